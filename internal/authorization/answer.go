@@ -1,0 +1,61 @@
+package authorization
+
+import "guiche/internal/blob"
+
+// Answer is an authorization response (specification 2.5) as it was read: PDFs
+// are in the blob store, unknown shapes are kept as text.
+type Answer struct {
+	Success        bool
+	Errors         []AnswerError
+	GuidePDF       blob.Ref // data.pdfGuia: the aggregated PDF; "" when absent
+	ReceiptPDF     blob.Ref // data.pdfRecibo of some services (row 6); "" when absent
+	Authorizations []Authorization
+}
+
+// AnswerError is one item of erros, at either level, whatever its shape (row 4).
+type AnswerError struct {
+	Code    string // "" when the service gave none
+	Field   string // path of the field it is about, "" when none
+	Message string
+}
+
+// Authorization is one entry of data.autorizacoes (specification 2.5).
+type Authorization struct {
+	Number        int // numeroAutorizacao: sequence in the answer
+	Success       bool
+	Status        Status    // situacaoAutorizacao, statusAutorizacao or situacao
+	GuideID       string    // guiaId
+	GuideNumber   string    // numeroGuia
+	Password      string    // senha
+	PasswordUntil LocalTime // validadeSenha
+	Protocol      string
+	ProviderGuide string    // guiaPrestador
+	PartnerGuide  string    // guiaParceiro
+	RequestNumber string    // numeroSolicitacao
+	AuthorizedAt  LocalTime // dataAutorizacao
+	GuidePDF      blob.Ref  // pdfGuiaAutorizacao; "" when absent
+	Procedures    []ProcedureResult
+	Errors        []AnswerError
+}
+
+// ProcedureResult is what the operator said about one procedure (2.5).
+type ProcedureResult struct {
+	Code          string
+	Name          string
+	Quantity      int
+	Authorized    int    // quantidadeAutorizada
+	Executed      int    // quantidadeExecutada
+	Password      string // senhaAutorizacao
+	Protocol      string // protocoloAtendimento
+	Justification string // justificativa
+	Mnemonic      string // mnemonico
+}
+
+// Credential is an operator credential held by the provider (2.2).
+type Credential struct {
+	ID            string // UUID as the service wrote it
+	Name          string // operator name
+	ProviderCode  string // codigoPrestador
+	EligibilityID string // credencialElegibilityId
+	Biometrics    bool   // exigeBiometria (row 20)
+}

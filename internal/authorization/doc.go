@@ -1,0 +1,9 @@
+// Package authorization is the vocabulary of the authorization service's
+// specification: request, procedure, answer, authorization, the 18 status codes
+// with their groups, dates without zone, field rules and the ANS domain tables.
+//
+// "Authorization" here is the health plan's prior authorization of an SP/SADT
+// guide; who may do what is in package account. The package is pure: it does no
+// I/O and knows neither wire format nor storage. Comments give the section of the
+// specification ("2.3") or the row of the open points ("row 5") they come from.
+package authorization

@@ -1,0 +1,64 @@
+package authorization
+
+import (
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+)
+
+// Dispatch is one attempt to send a request.
+type Dispatch struct {
+	Request        Request
+	IdempotencyKey string // sent only where the service announces idempotencia
+}
+
+// Exchange is what one attempt left behind: facts of the wire, nothing
+// interpreted. It is stored before it is read.
+type Exchange struct {
+	StartedAt, EndedAt time.Time
+	SentBytes          int64 // bytes of the request that the connection took (0: nothing left this machine)
+	HTTPStatus         int   // 0 when no status line came back
+	ContentType        string
+	RetryAfter         string   // header Retry-After as sent
+	Body               blob.Ref // raw body of the answer, "" when none came
+	BodySize           int64    // bytes
+	Complete           bool     // the body ended as its framing said
+	Failure            Failure  // why there is no complete answer; "" when there is one
+}
+
+// Failure is the class of what went wrong on the wire.
+type Failure string
+
+// The failures of the wire.
+const (
+	FailureConnect   Failure = "conexao"   // no connection, name or TLS handshake
+	FailureTimeout   Failure = "tempo"     // the deadline passed
+	FailureCut       Failure = "corte"     // the connection ended early
+	FailureTooLarge  Failure = "tamanho"   // the answer passed the limit
+	FailureCancelled Failure = "cancelado" // this process was told to stop
+	FailureLocal     Failure = "local"     // an attachment could not be read; nothing was sent
+)
+
+// OutcomeKind is the row of the outcome table (end of the open points).
+type OutcomeKind string
+
+// The kinds of outcome.
+const (
+	OutcomeAnswered OutcomeKind = "answered" // at least one authorization came back
+	OutcomeRefused  OutcomeKind = "refused"  // the service said the request is not valid
+	OutcomeRetry    OutcomeKind = "retry"    // provably not acted on: queued again, after RetryAfter or back-off
+	OutcomeHeld     OutcomeKind = "held"     // 401, 403 after one renewal: queued, held, administração is told
+	OutcomeBusy     OutcomeKind = "busy"     // 409 em_processamento: repeated with the same key
+	OutcomeConflict OutcomeKind = "conflict" // 409 corpo_diferente: unknown, administração is told
+	OutcomeUnknown  OutcomeKind = "unknown"  // sent, and nobody knows
+)
+
+// Outcome is an Exchange read by the outcome table.
+type Outcome struct {
+	Kind       OutcomeKind
+	Answer     Answer          // of OutcomeAnswered; of OutcomeRefused its Errors
+	Fields     []problem.Field // of OutcomeRefused: errors that name a field of the request
+	RetryAfter time.Duration   // of OutcomeRetry: 0 means back-off
+	Reason     string          // short fixed word for events and logs: "http_503", "conexao", "json_invalido"
+}

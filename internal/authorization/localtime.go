@@ -1,0 +1,136 @@
+package authorization
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// LocalTime is a date-time without zone, as the specification's ISO 8601 values
+// are (2.3, 2.5). The zero value means absent. It compares with ==.
+type LocalTime struct {
+	t time.Time // always UTC, used as a wall clock only
+}
+
+const localLayout = "2006-01-02T15:04:05"
+
+// NewLocalTime returns the wall clock of t in t's own zone, to the second.
+func NewLocalTime(t time.Time) LocalTime {
+	y, m, d := t.Date()
+	h, mi, s := t.Clock()
+	return LocalTime{time.Date(y, m, d, h, mi, s, 0, time.UTC)}
+}
+
+// DateOf returns midnight of a calendar day.
+func DateOf(year int, month time.Month, day int) LocalTime {
+	return LocalTime{time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
+}
+
+// ParseLocalTime reads ISO 8601: a date, or a date-time with or without a
+// fraction. A zone is tolerated and dropped: the wall clock is what counts.
+func ParseLocalTime(s string) (LocalTime, error) {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{localLayout, "2006-01-02", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339Nano} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return NewLocalTime(t), nil
+		}
+	}
+	return LocalTime{}, fmt.Errorf("date-time of %d characters is not ISO 8601", len(s))
+}
+
+// ParseTypedDate reads a date as a clerk types it: 31122027, 311227, 31/12/27 or
+// 31/12/2027, with any separators. A year of two digits is the one nearest to
+// today. Dates that do not exist are refused.
+func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
+	parts := dateParts(s)
+	if len(parts) != 3 {
+		return LocalTime{}, fmt.Errorf("not a date")
+	}
+	var d, m, y int
+	if _, err := fmt.Sscanf(strings.Join(parts, " "), "%d %d %d", &d, &m, &y); err != nil {
+		return LocalTime{}, fmt.Errorf("not a date")
+	}
+	if len(parts[2]) == 2 {
+		y = nearestYear(y, today.Year())
+	}
+	lt := DateOf(y, time.Month(m), d)
+	if lt.t.Day() != d || int(lt.t.Month()) != m || y < 1900 || y > 9999 {
+		return LocalTime{}, fmt.Errorf("no such day")
+	}
+	return lt, nil
+}
+
+// dateParts splits into day, month and year; nil when the shape is wrong.
+func dateParts(s string) []string {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
+	if len(parts) == 1 && (len(parts[0]) == 8 || len(parts[0]) == 6) {
+		p := parts[0]
+		parts = []string{p[:2], p[2:4], p[4:]}
+	}
+	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || (len(parts[2]) != 2 && len(parts[2]) != 4) {
+		return nil
+	}
+	for _, r := range s {
+		if !unicode.IsDigit(r) && !strings.ContainsRune("/.- ", r) {
+			return nil
+		}
+	}
+	return parts
+}
+
+func nearestYear(twoDigits, current int) int {
+	y := current - current%100 + twoDigits
+	switch {
+	case y > current+50:
+		return y - 100
+	case y <= current-50:
+		return y + 100
+	}
+	return y
+}
+
+// IsZero reports whether the time is absent.
+func (l LocalTime) IsZero() bool { return l.t.IsZero() }
+
+// String returns the wire form, 2027-12-31T00:00:00, and "" when absent.
+func (l LocalTime) String() string {
+	if l.IsZero() {
+		return ""
+	}
+	return l.t.Format(localLayout)
+}
+
+// Date returns the day as people read it, 31/12/2027, and "" when absent.
+func (l LocalTime) Date() string {
+	if l.IsZero() {
+		return ""
+	}
+	return l.t.Format("02/01/2006")
+}
+
+// DateTime returns 31/12/2027 14:05, and "" when absent.
+func (l LocalTime) DateTime() string {
+	if l.IsZero() {
+		return ""
+	}
+	return l.t.Format("02/01/2006 15:04")
+}
+
+// In returns the instant that the wall clock shows in a zone.
+func (l LocalTime) In(zone *time.Location) time.Time {
+	y, m, d := l.t.Date()
+	h, mi, s := l.t.Clock()
+	return time.Date(y, m, d, h, mi, s, 0, zone)
+}
+
+// Before reports whether the day of l lies before the day of other.
+func (l LocalTime) Before(other LocalTime) bool {
+	return l.t.Format(time.DateOnly) < other.t.Format(time.DateOnly)
+}
+
+// DaysUntil returns the calendar days from l to other.
+func (l LocalTime) DaysUntil(other LocalTime) int {
+	day := func(t time.Time) time.Time { return t.Truncate(24 * time.Hour) }
+	return int(day(other.t).Sub(day(l.t)).Hours() / 24)
+}

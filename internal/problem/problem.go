@@ -1,0 +1,123 @@
+// Package problem holds the one application error of Guichê: a code for
+// programs and a sentence for the person, with the fields it is about.
+//
+// Whatever is not a *problem.Error is internal: it is logged with an id and the
+// person sees a fixed text. Messages are Brazilian Portuguese, short and polite,
+// and never carry personal data into a log: only Code and the fields' paths do.
+package problem
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+)
+
+// Code says what kind of problem it is; the browser's door and the service's
+// door each have one table from Code to HTTP status.
+type Code string
+
+// The codes, each with the HTTP status both doors give it.
+const (
+	Internal     Code = "interno"           // 500
+	Invalid      Code = "invalido"          // 422: readable, but a value is wrong
+	Unreadable   Code = "ilegivel"          // 400: cannot be read at all
+	Unauthorized Code = "nao_autenticado"   // 401
+	Forbidden    Code = "proibido"          // 403
+	NotFound     Code = "nao_encontrado"    // 404
+	Conflict     Code = "conflito"          // 409
+	TooLarge     Code = "grande_demais"     // 413
+	Unsupported  Code = "tipo_nao_aceito"   // 415
+	Throttled    Code = "muitas_tentativas" // 429
+	Unavailable  Code = "indisponivel"      // 503
+)
+
+// Field is one problem of one field.
+type Field struct {
+	Path    string // path as the specification writes it: "procedimentos[1].quantidade"
+	Code    string // stable word for programs: "obrigatorio", "formato", "dominio", "limite", "tipo"
+	Message string // sentence for the person
+}
+
+// Error is the application error.
+type Error struct {
+	Code    Code
+	Message string
+	Fields  []Field
+	cause   error
+}
+
+// New returns an application error without fields.
+func New(code Code, message string) *Error { return &Error{Code: code, Message: message} }
+
+// Wrap returns an application error that keeps its internal cause for the log.
+func Wrap(code Code, message string, cause error) *Error {
+	return &Error{Code: code, Message: message, cause: cause}
+}
+
+// InvalidFields returns an Invalid error about the fields, or nil when there are none.
+func InvalidFields(fields []Field) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	return &Error{Code: Invalid, Message: "Confira os campos indicados.", Fields: fields}
+}
+
+// Error is for logs and tests: the code, the fields' paths and the cause, never
+// the message, which may quote what somebody typed.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(string(e.Code))
+	for i, f := range e.Fields {
+		b.WriteString([]string{", ", ": "}[btoi(i == 0)])
+		b.WriteString(f.Path + " " + f.Code)
+	}
+	if e.cause != nil {
+		b.WriteString(": " + e.cause.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns the internal cause.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Is makes errors.Is(err, problem.New(problem.NotFound, "")) compare codes.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// LogValue logs what Error says.
+func (e *Error) LogValue() slog.Value { return slog.StringValue(e.Error()) }
+
+// CodeOf returns the code of the application error inside err, Internal for any
+// other error and "" for nil.
+func CodeOf(err error) Code {
+	var e *Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e):
+		return e.Code
+	default:
+		return Internal
+	}
+}
+
+// FieldsOf returns the field problems inside err.
+func FieldsOf(err error) []Field {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Fields
+	}
+	return nil
+}
+
+// Is reports whether err is an application error with the code.
+func Is(err error, code Code) bool { return CodeOf(err) == code }
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
