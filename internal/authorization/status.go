@@ -54,8 +54,8 @@ const (
 	ToFix
 	Refusal
 	Unrecognized
-	Waiting
 	Ready
+	Waiting
 	Closed
 )
 

@@ -67,9 +67,8 @@ func InvalidFields(fields []Field) error {
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
-	for i, f := range e.Fields {
-		b.WriteString([]string{", ", ": "}[btoi(i == 0)])
-		b.WriteString(f.Path + " " + f.Code)
+	for _, f := range e.Fields {
+		b.WriteString(", " + f.Path + " " + f.Code)
 	}
 	if e.cause != nil {
 		b.WriteString(": " + e.cause.Error())
@@ -114,10 +113,3 @@ func FieldsOf(err error) []Field {
 
 // Is reports whether err is an application error with the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
