@@ -1,0 +1,66 @@
+# Guichê. `make help` lists the targets.
+SHELL := /bin/bash
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+TEMPL   := go run github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Version}}' github.com/a-h/templ)
+LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+ASSETS  := static/dist/manifest.json
+ARGS    ?=
+
+.PHONY: help run dev test race check build binary assets generate bench screenshots dist clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+run: build ## build everything and start the demo on http://127.0.0.1:8080
+	@bin/guiche demo $(ARGS)
+
+dev: assets ## the demo, built again and reloaded when a file changes
+	$(TEMPL) generate -path web --watch --proxy http://127.0.0.1:8080 --open-browser=false --cmd 'go run ./cmd/guiche demo $(ARGS)'
+
+build: assets binary ## browser assets and one static binary, bin/guiche
+
+binary: ## the binary alone, from assets built before
+	$(GOBUILD) -o bin/guiche ./cmd/guiche
+
+assets: $(ASSETS) ## third-party and own browser assets, through npm
+
+static/node_modules/.stamp: static/package.json static/package-lock.json
+	cd static && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md')
+	cd static && node build.mjs
+
+generate: ## templ views to Go
+	$(TEMPL) generate -path web
+
+test: assets ## all tests, browser tests included
+	@.ci/tools chromium pdftotext qpdf
+	go test -count=1 ./...
+
+race: assets ## the tests under the race detector, browser tests aside
+	go test -race -count=1 $$(go list ./... | grep -v /internal/e2e)
+
+check: assets ## format, generated files, modules, vet, lint
+	@.ci/clean-tree '$(TEMPL)'
+	go mod verify >/dev/null
+	go vet ./...
+	$(LINT) run ./...
+
+bench: assets ## speed and memory, as ratios measured side by side
+	go test -run '^$$' -bench . -benchtime 1x ./...
+
+screenshots: assets ## every page in both themes and both sizes, into dist/screenshots
+	@.ci/tools chromium
+	go test -count=1 -run TestScreenshots ./internal/e2e -screenshots $(CURDIR)/dist/screenshots
+
+dist: assets ## binaries for Linux, Windows and macOS, with checksums
+	@mkdir -p dist
+	for t in linux/amd64 linux/arm64 windows/amd64 darwin/arm64; do \
+	  ext=; [ $${t%/*} = windows ] && ext=.exe; \
+	  GOOS=$${t%/*} GOARCH=$${t#*/} $(GOBUILD) -o dist/guiche-$${t%/*}-$${t#*/}$$ext ./cmd/guiche || exit 1; done
+	cd dist && sha256sum guiche-* > SHA256SUMS
+
+clean: ## remove what was built
+	rm -rf bin dist static/node_modules && find static/dist -type f ! -name .keep -delete
