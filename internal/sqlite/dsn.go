@@ -1,0 +1,59 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// Settings travel in the DSN so that every connection of a pool has them.
+var (
+	commonSettings = []string{
+		"_pragma=busy_timeout(5000)",           // another process (a backup) may hold the file for a moment
+		"_pragma=foreign_keys(ON)",             // SQLite's default is off
+		"_pragma=trusted_schema(OFF)",          // a manipulated file cannot run functions through its schema
+		"_pragma=cell_size_check(ON)",          // damage is noticed when a page is read
+		"_pragma=temp_store(MEMORY)",           // personal data never goes to temporary files
+		"_pragma=mmap_size(0)",                 // a failing disk is an error, not a signal
+		"_pragma=journal_mode(WAL)",            // readers do not wait for the writer
+		"_pragma=synchronous(FULL)",            // a commit that returned survives a power cut
+		"_pragma=secure_delete(ON)",            // deleted rows are overwritten
+		"_pragma=cache_size(-8192)",            // 8 MiB a connection
+		"_pragma=journal_size_limit(16777216)", // the log shrinks again after a burst
+		"_defensive=1",                         // statements cannot damage the file on purpose
+		"_dqs=0",                               // a misspelt column is an error, not a text
+	}
+	writerOnly = []string{"_txlock=immediate"} // never a read that fails when it turns into a write
+	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)"}
+)
+
+func writerDSN(path string) string { return dsn(path, writerOnly) }
+
+func readerDSN(path string) string { return dsn(path, readerOnly) }
+
+func dsn(path string, extra []string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed
+	}
+	settings := strings.Join(append(extra[:len(extra):len(extra)], commonSettings...), "&")
+	return "file://" + (&url.URL{Path: slashed}).EscapedPath() + "?" + settings
+}
+
+// checkSettings asks the connection for what durability and integrity rest on: a
+// network folder, for example, silently refuses WAL.
+func checkSettings(ctx context.Context, db *sql.DB) error {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+		var got string
+		if err := db.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&got); err != nil {
+			return fmt.Errorf("sqlite: open: %w", err)
+		}
+		if got != want {
+			return fmt.Errorf("sqlite: setting %s is %q, want %q (is the folder on a local disk?)", pragma, got, want)
+		}
+	}
+	return nil
+}

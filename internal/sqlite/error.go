@@ -1,0 +1,43 @@
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"guiche/internal/problem"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Error turns what the driver returned into what callers act on, by code and
+// never by text: no row is problem.NotFound, a taken unique value is
+// problem.Conflict. An application error passes as it is, nil stays nil, anything
+// else is wrapped. SQLite's own messages name tables and columns, never values.
+func Error(err error) error {
+	var app *problem.Error
+	switch {
+	case err == nil, errors.As(err, &app):
+		return err
+	case errors.Is(err, sql.ErrNoRows):
+		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
+	case isUnique(err):
+		return problem.Wrap(problem.Conflict, "Já existe um registro igual.", err)
+	default:
+		return fmt.Errorf("sqlite: %w", err)
+	}
+}
+
+func isUnique(err error) bool {
+	var driver *sqlite.Error
+	if !errors.As(err, &driver) {
+		return false
+	}
+	switch driver.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return true
+	default:
+		return false
+	}
+}

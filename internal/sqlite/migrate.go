@@ -1,0 +1,34 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+// ErrNewerSchema says that a later version of the program wrote the file; to go
+// on could lose what this version does not know.
+var ErrNewerSchema = errors.New("sqlite: the database was written by a newer version of the program")
+
+// migrate applies the missing migrations in order, each in a transaction.
+func migrate(ctx context.Context, db *sql.DB, fsys fs.FS) error {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, fsys, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("sqlite: read migrations: %w", err)
+	}
+	current, target, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("sqlite: read schema version: %w", err)
+	}
+	if current > target {
+		return fmt.Errorf("%w: schema %d, this version knows %d", ErrNewerSchema, current, target)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("sqlite: migrate: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+// Package sqlite is the storage engine: one SQLite file in WAL mode with one
+// writer and a pool of read-only readers, migrations, a transaction that carries
+// the clock, group commit, and the one place where driver errors become
+// application errors.
+//
+// The engine knows no table. Each owner of data has a sub-package (accountstore,
+// deskstore, ...) that satisfies the store its owner declares.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+)
+
+// ErrClosed is returned by Write once Close was called.
+var ErrClosed = errors.New("sqlite: database is closed")
+
+// Options says which file to open and what it must hold.
+type Options struct {
+	Path       string           // file; missing folders are created 0700, the file 0600
+	Migrations fs.FS            // numbered .sql files at the root, see package migrations
+	Clock      func() time.Time // nil means time.Now
+}
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	writer *sql.DB // one connection
+	reader *sql.DB // read-only connections
+	clock  func() time.Time
+
+	jobs    chan *job
+	quit    chan struct{}
+	stopped chan struct{}
+	close   func() error
+}
+
+// Open opens or creates the file, brings its schema up to date and checks that
+// the settings which durability rests on are in force. A file whose schema is
+// newer than the migrations is refused with ErrNewerSchema.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	path, err := prepareFile(o.Path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: prepare file: %w", err)
+	}
+	db := &DB{clock: o.Clock, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
+	if db.clock == nil {
+		db.clock = time.Now
+	}
+	if err := db.connect(path); err != nil {
+		return nil, err
+	}
+	db.close = sync.OnceValue(db.shutdown)
+	go db.writeLoop()
+	if err := db.ready(ctx, o.Migrations); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// connect makes the two pools; nothing is opened yet.
+func (db *DB) connect(path string) (err error) {
+	if db.writer, err = sql.Open("sqlite", writerDSN(path)); err != nil {
+		return fmt.Errorf("sqlite: writer: %w", err)
+	}
+	db.writer.SetMaxOpenConns(1)
+	if db.reader, err = sql.Open("sqlite", readerDSN(path)); err != nil {
+		return fmt.Errorf("sqlite: readers: %w", err)
+	}
+	readers := max(4, runtime.NumCPU())
+	db.reader.SetMaxOpenConns(readers)
+	db.reader.SetMaxIdleConns(readers)
+	return nil
+}
+
+// ready migrates and checks both pools. The writer comes first: it creates the
+// files beside the database that a read-only connection cannot create.
+func (db *DB) ready(ctx context.Context, migrations fs.FS) error {
+	if err := checkSettings(ctx, db.writer); err != nil {
+		return err
+	}
+	if err := migrate(ctx, db.writer, migrations); err != nil {
+		return err
+	}
+	if err := db.reader.PingContext(ctx); err != nil {
+		return fmt.Errorf("sqlite: open reader: %w", err)
+	}
+	return nil
+}
+
+// Close lets the running group commit, then closes all connections; the last one
+// folds the write-ahead log into the file. Further calls return the same error.
+func (db *DB) Close() error { return db.close() }
+
+func (db *DB) shutdown() error {
+	close(db.quit)
+	<-db.stopped
+	return errors.Join(db.reader.Close(), db.writer.Close())
+}
+
+// Check reads the whole file and reports damage: pages, indexes, and rows that
+// point at nothing.
+func (db *DB) Check(ctx context.Context) error {
+	return db.Read(ctx, func(tx *Tx) error {
+		var verdict string
+		if err := tx.QueryRow(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
+			return fmt.Errorf("sqlite: integrity check: %w", err)
+		}
+		if verdict != "ok" {
+			return fmt.Errorf("sqlite: damaged database: %s", verdict)
+		}
+		var table string
+		err := tx.QueryRow(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return errors.Join(fmt.Errorf("sqlite: table %q has a row that points at nothing", table), err)
+	})
+}
+
+func (db *DB) now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
+
+// prepareFile makes folder and file with the rights of a file that holds
+// personal data and returns the absolute path. SQLite gives the files it puts
+// beside the database the same rights.
+func prepareFile(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(abs, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return "", err
+	}
+	if err := f.Close(); err != nil {
+		return "", err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Chmod(abs+suffix, 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return abs, nil
+}

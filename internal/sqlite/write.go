@@ -1,0 +1,134 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// groupLimit bounds how many jobs share one commit, and so how long the first of
+// them waits for the last.
+const groupLimit = 64
+
+// job is one call of Write. Its function runs in the caller's goroutine while the
+// writer waits, so a panic keeps its stack and cannot harm the writer.
+type job struct {
+	turn  chan *Tx   // the writer gives the transaction
+	ended chan bool  // the caller gives it back: keep what was written, or not
+	done  chan error // the writer says how the group's commit went
+}
+
+// Write runs fn in a write transaction and returns once what it wrote is on disk.
+// An error of fn takes back what fn wrote and nothing else, and is returned as it
+// is; a panic does the same. A ctx cancelled before fn's turn returns without
+// running it; one cancelled later stops it at its next statement; once fn returned
+// nil only the commit decides.
+//
+// Concurrent calls share commits: each has a savepoint of its own. fn must not
+// call Write, wait for anything slow, or keep the Tx. If the commit fails, every
+// job of the group gets that error.
+func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	j := &job{turn: make(chan *Tx), ended: make(chan bool), done: make(chan error, 1)}
+	select {
+	case <-db.quit:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	case db.jobs <- j:
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case tx := <-j.turn:
+		own := j.call(ctx, tx, fn)
+		if err := <-j.done; err != nil {
+			return err
+		}
+		return own
+	}
+}
+
+func (j *job) call(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
+	keep := false
+	defer func() {
+		tx.ended.Store(true)
+		j.ended <- keep
+	}()
+	err := ctx.Err()
+	if err == nil {
+		err = fn(tx)
+	}
+	keep = err == nil
+	return err
+}
+
+// writeLoop is the only goroutine that uses the writer's connection.
+func (db *DB) writeLoop() {
+	defer close(db.stopped)
+	for {
+		select {
+		case <-db.quit:
+			return
+		case j := <-db.jobs:
+			db.commitGroup(j)
+		}
+	}
+}
+
+// commitGroup runs first and whoever waits behind it in one transaction. Even a
+// job that failed is answered after the commit: it may have failed because of what
+// an earlier job of the group wrote.
+func (db *DB) commitGroup(first *job) {
+	tx, err := db.writer.BeginTx(context.Background(), nil)
+	if err != nil {
+		first.done <- fmt.Errorf("sqlite: begin write: %w", err)
+		return
+	}
+	var group []*job
+	for j := first; j != nil; j = db.waiting(len(group), err) {
+		group = append(group, j)
+		err = db.serve(tx, j)
+	}
+	if err == nil {
+		err = tx.Commit()
+	} else {
+		_ = tx.Rollback() // what broke the transaction is what is reported
+	}
+	if err != nil {
+		err = fmt.Errorf("sqlite: commit: %w", err)
+	}
+	for _, j := range group {
+		j.done <- err
+	}
+}
+
+// waiting returns the next job of a group, nil when nobody waits, the group is
+// full or its transaction is broken.
+func (db *DB) waiting(size int, broken error) *job {
+	if size == groupLimit || broken != nil {
+		return nil
+	}
+	select {
+	case j := <-db.jobs:
+		return j
+	default:
+		return nil
+	}
+}
+
+// serve lends the transaction to one job. Its error means that the whole
+// transaction is broken, which a job's own error is not.
+func (db *DB) serve(tx *sql.Tx, j *job) error {
+	ctx := context.Background()
+	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
+		return err
+	}
+	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
+	if keep := <-j.ended; !keep {
+		if _, err := tx.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, "RELEASE job")
+	return err
+}
