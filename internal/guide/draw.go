@@ -3,18 +3,70 @@ package guide
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
 )
 
-// draw puts each sheet on its pages.
+// undated is the creation date of a PDF whose first sheet carries none: fpdf
+// would take the time of day, and the same sheets must give the same bytes.
+var undated = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// draw puts each sheet on its pages and the pages into w.
 func draw(w io.Writer, sheets []Sheet) error {
-	pdf := fpdf.New("L", "pt", "A4", "")
-	for range sheets {
-		pdf.AddPage()
+	pdf := newDocument(sheets[0])
+	for _, s := range sheets {
+		drawSheet(pdf, s)
 	}
 	if err := pdf.Output(w); err != nil {
 		return fmt.Errorf("write guide: %w", err)
 	}
 	return nil
+}
+
+// newDocument returns an empty document with our fonts, described after its
+// first sheet. All lengths in this package are points (1/72 inch).
+func newDocument(first Sheet) *fpdf.Fpdf {
+	created := undated
+	if !first.IssuedAt.IsZero() {
+		created = first.IssuedAt.In(time.UTC)
+	}
+	pdf := fpdf.New("L", "pt", "A4", "")
+	pdf.SetCreationDate(created)
+	pdf.SetModificationDate(created)
+	pdf.SetCatalogSort(true)
+	pdf.SetLang("pt-BR")
+	pdf.SetTitle("Guia SP/SADT "+printable(first.ProviderGuide), true)
+	pdf.SetProducer("Guichê", true)
+	pdf.SetAutoPageBreak(false, 0)
+	pdf.SetMargins(0, 0, 0)
+	// Go's own fonts: free, small, with every letter of the Latin scripts. They
+	// are embedded, so that a guide looks the same at the operator's desk.
+	pdf.AddUTF8FontFromBytes(family, "", goregular.TTF)
+	pdf.AddUTF8FontFromBytes(family, "B", gobold.TTF)
+	return pdf
+}
+
+// drawSheet draws one guide on as many pages as its lines need.
+func drawSheet(pdf *fpdf.Fpdf, s Sheet) {
+	pages := pagesOf(s)
+	for i := range pages {
+		p := page{pen: newPen(pdf), sheet: s, number: i + 1, of: pages}
+		p.draw()
+	}
+}
+
+// pagesOf returns how many pages the procedures and professionals of s fill.
+func pagesOf(s Sheet) int {
+	return max(1,
+		(len(s.Request.Procedures)+ProceduresPerPage-1)/ProceduresPerPage,
+		(len(s.Professionals)+ProfessionalsPerPage-1)/ProfessionalsPerPage)
+}
+
+// slice returns the lines of a page (from 1) out of all lines.
+func slice[T any](all []T, page, perPage int) []T {
+	from := min(len(all), (page-1)*perPage)
+	return all[from:min(len(all), from+perPage)]
 }

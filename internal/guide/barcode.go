@@ -1,0 +1,45 @@
+package guide
+
+import (
+	"image/color"
+
+	"github.com/boombuler/barcode/code128"
+)
+
+// Code 128 (ISO/IEC 15417): a quiet zone of ten modules on either side, and no
+// module so thin that a desk scanner misses it.
+const (
+	quietModules = 10
+	widestModule = 1.0
+	thinnest     = 0.5
+)
+
+// barcode draws number as Code 128 with its right end at x, within width. A number
+// that Code 128 cannot carry, or only in bars too thin to read, gets none: it
+// stands in clear above.
+func (p *pen) barcode(number string, x, y, width, height float64) {
+	if number == "" {
+		return
+	}
+	code, err := code128.Encode(number)
+	if err != nil {
+		return
+	}
+	modules := code.Bounds().Dx()
+	module := min(widestModule, width/float64(modules+2*quietModules))
+	if module < thinnest {
+		return
+	}
+	x -= module * float64(modules+quietModules)
+	p.pdf.SetFillColor(0, 0, 0)
+	for i := 0; i < modules; {
+		n := 1
+		for i+n < modules && code.At(i+n, 0) == code.At(i, 0) {
+			n++
+		}
+		if code.At(i, 0) == color.Black {
+			p.pdf.Rect(x+module*float64(i), y, module*float64(n), height, "F")
+		}
+		i += n
+	}
+}

@@ -1,0 +1,84 @@
+package guide
+
+import "strconv"
+
+const headHeight = 8.0
+
+// column is one field of a table, printed once per line.
+type column struct {
+	label string
+	width float64 // 0: what is left of the row, for one column in it
+	blank string  // printed pale in an empty line, to write into: "/    /"
+}
+
+// table draws a head, the lines given and empty ones up to a count, and moves
+// below it. The lines are numbered from first on.
+func (p *pen) table(columns []column, lines [][]string, first, count int, height float64) {
+	edges := columnEdges(columns)
+	p.grid(edges, count, height)
+	p.font("", labelSize, 60)
+	for i, c := range columns {
+		p.pdf.Text(edges[i]+padding, p.y+5.8, p.cut(c.label, edges[i+1]-edges[i]-2*padding))
+	}
+	p.y += headHeight
+	for i := range count {
+		p.font("", labelSize, 60)
+		p.pdf.Text(left+padding, p.y+height-3.2, strconv.Itoa(first+i))
+		if i < len(lines) {
+			p.filledLine(edges, lines[i], height)
+		} else {
+			p.emptyLine(edges, columns, height)
+		}
+		p.y += height
+	}
+	p.y += gap
+}
+
+// numberWidth is the place of a line's number, before the first column.
+const numberWidth = 13.0
+
+// columnEdges returns the left edge of each column and the right edge of the last.
+func columnEdges(columns []column) []float64 {
+	widths := make([]float64, len(columns)+1)
+	widths[0] = numberWidth
+	for i, c := range columns {
+		widths[i+1] = c.width
+	}
+	spread(widths, 0)
+	edges := make([]float64, 0, len(widths))
+	x := left
+	for _, w := range widths {
+		x += w
+		edges = append(edges, x)
+	}
+	return edges
+}
+
+// grid draws the border of a table, a line between its lines and between its columns.
+func (p *pen) grid(edges []float64, count int, height float64) {
+	total := headHeight + height*float64(count)
+	p.pdf.Rect(left, p.y, right-left, total, "D")
+	p.pdf.SetDrawColor(165, 170, 175)
+	for i := range count {
+		y := p.y + headHeight + height*float64(i)
+		p.pdf.Line(left, y, right, y)
+	}
+	for _, x := range edges[:len(edges)-1] {
+		p.pdf.Line(x, p.y, x, p.y+total)
+	}
+	p.pdf.SetDrawColor(70, 70, 70)
+}
+
+func (p *pen) filledLine(edges []float64, values []string, height float64) {
+	for i, v := range values {
+		p.line(edges[i]+padding, p.y+height-3.2, v, edges[i+1]-edges[i]-2*padding, tableSize)
+	}
+}
+
+func (p *pen) emptyLine(edges []float64, columns []column, height float64) {
+	p.font("", tableSize, 140)
+	for i, c := range columns {
+		middle := (edges[i] + edges[i+1] - p.width(c.blank)) / 2
+		p.pdf.Text(middle, p.y+height-3.2, c.blank)
+	}
+}
