@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
-	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )

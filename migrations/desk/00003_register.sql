@@ -3,7 +3,7 @@
 -- (unidadeId, pontoAtendimentoId, profissionalExecutanteId, credencialId) is the
 -- authorization service's own, kept in uid. Times are UTC microseconds.
 
-CREATE TABLE care_units (
+CREATE TABLE care_unit (
     id         INTEGER PRIMARY KEY,
     uid        BLOB    NOT NULL UNIQUE CHECK (length(uid) = 16), -- unidadeId
     name       TEXT    NOT NULL CHECK (name <> ''),
@@ -11,18 +11,18 @@ CREATE TABLE care_units (
     updated_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE care_points (
+CREATE TABLE care_point (
     id         INTEGER PRIMARY KEY,
     uid        BLOB    NOT NULL UNIQUE CHECK (length(uid) = 16), -- pontoAtendimentoId
-    unit_id    INTEGER NOT NULL REFERENCES care_units (id) ON DELETE RESTRICT,
+    unit_id    INTEGER NOT NULL REFERENCES care_unit (id) ON DELETE RESTRICT,
     name       TEXT    NOT NULL CHECK (name <> ''),
     active     INTEGER NOT NULL CHECK (active IN (0, 1)),
     updated_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX care_points_by_unit ON care_points (unit_id);
+CREATE INDEX care_point_by_unit ON care_point (unit_id);
 
-CREATE TABLE professionals (
+CREATE TABLE professional (
     id             INTEGER PRIMARY KEY,
     uid            BLOB    NOT NULL UNIQUE CHECK (length(uid) = 16), -- profissionalExecutanteId
     name           TEXT    NOT NULL CHECK (name <> ''),
@@ -33,15 +33,15 @@ CREATE TABLE professionals (
     updated_at     INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE professional_specialties (
-    professional_id INTEGER NOT NULL REFERENCES professionals (id) ON DELETE CASCADE,
+CREATE TABLE professional_specialty (
+    professional_id INTEGER NOT NULL REFERENCES professional (id) ON DELETE CASCADE,
     specialty       INTEGER NOT NULL CHECK (specialty > 0), -- especialidadeExecutanteId
     name            TEXT    NOT NULL CHECK (name <> ''),
     cbo             TEXT    NOT NULL, -- ANS table 24, '' when unknown
     PRIMARY KEY (professional_id, specialty)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE procedures (
+CREATE TABLE procedure (
     id         INTEGER PRIMARY KEY,
     uid        BLOB    NOT NULL UNIQUE CHECK (length(uid) = 16),
     code       TEXT    NOT NULL UNIQUE CHECK (code <> ''), -- ANS table 22 (TUSS)
@@ -51,32 +51,32 @@ CREATE TABLE procedures (
     updated_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE VIRTUAL TABLE procedures_text USING fts5 (
+CREATE VIRTUAL TABLE procedure_text USING fts5 (
     name, aliases,
-    content = 'procedures', content_rowid = 'id',
+    content = 'procedure', content_rowid = 'id',
     tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
 -- +goose StatementBegin
-CREATE TRIGGER procedures_text_insert AFTER INSERT ON procedures BEGIN
-    INSERT INTO procedures_text (rowid, name, aliases) VALUES (NEW.id, NEW.name, NEW.aliases);
+CREATE TRIGGER procedure_text_insert AFTER INSERT ON procedure BEGIN
+    INSERT INTO procedure_text (rowid, name, aliases) VALUES (NEW.id, NEW.name, NEW.aliases);
 END;
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-CREATE TRIGGER procedures_text_delete AFTER DELETE ON procedures BEGIN
-    INSERT INTO procedures_text (procedures_text, rowid, name, aliases) VALUES ('delete', OLD.id, OLD.name, OLD.aliases);
+CREATE TRIGGER procedure_text_delete AFTER DELETE ON procedure BEGIN
+    INSERT INTO procedure_text (procedure_text, rowid, name, aliases) VALUES ('delete', OLD.id, OLD.name, OLD.aliases);
 END;
 -- +goose StatementEnd
 
 -- +goose StatementBegin
-CREATE TRIGGER procedures_text_update AFTER UPDATE OF name, aliases ON procedures BEGIN
-    INSERT INTO procedures_text (procedures_text, rowid, name, aliases) VALUES ('delete', OLD.id, OLD.name, OLD.aliases);
-    INSERT INTO procedures_text (rowid, name, aliases) VALUES (NEW.id, NEW.name, NEW.aliases);
+CREATE TRIGGER procedure_text_update AFTER UPDATE OF name, aliases ON procedure BEGIN
+    INSERT INTO procedure_text (procedure_text, rowid, name, aliases) VALUES ('delete', OLD.id, OLD.name, OLD.aliases);
+    INSERT INTO procedure_text (rowid, name, aliases) VALUES (NEW.id, NEW.name, NEW.aliases);
 END;
 -- +goose StatementEnd
 
-CREATE TABLE credential_settings (
+CREATE TABLE credential (
     id                INTEGER PRIMARY KEY,
     uid               BLOB    NOT NULL UNIQUE CHECK (length(uid) = 16), -- credencialId
     name              TEXT    NOT NULL, -- operator name, as the service last gave it
