@@ -1,0 +1,165 @@
+package jsonscan
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+)
+
+// DecodeBase64 decodes text as Read decodes a lifted string: standard or URL
+// alphabet, padded or not, line ends and a data: prefix tolerated. The error is
+// an *Error of kind Base64.
+func DecodeBase64(text string) ([]byte, error) {
+	return io.ReadAll(newBase64Reader(strings.NewReader(text), 0))
+}
+
+// base64Reader decodes base64 characters.
+type base64Reader struct {
+	text    *bufio.Reader
+	limit   int64 // decoded bytes, 0 means no limit
+	size    int64 // decoded bytes so far
+	acc     uint32
+	held    int // characters in acc
+	padding int // "=" seen
+	begun   bool
+	ended   bool   // io.EOF was returned
+	wrong   Kind   // Base64 or LiftedTooLarge
+	out     []byte // decoded, not yet returned
+	err     error
+	room    [24 << 10]byte
+}
+
+func newBase64Reader(text io.Reader, limit int64) *base64Reader {
+	return &base64Reader{text: bufio.NewReaderSize(text, 32<<10), limit: limit}
+}
+
+func (r *base64Reader) Read(p []byte) (int, error) {
+	for len(r.out) == 0 {
+		if r.err != nil {
+			r.ended = errors.Is(r.err, io.EOF)
+			return 0, r.err
+		}
+		r.err = r.fill()
+	}
+	n := copy(p, r.out)
+	r.out = r.out[n:]
+	return n, nil
+}
+
+// fill decodes the next characters into out.
+func (r *base64Reader) fill() error {
+	if !r.begun {
+		r.begun = true
+		if err := r.skipPrefix(); err != nil {
+			return err
+		}
+	}
+	_, err := r.text.Peek(1)
+	if errors.Is(err, io.EOF) {
+		return r.finish()
+	}
+	if err != nil {
+		return err
+	}
+	window, _ := r.text.Peek(min(r.text.Buffered(), len(r.room)))
+	out, ok := r.decode(r.room[:0], window)
+	_, _ = r.text.Discard(len(window))
+	if !ok {
+		return r.fail(Base64)
+	}
+	return r.emit(out)
+}
+
+// maxPrefix is the longest data: prefix looked for, in characters.
+const maxPrefix = 256
+
+// skipPrefix takes "data:application/pdf;base64," away.
+func (r *base64Reader) skipPrefix() error {
+	const scheme, encoding = "data:", ";base64"
+	head, _ := r.text.Peek(len(scheme))
+	if !strings.EqualFold(string(head), scheme) {
+		return nil
+	}
+	head, err := r.text.Peek(maxPrefix)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	prefix, _, found := bytes.Cut(head, []byte(","))
+	if !found || !strings.HasSuffix(strings.ToLower(string(prefix)), encoding) {
+		return r.fail(Base64)
+	}
+	_, err = r.text.Discard(len(prefix) + 1)
+	return err
+}
+
+const (
+	noSextet   = 0xFF
+	lineEnd    = 0xFE
+	padSextet  = 0xFD
+	maxPadding = 2
+)
+
+// sextets gives the six bits of a character, in either alphabet.
+var sextets = func() (t [256]byte) {
+	for i := range t {
+		t[i] = noSextet
+	}
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for i, c := range []byte(letters) {
+		t[c] = byte(i)
+	}
+	t['+'], t['-'], t['/'], t['_'] = 62, 62, 63, 63
+	t['\r'], t['\n'], t['='] = lineEnd, lineEnd, padSextet
+	return t
+}()
+
+func (r *base64Reader) decode(out, chars []byte) ([]byte, bool) {
+	for _, c := range chars {
+		v := sextets[c]
+		switch {
+		case v < 64 && r.padding == 0:
+			r.acc, r.held = r.acc<<6|uint32(v), r.held+1
+			if r.held == 4 {
+				out = append(out, byte(r.acc>>16), byte(r.acc>>8), byte(r.acc))
+				r.held = 0
+			}
+		case v == padSextet && r.held >= 2 && r.held+r.padding < 4:
+			r.padding++
+		case v == lineEnd:
+		default:
+			return out, false
+		}
+	}
+	return out, true
+}
+
+// finish decodes the characters of an incomplete last group.
+func (r *base64Reader) finish() error {
+	if r.held == 1 || r.padding > 0 && r.held+r.padding != 4 {
+		return r.fail(Base64)
+	}
+	tail := r.acc << (6 * (4 - r.held))
+	out := [maxPadding]byte{byte(tail >> 16), byte(tail >> 8)}
+	n := max(0, r.held-1)
+	r.held = 0
+	if err := r.emit(out[:n]); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+func (r *base64Reader) emit(out []byte) error {
+	r.size += int64(len(out))
+	if r.limit > 0 && r.size > r.limit {
+		return r.fail(LiftedTooLarge)
+	}
+	r.out = out
+	return nil
+}
+
+func (r *base64Reader) fail(k Kind) error {
+	r.wrong = k
+	return &Error{Kind: k}
+}

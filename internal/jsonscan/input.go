@@ -1,0 +1,62 @@
+package jsonscan
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const bufferSize = 64 << 10
+
+// input is the text with a window on what comes next; every byte taken counts.
+type input struct {
+	buf *bufio.Reader
+	off int64 // bytes taken
+}
+
+func newInput(ctx context.Context, r io.Reader, o Options) *input {
+	src := &limitedReader{ctx: ctx, r: r, max: o.MaxBody}
+	return &input{buf: bufio.NewReaderSize(src, max(bufferSize, o.Inline+8))}
+}
+
+// window returns the bytes at hand, at least n of them when there are as many;
+// io.EOF when there are fewer.
+func (in *input) window(n int) ([]byte, error) {
+	if in.buf.Buffered() < n {
+		if b, err := in.buf.Peek(n); err != nil {
+			return b, err
+		}
+	}
+	return in.buf.Peek(in.buf.Buffered())
+}
+
+// take moves past n bytes of the window.
+func (in *input) take(n int) {
+	_, _ = in.buf.Discard(n) // the window held them
+	in.off += int64(n)
+}
+
+// limitedReader ends with TooLarge once more than max bytes were read.
+type limitedReader struct {
+	ctx  context.Context
+	r    io.Reader
+	max  int64
+	read int64
+}
+
+func (l *limitedReader) Read(p []byte) (int, error) {
+	if err := l.ctx.Err(); err != nil {
+		return 0, fmt.Errorf("read JSON: %w", err)
+	}
+	n, err := l.r.Read(p)
+	l.read += int64(n)
+	if l.max > 0 && l.read > l.max {
+		return 0, &Error{Kind: TooLarge, Offset: l.max}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("read JSON: %w", err)
+	}
+	return n, err
+}
