@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"iter"
+)
+
+// Key authenticates the chain. It is kept outside the database, so that whoever
+// can write the database still cannot write the trail.
+type Key [32]byte
+
+// MAC seals an entry together with all entries before it.
+type MAC [sha256.Size]byte
+
+// Head is the end of a chain. The zero Head is that of an empty one.
+type Head struct {
+	Position int64 // of the last entry, counted from 1 without gaps
+	MAC      MAC
+}
+
+// Link is an entry in its place in the chain.
+type Link struct {
+	Head
+	Entry Entry
+}
+
+// BrokenError names the first position at which a chain is not what was written.
+type BrokenError struct {
+	Position int64
+	Reason   string
+}
+
+// Error implements error.
+func (e *BrokenError) Error() string {
+	return fmt.Sprintf("audit: chain broken at entry %d: %s", e.Position, e.Reason)
+}
+
+// Next returns the link that e becomes after head: its MAC is HMAC-SHA256 over
+// the MAC before it, its position and the entry.
+func (k Key) Next(head Head, e Entry) Link {
+	link := Link{Head: Head{Position: head.Position + 1}, Entry: e}
+	mac := hmac.New(sha256.New, k[:])
+	mac.Write(head.MAC[:])
+	mac.Write(canonical(link.Position, e))
+	mac.Sum(link.MAC[:0])
+	return link
+}
+
+// Verify walks a chain from its first link and returns its head, or a BrokenError
+// for the first position that was altered, removed or moved. What is missing at
+// the end only a head kept elsewhere can tell. An error of links is returned as it
+// is.
+func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
+	var head Head
+	for link, err := range links {
+		if err != nil {
+			return head, err
+		}
+		want := k.Next(head, link.Entry)
+		if link.Position != want.Position {
+			return head, &BrokenError{want.Position, fmt.Sprintf("the entry is missing, number %d follows", link.Position)}
+		}
+		if !hmac.Equal(link.MAC[:], want.MAC[:]) {
+			return head, &BrokenError{want.Position, "the entry is not the one that was written here"}
+		}
+		head = want.Head
+	}
+	return head, nil
+}
+
+// canonical returns the bytes of an entry: fixed widths first, then each text
+// with its length, so that no two entries share them. The first byte is the
+// version of this form.
+func canonical(position int64, e Entry) []byte {
+	b := []byte{1}
+	b = binary.BigEndian.AppendUint64(b, uint64(position))
+	b = binary.BigEndian.AppendUint64(b, uint64(e.At.UnixMicro()))
+	b = append(b, e.Actor[:]...)
+	b = append(b, e.ObjectID[:]...)
+	for _, text := range []string{string(e.Event), e.Object, e.Detail} {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(text)))
+		b = append(b, text...)
+	}
+	return b
+}

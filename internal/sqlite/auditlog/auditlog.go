@@ -1,0 +1,108 @@
+// Package auditlog keeps the audit trail in the table audit_entry: appended in
+// the transaction of what an entry tells, chained, and checked as a whole.
+package auditlog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+
+	"guiche/internal/audit"
+	"guiche/internal/sqlite"
+)
+
+// Log is the trail in one database. It is safe for concurrent use.
+type Log struct {
+	db  *sqlite.DB
+	key audit.Key
+}
+
+// New returns the trail in db, sealed with key.
+func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key} }
+
+// Append adds an entry in the caller's write transaction: both are kept or
+// neither. A zero At is the transaction's time.
+func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
+	if e.At.IsZero() {
+		e.At = tx.Now
+	}
+	e.At = sqlite.Time(sqlite.Micros(e.At))
+	head, err := lastHead(ctx, tx)
+	if err != nil {
+		return err
+	}
+	link := l.key.Next(head, e)
+	_, err = tx.Exec(ctx, `
+		INSERT INTO audit_entry (id, at, actor, event, object, object_id, detail, mac)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		link.Position, sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail, link.MAC[:])
+	if err != nil {
+		return fmt.Errorf("auditlog: append: %w", err)
+	}
+	return nil
+}
+
+// Record adds an entry in a transaction of its own.
+func (l *Log) Record(ctx context.Context, e audit.Entry) error {
+	return l.db.Write(ctx, func(tx *sqlite.Tx) error { return l.Append(ctx, tx, e) })
+}
+
+// Verify reads the whole trail. Its error is an *audit.BrokenError when an entry
+// was altered, removed or moved; see CheckHead for the end of the trail.
+func (l *Log) Verify(ctx context.Context) error {
+	return l.db.Read(ctx, func(tx *sqlite.Tx) error {
+		_, err := l.key.Verify(links(ctx, tx, `SELECT `+columns+` FROM audit_entry ORDER BY id`))
+		return err
+	})
+}
+
+// columns are the columns that scanLink reads.
+const columns = `id, mac, at, actor, event, object, object_id, detail`
+
+// links runs a query for the columns and yields its rows; an error is the last
+// thing it yields.
+func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.Seq2[audit.Link, error] {
+	return func(yield func(audit.Link, error) bool) {
+		rows, err := tx.Query(ctx, query, args...)
+		if err != nil {
+			yield(audit.Link{}, fmt.Errorf("auditlog: read: %w", err))
+			return
+		}
+		defer func() { _ = rows.Close() }() // rows.Err has told what there is to tell
+		for rows.Next() {
+			link, err := scanLink(rows)
+			if !yield(link, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(audit.Link{}, fmt.Errorf("auditlog: read: %w", err))
+		}
+	}
+}
+
+func scanLink(rows *sql.Rows) (audit.Link, error) {
+	var link audit.Link
+	e := &link.Entry
+	var mac []byte
+	err := rows.Scan(&link.Position, &mac, sqlite.ScanTime(&e.At), sqlite.ScanUID(&e.Actor),
+		&e.Event, &e.Object, sqlite.ScanUID(&e.ObjectID), &e.Detail)
+	if err != nil {
+		return audit.Link{}, fmt.Errorf("auditlog: read: %w", err)
+	}
+	copy(link.MAC[:], mac)
+	return link, nil
+}
+
+func lastHead(ctx context.Context, tx *sqlite.Tx) (audit.Head, error) {
+	var head audit.Head
+	var mac []byte
+	err := tx.QueryRow(ctx, `SELECT id, mac FROM audit_entry ORDER BY id DESC LIMIT 1`).Scan(&head.Position, &mac)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return audit.Head{}, fmt.Errorf("auditlog: read head: %w", err)
+	}
+	copy(head.MAC[:], mac)
+	return head, nil
+}

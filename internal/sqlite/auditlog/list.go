@@ -1,0 +1,63 @@
+package auditlog
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Filter chooses entries; a zero field does not restrict.
+type Filter struct {
+	From, To time.Time // From included, To excluded
+	Actor    uuid.UUID
+	Event    audit.Event
+	Before   int64 // only entries before this position: the last one of the page before
+	Limit    int   // 50 when zero, at most 500
+}
+
+// List returns a page of entries, newest first.
+func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
+	query, args := f.query()
+	var page []audit.Link
+	err := l.db.Read(ctx, func(tx *sqlite.Tx) error {
+		for link, err := range links(ctx, tx, query, args...) {
+			if err != nil {
+				return err
+			}
+			page = append(page, link)
+		}
+		return nil
+	})
+	return page, err
+}
+
+func (f Filter) query() (string, []any) {
+	var b strings.Builder
+	var args []any
+	b.WriteString(`SELECT ` + columns + ` FROM audit_entry WHERE id > 0`)
+	restrict := func(condition string, set bool, value any) {
+		if set {
+			b.WriteString(condition)
+			args = append(args, value)
+		}
+	}
+	restrict(` AND id < ?`, f.Before > 0, f.Before)
+	restrict(` AND at >= ?`, !f.From.IsZero(), sqlite.Micros(f.From))
+	restrict(` AND at < ?`, !f.To.IsZero(), sqlite.Micros(f.To))
+	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
+	restrict(` AND event = ?`, f.Event != "", string(f.Event))
+	b.WriteString(` ORDER BY id DESC LIMIT ?`)
+	return b.String(), append(args, f.limit())
+}
+
+func (f Filter) limit() int {
+	if f.Limit <= 0 {
+		return 50
+	}
+	return min(f.Limit, 500)
+}
