@@ -1,0 +1,133 @@
+package client
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+)
+
+// Codes of the errors that the client itself adds to an answer.
+const (
+	codeBadPDF  = "pdf_invalido"
+	codeBadDate = "data_ilegivel"
+)
+
+// pdfWindow is where readers of PDF look for the signature.
+const pdfWindow = 1024
+
+// keepPDF is the sink of an answer's PDFs: it stores what is one and drops what
+// is not, which then has no name.
+func (c *Client) keepPDF(ctx context.Context, r io.Reader) (string, int64, error) {
+	buf := bufio.NewReaderSize(r, 32<<10)
+	head, _ := buf.Peek(pdfWindow) // a shorter text, or its error, comes again below
+	if !bytes.Contains(head, []byte("%PDF-")) {
+		n, err := io.Copy(io.Discard, buf)
+		return "", n, err
+	}
+	info, err := c.cfg.Blobs.Put(ctx, buf)
+	if err != nil {
+		return "", 0, fmt.Errorf("store PDF: %w", err)
+	}
+	return string(info.Ref), info.Size, nil
+}
+
+// pdf returns the blob of a PDF; what is there but is no PDF becomes an error.
+func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.AnswerError) blob.Ref {
+	if s, ok := o[name].(string); o[name] == nil || ok && s == "" {
+		return ""
+	} else if lifted, ok := e.doc.Placeholder(s); ok && lifted.Err == nil && lifted.Ref != "" {
+		return blob.Ref(lifted.Ref)
+	}
+	*errs = append(*errs, authorization.AnswerError{Code: codeBadPDF, Field: name,
+		Message: "O PDF veio ilegível na resposta e não foi guardado."})
+	return ""
+}
+
+// answer reads an authorization response (specification 2.5). data is an object
+// or an array of objects, whose entries are joined (open points, row 6).
+func (e envelope) answer() authorization.Answer {
+	a := authorization.Answer{Success: e.succeeded(), Errors: e.errors}
+	parts := list(e.data)
+	for _, part := range parts {
+		e.readPart(&a, object(part), len(parts) > 1)
+	}
+	return a
+}
+
+// readPart reads one object of data. Where there are several, the PDF of a part
+// with one authorization is that authorization's.
+func (e envelope) readPart(a *authorization.Answer, part map[string]any, several bool) {
+	guide := e.pdf(part, "pdfGuia", &a.Errors)
+	receipt := e.pdf(part, "pdfRecibo", &a.Errors)
+	first := len(a.Authorizations)
+	for _, entry := range list(part["autorizacoes"]) {
+		if o := object(entry); o != nil {
+			a.Authorizations = append(a.Authorizations, e.readAuthorization(o))
+		}
+	}
+	if added := a.Authorizations[first:]; several && len(added) == 1 && added[0].GuidePDF == "" {
+		added[0].GuidePDF = guide
+	}
+	if a.GuidePDF == "" {
+		a.GuidePDF = guide
+	}
+	if a.ReceiptPDF == "" {
+		a.ReceiptPDF = receipt
+	}
+}
+
+func (e envelope) readAuthorization(o map[string]any) authorization.Authorization {
+	success, _ := truth(o["sucesso"])
+	errs := readErrors(o)
+	a := authorization.Authorization{
+		Number:        number(o["numeroAutorizacao"]),
+		Success:       success,
+		Status:        authorization.ParseStatus(firstText(o, "situacaoAutorizacao", "statusAutorizacao", "situacao")),
+		GuideID:       text(o["guiaId"]),
+		GuideNumber:   text(o["numeroGuia"]),
+		Password:      text(o["senha"]),
+		PasswordUntil: readMoment(o, "validadeSenha", &errs),
+		Protocol:      text(o["protocolo"]),
+		ProviderGuide: text(o["guiaPrestador"]),
+		PartnerGuide:  text(o["guiaParceiro"]),
+		RequestNumber: text(o["numeroSolicitacao"]),
+		AuthorizedAt:  readMoment(o, "dataAutorizacao", &errs),
+		GuidePDF:      e.pdf(o, "pdfGuiaAutorizacao", &errs),
+	}
+	for _, item := range list(o["procedimentos"]) {
+		if p := object(item); p != nil {
+			a.Procedures = append(a.Procedures, readProcedure(p))
+		}
+	}
+	a.Errors = errs
+	return a
+}
+
+// readMoment reads a date; one that cannot be read is told as it was written.
+func readMoment(o map[string]any, name string, errs *[]authorization.AnswerError) authorization.LocalTime {
+	t, ok := moment(o[name])
+	if !ok {
+		*errs = append(*errs, authorization.AnswerError{Code: codeBadDate, Field: name,
+			Message: "O serviço informou uma data que o Guichê não entende: " + text(o[name])})
+	}
+	return t
+}
+
+func readProcedure(o map[string]any) authorization.ProcedureResult {
+	return authorization.ProcedureResult{
+		Code:          text(o["codigoProcedimento"]),
+		Name:          text(o["nomeProcedimento"]),
+		Quantity:      number(o["quantidade"]),
+		Authorized:    number(o["quantidadeAutorizada"]),
+		Executed:      number(o["quantidadeExecutada"]),
+		Password:      text(o["senhaAutorizacao"]),
+		Protocol:      text(o["protocoloAtendimento"]),
+		Justification: text(o["justificativa"]),
+		Mnemonic:      text(o["mnemonico"]),
+	}
+}

@@ -1,0 +1,152 @@
+// Package client speaks to an authorization service, the embedded one or any
+// other, and only as its specification says. There is one way in: every request
+// goes through an ordinary net/http transport, dialled over TCP or over whatever
+// Config.Dial connects to.
+//
+// Sending has two steps, so that nothing is read before it is kept: Send makes
+// one attempt and leaves facts (bytes sent, status, raw answer in the blob
+// store); Interpret reads such an attempt by the outcome table at the end of the
+// open points, as often as one likes and always with the same result.
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"guiche/internal/blob"
+)
+
+// AttachmentShape is how an item of anexos is written (open points, row 2).
+type AttachmentShape string
+
+// The shapes of an attachment.
+const (
+	AttachmentObject AttachmentShape = "object" // {"base64", "name", "contentType"}
+	AttachmentString AttachmentShape = "string" // the base64 alone
+)
+
+// Defaults of Config (end of the open points).
+const (
+	DefaultConnectTimeout = 5 * time.Second
+	DefaultAnswerTimeout  = 60 * time.Second
+	DefaultUploadTimeout  = 15 * time.Minute
+	DefaultMaxAnswer      = 256 << 20
+)
+
+// Blobs is what the client needs of the blob store.
+type Blobs interface {
+	Put(ctx context.Context, r io.Reader) (blob.Info, error)
+	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
+}
+
+// Config says which service to speak to, and how. Zero values mean the defaults.
+type Config struct {
+	BaseURL string // http(s)://host[/path]; required
+	Auth    Authorizer
+	Blobs   Blobs
+
+	// Dial opens connections; nil means TCP. TLS, where BaseURL is https, and the
+	// counting of bytes come on top.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	TLS  *tls.Config // additions for https, such as RootCAs
+
+	ConnectTimeout time.Duration // name, connection and TLS handshake
+	AnswerTimeout  time.Duration // from the last byte that could be sent to the last byte of the answer
+	UploadTimeout  time.Duration // the most that sending one request may take, however it moves
+	MaxAnswer      int64         // bytes of an answer that are kept
+
+	AttachmentShape AttachmentShape // default AttachmentObject
+	Features        *Features       // set by hand; nil: what the service announces
+
+	Clock  func() time.Time // nil means time.Now
+	Logger *slog.Logger     // nil means slog.Default()
+}
+
+// Client is the desk's side of the wire. It is safe for concurrent use.
+type Client struct {
+	cfg       Config
+	base      *url.URL
+	queries   *http.Transport // for requests that may be repeated
+	announced atomic.Pointer[Features]
+}
+
+// New checks the configuration; it does not connect.
+func New(cfg Config) (*Client, error) {
+	base, err := parseBaseURL(cfg.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case cfg.Auth == nil:
+		return nil, errors.New("client: Auth is missing")
+	case cfg.Blobs == nil:
+		return nil, errors.New("client: Blobs is missing")
+	case cfg.AttachmentShape != "" && cfg.AttachmentShape != AttachmentObject && cfg.AttachmentShape != AttachmentString:
+		return nil, fmt.Errorf("client: attachment shape %q: want %s or %s", cfg.AttachmentShape, AttachmentObject, AttachmentString)
+	}
+	c := &Client{cfg: cfg.withDefaults(), base: base}
+	c.queries = c.newTransport(nil)
+	c.queries.IdleConnTimeout = 30 * time.Second
+	return c, nil
+}
+
+// parseBaseURL never quotes the address in its error: it may hold a password.
+func parseBaseURL(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("client: base URL: want http(s)://host[/path] without user, query or fragment")
+	}
+	return u, nil
+}
+
+func (cfg Config) withDefaults() Config {
+	if cfg.Dial == nil {
+		cfg.Dial = (&net.Dialer{}).DialContext
+	}
+	if cfg.ConnectTimeout <= 0 {
+		cfg.ConnectTimeout = DefaultConnectTimeout
+	}
+	if cfg.AnswerTimeout <= 0 {
+		cfg.AnswerTimeout = DefaultAnswerTimeout
+	}
+	if cfg.UploadTimeout <= 0 {
+		cfg.UploadTimeout = DefaultUploadTimeout
+	}
+	if cfg.MaxAnswer <= 0 {
+		cfg.MaxAnswer = DefaultMaxAnswer
+	}
+	if cfg.AttachmentShape == "" {
+		cfg.AttachmentShape = AttachmentObject
+	}
+	if cfg.Clock == nil {
+		cfg.Clock = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	return cfg
+}
+
+// Close lets go of idle connections; attempts under way go on.
+func (c *Client) Close() { c.queries.CloseIdleConnections() }
+
+// newRequest returns a request to a path below the base URL, without credentials.
+func (c *Client) newRequest(ctx context.Context, method, path string, body io.ReadCloser) (*http.Request, error) {
+	u := c.base.JoinPath(path)
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("build request to %s: %w", path, err)
+	}
+	r.Header.Set("User-Agent", "Guiche")
+	return r, nil
+}

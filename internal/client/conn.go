@@ -1,0 +1,150 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+// meter counts what one attempt hands to its connections. It counts before the
+// bytes are passed on, so that 0 proves that nothing was sent; once sealed, it
+// lets nothing more through, so that the number stays true.
+type meter struct {
+	progress  func() // called after every write; may be nil
+	connected atomic.Bool
+
+	mu     sync.Mutex
+	sent   int64
+	sealed bool
+}
+
+// take counts n bytes about to be written; false means that they must not be.
+func (m *meter) take(n int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sealed {
+		return false
+	}
+	m.sent += int64(n)
+	return true
+}
+
+// seal ends the attempt and returns what was sent.
+func (m *meter) seal() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sealed = true
+	return m.sent
+}
+
+// meteredConn is a connection, above TLS, whose writes are counted.
+//
+// A service may refuse a large body early and hang up while we still write. The
+// failing write must then not tear down the connection before the answer that
+// already arrived has been read: it is held back until the reading side ends.
+type meteredConn struct {
+	net.Conn
+	meter *meter
+	ended chan struct{} // reading has ended, or the connection was closed
+	once  sync.Once
+}
+
+func newMeteredConn(c net.Conn, m *meter) *meteredConn {
+	m.connected.Store(true)
+	return &meteredConn{Conn: c, meter: m, ended: make(chan struct{})}
+}
+
+func (c *meteredConn) Write(p []byte) (int, error) {
+	if !c.meter.take(len(p)) {
+		return 0, net.ErrClosed
+	}
+	n, err := c.Conn.Write(p)
+	if err != nil {
+		<-c.ended
+	} else if c.meter.progress != nil {
+		c.meter.progress()
+	}
+	return n, err
+}
+
+func (c *meteredConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		c.end()
+	}
+	return n, err
+}
+
+func (c *meteredConn) Close() error {
+	c.end()
+	return c.Conn.Close()
+}
+
+func (c *meteredConn) end() { c.once.Do(func() { close(c.ended) }) }
+
+// newTransport returns a transport of its own: no proxy from the environment,
+// HTTP/1.1 only, nothing decompressed. A meter, where given, counts all that is
+// written through it.
+//
+// Keep-alives stay on although a submission uses its transport once: with
+// "Connection: close" early refusals of large bodies get lost.
+func (c *Client) newTransport(m *meter) *http.Transport {
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+		return c.dial(ctx, network, addr, m)
+	}
+	return &http.Transport{
+		DialContext:            dial,
+		DialTLSContext:         dial,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: 1 << 20,
+		WriteBufferSize:        64 << 10,
+		ReadBufferSize:         64 << 10,
+		Protocols:              http1Only(),
+	}
+}
+
+func http1Only() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	return p
+}
+
+func (c *Client) dial(ctx context.Context, network, addr string, m *meter) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.ConnectTimeout)
+	defer cancel()
+	conn, err := c.cfg.Dial(ctx, network, addr)
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	if c.base.Scheme == "https" {
+		if conn, err = c.handshake(ctx, conn); err != nil {
+			return nil, err
+		}
+	}
+	if m == nil {
+		return conn, nil
+	}
+	return newMeteredConn(conn, m), nil
+}
+
+// handshake puts TLS on a connection; ALPN offers http/1.1 alone.
+func (c *Client) handshake(ctx context.Context, conn net.Conn) (net.Conn, error) {
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	if c.cfg.TLS != nil {
+		cfg = c.cfg.TLS.Clone()
+	}
+	if cfg.ServerName == "" {
+		cfg.ServerName = c.base.Hostname()
+	}
+	cfg.NextProtos = []string{"http/1.1"}
+	secured := tls.Client(conn, cfg)
+	if err := secured.HandshakeContext(ctx); err != nil {
+		_ = conn.Close() // the handshake's error says why
+		return nil, fmt.Errorf("TLS handshake: %w", err)
+	}
+	return secured, nil
+}

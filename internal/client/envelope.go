@@ -1,0 +1,117 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+
+	"guiche/internal/authorization"
+	"guiche/internal/jsonscan"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// envelope is the frame of every answer (specification 2.1).
+type envelope struct {
+	success any // sucesso as it was written
+	errors  []authorization.AnswerError
+	data    any
+	doc     *jsonscan.Document
+}
+
+// failed reports whether sucesso says no.
+func (e envelope) failed() bool {
+	value, known := truth(e.success)
+	return known && !value
+}
+
+// succeeded reports whether sucesso says yes.
+func (e envelope) succeeded() bool {
+	value, _ := truth(e.success)
+	return value
+}
+
+// unreadable says why a body is no envelope.
+type unreadable struct {
+	reason string // "json_invalido" or "sem_envelope"
+	cause  error
+}
+
+func (u *unreadable) Error() string {
+	if u.cause == nil {
+		return u.reason
+	}
+	return u.reason + ": " + u.cause.Error()
+}
+
+func (u *unreadable) Unwrap() error { return u.cause }
+
+// maxRest bounds what an answer holds in memory: everything but its PDFs.
+const maxRest = 16 << 20
+
+// pdfPointers are the places of PDFs in an answer (specification 2.5 and open
+// points, row 6), as RFC 6901 pointers.
+var pdfPointers = regexp.MustCompile(`^/data(/\d+)?/(pdfGuia|pdfRecibo|autorizacoes(/\d+)?/pdfGuiaAutorizacao)$`)
+
+// readEnvelope reads an answer, which open yields from its first byte on; PDFs go
+// to the sink. Its size was bounded when it was received. A body that is no envelope is an *unreadable, other errors are
+// failures of the source or of the sink.
+func readEnvelope(ctx context.Context, open func() (io.ReadCloser, error), sink jsonscan.Sink) (envelope, error) {
+	doc, err := scan(ctx, open, fromUTF8, sink)
+	var wrong *jsonscan.Error
+	if errors.As(err, &wrong) && wrong.Kind == jsonscan.UTF8 {
+		// Old services write Latin-1 and say nothing about it.
+		doc, err = scan(ctx, open, fromLatin1, sink)
+	}
+	switch {
+	case errors.As(err, &wrong):
+		return envelope{}, &unreadable{"json_invalido", err}
+	case err != nil:
+		return envelope{}, err
+	}
+	return parseEnvelope(doc)
+}
+
+func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(io.Reader) io.Reader, sink jsonscan.Sink) (*jsonscan.Document, error) {
+	raw, err := open()
+	if err != nil {
+		return nil, fmt.Errorf("open answer: %w", err)
+	}
+	defer func() { _ = raw.Close() }() // only read
+	return jsonscan.Read(ctx, decode(raw), sink, jsonscan.Options{
+		MaxRest: maxRest,
+		Inline:  -1,
+		Lift:    pdfPointers.MatchString,
+	})
+}
+
+// fromUTF8 obeys and drops a byte order mark.
+func fromUTF8(r io.Reader) io.Reader {
+	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
+}
+
+func fromLatin1(r io.Reader) io.Reader {
+	return transform.NewReader(r, charmap.Windows1252.NewDecoder())
+}
+
+func parseEnvelope(doc *jsonscan.Document) (envelope, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(doc.Rest()))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		return envelope{}, &unreadable{"json_invalido", err}
+	}
+	o := object(v)
+	_, hasSuccess := o["sucesso"]
+	_, hasErrors := o["erros"]
+	if !hasSuccess && !hasErrors && object(v)["data"] == nil {
+		return envelope{}, &unreadable{"sem_envelope", nil}
+	}
+	return envelope{success: o["sucesso"], errors: readErrors(o), data: o["data"], doc: doc}, nil
+}

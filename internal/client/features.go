@@ -1,0 +1,85 @@
+package client
+
+import (
+	"context"
+	"net/http"
+)
+
+const featuresPath = "/api/v2/recursos"
+
+// Features is what a service can do beyond the specification (open points, row
+// 17). The zero value is none: every service is safe to speak to with it.
+type Features struct {
+	Idempotency  bool // idempotencia: honours Idempotency-Key
+	Status       bool // situacao: tells later states
+	LookUp       bool // consulta-por-guia: finds by guiaPrestador
+	Attachments  bool // anexos: takes attachments later
+	Biometrics   bool // biometria
+	Cancellation bool // cancelamento
+	Eligibility  bool // elegibilidade
+	Registers    bool // cadastros: lists units and professionals
+}
+
+// Features asks the service what it can do and remembers it for Send: without a
+// call, and until one succeeds, no feature is used. A service that knows no such
+// path has none; so, until it is asked again, has one that could not be asked,
+// which the error tells. Features set by hand are returned without asking.
+func (c *Client) Features(ctx context.Context) (Features, error) {
+	if c.cfg.Features != nil {
+		return *c.cfg.Features, nil
+	}
+	f, err := c.askFeatures(ctx)
+	c.announced.Store(&f)
+	return f, err
+}
+
+// features returns what is known without asking.
+func (c *Client) features() Features {
+	if c.cfg.Features != nil {
+		return *c.cfg.Features
+	}
+	if f := c.announced.Load(); f != nil {
+		return *f
+	}
+	return Features{}
+}
+
+func (c *Client) askFeatures(ctx context.Context) (Features, error) {
+	a, err := c.get(ctx, featuresPath, nil, "application/json")
+	if err != nil {
+		return Features{}, err
+	}
+	if a.status == http.StatusNotFound {
+		return Features{}, nil
+	}
+	e, err := a.envelope(ctx)
+	if err != nil {
+		return Features{}, err
+	}
+	var f Features
+	for _, word := range list(object(e.data)["recursos"]) {
+		f.add(text(word))
+	}
+	return f, nil
+}
+
+func (f *Features) add(word string) {
+	switch word {
+	case "idempotencia":
+		f.Idempotency = true
+	case "situacao":
+		f.Status = true
+	case "consulta-por-guia":
+		f.LookUp = true
+	case "anexos":
+		f.Attachments = true
+	case "biometria":
+		f.Biometrics = true
+	case "cancelamento":
+		f.Cancellation = true
+	case "elegibilidade":
+		f.Eligibility = true
+	case "cadastros":
+		f.Registers = true
+	}
+}

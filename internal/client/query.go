@@ -1,0 +1,85 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"guiche/internal/problem"
+)
+
+const maxReply = 8 << 20 // bytes of a query's answer
+
+// reply is the answer of a query, in memory.
+type reply struct {
+	status int
+	body   []byte
+}
+
+// get asks for a path; credentials that were refused are renewed once. Errors
+// are for the person (problem.Unavailable), or the context's when it was
+// cancelled.
+func (c *Client) get(ctx context.Context, path string, query url.Values, accept string) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.ConnectTimeout+c.cfg.AnswerTimeout)
+	defer cancel()
+	r, err := c.getOnce(ctx, path, query, accept)
+	if err == nil && accessRefused(r.status) && c.renew(ctx) {
+		r, err = c.getOnce(ctx, path, query, accept)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return reply{}, fmt.Errorf("ask %s: %w", path, err)
+	case err != nil:
+		return reply{}, problem.Wrap(problem.Unavailable,
+			"O serviço de autorização não respondeu. Tente de novo em instantes.", fmt.Errorf("ask %s: %w", path, err))
+	case accessRefused(r.status):
+		return reply{}, problem.Wrap(problem.Unavailable,
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("ask %s: status %d", path, r.status))
+	}
+	return r, nil
+}
+
+func (c *Client) getOnce(ctx context.Context, path string, query url.Values, accept string) (reply, error) {
+	req, err := c.newRequest(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return reply{}, err
+	}
+	req.URL.RawQuery = query.Encode()
+	req.Header.Set("Accept", accept)
+	if err := c.cfg.Auth.Authorize(req); err != nil {
+		return reply{}, fmt.Errorf("authorize: %w", err)
+	}
+	resp, err := c.queries.RoundTrip(req)
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
+	if err == nil && len(body) > maxReply {
+		err = errAnswerTooLarge
+	}
+	return reply{resp.StatusCode, body}, err
+}
+
+// envelope reads a reply that must be a success, whatever its content type says.
+func (r reply) envelope(ctx context.Context) (envelope, error) {
+	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, nil)
+	switch {
+	case ctx.Err() != nil:
+		return envelope{}, fmt.Errorf("read answer: %w", ctx.Err())
+	case err != nil:
+		err = fmt.Errorf("status %d: %w", r.status, err)
+	case r.status/100 != 2:
+		err = fmt.Errorf("status %d", r.status)
+	case e.failed():
+		err = errors.New("sucesso is false")
+	}
+	if err != nil {
+		return envelope{}, problem.Wrap(problem.Unavailable, "O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", err)
+	}
+	return e, nil
+}

@@ -1,0 +1,209 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"guiche/internal/authorization"
+)
+
+const sendPath = "/api/v2/autorizar/sp-sadt" // specification 4.2
+
+var (
+	errLocal          = errors.New("the request could not be made ready")
+	errAnswerLate     = errors.New("no answer in time")
+	errAnswerTooLarge = errors.New("the answer passes the limit")
+	errStore          = errors.New("the answer could not be stored")
+)
+
+// Send makes one attempt to send a request and tells what the wire saw; nothing
+// is interpreted and nothing is repeated, but for one case in which the service
+// says that it did not act: 401 or 403 with credentials that can be renewed (end
+// of the open points). The Exchange is then that of the repetition.
+//
+// The raw answer is in the blob store when Send returns, also what came of an
+// answer that was cut. SentBytes is 0 only when provably nothing was sent.
+func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+	x := c.attempt(ctx, d)
+	if accessRefused(x.HTTPStatus) && c.renew(ctx) {
+		x = c.attempt(ctx, d)
+	}
+	return x
+}
+
+func accessRefused(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
+// renew reports whether there are new credentials to try.
+func (c *Client) renew(ctx context.Context) bool {
+	renewed, err := c.cfg.Auth.Renew(ctx)
+	if err != nil {
+		c.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "credentials of the authorization service were not renewed", slog.Any("error", err))
+	}
+	return renewed && err == nil
+}
+
+func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+	x := authorization.Exchange{StartedAt: c.cfg.Clock()}
+	m := &meter{}
+	err := c.exchange(ctx, d, m, &x)
+	x.SentBytes = m.seal()
+	x.Failure = failureOf(ctx, err, m)
+	x.EndedAt = c.cfg.Clock()
+	c.logAttempt(ctx, d, x, err)
+	return x
+}
+
+// exchange sends the request over a transport of its own, used once: a reused
+// connection that dies would make net/http send again.
+func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *meter, x *authorization.Exchange) error {
+	body, err := openBody(ctx, c.cfg.Blobs, d.Request, c.cfg.AttachmentShape)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errLocal, err)
+	}
+	defer func() { _ = body.Close() }() // read to its end or given up
+	ctx, stop := c.limitTime(ctx, m)
+	defer stop()
+	req, err := c.newSubmission(ctx, d, body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errLocal, err)
+	}
+	t := c.newTransport(m)
+	defer t.CloseIdleConnections()
+	resp, err := t.RoundTrip(req)
+	if err != nil {
+		return c.wireError(ctx, body, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	if err := c.receive(ctx, resp, x); err != nil {
+		return c.wireError(ctx, body, err)
+	}
+	return nil
+}
+
+// limitTime returns a context that ends when the answer is late. The time runs
+// from the last bytes that the connection took, so that a slow line may upload
+// for longer than a service may think.
+func (c *Client) limitTime(parent context.Context, m *meter) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	late := func() { cancel(errAnswerLate) }
+	silence := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.AnswerTimeout, late)
+	whole := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.UploadTimeout+c.cfg.AnswerTimeout, late)
+	m.progress = func() { silence.Reset(c.cfg.AnswerTimeout) }
+	return ctx, func() {
+		silence.Stop()
+		whole.Stop()
+		cancel(nil)
+	}
+}
+
+func (c *Client) newSubmission(ctx context.Context, d authorization.Dispatch, body *requestBody) (*http.Request, error) {
+	req, err := c.newRequest(ctx, http.MethodPost, sendPath, body)
+	if err != nil {
+		return nil, err
+	}
+	req.ContentLength = body.size
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if d.IdempotencyKey != "" && c.features().Idempotency {
+		req.Header.Set("Idempotency-Key", d.IdempotencyKey)
+	}
+	return req, c.cfg.Auth.Authorize(req)
+}
+
+// receive stores the raw answer, or what comes of it.
+func (c *Client) receive(ctx context.Context, resp *http.Response, x *authorization.Exchange) error {
+	x.HTTPStatus = resp.StatusCode
+	x.ContentType = resp.Header.Get("Content-Type")
+	x.RetryAfter = resp.Header.Get("Retry-After")
+	raw := &answerReader{src: resp.Body, left: c.cfg.MaxAnswer}
+	body := bufio.NewReader(raw)
+	if _, err := body.Peek(1); err == nil {
+		// What arrived is kept even when the caller has given up by now.
+		info, err := c.cfg.Blobs.Put(context.WithoutCancel(ctx), body)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errStore, err)
+		}
+		x.Body, x.BodySize = info.Ref, info.Size
+	}
+	x.Complete = raw.err == nil
+	return raw.err
+}
+
+// answerReader ends where the answer ends, for whatever reason, and keeps the
+// reason: nil when the framing said so.
+type answerReader struct {
+	src  io.Reader
+	left int64
+	err  error
+}
+
+func (a *answerReader) Read(p []byte) (int, error) {
+	if a.err != nil {
+		return 0, io.EOF
+	}
+	n, err := a.src.Read(p)
+	if int64(n) > a.left {
+		n, err = int(a.left), errAnswerTooLarge
+	}
+	a.left -= int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		a.err = err
+		err = io.EOF
+	}
+	return n, err
+}
+
+// wireError names the true cause, which the transport's error may hide.
+func (c *Client) wireError(ctx context.Context, body *requestBody, err error) error {
+	if local := body.failure(); local != nil {
+		return fmt.Errorf("%w: %w", errLocal, local)
+	}
+	if errors.Is(context.Cause(ctx), errAnswerLate) {
+		return fmt.Errorf("%w: %w", errAnswerLate, err)
+	}
+	return fmt.Errorf("exchange: %w", err)
+}
+
+// failureOf classes an error of exchange; parent is the caller's context.
+func failureOf(parent context.Context, err error, m *meter) authorization.Failure {
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, errLocal) && m.seal() == 0:
+		return authorization.FailureLocal
+	case errors.Is(err, errAnswerTooLarge):
+		return authorization.FailureTooLarge
+	case errors.Is(parent.Err(), context.Canceled):
+		return authorization.FailureCancelled
+	case !m.connected.Load():
+		return authorization.FailureConnect
+	case errors.Is(err, errAnswerLate), parent.Err() != nil:
+		return authorization.FailureTimeout
+	}
+	return authorization.FailureCut
+}
+
+// logAttempt writes identifiers, codes and sizes. The error's text too where it
+// is ours or the connection's: others may quote what the service sent.
+func (c *Client) logAttempt(ctx context.Context, d authorization.Dispatch, x authorization.Exchange, err error) {
+	level, attrs := slog.LevelInfo, []slog.Attr{
+		slog.String("guia_prestador", d.Request.ProviderGuide), slog.Int("status", x.HTTPStatus),
+		slog.Int64("sent", x.SentBytes), slog.Int64("received", x.BodySize), slog.Duration("took", x.EndedAt.Sub(x.StartedAt)),
+	}
+	if x.Failure != "" {
+		level = slog.LevelWarn
+		attrs = append(attrs, slog.String("failure", string(x.Failure)))
+	}
+	if x.Failure == authorization.FailureConnect || errors.Is(err, errLocal) || errors.Is(err, errStore) {
+		attrs = append(attrs, slog.Any("error", err))
+	}
+	c.cfg.Logger.LogAttrs(ctx, level, "authorization request sent", attrs...)
+}
