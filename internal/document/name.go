@@ -1,0 +1,49 @@
+package document
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	maxName      = 120 // characters
+	maxExtension = 12  // characters, dot included; what is longer is part of the name
+	unnamed      = "documento"
+)
+
+// CleanName returns the name of a file as it may be stored and shown: the last
+// part of a path (of either kind of slash), composed, without control, direction
+// and other invisible characters, at most 120 characters with its extension
+// kept, and never empty. Cleaning a clean name changes nothing.
+func CleanName(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(visible, norm.NFC.String(strings.ToValidUTF8(name, "_")))
+	name = strings.Join(strings.Fields(name), " ")
+	stem, extension := name, filepath.Ext(name)
+	if len([]rune(extension)) > maxExtension || extension == "." {
+		extension = ""
+	}
+	stem = strings.Trim(strings.TrimSuffix(stem, extension), " .")
+	if runes, room := []rune(stem), maxName-len([]rune(extension)); len(runes) > room {
+		stem = strings.TrimRight(string(runes[:room]), " .")
+	}
+	if stem == "" {
+		stem = unnamed
+	}
+	return stem + extension
+}
+
+// visible drops what has no shape of its own: "laudo\u202efdp.exe" would be read
+// as "laudoexe.pdf".
+func visible(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Cs):
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,272 @@
+package document
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+)
+
+// maxUnpacked is how much is unpacked out of one stream: tables and groups of
+// objects of real files are far smaller, and a small hostile file would otherwise
+// fill the memory.
+const maxUnpacked = 8 << 20
+
+// pages returns what the catalogue of the file says about its pages; known is
+// false when the way there is damaged or packed in a way that is not read here.
+func (x *xref) pages() (count int, known bool) {
+	v, err := x.trailer["Root"], error(nil)
+	for _, key := range []string{"Pages", "Count"} {
+		if v, err = x.resolve(v); err != nil {
+			return 0, false
+		}
+		d, ok := v.(dict)
+		if !ok {
+			return 0, false
+		}
+		v = d[key]
+	}
+	if v, err = x.resolve(v); err != nil {
+		return 0, false
+	}
+	count, known = v.(int)
+	return count, known
+}
+
+// resolve returns the object that v refers to, and v itself otherwise.
+func (x *xref) resolve(v any) (any, error) {
+	r, ok := v.(pdfRef)
+	if !ok {
+		return v, nil
+	}
+	for _, s := range x.sections {
+		e, err := x.find(s, int(r))
+		if err != nil {
+			return nil, err
+		}
+		switch e.kind {
+		case inFile:
+			v, _, err := x.object(x.start + e.where)
+			return v, err
+		case inStream:
+			return x.grouped(int(e.where), int(r))
+		}
+	}
+	return nil, errMalformed
+}
+
+// entry is where an object lies.
+type entry struct {
+	kind  int
+	where int64 // offset in the file, or number of the stream that holds it
+}
+
+// The kinds of entries, as streams of ISO 32000-1 table 18 number them.
+const (
+	absent   = 0
+	inFile   = 1
+	inStream = 2
+)
+
+func (x *xref) find(s section, want int) (entry, error) {
+	if s.packed != nil {
+		return x.findPacked(*s.packed, want)
+	}
+	offset, _, err := x.scan(s.offset, want)
+	if err != nil || offset < 0 {
+		return entry{}, err
+	}
+	return entry{inFile, offset}, nil
+}
+
+// findPacked looks an object up in a table that is a stream: rows of three numbers
+// with the widths W, for the ranges Index.
+func (x *xref) findPacked(s packed, want int) (entry, error) {
+	w := ints(s.dict["W"])
+	if len(w) != 3 || min(w[0], w[1], w[2]) < 0 || max(w[0], w[1], w[2]) > 8 {
+		return entry{}, errMalformed
+	}
+	rows, err := x.unpack(s)
+	if err != nil {
+		return entry{}, err
+	}
+	index := ints(s.dict["Index"])
+	if len(index) == 0 {
+		index = append([]int{0}, ints([]any{s.dict["Size"]})...)
+	}
+	size, row := w[0]+w[1]+w[2], 0
+	for ; len(index) >= 2; index = index[2:] {
+		first, count := index[0], index[1]
+		if i := row + want - first; want >= first && want < first+count && i >= 0 && (i+1)*size <= len(rows) {
+			r := rows[i*size:]
+			e := entry{inFile, number(r[w[0] : w[0]+w[1]])}
+			if w[0] > 0 {
+				e.kind = int(number(r[:w[0]]))
+			}
+			return e, nil
+		}
+		row += count
+	}
+	return entry{}, nil
+}
+
+// object reads "12 0 obj" and the value after it; after is where the value ends.
+func (x *xref) object(offset int64) (v any, after int64, err error) {
+	b, err := x.at(offset, objectWindow)
+	if err != nil {
+		return nil, 0, err
+	}
+	t := tokens{b: b}
+	for range 3 {
+		if v, err = t.value(0); err != nil {
+			return nil, 0, err
+		}
+	}
+	if v != keyword("obj") {
+		return nil, 0, errMalformed
+	}
+	v, err = t.value(0)
+	return v, offset + int64(t.i), err
+}
+
+// stream reads an object that has data.
+func (x *xref) stream(offset int64) (packed, error) {
+	v, after, err := x.object(offset)
+	if err != nil {
+		return packed{}, err
+	}
+	d, ok := v.(dict)
+	b, err := x.at(after, 64)
+	if err != nil {
+		return packed{}, err
+	}
+	t := tokens{b: b}
+	if t.skip(); !ok || t.word() != "stream" {
+		return packed{}, errMalformed
+	}
+	rest := b[t.i:]
+	line := len(rest) - len(bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n")))
+	return packed{d, after + int64(t.i+line)}, nil
+}
+
+// grouped reads an object out of the stream that holds it (ISO 32000-1, 7.5.7):
+// pairs of number and offset, then the objects.
+func (x *xref) grouped(container, want int) (any, error) {
+	for _, sec := range x.sections {
+		e, err := x.find(sec, container)
+		if err != nil {
+			return nil, err
+		}
+		if e.kind != inFile {
+			continue
+		}
+		s, err := x.stream(x.start + e.where)
+		if err != nil {
+			return nil, err
+		}
+		b, err := x.unpack(s)
+		if err != nil {
+			return nil, err
+		}
+		return member(b, s.dict, want)
+	}
+	return nil, errMalformed
+}
+
+func member(b []byte, d dict, want int) (any, error) {
+	head := ints([]any{d["N"], d["First"]})
+	if len(head) != 2 || head[1] < 0 || head[1] > len(b) {
+		return nil, errMalformed
+	}
+	for t := (tokens{b: b[:head[1]]}); head[0] > 0; head[0]-- {
+		n, err := t.value(0)
+		if err != nil {
+			return nil, err
+		}
+		offset, err := t.value(0)
+		if err != nil {
+			return nil, err
+		}
+		if at, ok := offset.(int); ok && n == want && at >= 0 && head[1]+at < len(b) {
+			o := tokens{b: b[head[1]+at:]}
+			return o.value(0)
+		}
+	}
+	return nil, errMalformed
+}
+
+// unpack returns the bytes of a stream that is packed with Flate, the only way in
+// which tables and groups of objects are packed in practice.
+func (x *xref) unpack(s packed) ([]byte, error) {
+	filter := s.dict["Filter"]
+	if all, ok := filter.([]any); ok && len(all) == 1 {
+		filter = all[0]
+	}
+	if filter != pdfName("FlateDecode") {
+		return nil, errMalformed
+	}
+	r, err := x.file.stream(s.data)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zlib.NewReader(r)
+	if err != nil {
+		return nil, errMalformed
+	}
+	b, err := io.ReadAll(io.LimitReader(&paid{z, &x.left}, maxUnpacked+1))
+	if err != nil || len(b) > maxUnpacked {
+		return nil, fmt.Errorf("%w: stream of %d bytes", errMalformed, len(b))
+	}
+	return unpredict(b, s.dict["DecodeParms"])
+}
+
+// unpredict undoes the row filters of PNG, by which tables are made to pack better.
+func unpredict(b []byte, parms any) ([]byte, error) {
+	if all, ok := parms.([]any); ok && len(all) == 1 {
+		parms = all[0]
+	}
+	d, _ := parms.(dict)
+	predictor, _ := d["Predictor"].(int)
+	if predictor < 2 {
+		return b, nil
+	}
+	columns, _ := d["Columns"].(int)
+	if predictor < 10 || columns < 1 || columns > objectWindow {
+		return nil, errMalformed
+	}
+	out, above := make([]byte, 0, len(b)), make([]byte, columns)
+	for ; len(b) > columns; b = b[columns+1:] {
+		row := b[1 : columns+1]
+		if b[0] != 2 && b[0] != 0 {
+			return nil, errMalformed
+		}
+		for i := range row {
+			if b[0] == 2 {
+				row[i] += above[i]
+			}
+		}
+		out, above = append(out, row...), row
+	}
+	return out, nil
+}
+
+func ints(v any) []int {
+	all, _ := v.([]any)
+	var out []int
+	for _, v := range all {
+		n, ok := v.(int)
+		if !ok {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// number reads a big-endian number.
+func number(b []byte) (n int64) {
+	for _, c := range b {
+		n = n<<8 | int64(c)
+	}
+	return n
+}

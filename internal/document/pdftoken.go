@@ -1,0 +1,185 @@
+package document
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"strconv"
+)
+
+// The values of a PDF (ISO 32000-1, 7.3) that a check needs: a name, a reference
+// to an object by its number, int, dict, []any. All others are opaque.
+type (
+	pdfName string
+	pdfRef  int
+	dict    map[string]any
+	opaque  struct{}
+)
+
+// keyword is a bare word: obj, stream, true, null.
+type keyword string
+
+var errMalformed = errors.New("malformed PDF")
+
+// maxNesting is how deep arrays and dictionaries may lie in each other.
+const maxNesting = 32
+
+// tokens reads values from the bytes of a file.
+type tokens struct {
+	b []byte
+	i int
+}
+
+const (
+	pdfSpace     = "\x00\t\n\f\r "
+	pdfDelimiter = pdfSpace + "()<>[]{}/%"
+)
+
+// skip passes white space and comments and returns the next byte, 0 at the end.
+func (t *tokens) skip() byte {
+	for t.i < len(t.b) {
+		switch c := t.b[t.i]; {
+		case bytes.IndexByte([]byte(pdfSpace), c) >= 0:
+			t.i++
+		case c == '%':
+			t.i += max(1, bytes.IndexAny(t.b[t.i:], "\r\n"))
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// word returns the bytes up to the next delimiter.
+func (t *tokens) word() string {
+	n := bytes.IndexAny(t.b[t.i:], pdfDelimiter)
+	if n < 0 {
+		n = len(t.b) - t.i
+	}
+	t.i += n
+	return string(t.b[t.i-n : t.i])
+}
+
+// value reads one value.
+func (t *tokens) value(depth int) (any, error) {
+	if depth > maxNesting {
+		return nil, errMalformed
+	}
+	switch c := t.skip(); {
+	case c == 0:
+		return nil, errMalformed
+	case c == '/':
+		t.i++
+		return pdfName(unescapeName(t.word())), nil
+	case c == '[':
+		t.i++
+		return t.array(depth)
+	case bytes.HasPrefix(t.b[t.i:], []byte("<<")):
+		t.i += 2
+		return t.dict(depth)
+	case c == '<':
+		return t.passTo('>')
+	case c == '(':
+		return t.text()
+	case bytes.IndexByte([]byte(pdfDelimiter), c) >= 0:
+		return nil, errMalformed
+	}
+	return t.number(), nil
+}
+
+// number reads a number, a reference ("12 0 R") or a keyword.
+func (t *tokens) number() any {
+	word := t.word()
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		if _, err := strconv.ParseFloat(word, 64); err == nil {
+			return opaque{}
+		}
+		return keyword(word)
+	}
+	back := t.i
+	t.skip()
+	if _, err := strconv.Atoi(t.word()); err == nil {
+		t.skip()
+		if t.word() == "R" {
+			return pdfRef(n)
+		}
+	}
+	t.i = back
+	return n
+}
+
+func (t *tokens) array(depth int) (any, error) {
+	var all []any
+	for t.skip() != ']' {
+		v, err := t.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	t.i++
+	return all, nil
+}
+
+func (t *tokens) dict(depth int) (any, error) {
+	d := dict{}
+	for {
+		t.skip()
+		if bytes.HasPrefix(t.b[t.i:], []byte(">>")) {
+			t.i += 2
+			return d, nil
+		}
+		key, err := t.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		name, ok := key.(pdfName)
+		if !ok {
+			return nil, errMalformed
+		}
+		if d[string(name)], err = t.value(depth + 1); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (t *tokens) passTo(end byte) (any, error) {
+	n := bytes.IndexByte(t.b[t.i:], end)
+	if n < 0 {
+		return nil, errMalformed
+	}
+	t.i += n + 1
+	return opaque{}, nil
+}
+
+// text passes a string in parentheses, which may hold balanced ones.
+func (t *tokens) text() (any, error) {
+	for open := 0; t.i < len(t.b); t.i++ {
+		switch t.b[t.i] {
+		case '\\':
+			t.i++
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				t.i++
+				return opaque{}, nil
+			}
+		}
+	}
+	return nil, errMalformed
+}
+
+// unescapeName reads #xx in a name, so that /Encr#79pt is /Encrypt.
+func unescapeName(s string) string {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i] != '#' {
+			continue
+		}
+		if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
+			s = s[:i] + string(b) + s[i+3:]
+		}
+	}
+	return s
+}
