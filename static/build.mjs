@@ -1,0 +1,105 @@
+// Builds the browser's files into dist: our style sheets and scripts joined, the
+// third-party ones copied, the icons we use gathered in one sprite; each under a
+// name with a hash of its content, with .br and .gz beside it, and manifest.json
+// from logical to built name. A second run with nothing changed does nothing.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.stamp');
+const read = name => readFileSync(join(root, name), 'utf8');
+const hash = content => createHash('sha256').update(content).digest('hex');
+
+// The order of the style sheets is the order of the cascade.
+const styles = ['tokens', 'bootstrap', 'base', 'frame', 'status', 'blocks', 'table', 'form', 'case', 'entry', 'small', 'media'];
+const scripts = ['focus', 'keys', 'dialog', 'copy', 'dates', 'dependent', 'combobox', 'procedures', 'draft', 'upload', 'busy'];
+
+function inputs() {
+  const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
+  return [...own, 'icons.txt', 'mark.svg', 'package-lock.json', 'build.mjs'];
+}
+
+function stamp() {
+  return hash(inputs().map(name => name + '\0' + hash(read(name))).join('\n'));
+}
+
+function upToDate(wanted) {
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
+  const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
+  return Object.values(manifest).every(name => ['', '.br', '.gz'].every(end => existsSync(join(dist, name + end))));
+}
+
+// every checks that the lists above and the folders say the same.
+function every(dir, listed, extension) {
+  const present = readdirSync(join(root, dir)).sort().join();
+  const wanted = listed.map(name => name + extension).sort().join();
+  if (present !== wanted) throw new Error(`${dir}: has ${present}, build.mjs lists ${wanted}`);
+  return listed.map(name => read(join(dir, name + extension)));
+}
+
+function styleSheet() {
+  return every('css', styles, '.css').join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n').replace(/\n+/g, '\n').trim() + '\n';
+}
+
+// script joins our files, each in a block of its own, after the one library
+// that they use: one request, no loader.
+function script() {
+  const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
+  const own = combobox.replace('export default class Combobox', 'class Combobox');
+  if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
+  return `(() => {\n'use strict';\n${own}\n${every('js', scripts, '.js').map(s => `{\n${s}}\n`).join('')}})();\n`;
+}
+
+function sprite() {
+  const names = read('icons.txt').split(/\s+/).filter(Boolean);
+  if (names.join() !== [...new Set(names)].sort().join()) throw new Error('icons.txt: one icon a line, in order, none twice');
+  const symbols = names.map(name => {
+    const svg = read(`node_modules/bootstrap-icons/icons/${name}.svg`);
+    const body = svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, '');
+    return `<symbol id="${name}" viewBox="0 0 16 16">${body}</symbol>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
+}
+
+const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '').trim() + '\n';
+
+const assets = {
+  'bootstrap.css': () => withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')),
+  'app.css': styleSheet,
+  'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
+  'app.js': script,
+  'icons.svg': sprite,
+  'mark.svg': () => read('mark.svg'),
+};
+
+function clean() {
+  mkdirSync(dist, { recursive: true });
+  for (const name of readdirSync(dist)) if (name !== '.keep') rmSync(join(dist, name));
+}
+
+function write(name, content) {
+  const dot = name.lastIndexOf('.');
+  const built = `${name.slice(0, dot)}.${hash(content).slice(0, 12)}${name.slice(dot)}`;
+  const bytes = Buffer.from(content);
+  writeFileSync(join(dist, built), bytes);
+  writeFileSync(join(dist, built + '.gz'), gzipSync(bytes, { level: 9 }));
+  writeFileSync(join(dist, built + '.br'), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+  return built;
+}
+
+function build() {
+  const wanted = stamp();
+  if (upToDate(wanted)) return;
+  const contents = Object.entries(assets).map(([name, make]) => [name, make()]);
+  clean();
+  const manifest = Object.fromEntries(contents.map(([name, content]) => [name, write(name, content)]));
+  writeFileSync(join(dist, 'manifest.json'), JSON.stringify(manifest, null, 2) + '\n');
+  writeFileSync(stampFile, wanted);
+}
+
+build();

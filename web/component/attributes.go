@@ -1,0 +1,55 @@
+package component
+
+import (
+	"maps"
+
+	"github.com/a-h/templ"
+)
+
+// attributes are what an input and a text area have in common.
+func (f Field) attributes() templ.Attributes {
+	attrs := templ.Attributes{}
+	set := func(on bool, name string, value any) {
+		if on {
+			attrs[name] = value
+		}
+	}
+	set(f.placeholder() != "", "placeholder", f.placeholder())
+	set(f.Digits || f.Date, "inputmode", "numeric")
+	set(f.Code || f.Date || f.Secret || f.Complete == "username", "spellcheck", "false")
+	set(f.Complete == "username", "autocapitalize", "none")
+	set(f.Date, "data-data", true)
+	set(f.Focus, "autofocus", true)
+	set(f.Error != "", "aria-invalid", "true")
+	set(f.describedBy() != "", "aria-describedby", f.describedBy())
+	set(f.Aria != "", "aria-label", f.Aria)
+	set(f.ReadOnly, "readonly", true)
+	set(f.ReadOnly, "tabindex", "-1")
+	if f.combobox != nil {
+		maps.Copy(attrs, f.combobox.attributes())
+	}
+	return attrs
+}
+
+// attributes make an input a combobox (ARIA pattern: list autocomplete); the
+// script sends only what is typed in it, as "Busca".
+func (c combobox) attributes() templ.Attributes {
+	attrs := templ.Attributes{
+		"role": "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": c.list, "spellcheck": "false",
+		"hx-post": c.path, "hx-trigger": "input changed delay:150ms", "hx-target": "#" + c.list, "hx-sync": "this:replace",
+	}
+	if c.key != "" {
+		attrs["data-tecla"] = c.key
+	}
+	return attrs
+}
+
+// attributes are those of a select.
+func (s Select) attributes() templ.Attributes {
+	attrs := s.Field.attributes()
+	delete(attrs, "placeholder")
+	if s.DependsOn != "" {
+		attrs["data-depende"] = ID(s.DependsOn)
+	}
+	return attrs
+}

@@ -1,0 +1,40 @@
+package component
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var notAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// ID returns the id of the field of a name: every run of other characters
+// becomes one hyphen, "procedimentos[0].quantidade" gives
+// "procedimentos-0-quantidade". Its message has ID(name) + "-e".
+func ID(name string) string {
+	return strings.Trim(notAlphanumeric.ReplaceAllString(name, "-"), "-")
+}
+
+// lower returns the label as it reads inside a sentence.
+func lower(label string) string {
+	first, size := utf8.DecodeRuneInString(label)
+	return string(unicode.ToLower(first)) + label[size:]
+}
+
+// GroupDigits splits a code for reading aloud, in threes from the left:
+// "482017739" gives "482 017 739". Codes that hold anything but digits, and
+// short ones, stay as they are.
+func GroupDigits(code string) string {
+	if len(code) < 6 || strings.Trim(code, "0123456789") != "" {
+		return code
+	}
+	var b strings.Builder
+	for i, digit := range code {
+		if i > 0 && i%3 == 0 && len(code)-i > 1 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(digit)
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+// Package layout holds the frame around every page: head, lintel with the tabs
+// and the person's menu, banners, and the counter with the page's actions.
+package layout
+
+// PollHeader marks the requests that a page makes by itself, with value "1":
+// they are no activity of the person and do not keep a session alive.
+const PollHeader = "Guiche-Automatico"
+
+// pollHeaders is PollHeader as an hx-headers value.
+const pollHeaders = `{"` + PollHeader + `":"1"}`
+
+// PollHeaders returns the hx-headers value that marks a page's own requests.
+func PollHeaders() string { return pollHeaders }
+
+// Tab is one of the main sections.
+type Tab string
+
+// The tabs; NoTab marks none as current.
+const (
+	NoTab    Tab = ""
+	QueueTab Tab = "fila"
+	NewTab   Tab = "nova"
+)
+
+// Page is what the frame needs to know.
+type Page struct {
+	Title        string  // of the document, without "— Guichê"
+	Failed       bool    // the form came back with problems: the title begins with "Erro: "
+	Tab          Tab     // current section
+	Person       *Person // nil outside a session
+	Flash        string  // one sentence about what has just been done, "" for none
+	Theme        string  // "light", "dark", or "" for the system's choice
+	Simulated    bool    // what the page shows came from a simulated operator
+	InsecureHTTP bool    // served over plain http on another address than loopback
+	NoService    bool    // no authorization service is configured
+}
+
+// Person is who is logged in.
+type Person struct {
+	Name     string
+	Initials string // two letters
+	Units    string // "Centro, Jardim das Acácias", "todas as unidades"
+	Desk     bool   // may work at the desk: sees the queue and opens requests
+}
+
+func (p Page) documentTitle() string {
+	title := p.Title + " — Guichê"
+	if p.Failed {
+		return "Erro: " + title
+	}
+	return title
+}
+
+// banners returns what must be seen on every page.
+func (p Page) banners() []banner {
+	var all []banner
+	if p.Simulated {
+		all = append(all, banner{"vez", "exclamation-triangle", "SIMULAÇÃO — sem valor.", "Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
+	}
+	if p.InsecureHTTP {
+		all = append(all, banner{"neg", "exclamation-triangle", "Conexão sem proteção.", "O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
+	}
+	if p.NoService {
+		all = append(all, banner{"vez", "info-circle", "Falta configurar o serviço de autorização.", "Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
+	}
+	return all
+}
+
+type banner struct{ slug, icon, strong, text string }
+
+type tabLink struct {
+	tab        Tab
+	href       string
+	short, end string // "Nova" and " autorização": the end is dropped on small screens
+	key        string
+}
+
+func (p Page) tabs() []tabLink {
+	if p.Person == nil || !p.Person.Desk {
+		return nil
+	}
+	return []tabLink{{QueueTab, "/fila", "Fila", "", ""}, {NewTab, "/nova", "Nova", " autorização", "F2"}}
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Case is GET /casos/{uid}. While Pending the page asks for /casos/{uid}/estado
+// every second (layout.PollHeader, HX-Request) and is answered with CaseBody.
+type Case struct {
+	layout.Page
+	UID            string
+	Name           string // beneficiary
+	Subtitle       string // "Vale Sereno · Essencial Enfermaria · hoje, 14:00"
+	Situation      component.Situation
+	Origin         string               // "Resposta da operadora às 14:00, há 2 min. Pode ter mudado depois disso."
+	Pending        bool                 // queued or sending
+	Quote          component.Copyable   // of an unknown one: the number to quote on the phone
+	QuoteAdvice    string               // why not to send again
+	Errors         []ErrorLine          // of the answer as a whole, or of a refused request
+	Facts          []component.Copyable // senha, guia, protocolo: of one authorization
+	Validity       Validity
+	Procedures     []ProcedureResult // of one authorization, or as asked while there is none
+	Authorizations []Authorization   // more than one only; with one everything is above
+	Guides         []Guide           // the aggregated one first
+	Request        []Fact
+	RequestTitle   string // "O pedido", "O que foi enviado"
+	SentAt         string // beside the title, "" before sending
+	Files          []FileLink
+	Timeline       []Event
+	Actions        []Action
+}
+
+// ErrorLine is one error of an answer, whatever its shape was (open points, row 4).
+type ErrorLine struct {
+	Field   string // label of the field it is about, "" when none
+	Message string
+	Code    string // "1438", "" when none
+}
+
+// Validity is until when a password holds.
+type Validity struct {
+	Date     string // "20/12/2026", "" without a password
+	Distance string // "em 30 dias", "vence hoje", "vencida há 2 dias"
+	Soon     bool
+}
+
+// ProcedureResult is one procedure: asked, authorized, executed.
+type ProcedureResult struct {
+	Code          string
+	Name          string
+	Asked         string // "1"
+	Authorized    string // "" while there is no answer
+	Executed      string
+	Short         bool   // less was authorized than asked
+	Justification string // the operator's words
+	Extra         string // own password, protocol or mnemonic: "senha 4410 · protocolo 77"
+}
+
+// Authorization is one entry of an answer with several.
+type Authorization struct {
+	Title      string // "Autorização 1"
+	Situation  component.Situation
+	Facts      []component.Copyable
+	Validity   Validity
+	Procedures []ProcedureResult
+	Errors     []ErrorLine
+}
+
+// Guide is one PDF: GET /casos/{uid}/guias/{n}.
+type Guide struct {
+	Index   string // n of the address
+	Label   string // "Todas (2)", "Guia 02"
+	Title   string // of the frame, for a screen reader
+	Detail  string // "2 páginas · 184 KB"
+	Current bool
+}
+
+// FileLink is one attachment that was sent.
+type FileLink struct{ Href, Name, Size string }
+
+// Event is one line of the time line, newest first.
+type Event struct {
+	Time   string // "14:00"
+	Slug   string // status group that colours the point, "" for none
+	Strong string
+	Text   string
+	Detail string
+}
+
+// Action is one thing that can be done with the case: a form of one button.
+type Action struct {
+	Path    string // "/casos/{uid}/copiar"
+	Text    string
+	Icon    string
+	Primary bool
+	Confirm string // asked before it is done, "" for not
+}
+
+func (m Case) path(end string) string { return "/casos/" + m.UID + end }
+
+// current returns the guide on the screen.
+func (m Case) current() Guide {
+	for _, g := range m.Guides {
+		if g.Current {
+			return g
+		}
+	}
+	return m.Guides[0]
+}
+
+func (m Case) guidePath(g Guide) string { return m.path("/guias/" + g.Index) }
+
+func (p ProcedureResult) icon() string {
+	if p.Short {
+		return "x-octagon"
+	}
+	return "info-circle"
+}
+
+// orDash shows what is not known yet.
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

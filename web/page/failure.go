@@ -1,0 +1,42 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Failure is the page of 403, 404, 405, 413, 500 and their like: what happened
+// in the same voice, and a way on.
+type Failure struct {
+	layout.Page
+	Heading string
+	Text    string
+	ID      string // of the log line, for 500; "" elsewhere
+	Way     component.Link
+}
+
+// FailureOf returns the words of a status; others than the known read as 500.
+// The caller sets Page and, for 500, ID.
+func FailureOf(status int) Failure {
+	f, ok := failures[status]
+	if !ok {
+		f = failures[500]
+	}
+	f.Title = f.Heading
+	return f
+}
+
+var toQueue = component.Link{Href: "/fila", Text: "Voltar à fila"}
+
+var failures = map[int]Failure{
+	400: {Heading: "Não deu para ler o pedido", Text: "O navegador enviou algo que não conseguimos ler. Volte e tente de novo.", Way: toQueue},
+	403: {Heading: "Seu acesso não inclui esta página", Text: "Se o seu trabalho precisa dela, fale com a administração do Guichê.", Way: toQueue},
+	404: {Heading: "Não encontramos esta página", Text: "O endereço pode estar errado, ou o pedido é de outra unidade.", Way: toQueue},
+	405: {Heading: "Este endereço não se abre assim", Text: "Ele recebe formulários. Volte e use o botão da página.", Way: toQueue},
+	409: {Heading: "Isto mudou em outra aba", Text: "O que você enviou não foi gravado, para não apagar o mais novo.", Way: toQueue},
+	413: {Heading: "O arquivo é grande demais", Text: "Cada anexo pode ter até 15 MB, e todos juntos até 60 MB. Digitalize em tons de cinza, ou envie menos páginas.", Way: toQueue},
+	415: {Heading: "Este tipo de arquivo não é aceito", Text: "Envie PDF, JPG ou PNG.", Way: toQueue},
+	429: {Heading: "Muitas tentativas", Text: "Espere um pouco e tente de novo.", Way: component.Link{Href: "/entrar", Text: "Voltar à entrada"}},
+	500: {Heading: "Algo falhou do nosso lado", Text: "O que você já salvou está guardado. Tente de novo; se repetir, diga à administração o número abaixo.", Way: toQueue},
+	503: {Heading: "O serviço não está disponível agora", Text: "O que você já salvou está guardado. Tente de novo em alguns minutos.", Way: toQueue},
+}

@@ -1,0 +1,232 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Form is the form of an authorization request: GET /nova and /nova/{uid}, and
+// the answers of POST /nova/{uid} (Salvar rascunho, rows, searches without a
+// script), POST /nova/{uid}/revisar (200 with Review, 422 with Problems) and
+// POST /nova/{uid}/anexos without a script.
+//
+// Without a script the button "Anexar" sends the whole form, as multipart, to
+// /nova/{uid}/anexos: what was typed is to be saved there too.
+type Form struct {
+	layout.Page
+	UID         string
+	State       DraftState
+	Values      map[string]string // as typed, by wire name; S or "" for atendimentoRN, pacienteNoLocal, retorno
+	Problems    []component.Problem
+	Credential  Credential
+	Procedures  []ProcedureRow
+	Attachments []Attachment
+	Limits      string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
+	Units       []component.Choice
+	CarePoints  []component.Choice // Of: the unit's id
+	Executants  []component.Choice
+	Specialties []component.Choice // Of: the executant's id
+	CareTypes   []component.Choice // nil takes authorization.CareTypes; likewise the next two
+	CareRegimes []component.Choice
+	Accidents   []component.Choice
+	Origin      component.Link // the case that this is a corrected copy of; no address for none
+	Review      *Review        // the panel before sending; nil when it is closed
+}
+
+// DraftState is what autosave answers: POST /nova/{uid} with HX-Request and
+// without "acao" is answered with DraftSaved, with 200, or 409 and Conflict.
+type DraftState struct {
+	Version  int            // sent back as "versao"
+	Saved    string         // "14:02"; "" when nothing was saved yet
+	Conflict bool           // another tab saved a newer version
+	Newer    component.Link // that version
+	Checks   []CheckItem    // "Antes de enviar"
+	Summary  string         // "Vale Sereno · 2 procedimentos · 3 anexos"
+}
+
+// CheckItem is one line of "Antes de enviar".
+type CheckItem struct {
+	Slug   string // "ok", "vez", "neg", "esp"; "" for what is still missing
+	Title  string
+	Detail string
+	Link   component.Link
+}
+
+func (c CheckItem) icon() string {
+	icons := map[string]string{"ok": "check-lg", "vez": "exclamation-triangle", "neg": "x-octagon", "esp": "clock"}
+	if icon, ok := icons[c.Slug]; ok {
+		return icon
+	}
+	return "dash-lg"
+}
+
+// Credential is the operator credential chosen, and what was searched for.
+type Credential struct {
+	Name         string // operator; "" while none is chosen
+	ProviderCode string // codigoPrestador
+	Biometrics   bool   // the operator asks for biometrics
+	Search       string // "Busca" as typed
+	Found        *CredentialList
+}
+
+// CredentialList is the answer to POST /busca/credenciais, and what the page
+// shows as radio buttons after the button "Buscar".
+type CredentialList struct {
+	Search  string
+	Items   []CredentialOption
+	More    int    // how many were left out
+	Problem string // the service could not be asked: one sentence; Items is empty
+}
+
+// CredentialOption is one credential (specification 2.2).
+type CredentialOption struct {
+	ID           string
+	Name         string
+	ProviderCode string
+	Biometrics   bool
+}
+
+// ProcedureRow is one row of procedimentos as typed.
+type ProcedureRow struct {
+	Code     string
+	Name     string
+	Quantity string
+	Known    bool // the name comes from the register and is not typed
+}
+
+// ProcedureList is the answer to POST /busca/procedimentos.
+type ProcedureList struct {
+	Search  string
+	Items   []ProcedureOption
+	Problem string
+}
+
+// ProcedureOption is one procedure of the register.
+type ProcedureOption struct{ Code, Name string }
+
+// Attachment is one file of the draft, or one that was refused.
+type Attachment struct {
+	ID      string // "" for a refused one
+	Name    string
+	Size    string // "412 KB"
+	Image   bool   // has a preview; otherwise the icon of a PDF
+	Problem string // why it was refused
+}
+
+// rows returns the procedure rows with an empty one at the end.
+func (m Form) rows() []ProcedureRow {
+	if n := len(m.Procedures); n > 0 && m.Procedures[n-1] == (ProcedureRow{Quantity: m.Procedures[n-1].Quantity}) {
+		return m.Procedures
+	}
+	return append(m.Procedures[:len(m.Procedures):len(m.Procedures)], ProcedureRow{Quantity: "1"})
+}
+
+// problem returns the message of a field.
+func (m Form) problem(name string) string {
+	for _, p := range m.Problems {
+		if p.Name == name {
+			return p.Message
+		}
+	}
+	return ""
+}
+
+// field fills a field with what was typed and what is wrong with it.
+func (m Form) field(f component.Field) component.Field {
+	f.Value, f.Error = m.Values[f.Name], m.problem(f.Name)
+	return f
+}
+
+// pick is a select with what was chosen, or the default of 2.3.
+func (m Form) pick(s component.Select, fallback string) component.Select {
+	s.Field = m.field(s.Field)
+	if s.Value == "" {
+		s.Value = fallback
+	}
+	return s
+}
+
+func (m Form) check(name, label string) component.Check {
+	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: m.problem(name)}
+}
+
+// summaryTitle heads the error summary; "" when nothing is wrong.
+func (m Form) summaryTitle() string {
+	switch n := len(m.Problems); n {
+	case 0:
+		return ""
+	case 1:
+		return "Corrija 1 campo para enviar"
+	default:
+		return "Corrija " + strconv.Itoa(n) + " campos para enviar"
+	}
+}
+
+func (m Form) path(end string) string { return "/nova/" + m.UID + end }
+
+// moreNames are the fields below "Mais campos".
+var moreNames = []string{
+	"tipoAcidente", "regimeAtendimento", "tipoAtendimento", "retorno", "indicacaoClinica", "observacoes",
+	"nomeContato", "dddContato", "telefoneContato", "emailContato",
+}
+
+// moreOpen reports whether one of them is wrong, so that it can be seen.
+func (m Form) moreOpen() bool {
+	for _, name := range moreNames {
+		if m.problem(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// moreSummary says which values are in force while the fields are folded.
+func (m Form) moreSummary() string {
+	regime := m.pick(component.Select{Field: component.Field{Name: "regimeAtendimento"}}, authorization.DefaultCareRegime).Value
+	kind := m.pick(component.Select{Field: component.Field{Name: "tipoAtendimento"}}, authorization.DefaultCareType).Value
+	accident := m.pick(component.Select{Field: component.Field{Name: "tipoAcidente"}}, authorization.DefaultAccidentType).Value
+	parts := []string{
+		"caráter: " + lowerLabel(m.careRegimes(), regime),
+		"tipo: " + lowerLabel(m.careTypes(), kind),
+		"acidente: " + lowerLabel(m.accidents(), accident),
+	}
+	if m.Values["retorno"] == "S" {
+		parts = append(parts, "retorno")
+	}
+	if phone := strings.TrimSpace(m.Values["telefoneContato"]); phone != "" {
+		parts = append(parts, "contato: "+strings.TrimSpace(m.Values["dddContato"]+" "+phone))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func lowerLabel(choices []component.Choice, value string) string {
+	for _, c := range choices {
+		if c.Value == value {
+			return strings.ToLower(c.Label)
+		}
+	}
+	return value
+}
+
+func orElse(choices, standard []component.Choice) []component.Choice {
+	if choices != nil {
+		return choices
+	}
+	return standard
+}
+
+func (m Form) careTypes() []component.Choice {
+	return orElse(m.CareTypes, component.Choices(authorization.CareTypes()))
+}
+
+func (m Form) careRegimes() []component.Choice {
+	return orElse(m.CareRegimes, component.Choices(authorization.CareRegimes()))
+}
+
+func (m Form) accidents() []component.Choice {
+	return orElse(m.Accidents, component.Choices(authorization.AccidentTypes()))
+}

@@ -1,0 +1,93 @@
+package page
+
+import (
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Help is GET /ajuda.
+type Help struct {
+	layout.Page
+	DemoCards []DemoCard // what to type in the demonstration; empty elsewhere
+}
+
+// DemoCard says what the simulated operators do with a card.
+type DemoCard struct {
+	Operator  string
+	Type      string // what to type: card, procedure, word
+	Situation component.Situation
+	Happens   string
+}
+
+// statusGroup is one row of the table of situations.
+type statusGroup struct {
+	Slug, Label, Advice string
+	Badges              []codedBadge
+}
+
+type codedBadge struct {
+	component.Situation
+	Codes string // "I Ç"
+}
+
+// statusGroups lists the groups with their badges; codes that share a label share one.
+func statusGroups() []statusGroup {
+	var all []statusGroup
+	for _, group := range authorization.Groups() {
+		info := group.Info()
+		row := statusGroup{Slug: info.Slug, Label: info.Label, Advice: info.Advice}
+		for _, status := range authorization.Statuses() {
+			if status.Group == group {
+				row.add(status.Code)
+			}
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+func (g *statusGroup) add(code authorization.Status) {
+	shown := component.StatusSituation(code)
+	if n := len(g.Badges); n > 0 && g.Badges[n-1].Label == shown.Label {
+		g.Badges[n-1].Codes = strings.TrimSpace(g.Badges[n-1].Codes + " " + string(code))
+		return
+	}
+	g.Badges = append(g.Badges, codedBadge{shown, string(code)})
+}
+
+// localBadges are the situations that only Guichê knows.
+func localBadges() []component.Situation {
+	return append(component.LocalSituations(), component.StatusSituation("X9"))
+}
+
+// helpKey is one line of the keyboard map.
+type helpKey struct {
+	Keys []string
+	Does string
+}
+
+func helpKeys() []helpKey {
+	return []helpKey{
+		{[]string{"F2"}, "Nova autorização"},
+		{[]string{"F4"}, "Buscar a operadora, no formulário"},
+		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma"},
+		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
+		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},
+		{[]string{"Enter"}, "Na linha de procedimento, acrescenta outra"},
+		{[]string{"Esc"}, "Fechar painel ou lista, sem perder nada"},
+		{[]string{"Tab"}, "Ir ao próximo campo, na ordem da tela"},
+	}
+}
+
+// functionKeys names what each function key does; the others are the browser's.
+func functionKeys() []helpKey {
+	does := map[string]string{"F2": "Nova", "F4": "Buscar", "F8": "Revisar"}
+	var all []helpKey
+	for _, key := range []string{"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"} {
+		all = append(all, helpKey{[]string{key}, does[key]})
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Login is GET and POST /entrar; after a wrong password it comes back with 422,
+// User kept and Problem set.
+type Login struct {
+	layout.Page
+	User    string
+	Return  string // "volta": the path to go to afterwards, "" for the queue
+	Problem string // one sentence, the same for an unknown user and a wrong password
+	Demo    []DemoLogin
+}
+
+// DemoLogin is one row of the demonstration's table of logins.
+type DemoLogin struct{ Role, User, Password string }
+
+func (l Login) user() component.Field {
+	return component.Field{Name: "usuario", Label: "Usuário", Value: l.User, Complete: "username", Focus: l.User == ""}
+}
+
+func (l Login) password() component.Field {
+	return component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "current-password", Focus: l.User != ""}
+}
+
+// Activate is GET and POST /ativar/{token}: a person chooses a password; the
+// first administrator says who she is as well. Fields nome and usuario (First
+// only), senha, senha2.
+type Activate struct {
+	layout.Page
+	Token    string
+	First    bool   // the first administrator of the installation
+	Name     string // whose account it is; with First what was typed
+	User     string
+	MinLen   int // shortest password, in characters
+	Problems []component.Problem
+}
+
+func (a Activate) field(f component.Field) component.Field {
+	for _, p := range a.Problems {
+		if p.Name == f.Name {
+			f.Error = p.Message
+		}
+	}
+	return f
+}

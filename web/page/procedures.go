@@ -1,0 +1,25 @@
+package page
+
+import (
+	"strconv"
+
+	"guiche/web/component"
+)
+
+// procedureName is the wire name of a property of a row.
+func procedureName(i int, property string) string {
+	return "procedimentos[" + strconv.Itoa(i) + "]." + property
+}
+
+// procedureField is an input of a row: its label is for screen readers alone,
+// the column's heading is for the eyes.
+func (m Form) procedureField(i int, property string, f component.Field) component.Field {
+	f.Name = procedureName(i, property)
+	f.Aria = f.Label + " " + strconv.Itoa(i+1)
+	f.Error = m.problem(f.Name)
+	return f
+}
+
+func procedureListID(i int) string { return component.ID(procedureName(i, "lista")) }
+
+func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" + id }

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Queue is GET /fila. The page asks for its own address every 20 s
+// (layout.PollHeader, HX-Request) and is answered with QueueBody.
+type Queue struct {
+	layout.Page
+	Address  string // path and query of this view: "/fila?grupo=vez"
+	Day      string // "sexta-feira, 20 de novembro"
+	Updated  string // "14:02"
+	Counters []Counter
+	Unknowns *component.Notice // requests sent without an answer; nil when there are none
+	Cases    []CaseRow
+	Group    string // label of the group in force, "" for all
+	Older    string // address of the next page, "" at the end
+	Newest   bool   // first page: false shows the way back to it
+	Drafts   []DraftRow
+}
+
+// Counter is one of the six groups, also a filter.
+type Counter struct {
+	Slug    string // group: "vez"
+	Icon    string
+	Label   string
+	Count   int
+	Detail  string // "mais antigo há 38 min", "nenhum"
+	Href    string // "/fila?grupo=vez", or "/fila" for the one in force
+	Current bool
+}
+
+// urgent reports whether the counter is marked: somebody waits for the clerk.
+func (c Counter) urgent() bool { return c.Slug == "vez" && c.Count > 0 }
+
+// CaseRow is one submission in the queue.
+type CaseRow struct {
+	Href        string
+	Arrived     string // "13:24", or "19/11 16:40" on another day
+	Where       string // "no balcão" or "agendado"
+	AtDesk      bool   // the patient is standing here
+	Name        string
+	Plan        string // "Vale Sereno · 0310 …4821"
+	Procedure   string // name of the first
+	Codes       string // "41101227 · mais 2"
+	Situation   component.Situation
+	Origin      string // "operadora, há 38 min"
+	Until       string // validity of the password, "" without one
+	UntilDetail string // "vence em 3 dias", "em 30 dias"
+	UntilSoon   bool
+	Step        string // the one next step: "Ver guia"
+	StepUrgent  bool   // drawn as a button
+}
+
+// DraftRow is one draft of the person.
+type DraftRow struct {
+	Href   string
+	Name   string // "Sem nome ainda" when nothing was typed
+	When   string // "13:58"
+	Detail string // "Vale Sereno · 1 procedimento"
+}

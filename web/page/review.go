@@ -1,0 +1,26 @@
+package page
+
+import "guiche/web/component"
+
+// Review is the panel between the form and sending: what will be sent, with the
+// desk's warnings. Confirming posts to /nova/{uid}/enviar.
+type Review struct {
+	Operator    string // "Vale Sereno"
+	Warnings    []component.Notice
+	Beneficiary []Fact
+	Parties     []Fact // who asks and who performs
+	Others      []Fact // only what is not a default
+	Procedures  []ProcedureRow
+	Attachments string // "pedido-medico.jpg, carteira-frente.jpg"; "" for none
+	TotalSize   string // "5,5 MB ao todo"
+}
+
+// Fact is one line of a description list.
+type Fact struct {
+	Term   string
+	Value  string
+	Strong bool
+	Code   bool // a number that is compared: letter-spaced
+	Link   component.Link
+	Detail string // smaller, after the value
+}

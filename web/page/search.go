@@ -1,0 +1,76 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// credentialText is what stands in the search field.
+func (m Form) credentialText() string {
+	if m.Credential.Search != "" {
+		return m.Credential.Search
+	}
+	return m.Credential.Name
+}
+
+// focusSearch reports whether the page opens in the search field.
+func (m Form) focusSearch() bool {
+	return len(m.Problems) == 0 && m.Review == nil && m.Values["credencialId"] == ""
+}
+
+func (l CredentialList) heading() string {
+	switch {
+	case l.Problem != "":
+		return l.Problem
+	case len(l.Items) == 0:
+		return "Nenhuma credencial com “" + l.Search + "”"
+	default:
+		return "Credenciais encontradas"
+	}
+}
+
+// part is a stretch of a text, found or not.
+type part struct {
+	text string
+	hit  bool
+}
+
+// highlight splits a text around the first place where the search stands, case
+// and accents folded.
+func highlight(text, search string) []part {
+	folded, starts := fold(text)
+	wanted, _ := fold(strings.TrimSpace(search))
+	at := strings.Index(folded, wanted)
+	if wanted == "" || at < 0 {
+		return []part{{text: text}}
+	}
+	from, to := starts[at], starts[at+len(wanted)]
+	var parts []part
+	for _, p := range []part{{text[:from], false}, {text[from:to], true}, {text[to:], false}} {
+		if p.text != "" {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// fold returns the text in lower case without accents, and for each of its bytes
+// (and its end) where that stands in the text.
+func fold(text string) (folded string, starts []int) {
+	var b strings.Builder
+	for at, r := range text {
+		for _, d := range norm.NFD.String(string(r)) {
+			if unicode.Is(unicode.Mn, d) {
+				continue
+			}
+			before := b.Len()
+			b.WriteRune(unicode.ToLower(d))
+			for range b.Len() - before {
+				starts = append(starts, at)
+			}
+		}
+	}
+	return b.String(), append(starts, len(text))
+}
