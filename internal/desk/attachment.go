@@ -1,0 +1,163 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/document"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// File is an open file; the caller closes it.
+type File struct {
+	io.ReadSeekCloser
+	Name        string // without folders, safe to offer for saving
+	ContentType string
+	Size        int64 // bytes
+}
+
+// Attach stores a file with a draft, opening the draft if this is the first
+// thing that happens to it. What is no proper PDF, JPEG or PNG, or passes a
+// limit (open points, row 10), is refused with a sentence that names the file
+// and the reason.
+func (d *Desk) Attach(ctx context.Context, a Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
+	if err := d.mayAttach(ctx, a, draft); err != nil {
+		return Attachment{}, err
+	}
+	uid, err := uuid.NewV7()
+	if err != nil {
+		return Attachment{}, fmt.Errorf("desk: attach: %w", err)
+	}
+	file, err := d.receive(ctx, name, r)
+	if err != nil {
+		return Attachment{}, err
+	}
+	attachment := Attachment{UID: uid, Attachment: file}
+	err = d.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment) error {
+		return d.admit(present, attachment)
+	})
+	return attachment, err
+}
+
+// mayAttach looks before a whole file is read in vain.
+func (d *Desk) mayAttach(ctx context.Context, a Actor, draft uuid.UUID) error {
+	if err := a.clinical(); err != nil {
+		return err
+	}
+	if draft == uuid.Nil {
+		return notFound()
+	}
+	present, err := d.Store.Draft(ctx, a.User, draft)
+	switch {
+	case problem.Is(err, problem.NotFound):
+		return nil // the first file may come before the first letter
+	case err != nil:
+		return err
+	default:
+		return d.admit(present.Attachments, Attachment{})
+	}
+}
+
+// receive stores a file's bytes and says what they are.
+func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authorization.Attachment, error) {
+	// One byte beyond the limit is enough to tell that a file is too large.
+	stored, err := d.Blobs.Put(ctx, io.LimitReader(r, d.Documents.MaxFile+1))
+	if err != nil {
+		return authorization.Attachment{}, fmt.Errorf("desk: attach: %w", err)
+	}
+	if stored.Size > d.Documents.MaxFile {
+		return authorization.Attachment{}, problem.New(problem.TooLarge, fmt.Sprintf("%s tem mais de %s, o limite de um arquivo.",
+			document.CleanName(name), document.FormatSize(d.Documents.MaxFile)))
+	}
+	info, err := d.inspect(ctx, stored.Ref, name)
+	if err != nil {
+		return authorization.Attachment{}, err
+	}
+	return authorization.Attachment{Name: info.Name, ContentType: info.ContentType, Size: stored.Size, Blob: stored.Ref}, nil
+}
+
+func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string) (_ document.Info, err error) {
+	file, err := d.Blobs.Open(ctx, ref)
+	if err != nil {
+		return document.Info{}, fmt.Errorf("desk: read attachment back: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return document.Check(file, name, d.Documents)
+}
+
+// admit holds the limits of one request's attachments together.
+func (d *Desk) admit(present []Attachment, added Attachment) error {
+	sizes := make([]int64, 0, len(present)+1)
+	for _, p := range present {
+		sizes = append(sizes, p.Size)
+	}
+	return d.Documents.CheckSet(append(sizes, added.Size)...)
+}
+
+// RemoveAttachment takes a file out of a draft.
+func (d *Desk) RemoveAttachment(ctx context.Context, a Actor, draft, attachment uuid.UUID) error {
+	if err := a.clinical(); err != nil {
+		return err
+	}
+	return d.Store.Detach(ctx, a.User, draft, attachment)
+}
+
+// DraftAttachment opens a file of the person's own draft, for its preview.
+func (d *Desk) DraftAttachment(ctx context.Context, a Actor, draft, attachment uuid.UUID) (File, error) {
+	found, err := d.Draft(ctx, a, draft)
+	if err != nil {
+		return File{}, err
+	}
+	return d.openAttachment(ctx, found.Attachments, attachment)
+}
+
+// CaseAttachment opens a file that was sent with a case; the audit trail says so.
+func (d *Desk) CaseAttachment(ctx context.Context, a Actor, caseID, attachment uuid.UUID) (File, error) {
+	c, err := d.reachable(ctx, a, caseID)
+	if err != nil {
+		return File{}, err
+	}
+	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectCase, caseID)
+	entry.Detail = "anexo=" + attachment.String()
+	return d.told(ctx, entry, func() (File, error) { return d.openAttachment(ctx, c.Attachments, attachment) })
+}
+
+func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid uuid.UUID) (File, error) {
+	for _, a := range attachments {
+		if a.UID == uid {
+			return d.open(ctx, a.Blob, a.Name, a.ContentType)
+		}
+	}
+	return File{}, problem.New(problem.NotFound, "Anexo não encontrado.")
+}
+
+func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string) (File, error) {
+	info, err := d.Blobs.Stat(ctx, ref)
+	if err != nil {
+		return File{}, fmt.Errorf("desk: open file: %w", err)
+	}
+	bytes, err := d.Blobs.Open(ctx, ref)
+	if err != nil {
+		return File{}, fmt.Errorf("desk: open file: %w", err)
+	}
+	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size}, nil
+}
+
+// told opens a file and hands it out only once the audit trail says so.
+func (d *Desk) told(ctx context.Context, entry audit.Entry, open func() (File, error)) (File, error) {
+	file, err := open()
+	if err != nil {
+		return File{}, err
+	}
+	if err := d.Store.Tell(ctx, entry); err != nil {
+		return File{}, errors.Join(err, file.Close())
+	}
+	return file, nil
+}

@@ -1,0 +1,130 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Case is everything about one submission.
+type Case struct {
+	CaseSummary
+	Sender      Person
+	Request     authorization.Request // as it was sent
+	Attachments []Attachment
+	Answer      *authorization.Answer // the latest; nil without one
+	Fields      []problem.Field       // of Refused: errors that name a field of the request
+	Attempts    []Attempt             // oldest first
+	Events      []Event               // oldest first
+	Previous    uuid.UUID             // the case this corrects or repeats, or zero
+	Next        []uuid.UUID           // cases that correct or repeat this one, oldest first
+	Deadline    time.Time             // it is refused when it has not left by then
+	Due         time.Time             // of Queued: the next attempt
+	Doubtful    bool                  // an attempt may have been acted on
+}
+
+// Attempt is one try to send: facts of the wire.
+type Attempt struct {
+	Number     int
+	StartedAt  time.Time
+	EndedAt    time.Time // zero while it runs, and for ever if the process ended
+	SentBytes  int64
+	HTTPStatus int
+	Failure    authorization.Failure
+}
+
+// EventKind is what happened to a case.
+type EventKind string
+
+// The events of a case.
+const (
+	EventSubmitted EventKind = "confirmado"
+	EventSent      EventKind = "enviado"
+	EventDelayed   EventKind = "adiado"
+	EventHeld      EventKind = "retido"
+	EventReleased  EventKind = "liberado"
+	EventAnswered  EventKind = "respondido"
+	EventRefused   EventKind = "recusado"
+	EventUnknown   EventKind = "sem_resposta"
+	EventWithdrawn EventKind = "retirado"
+)
+
+// Event is one line of a case's history.
+type Event struct {
+	At      time.Time
+	Kind    EventKind
+	Actor   Person // zero: the program
+	Attempt int    // 0 when it is about none
+	Reason  string // fixed word, "" when there is none
+}
+
+// CanWithdraw reports whether the case can still be taken out of the queue:
+// nobody may have acted on it.
+func (c Case) CanWithdraw() bool { return c.State == Queued && !c.Doubtful }
+
+// CanCopy reports whether a corrected copy can be made.
+func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
+
+// CaseStore keeps submissions. A case outside the reach is a problem.NotFound
+// error.
+type CaseStore interface {
+	// Cases lists at most q.Limit cases, newest first.
+	Cases(ctx context.Context, reach Reach, q Query) ([]CaseSummary, error)
+	Counts(ctx context.Context, reach Reach, since time.Time) (Counts, error)
+	Case(ctx context.Context, reach Reach, uid uuid.UUID) (Case, error)
+	Standing(ctx context.Context, reach Reach, uid uuid.UUID) (Standing, error)
+	Alerts(ctx context.Context) (Alerts, error)
+	// Withdraw takes a queued case without doubt out of the queue;
+	// problem.Conflict when it is no longer one.
+	Withdraw(ctx context.Context, by Person, uid uuid.UUID, entry audit.Entry) error
+	// Tell commits an entry about something that was only read.
+	Tell(ctx context.Context, entry audit.Entry) error
+}
+
+// Case returns everything about a case; the audit trail says who looked.
+func (d *Desk) Case(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
+	c, err := d.reachable(ctx, a, uid)
+	if err != nil {
+		return Case{}, err
+	}
+	return c, d.Store.Tell(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
+}
+
+// reachable returns a case without telling the audit trail.
+func (d *Desk) reachable(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
+	if err := a.clinical(); err != nil {
+		return Case{}, err
+	}
+	return d.Store.Case(ctx, a.reach(), uid)
+}
+
+// Standing returns where a case stands, for a page that updates itself; unlike
+// Case it is no look at a patient's data.
+func (d *Desk) Standing(ctx context.Context, a Actor, uid uuid.UUID) (Standing, error) {
+	if err := a.clinical(); err != nil {
+		return Standing{}, err
+	}
+	return d.Store.Standing(ctx, a.reach(), uid)
+}
+
+// Alerts returns what administração is told; it names no patient.
+func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.Store.Alerts(ctx) }
+
+// Withdraw takes a case out of the queue as long as nobody can have acted on it:
+// every attempt so far wrote no byte, or the service answered that it did not
+// act. Later it is problem.Conflict.
+func (d *Desk) Withdraw(ctx context.Context, a Actor, uid uuid.UUID) error {
+	if _, err := d.Standing(ctx, a, uid); err != nil {
+		return err
+	}
+	err := d.Store.Withdraw(ctx, a.person(), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
+	if err == nil {
+		d.watch.changed(uid)
+	}
+	return err
+}

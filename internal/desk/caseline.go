@@ -1,0 +1,53 @@
+package desk
+
+import "guiche/internal/authorization"
+
+// Line is a procedure asked for beside what the operator said about it.
+type Line struct {
+	Code, Name    string
+	Asked         int
+	Authorized    int
+	Executed      int
+	Known         bool // the operator spoke of it
+	Justification string
+	Password      string
+	Protocol      string
+	Mnemonic      string
+}
+
+// Lines puts what was asked beside what was answered, in the order of the
+// request; what the operator added by itself follows.
+func (c Case) Lines() []Line {
+	lines := make([]Line, 0, len(c.Request.Procedures))
+	for _, p := range c.Request.Procedures {
+		lines = append(lines, Line{Code: p.Code, Name: p.Name, Asked: p.Quantity})
+	}
+	if c.Answer == nil {
+		return lines
+	}
+	for _, authorized := range c.Answer.Authorizations {
+		for _, result := range authorized.Procedures {
+			lines = answerLine(lines, result)
+		}
+	}
+	return lines
+}
+
+// answerLine finds the line that a result is about: the first with its code that
+// has no answer yet.
+func answerLine(lines []Line, r authorization.ProcedureResult) []Line {
+	at := len(lines)
+	for i, l := range lines {
+		if l.Code == r.Code && !l.Known {
+			at = i
+			break
+		}
+	}
+	if at == len(lines) {
+		lines = append(lines, Line{Code: r.Code, Name: r.Name})
+	}
+	l := &lines[at]
+	l.Known, l.Authorized, l.Executed = true, r.Authorized, r.Executed
+	l.Justification, l.Password, l.Protocol, l.Mnemonic = r.Justification, r.Password, r.Protocol, r.Mnemonic
+	return lines
+}

@@ -1,0 +1,110 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/authorization"
+
+	"github.com/google/uuid"
+)
+
+// CaseSummary is a case in a list.
+type CaseSummary struct {
+	UID             uuid.UUID
+	CreatedAt       time.Time // when "Enviar" was pressed
+	ProviderGuide   string    // guiaPrestador: the number to quote
+	BeneficiaryName string
+	CardNumber      string
+	PatientPresent  bool
+	UnitID          uuid.UUID
+	Names           Names
+	FirstProcedure  authorization.Procedure
+	Procedures      int
+	Standing
+	Digest
+}
+
+// Names are the names behind a request's identifiers, as they were when it was
+// sent.
+type Names struct {
+	Credential, Unit, CarePoint, Executant, Specialty string
+}
+
+// Digest is what a list shows of an answer.
+type Digest struct {
+	Authorizations  int                     // entries of the answer
+	Items           int                     // procedures the operator spoke of
+	ItemsAuthorized int                     // of these, with something authorized
+	Password        string                  // senha of the first authorization that has one
+	PasswordUntil   authorization.LocalTime // the earliest validadeSenha
+}
+
+// Query says which cases a list shows. The zero value shows all within reach.
+type Query struct {
+	Group   authorization.Group // 0: all
+	Unknown bool                // only those of which nobody knows
+	Unit    uuid.UUID           // zero: all within reach
+	Since   time.Time           // only those whose standing changed since; zero: all
+	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
+	Limit   int                 // 1 to MaxPage; 0: DefaultPage
+}
+
+// Sizes of a page.
+const (
+	DefaultPage = 50
+	MaxPage     = 200
+)
+
+// Page is one page of cases, newest first.
+type Page struct {
+	Cases []CaseSummary
+	Next  uuid.UUID // Query.Before of the next page; zero on the last one
+}
+
+// Tally counts cases.
+type Tally struct {
+	Count  int
+	Oldest time.Time // the longest unchanged standing; zero when there is none
+}
+
+// Counts are the numbers above the queue.
+type Counts struct {
+	Groups  map[authorization.Group]Tally
+	Unknown Tally // of which nobody knows, however old
+}
+
+// Alerts is what administração is told: numbers, no patients.
+type Alerts struct {
+	Held      int // the service does not accept the desk's key
+	Conflicts int // the service knows the number with another request
+}
+
+// Cases lists the cases within the person's reach, newest first.
+func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
+	if err := a.clinical(); err != nil {
+		return Page{}, err
+	}
+	if q.Limit <= 0 {
+		q.Limit = DefaultPage
+	}
+	limit := min(q.Limit, MaxPage)
+	q.Limit = limit + 1 // one more tells whether there is a next page
+	cases, err := d.Store.Cases(ctx, a.reach(), q)
+	if err != nil {
+		return Page{}, err
+	}
+	if len(cases) <= limit {
+		return Page{Cases: cases}, nil
+	}
+	return Page{Cases: cases[:limit], Next: cases[limit-1].UID}, nil
+}
+
+// Counts counts the cases within the person's reach whose standing changed since
+// then (zero: all), by group.
+func (d *Desk) Counts(ctx context.Context, a Actor, since time.Time) (Counts, error) {
+	if err := a.clinical(); err != nil {
+		return Counts{}, err
+	}
+	return d.Store.Counts(ctx, a.reach(), since)
+}

@@ -1,0 +1,156 @@
+// Package desk is the receptionist's work: drafts that keep what was typed,
+// submissions that are sent exactly once or marked as doubtful, the dispatcher
+// that sends them, and the cases in which everything about them can be read.
+//
+// A draft becomes a submission in one commit, before the first byte leaves. The
+// states of a submission are in state.go, what an answer makes of it in
+// settle.go. The package declares what it needs: where it keeps things (Store,
+// Blobs), who it asks (Register) and who it sends through (Service).
+package desk
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/document"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Service is the authorization service as the desk sees it; package client
+// speaks to the real one.
+type Service interface {
+	// SearchCredentials lists credentials whose name or code holds the text.
+	// Without a configured service the error is problem.Unavailable.
+	SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error)
+	// Send makes one attempt and returns what the wire left behind. It returns
+	// soon after ctx is done.
+	Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange
+	// Interpret reads an exchange by the outcome table of the open points. It may
+	// be repeated. An error means that the stored answer could not be read back.
+	Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error)
+}
+
+// Blobs is where the bytes of files are; a blob.Store satisfies it.
+type Blobs interface {
+	Put(ctx context.Context, r io.Reader) (blob.Info, error)
+	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
+	Stat(ctx context.Context, ref blob.Ref) (blob.Info, error)
+}
+
+// Register is what is known in advance; package register satisfies it. What is
+// not there, or no longer active, is a problem.NotFound error.
+type Register interface {
+	UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error)
+	ExecutantNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error)
+	CredentialName(ctx context.Context, credential uuid.UUID) (string, error)
+	// Rules returns what the credential's settings ask of a request (row 1).
+	Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error)
+	// SeeCredentials remembers what the service just listed.
+	SeeCredentials(ctx context.Context, seen []authorization.Credential) error
+}
+
+// Config is what a desk is made of. Store, Blobs, Register and Service are
+// required; for everything else the zero value is the default named beside it.
+type Config struct {
+	Store    Store
+	Blobs    Blobs
+	Register Register
+	Service  Service
+
+	Documents document.Limits  // document.DefaultLimits() (open points, row 10)
+	Clock     func() time.Time // time.Now
+	Zone      *time.Location   // America/Sao_Paulo
+	Logger    *slog.Logger     // slog.Default()
+
+	Deadline    time.Duration // from "Enviar" until a request that never left is refused: 30 min
+	BackoffBase time.Duration // upper bound of the first pause between attempts: 1 s
+	BackoffCap  time.Duration // upper bound of every pause: 60 s
+	Concurrency int           // requests on the wire at the same time: 8
+	AnswerTime  time.Duration // what requests on the wire still get when the desk stops: 60 s
+	Poll        time.Duration // longest pause between two looks at the queue: 1 s
+}
+
+// Desk is the receptionist's work over one store. It is safe for concurrent use.
+type Desk struct {
+	Config
+	lease uuid.UUID     // names this process in the rows that it holds
+	wake  chan struct{} // something is due now
+	watch watchers
+}
+
+// New returns a desk. Nothing is sent until Run.
+func New(c Config) (*Desk, error) {
+	if c.Store == nil || c.Blobs == nil || c.Register == nil || c.Service == nil {
+		return nil, fmt.Errorf("desk: store, blobs, register and service are required")
+	}
+	if c.Zone == nil {
+		zone, err := time.LoadLocation("America/Sao_Paulo")
+		if err != nil {
+			return nil, fmt.Errorf("desk: default zone: %w", err)
+		}
+		c.Zone = zone
+	}
+	lease, err := uuid.NewRandom()
+	if err != nil {
+		return nil, fmt.Errorf("desk: lease: %w", err)
+	}
+	return &Desk{Config: c.withDefaults(), lease: lease, wake: make(chan struct{}, 1)}, nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Documents == (document.Limits{}) {
+		c.Documents = document.DefaultLimits()
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	c.Deadline = orDefault(c.Deadline, 30*time.Minute)
+	c.BackoffBase = orDefault(c.BackoffBase, time.Second)
+	c.BackoffCap = orDefault(c.BackoffCap, time.Minute)
+	c.Concurrency = orDefault(c.Concurrency, 8)
+	c.AnswerTime = orDefault(c.AnswerTime, time.Minute)
+	c.Poll = orDefault(c.Poll, time.Second)
+	return c
+}
+
+func orDefault[T int | time.Duration](value, fallback T) T {
+	if value <= 0 {
+		return fallback
+	}
+	return value
+}
+
+// SearchCredentials finds operator credentials by name or provider code
+// (specification 4.1) and remembers their names. Errors of the service pass as
+// they are.
+func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
+	found, err := d.Service.SearchCredentials(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Register.SeeCredentials(ctx, found); err != nil {
+		return nil, fmt.Errorf("desk: remember credentials: %w", err)
+	}
+	return found, nil
+}
+
+// today is the desk's calendar day.
+func (d *Desk) today() authorization.LocalTime {
+	return authorization.NewLocalTime(d.now().In(d.Zone))
+}
+
+func (d *Desk) now() time.Time { return d.Clock().UTC().Truncate(time.Microsecond) }
+
+// notFound is the answer about what does not exist and about what lies outside
+// the person's reach: nobody learns the difference.
+func notFound() error { return problem.New(problem.NotFound, "Pedido não encontrado.") }

@@ -1,0 +1,221 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Claim is one attempt that this process committed to make.
+type Claim struct {
+	Case     uuid.UUID
+	Attempt  int // from 1
+	Lease    uuid.UUID
+	Deadline time.Time
+	Doubtful bool // an earlier attempt may have been acted on
+	Dispatch authorization.Dispatch
+}
+
+// Orphan is an attempt whose process ended.
+type Orphan struct {
+	Claim
+	Exchange *authorization.Exchange // what the wire left behind, when that was committed
+}
+
+// QueueStore is the queue: a queued submission is its own outbox row.
+type QueueStore interface {
+	// Expire refuses, as ReasonLate, what is queued beyond its deadline without
+	// doubt, and returns the cases.
+	Expire(ctx context.Context) ([]uuid.UUID, error)
+	// Claim commits up to limit due submissions as Sending, each with its next
+	// attempt under the lease. Held ones are left alone.
+	Claim(ctx context.Context, lease uuid.UUID, limit int) ([]Claim, error)
+	// KeepExchange commits what an attempt left behind; again is no error.
+	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
+	// Settle commits what the attempt makes of the submission; problem.Conflict
+	// when it is no longer this attempt's to settle.
+	Settle(ctx context.Context, c Claim, s Settlement) error
+	// Orphans lists the attempts under other leases.
+	Orphans(ctx context.Context, lease uuid.UUID) ([]Orphan, error)
+	// Release makes what is held due now, and returns how many those were.
+	Release(ctx context.Context) (int, error)
+}
+
+// Store is all that the desk keeps.
+type Store interface {
+	DraftStore
+	SubmissionStore
+	QueueStore
+	CaseStore
+}
+
+// Run sends what is queued until ctx is done; one Run per database. It begins
+// with Recover. When ctx is done nothing new is claimed, and what is on the wire
+// gets AnswerTime to be answered before its call is cancelled and it becomes
+// Unknown; then Run returns nil.
+func (d *Desk) Run(ctx context.Context) error {
+	if err := d.Recover(ctx); err != nil {
+		return err
+	}
+	if err := d.ReleaseHeld(ctx); err != nil {
+		return err
+	}
+	wire, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer hangUp()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.AnswerTime, hangUp) })
+	defer stop()
+	var onWire sync.WaitGroup
+	defer onWire.Wait()
+	d.dispatch(ctx, wire, &onWire)
+	return nil
+}
+
+// dispatch claims what is due whenever something became due, a place on the wire
+// became free, or it has not looked for a while.
+func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
+	places := make(chan struct{}, d.Concurrency)
+	look := time.NewTicker(d.Poll)
+	defer look.Stop()
+	for ctx.Err() == nil {
+		claims, err := d.due(ctx, d.Concurrency-len(places))
+		if err != nil && ctx.Err() == nil {
+			d.Logger.ErrorContext(ctx, "look at the queue", "error", err)
+		}
+		for _, c := range claims {
+			places <- struct{}{}
+			onWire.Go(func() {
+				d.attempt(wire, c)
+				<-places
+				d.wakeUp()
+			})
+		}
+		select {
+		case <-ctx.Done():
+		case <-d.wake:
+		case <-look.C:
+		}
+	}
+}
+
+// due ends what is too late and claims what is due.
+func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
+	late, err := d.Store.Expire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, uid := range late {
+		d.watch.changed(uid)
+	}
+	if free <= 0 {
+		return nil, nil
+	}
+	return d.Store.Claim(ctx, d.lease, free)
+}
+
+func (d *Desk) wakeUp() {
+	select {
+	case d.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// attempt makes one attempt: send, keep the raw exchange, read it, settle. No
+// transaction is open while the request is on the wire, and nothing is read
+// before it is kept.
+func (d *Desk) attempt(wire context.Context, c Claim) {
+	exchange := d.Service.Send(wire, c.Dispatch)
+	ctx := context.WithoutCancel(wire)
+	if err := d.insist(func() error { return d.Store.KeepExchange(ctx, c, exchange) }); err != nil {
+		d.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)
+		return // the row stays Sending, and the next start makes it Unknown
+	}
+	if err := d.conclude(ctx, c, exchange); err != nil {
+		d.Logger.ErrorContext(ctx, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
+	}
+}
+
+// conclude reads a kept exchange and settles its submission.
+func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) error {
+	outcome, err := d.interpret(ctx, x)
+	if err != nil {
+		d.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
+		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
+	}
+	return d.commit(ctx, c, d.settle(c, outcome))
+}
+
+// interpret turns a panic about one strange answer into an error: otherwise the
+// same stored answer would end the program at every start.
+func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ authorization.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("desk: interpret: panic of type %T", p)
+		}
+	}()
+	return d.Service.Interpret(ctx, x)
+}
+
+func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
+	s.At, s.Group = d.now(), groupOf(s.State, s.Status)
+	err := d.insist(func() error { return d.Store.Settle(ctx, c, s) })
+	if err == nil {
+		d.watch.changed(c.Case)
+	}
+	return err
+}
+
+// The pauses of insist: a full or slow disk gets about half a minute.
+const (
+	insistFirst = 50 * time.Millisecond
+	insistTimes = 10
+)
+
+// insist repeats a commit about something that happened and cannot be asked for
+// again. An application error is an answer and not repeated.
+func (d *Desk) insist(commit func() error) (err error) {
+	for try := range insistTimes {
+		var answer *problem.Error
+		if err = commit(); err == nil || errors.As(err, &answer) {
+			return err
+		}
+		<-time.After(insistFirst << try)
+	}
+	return err
+}
+
+// Recover settles the attempts of processes that ended: what the wire left behind
+// is read if it was kept; otherwise nobody knows.
+func (d *Desk) Recover(ctx context.Context) error {
+	orphans, err := d.Store.Orphans(ctx, d.lease)
+	if err != nil {
+		return fmt.Errorf("desk: recover: %w", err)
+	}
+	for _, o := range orphans {
+		if o.Exchange != nil {
+			err = d.conclude(ctx, o.Claim, *o.Exchange)
+		} else {
+			err = d.commit(ctx, o.Claim, Settlement{Standing: Standing{Reason: ReasonInterrupted}}.unknown())
+		}
+		if err != nil && !problem.Is(err, problem.Conflict) {
+			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
+		}
+	}
+	return nil
+}
+
+// ReleaseHeld queues again what was held because the service did not accept the
+// desk's key; for administração, after mending the key. A start does it too.
+func (d *Desk) ReleaseHeld(ctx context.Context) error {
+	if _, err := d.Store.Release(ctx); err != nil {
+		return fmt.Errorf("desk: release: %w", err)
+	}
+	d.wakeUp()
+	return nil
+}

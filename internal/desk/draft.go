@@ -1,0 +1,148 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Draft is a form in the making. It belongs to the person who opened it, and its
+// identifier is the one-time token of the submission it becomes.
+type Draft struct {
+	UID         uuid.UUID
+	Owner       uuid.UUID
+	Form        Form
+	Version     int // of the form; what SaveDraft compares
+	Revision    int // grows with every change, attachments included
+	Attachments []Attachment
+	Previous    uuid.UUID // the case this is a corrected copy of, or zero
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Attachment is a file of a draft or a case; its bytes are in the blob store.
+type Attachment struct {
+	UID uuid.UUID
+	authorization.Attachment
+}
+
+// DraftSummary is a draft in a list.
+type DraftSummary struct {
+	UID             uuid.UUID
+	BeneficiaryName string // as typed, may be empty
+	CardNumber      string // as typed, may be empty
+	CredentialID    string // as typed, may be empty
+	Attachments     int
+	Previous        uuid.UUID
+	UpdatedAt       time.Time
+}
+
+// DraftStore keeps drafts. A draft that is not there, not open any more or not
+// the owner's is a problem.NotFound error.
+type DraftStore interface {
+	Draft(ctx context.Context, owner, uid uuid.UUID) (Draft, error)
+	// Drafts lists the owner's open drafts, the latest change first.
+	Drafts(ctx context.Context, owner uuid.UUID) ([]Draft, error)
+	// SaveDraft stores the form if version is still the draft's, version 0 opening
+	// the draft if need be. Otherwise the draft comes back as it stands with a
+	// problem.Conflict error; without the draft when it was sent or discarded.
+	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int) (Draft, error)
+	// AddDraft stores a new draft with attachments.
+	AddDraft(ctx context.Context, d Draft) error
+	// DiscardDraft forgets what the draft held and keeps that there was one.
+	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error
+	// Attach adds an attachment, opening the draft if need be, unless admit refuses
+	// it beside those that are present.
+	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment) error) error
+	Detach(ctx context.Context, owner, draft, attachment uuid.UUID) error
+}
+
+// SaveDraft keeps what was typed so far; uid is chosen by the page that opened
+// the form, and the first save (version 0) opens the draft. When another tab
+// saved meanwhile the error is problem.Conflict, the newer draft is kept and
+// comes back with it, and nothing is overwritten. A draft that was sent or
+// discarded is problem.Conflict too, with a zero Draft.
+func (d *Desk) SaveDraft(ctx context.Context, a Actor, uid uuid.UUID, form Form, version int) (Draft, error) {
+	if err := a.clinical(); err != nil {
+		return Draft{}, err
+	}
+	if uid == uuid.Nil {
+		return Draft{}, notFound()
+	}
+	return d.Store.SaveDraft(ctx, a.User, uid, form.known(), version)
+}
+
+// Draft returns an open draft of the person; problem.NotFound otherwise.
+func (d *Desk) Draft(ctx context.Context, a Actor, uid uuid.UUID) (Draft, error) {
+	if err := a.clinical(); err != nil {
+		return Draft{}, err
+	}
+	return d.Store.Draft(ctx, a.User, uid)
+}
+
+// Drafts lists the person's open drafts, the latest change first.
+func (d *Desk) Drafts(ctx context.Context, a Actor) ([]DraftSummary, error) {
+	if err := a.clinical(); err != nil {
+		return nil, err
+	}
+	drafts, err := d.Store.Drafts(ctx, a.User)
+	if err != nil {
+		return nil, err
+	}
+	summaries := make([]DraftSummary, len(drafts))
+	for i, draft := range drafts {
+		summaries[i] = draft.summary()
+	}
+	return summaries, nil
+}
+
+func (d Draft) summary() DraftSummary {
+	value := func(name string) string { return strings.TrimSpace(d.Form.Values[name]) }
+	return DraftSummary{
+		UID: d.UID, Attachments: len(d.Attachments), Previous: d.Previous, UpdatedAt: d.UpdatedAt,
+		BeneficiaryName: value("nomeBeneficiario"), CardNumber: value("numeroCarteira"), CredentialID: value("credencialId"),
+	}
+}
+
+// DiscardDraft throws a draft away for good.
+func (d *Desk) DiscardDraft(ctx context.Context, a Actor, uid uuid.UUID) error {
+	if err := a.clinical(); err != nil {
+		return err
+	}
+	return d.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid))
+}
+
+// CopyToDraft opens a new draft with everything that was asked in a case, its
+// attachments included, linked to it. A case that may still be answered, or of
+// which nobody knows whether it arrived, is problem.Conflict: a copy could get a
+// second authorization.
+func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draft, error) {
+	c, err := d.reachable(ctx, a, caseID)
+	if err != nil {
+		return Draft{}, err
+	}
+	if !c.CanCopy() {
+		return Draft{}, problem.New(problem.Conflict, "Este pedido ainda espera resposta. Um segundo envio poderia gerar duas guias.")
+	}
+	draft := Draft{Owner: a.User, Form: FormOf(c.Request), Previous: c.UID}
+	if draft.UID, err = uuid.NewV7(); err != nil {
+		return Draft{}, fmt.Errorf("desk: copy: %w", err)
+	}
+	for _, attachment := range c.Attachments {
+		if attachment.UID, err = uuid.NewV7(); err != nil {
+			return Draft{}, fmt.Errorf("desk: copy: %w", err)
+		}
+		draft.Attachments = append(draft.Attachments, attachment)
+	}
+	if err := d.Store.AddDraft(ctx, draft); err != nil {
+		return Draft{}, err
+	}
+	return d.Store.Draft(ctx, a.User, draft.UID)
+}

@@ -1,0 +1,80 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Guide is one PDF of an answer.
+type Guide struct {
+	Kind   GuideKind
+	Number int    // numeroAutorizacao of a single guide, else 0
+	Guide  string // numeroGuia of a single guide, else ""
+	Blob   blob.Ref
+}
+
+// GuideKind says what a PDF of an answer is.
+type GuideKind string
+
+// The kinds of PDFs.
+const (
+	GuideAll     GuideKind = "todas"  // pdfGuia: all guides in one file
+	GuideSingle  GuideKind = "guia"   // pdfGuiaAutorizacao
+	GuideReceipt GuideKind = "recibo" // pdfRecibo of some services (open points, row 6)
+)
+
+// Guides lists the PDFs of the answer, the aggregated one first; OpenGuide takes
+// a place in this list.
+func (c Case) Guides() []Guide {
+	if c.Answer == nil {
+		return nil
+	}
+	var guides []Guide
+	if c.Answer.GuidePDF != "" {
+		guides = append(guides, Guide{Kind: GuideAll, Blob: c.Answer.GuidePDF})
+	}
+	for _, a := range c.Answer.Authorizations {
+		if a.GuidePDF != "" {
+			guides = append(guides, Guide{Kind: GuideSingle, Number: a.Number, Guide: a.GuideNumber, Blob: a.GuidePDF})
+		}
+	}
+	if c.Answer.ReceiptPDF != "" {
+		guides = append(guides, Guide{Kind: GuideReceipt, Blob: c.Answer.ReceiptPDF})
+	}
+	return guides
+}
+
+// OpenGuide opens a PDF of the answer by its place in Case.Guides; the audit
+// trail says so.
+func (d *Desk) OpenGuide(ctx context.Context, a Actor, uid uuid.UUID, index int) (File, error) {
+	c, err := d.reachable(ctx, a, uid)
+	if err != nil {
+		return File{}, err
+	}
+	guides := c.Guides()
+	if index < 0 || index >= len(guides) {
+		return File{}, problem.New(problem.NotFound, "Guia não encontrada.")
+	}
+	entry := d.entry(a, audit.GuideOpened, audit.ObjectCase, uid)
+	entry.Detail = fmt.Sprintf("guia=%d", index)
+	return d.told(ctx, entry, func() (File, error) {
+		return d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
+	})
+}
+
+func (g Guide) fileName(providerGuide string) string {
+	switch g.Kind {
+	case GuideAll:
+		return "guias-" + providerGuide + ".pdf"
+	case GuideReceipt:
+		return "recibo-" + providerGuide + ".pdf"
+	default:
+		return fmt.Sprintf("guia-%s-%d.pdf", providerGuide, g.Number)
+	}
+}

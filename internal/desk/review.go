@@ -1,0 +1,193 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Review is a draft read as a request, ready to be confirmed.
+type Review struct {
+	Draft       uuid.UUID
+	Version     int
+	Request     authorization.Request
+	Names       Names
+	Attachments []Attachment
+	Size        int64 // bytes of all attachments
+	Warnings    []Warning
+	Previous    uuid.UUID // the case this corrects, or zero
+}
+
+// Warning is something to look at before sending; it does not hinder sending.
+type Warning struct {
+	Kind    WarningKind
+	Field   string // path of the field it is about, "" when none
+	Message string
+	Case    uuid.UUID // the earlier case of WarnRepeated, when within the person's reach
+}
+
+// WarningKind says what a warning is about.
+type WarningKind string
+
+// The warnings.
+const (
+	WarnCardExpired  WarningKind = "carteira_vencida"
+	WarnRepeated     WarningKind = "pedido_repetido"
+	WarnNoAttachment WarningKind = "sem_anexo"
+)
+
+// repeatDays is how far back a repeated procedure is looked for.
+const repeatDays = 7
+
+// Repeat is an earlier case with the same card and procedure.
+type Repeat struct {
+	Case   uuid.UUID
+	Unit   uuid.UUID
+	Code   string
+	SentAt time.Time
+}
+
+// Review checks a draft with the rules of the specification, of the credential
+// and of the register. What is wrong comes back as problem.Invalid with all
+// fields at once.
+func (d *Desk) Review(ctx context.Context, a Actor, uid uuid.UUID) (Review, error) {
+	draft, err := d.Draft(ctx, a, uid)
+	if err != nil {
+		return Review{}, err
+	}
+	review, err := d.review(ctx, a, draft)
+	if err != nil {
+		return Review{}, err
+	}
+	review.Warnings, err = d.warnings(ctx, a, review)
+	return review, err
+}
+
+// review reads a draft as a request and finds the names behind its identifiers.
+func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error) {
+	rules, err := d.rules(ctx, draft.Form)
+	if err != nil {
+		return Review{}, err
+	}
+	request, problems := draft.Form.Request(d.now().In(d.Zone), rules)
+	names, unknown, err := d.names(ctx, a, request)
+	if err != nil {
+		return Review{}, err
+	}
+	for _, f := range unknown {
+		if !slices.ContainsFunc(problems, func(p problem.Field) bool { return p.Path == f.Path }) {
+			problems = append(problems, f)
+		}
+	}
+	sortProblems(problems)
+	if err := problem.InvalidFields(problems); err != nil {
+		return Review{}, err
+	}
+	r := Review{
+		Draft: draft.UID, Version: draft.Version, Request: request, Names: names,
+		Attachments: draft.Attachments, Previous: draft.Previous,
+	}
+	for _, attachment := range draft.Attachments {
+		r.Request.Attachments = append(r.Request.Attachments, attachment.Attachment)
+		r.Size += attachment.Size
+	}
+	return r, nil
+}
+
+func (d *Desk) rules(ctx context.Context, f Form) (authorization.Rules, error) {
+	credential, err := uuid.Parse(f.Values["credencialId"])
+	if err != nil {
+		return authorization.Rules{}, nil // the form's own check says so
+	}
+	rules, err := d.Register.Rules(ctx, credential)
+	if err != nil {
+		return rules, fmt.Errorf("desk: rules of the credential: %w", err)
+	}
+	return rules, nil
+}
+
+// names finds the names behind the request's identifiers and says which of them
+// the register does not know, or lie outside the person's reach.
+func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n Names, unknown []problem.Field, err error) {
+	find := func(path, message string, lookUp func() error) {
+		if err != nil {
+			return
+		}
+		if found := lookUp(); problem.Is(found, problem.NotFound) {
+			unknown = append(unknown, problem.Field{Path: path, Code: authorization.CodeDomain, Message: message})
+		} else if found != nil {
+			err = fmt.Errorf("desk: names of a request: %w", found)
+		}
+	}
+	find("credencialId", "Busque e escolha a operadora de novo.", func() (err error) {
+		n.Credential, err = d.Register.CredentialName(ctx, r.CredentialID)
+		return err
+	})
+	find("unidadeId", "Escolha uma unidade em que você trabalha.", func() error {
+		if r.UnitID != uuid.Nil && !a.reach().Covers(r.UnitID) {
+			return notFound()
+		}
+		return nil
+	})
+	find("pontoAtendimentoId", "Escolha um ponto de atendimento da unidade.", func() (err error) {
+		n.Unit, n.CarePoint, err = d.Register.UnitNames(ctx, r.UnitID, r.CarePointID)
+		return err
+	})
+	find("especialidadeExecutanteId", "Escolha uma especialidade do executante.", func() (err error) {
+		n.Executant, n.Specialty, err = d.Register.ExecutantNames(ctx, r.ExecutantID, r.SpecialtyID)
+		return err
+	})
+	return n, unknown, err
+}
+
+func (d *Desk) warnings(ctx context.Context, a Actor, r Review) ([]Warning, error) {
+	var warnings []Warning
+	if until := r.Request.CardValidity; !until.IsZero() && until.Before(d.today()) {
+		warnings = append(warnings, Warning{
+			Kind: WarnCardExpired, Field: "validadeCarteira", Message: "A carteira venceu em " + until.Date() + ".",
+		})
+	}
+	repeats, err := d.repeats(ctx, a, r)
+	if err != nil {
+		return nil, err
+	}
+	warnings = append(warnings, repeats...)
+	if len(r.Attachments) == 0 {
+		warnings = append(warnings, Warning{
+			Kind: WarnNoAttachment, Field: "anexos", Message: "Nenhum anexo. Confira se falta o pedido médico.",
+		})
+	}
+	return warnings, nil
+}
+
+// repeats warns of each procedure that was asked for with the same card lately,
+// apart from the case that this one corrects.
+func (d *Desk) repeats(ctx context.Context, a Actor, r Review) ([]Warning, error) {
+	codes := make([]string, len(r.Request.Procedures))
+	for i, p := range r.Request.Procedures {
+		codes[i] = p.Code
+	}
+	found, err := d.Store.Repeats(ctx, r.Request.CardNumber, codes, d.now().AddDate(0, 0, -repeatDays))
+	if err != nil {
+		return nil, err
+	}
+	var warnings []Warning
+	for _, repeat := range found {
+		if repeat.Case == r.Previous {
+			continue
+		}
+		w := Warning{Kind: WarnRepeated, Field: "procedimentos", Message: fmt.Sprintf(
+			"%s já foi pedido para esta carteira em %s.", repeat.Code, repeat.SentAt.In(d.Zone).Format("02/01/2006"))}
+		if a.reach().Covers(repeat.Unit) {
+			w.Case = repeat.Case
+		}
+		warnings = append(warnings, w)
+	}
+	return warnings, nil
+}

@@ -1,0 +1,138 @@
+package desk
+
+import (
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+)
+
+// Settlement is what one attempt makes of a submission.
+type Settlement struct {
+	Standing
+	Digest
+	Event    EventKind
+	Due      time.Time // of Queued: the next attempt
+	Doubtful bool      // an attempt may have been acted on
+	Answer   *authorization.Answer
+	Fields   []problem.Field
+}
+
+// settle is the outcome table (end of the open points) as states. A request that
+// is queued again never waits beyond its deadline: without doubt it is then
+// refused as not sent in time, with doubt it ends here as Unknown.
+func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
+	s := Settlement{Doubtful: c.Doubtful}
+	s.Reason = o.Reason
+	switch o.Kind {
+	case authorization.OutcomeAnswered:
+		return s.answered(o.Answer)
+	case authorization.OutcomeRefused:
+		return s.refused(o)
+	case authorization.OutcomeRetry:
+		s.Event = EventDelayed
+		return d.queueAgain(s, c, o.RetryAfter)
+	case authorization.OutcomeBusy:
+		s.Event, s.Doubtful = EventDelayed, true
+		return d.queueAgain(s, c, o.RetryAfter)
+	case authorization.OutcomeHeld:
+		s.Event, s.Alert = EventHeld, AlertHeld
+		return d.queueAgain(s, c, 0)
+	case authorization.OutcomeConflict:
+		s.Alert = AlertConflict
+		return s.unknown()
+	default:
+		return s.unknown()
+	}
+}
+
+func (s Settlement) answered(answer authorization.Answer) Settlement {
+	if len(answer.Authorizations) == 0 {
+		return s.unknown() // an answer without an authorization says nothing that could be shown as one
+	}
+	statuses := make([]authorization.Status, len(answer.Authorizations))
+	for i, a := range answer.Authorizations {
+		statuses[i] = a.Status
+	}
+	s.State, s.Origin, s.Event = Answered, OriginOperator, EventAnswered
+	s.Status = authorization.MostUrgent(statuses...)
+	s.Digest, s.Simulated = digest(answer), simulated(answer)
+	s.Answer, s.Doubtful = &answer, false
+	return s
+}
+
+func (s Settlement) refused(o authorization.Outcome) Settlement {
+	s.State, s.Origin, s.Event = Refused, OriginService, EventRefused
+	s.Answer, s.Fields, s.Doubtful = &o.Answer, o.Fields, false
+	return s
+}
+
+func (s Settlement) unknown() Settlement {
+	s.State, s.Origin, s.Event, s.Doubtful = Unknown, OriginDesk, EventUnknown, true
+	return s
+}
+
+// queueAgain plans the next attempt after the service's own pause, or after one
+// of ours.
+func (d *Desk) queueAgain(s Settlement, c Claim, pause time.Duration) Settlement {
+	if pause <= 0 {
+		pause = d.backoff(c.Attempt)
+	}
+	due := d.now().Add(pause)
+	if s.Doubtful && !due.Before(c.Deadline) {
+		s.Alert, s.Reason = AlertNone, ReasonNoAnswer
+		return s.unknown()
+	}
+	s.State, s.Origin, s.Due = Queued, OriginDesk, due
+	return s
+}
+
+// backoff is full jitter: anything up to the base, doubled with each attempt, up
+// to the cap.
+func (d *Desk) backoff(attempt int) time.Duration {
+	ceiling := d.BackoffCap
+	if doublings := attempt - 1; doublings < 30 {
+		ceiling = min(ceiling, d.BackoffBase<<max(doublings, 0))
+	}
+	return time.Duration(rand.Int64N(int64(ceiling))) + 1 //nolint:gosec // spreading load needs no secrecy
+}
+
+// digest sums an answer up for lists.
+func digest(answer authorization.Answer) Digest {
+	d := Digest{Authorizations: len(answer.Authorizations)}
+	for _, a := range answer.Authorizations {
+		d.Items += len(a.Procedures)
+		for _, p := range a.Procedures {
+			if p.Authorized > 0 {
+				d.ItemsAuthorized++
+			}
+		}
+		if d.Password == "" {
+			d.Password = a.Password
+		}
+		if until := a.PasswordUntil; !until.IsZero() && (d.PasswordUntil.IsZero() || until.Before(d.PasswordUntil)) {
+			d.PasswordUntil = until
+		}
+	}
+	return d
+}
+
+// simulated reports whether the answer is a simulation: nobody may take one for
+// real.
+func simulated(answer authorization.Answer) bool {
+	for _, a := range answer.Authorizations {
+		if isSimulated(a.Password) {
+			return true
+		}
+		for _, p := range a.Procedures {
+			if isSimulated(p.Password) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isSimulated(password string) bool { return strings.HasPrefix(password, "SIM") }

@@ -1,0 +1,108 @@
+package desk
+
+import (
+	"slices"
+	"time"
+
+	"guiche/internal/authorization"
+)
+
+// State is where a submission stands.
+type State string
+
+// The states. A draft is a row of its own, before all of them.
+const (
+	Queued    State = "queued"    // committed; waits to be sent, or to be sent again
+	Sending   State = "sending"   // an attempt is on the wire
+	Answered  State = "answered"  // the operator's answer was read
+	Refused   State = "refused"   // the service said it is not valid, or it never left in time
+	Unknown   State = "unknown"   // sent, and nobody knows
+	Withdrawn State = "withdrawn" // taken out of the queue before anything was sent
+	Resent    State = "resent"    // replaced by a new submission after Unknown
+)
+
+// States lists all states in the order of a submission's life.
+func States() []State {
+	return []State{Queued, Sending, Answered, Refused, Unknown, Withdrawn, Resent}
+}
+
+// moves are the transitions; the database holds the same table in a trigger.
+var moves = map[State][]State{
+	Queued:  {Sending, Refused, Withdrawn},
+	Sending: {Queued, Answered, Refused, Unknown},
+	Unknown: {Answered, Resent},
+}
+
+// CanBecome reports whether a submission may go from s to next.
+func (s State) CanBecome(next State) bool { return slices.Contains(moves[s], next) }
+
+// Pending reports whether an answer may still come by itself.
+func (s State) Pending() bool { return s == Queued || s == Sending }
+
+// Origin is whose word the standing of a case is.
+type Origin string
+
+// The origins.
+const (
+	OriginDesk     Origin = "guiche"    // the desk itself: queued, sent, not sent in time
+	OriginService  Origin = "servico"   // the authorization service: not valid
+	OriginOperator Origin = "operadora" // the operator's answer
+	OriginPerson   Origin = "pessoa"    // somebody of the provider
+)
+
+// Label names the origin for a person.
+func (o Origin) Label() string {
+	return map[Origin]string{
+		OriginDesk: "Guichê", OriginService: "serviço de autorização",
+		OriginOperator: "operadora", OriginPerson: "registro manual",
+	}[o]
+}
+
+// Standing is where a case stands, by whose word and since when.
+type Standing struct {
+	State     State
+	Status    authorization.Status // the authorizations' most urgent one; "" unless Answered
+	Group     authorization.Group  // what the clerk does next; 0 while Unknown, which is counted apart
+	Origin    Origin
+	At        time.Time
+	Reason    string // fixed word, "" when there is none: "http_503", ReasonLate
+	Alert     Alert  // what administração is told
+	Simulated bool   // the answer is a simulation: a senha begins with SIM
+}
+
+// Held reports whether the submission waits for administração.
+func (s Standing) Held() bool { return s.State == Queued && s.Alert == AlertHeld }
+
+// Alert is what administração is told about a submission.
+type Alert string
+
+// The alerts.
+const (
+	AlertNone     Alert = ""
+	AlertHeld     Alert = "held"     // queued: the service did not accept the desk's key (401, 403)
+	AlertConflict Alert = "conflict" // unknown: the service knows the number with another request (409)
+)
+
+// Reasons that the desk itself gives; all others come from the outcome.
+const (
+	ReasonLate        = "nao_saiu_a_tempo"   // the deadline passed and nothing had been sent
+	ReasonNoAnswer    = "prazo_sem_resposta" // the deadline passed, and an attempt may have been acted on
+	ReasonInterrupted = "interrompido"       // the process ended while the request was on the wire
+	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
+)
+
+// groupOf places a standing in the queue.
+func groupOf(state State, status authorization.Status) authorization.Group {
+	switch state {
+	case Answered:
+		return status.Group()
+	case Refused:
+		return authorization.ToFix
+	case Queued, Sending:
+		return authorization.Waiting
+	case Withdrawn, Resent:
+		return authorization.Closed
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,113 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Submission is what one press of "Enviar" commits: the request as it will be
+// sent, but for the guiaPrestador that the store numbers it with.
+type Submission struct {
+	UID            uuid.UUID
+	Token          uuid.UUID // the draft's identifier
+	Revision       int       // of the draft that was checked
+	Sender         Person
+	Request        authorization.Request
+	Names          Names
+	Attachments    []Attachment
+	Previous       uuid.UUID
+	IdempotencyKey string
+	At             time.Time // in the desk's zone, for the number
+	Deadline       time.Time
+}
+
+// SubmissionStore turns drafts into submissions.
+type SubmissionStore interface {
+	// CaseOf returns the case that a draft became; problem.NotFound when it became
+	// none or was somebody else's.
+	CaseOf(ctx context.Context, sender, token uuid.UUID) (uuid.UUID, error)
+	// Submit commits the submission as Queued, the end of its draft and the audit
+	// entry together, and returns the case: that of an earlier Submit with the same
+	// token, if there was one. problem.Conflict when the draft changed meanwhile.
+	Submit(ctx context.Context, s Submission, entry audit.Entry) (uuid.UUID, error)
+	// Repeats lists submissions since then with the card and one of the codes, the
+	// latest of each code, that were neither refused, withdrawn nor resent.
+	Repeats(ctx context.Context, card string, codes []string, since time.Time) ([]Repeat, error)
+}
+
+// CaseOf returns the case that a draft of the person became; problem.NotFound
+// when it became none.
+func (d *Desk) CaseOf(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID, error) {
+	if err := a.clinical(); err != nil {
+		return uuid.Nil, err
+	}
+	return d.Store.CaseOf(ctx, a.User, draft)
+}
+
+// Submit confirms a draft: when it returns, the request is on disk and will be
+// sent, once. Pressing again returns the same case. What is wrong with the draft
+// is problem.Invalid as in Review; one that changed while it was being confirmed
+// is problem.Conflict.
+func (d *Desk) Submit(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID, error) {
+	if earlier, err := d.CaseOf(ctx, a, draft); !problem.Is(err, problem.NotFound) {
+		return earlier, err
+	}
+	found, err := d.Store.Draft(ctx, a.User, draft)
+	if problem.Is(err, problem.NotFound) {
+		return d.Store.CaseOf(ctx, a.User, draft) // another press was quicker
+	}
+	if err != nil {
+		return uuid.Nil, err
+	}
+	review, err := d.review(ctx, a, found)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	s, err := d.submission(a, found, review)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	uid, err := d.Store.Submit(ctx, s, d.entry(a, audit.RequestSubmitted, audit.ObjectCase, s.UID))
+	if err != nil {
+		return uuid.Nil, err
+	}
+	d.wakeUp()
+	return uid, nil
+}
+
+func (d *Desk) submission(a Actor, draft Draft, r Review) (Submission, error) {
+	uid, err := uuid.NewV7()
+	if err != nil {
+		return Submission{}, fmt.Errorf("desk: submit: %w", err)
+	}
+	key, err := uuid.NewRandom()
+	if err != nil {
+		return Submission{}, fmt.Errorf("desk: submit: %w", err)
+	}
+	now := d.now()
+	return Submission{
+		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: a.person(),
+		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
+		IdempotencyKey: key.String(), At: now.In(d.Zone), Deadline: now.Add(d.Deadline),
+	}, nil
+}
+
+// Sizes of the parts of a guiaPrestador after its YYMMDDHHMMSS.
+const (
+	installations = 1_000   // three digits
+	serials       = 100_000 // five digits
+)
+
+// ProviderGuide returns the desk's guiaPrestador (open points, row 7): 20 digits,
+// YYMMDDHHMMSS of the wall clock in at's zone, three digits of the installation
+// and the last five of its counter.
+func ProviderGuide(at time.Time, installation int, counter int64) string {
+	return fmt.Sprintf("%s%03d%05d", at.Format("060102150405"), installation%installations, counter%serials)
+}

@@ -1,0 +1,75 @@
+package desk
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// watchers are the pages that wait for a case to move on. The zero value is
+// ready.
+type watchers struct {
+	mu      sync.Mutex
+	waiting map[uuid.UUID]map[chan struct{}]struct{}
+}
+
+// watch returns a channel that gets a value when the case changes, and the
+// function that ends watching.
+func (w *watchers) watch(uid uuid.UUID) (<-chan struct{}, func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiting == nil {
+		w.waiting = map[uuid.UUID]map[chan struct{}]struct{}{}
+	}
+	if w.waiting[uid] == nil {
+		w.waiting[uid] = map[chan struct{}]struct{}{}
+	}
+	c := make(chan struct{}, 1)
+	w.waiting[uid][c] = struct{}{}
+	return c, func() { w.forget(uid, c) }
+}
+
+func (w *watchers) forget(uid uuid.UUID, c chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.waiting[uid], c)
+	if len(w.waiting[uid]) == 0 {
+		delete(w.waiting, uid)
+	}
+}
+
+// changed tells everybody who waits for the case.
+func (w *watchers) changed(uid uuid.UUID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for c := range w.waiting[uid] {
+		select {
+		case c <- struct{}{}:
+		default: // told already
+		}
+	}
+}
+
+// Wait returns the standing of a case as soon as no answer is to be awaited any
+// more, at the latest when the time is over or ctx is done.
+func (d *Desk) Wait(ctx context.Context, a Actor, uid uuid.UUID, atMost time.Duration) (Standing, error) {
+	changed, stop := d.watch.watch(uid)
+	defer stop()
+	over := time.NewTimer(atMost)
+	defer over.Stop()
+	for {
+		standing, err := d.Standing(ctx, a, uid)
+		if err != nil || !standing.State.Pending() || standing.Held() {
+			return standing, err
+		}
+		select {
+		case <-changed:
+		case <-over.C:
+			return standing, nil
+		case <-ctx.Done():
+			return standing, ctx.Err()
+		}
+	}
+}
