@@ -27,7 +27,6 @@ type Event string
 const (
 	LoggedIn        Event = "entrada.feita"
 	LoginFailed     Event = "entrada.recusada"
-	LoginThrottled  Event = "entrada.bloqueada"
 	LoggedOut       Event = "saida.feita"
 	SessionRevoked  Event = "sessao.encerrada"
 	PersonAdded     Event = "pessoa.criada"
@@ -36,7 +35,7 @@ const (
 	PersonEnabled   Event = "pessoa.reativada"
 	PersonActivated Event = "pessoa.ativada"
 	InvitationMade  Event = "convite.emitido"
-	PasswordSet     Event = "senha.definida"
+	PasswordSet     Event = "senha.definida" //nolint:gosec // the name of an event
 )
 
 // The desk's work.

@@ -1,0 +1,137 @@
+// Package account is about the people who work with Guichê: who they are, what
+// their roles let them do, how they prove who they are, and their sessions.
+//
+// What it knows about a person it reads from the store at every request, so that
+// disabling somebody or taking a role away is in force for the very next one.
+package account
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"guiche/internal/audit"
+
+	"github.com/google/uuid"
+)
+
+// Role is a kind of work; a person may have several.
+type Role string
+
+// The roles.
+const (
+	Reception      Role = "recepcao"      // creates and sends, sees the cases of her units
+	Supervision    Role = "supervisao"    // sees all cases, decides on unknown ones
+	Administration Role = "administracao" // people, registers, settings, audit; no clinical data
+)
+
+// Roles lists the roles in the order in which they are shown.
+func Roles() []Role { return []Role{Reception, Supervision, Administration} }
+
+// Label returns the role as people read it.
+func (r Role) Label() string {
+	switch r {
+	case Reception:
+		return "Recepção"
+	case Supervision:
+		return "Supervisão"
+	case Administration:
+		return "Administração"
+	default:
+		return string(r)
+	}
+}
+
+// User is a person who may enter.
+type User struct {
+	UID       uuid.UUID
+	Login     string // folded: see FoldLogin
+	Name      string // as shown to others
+	Roles     []Role
+	Units     []uuid.UUID // units of the register in which she works
+	Disabled  bool
+	Activated bool // has chosen a password
+	CreatedAt time.Time
+}
+
+// Has reports whether the person has one of the roles.
+func (u User) Has(roles ...Role) bool {
+	return slices.ContainsFunc(roles, func(r Role) bool { return slices.Contains(u.Roles, r) })
+}
+
+// SeesAllUnits reports whether cases of every unit are hers to see.
+func (u User) SeesAllUnits() bool { return u.Has(Supervision) }
+
+// SeesClinicalData reports whether beneficiaries, requests and guides are hers to
+// see at all.
+func (u User) SeesClinicalData() bool { return u.Has(Reception, Supervision) }
+
+// Session is one browser in which a person has entered.
+type Session struct {
+	UID       uuid.UUID
+	User      uuid.UUID
+	CreatedAt time.Time
+	ActiveAt  time.Time // last thing the person did, to within a sixtieth of the idle time
+	Data      []byte    // what the browser's door keeps there: flash messages
+}
+
+// Config says where people are kept and how long a session lasts.
+type Config struct {
+	Store    Store
+	Hasher   Hasher        // nil means Argon2id with its defaults
+	Idle     time.Duration // 0 means 30 minutes
+	Absolute time.Duration // 0 means 12 hours
+}
+
+// Service is what the program does with accounts. It is safe for concurrent use.
+// Its clock is the store's.
+type Service struct {
+	store    Store
+	hasher   Hasher
+	idle     time.Duration
+	absolute time.Duration
+}
+
+// New returns the service.
+func New(c Config) *Service {
+	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute}
+	if s.hasher == nil {
+		s.hasher = NewArgon2id(Argon2idConfig{})
+	}
+	if s.idle == 0 {
+		s.idle = 30 * time.Minute
+	}
+	if s.absolute == 0 {
+		s.absolute = 12 * time.Hour
+	}
+	return s
+}
+
+// HasUsers reports whether there is anybody at all; a new installation has nobody.
+func (s *Service) HasUsers(ctx context.Context) (bool, error) {
+	users, err := s.Users(ctx)
+	return len(users) > 0, err
+}
+
+// Users lists everybody by name.
+func (s *Service) Users(ctx context.Context) (users []User, err error) {
+	err = s.store.Read(ctx, func(tx Tx) error {
+		users, err = tx.Users(ctx)
+		return err
+	})
+	return users, err
+}
+
+// User returns one person, a problem.NotFound error when there is none.
+func (s *Service) User(ctx context.Context, uid uuid.UUID) (user User, err error) {
+	err = s.store.Read(ctx, func(tx Tx) error {
+		user, err = tx.User(ctx, uid)
+		return err
+	})
+	return user, err
+}
+
+// about returns an entry of the trail about a person.
+func about(event audit.Event, actor, person uuid.UUID, detail string) audit.Entry {
+	return audit.Entry{Actor: actor, Event: event, Object: audit.ObjectPerson, ObjectID: person, Detail: detail}
+}

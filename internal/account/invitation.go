@@ -1,0 +1,213 @@
+package account
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// invitationLife is how long a one-time link stands.
+const invitationLife = 24 * time.Hour
+
+var errInvitation = problem.New(problem.NotFound, "Este convite não vale mais. Peça outro a quem administra o Guichê.")
+
+// FirstAdministrator is what the person says who opens the first link.
+type FirstAdministrator struct {
+	Login    string
+	Name     string
+	Password string
+}
+
+// InviteFirstAdministrator returns the secret of a link that makes whoever opens
+// it the first administrator; links made before stop working. Once there is
+// anybody it is a problem.Conflict error.
+func (s *Service) InviteFirstAdministrator(ctx context.Context) (token string, err error) {
+	err = s.store.Write(ctx, func(tx Tx) error {
+		if err := nobodyYet(ctx, tx); err != nil {
+			return err
+		}
+		token, err = s.invite(ctx, tx, uuid.Nil, uuid.Nil)
+		return err
+	})
+	return token, err
+}
+
+// ResetPassword takes a person's password and sessions away and returns the secret
+// of a link with which she chooses a new one.
+func (s *Service) ResetPassword(ctx context.Context, actor, uid uuid.UUID) (token string, err error) {
+	err = s.store.Write(ctx, func(tx Tx) error {
+		if err := s.replacePassword(ctx, tx, uid, ""); err != nil {
+			return err
+		}
+		token, err = s.invite(ctx, tx, actor, uid)
+		return err
+	})
+	return token, err
+}
+
+// ActivationOwner returns whose link it is: the zero User for that of the first
+// administrator. A link that is used, replaced or older than 24 hours is a
+// problem.NotFound error.
+func (s *Service) ActivationOwner(ctx context.Context, token string) (owner User, err error) {
+	err = s.store.Read(ctx, func(tx Tx) error {
+		owner, err = s.invited(ctx, tx, token)
+		return err
+	})
+	return owner, err
+}
+
+// Activate uses a link: the password becomes the person's, and her other sessions
+// end. A password that is not good enough is a problem.Invalid error with the
+// field senha and leaves the link as it is.
+func (s *Service) Activate(ctx context.Context, token, password string) (User, error) {
+	owner, err := s.ActivationOwner(ctx, token)
+	if err == nil && owner.UID == uuid.Nil {
+		err = errInvitation
+	}
+	if err != nil {
+		return User{}, err
+	}
+	hash, err := s.newPassword(ctx, password, owner)
+	if err != nil {
+		return User{}, err
+	}
+	err = s.store.Write(ctx, func(tx Tx) error {
+		again, err := s.invited(ctx, tx, token) // of two who use it at once, one is late
+		if err != nil {
+			return err
+		}
+		if err := s.replacePassword(ctx, tx, again.UID, hash); err != nil {
+			return err
+		}
+		owner.Activated = true
+		return tx.Append(ctx, about(audit.PersonActivated, again.UID, again.UID, ""))
+	})
+	return owner, err
+}
+
+// ActivateFirstAdministrator uses the first link and makes the person. Problems of
+// the fields usuario, nome and senha come back at once.
+func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, f FirstAdministrator) (User, error) {
+	owner, err := s.ActivationOwner(ctx, token)
+	if err == nil && owner.UID != uuid.Nil {
+		err = errInvitation
+	}
+	if err != nil {
+		return User{}, err
+	}
+	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name), Roles: []Role{Administration}, Activated: true}
+	fields := append(loginProblems(user.Login), personProblems(user)...)
+	if err := problem.InvalidFields(append(fields, passwordProblems(f.Password, user)...)); err != nil {
+		return User{}, err
+	}
+	hash, err := s.hasher.Hash(ctx, normalize(f.Password))
+	if err != nil {
+		return User{}, err
+	}
+	err = s.store.Write(ctx, func(tx Tx) error {
+		user.CreatedAt = tx.Now()
+		return s.insertFirst(ctx, tx, token, user, hash)
+	})
+	return user, err
+}
+
+func (s *Service) insertFirst(ctx context.Context, tx Tx, token string, user User, hash string) error {
+	if _, err := s.invited(ctx, tx, token); err != nil {
+		return err
+	}
+	if err := nobodyYet(ctx, tx); err != nil {
+		return err
+	}
+	if err := insertUser(ctx, tx, user.UID, user); err != nil {
+		return err
+	}
+	if err := tx.SetPassword(ctx, user.UID, hash); err != nil {
+		return err
+	}
+	if err := tx.DeleteInvitations(ctx, uuid.Nil); err != nil {
+		return err
+	}
+	return tx.Append(ctx, about(audit.PersonActivated, user.UID, user.UID, ""))
+}
+
+// SetPassword gives a person a password without asking whether it is a good one.
+// It is for the program's own use (the demo), never for what somebody typed.
+func (s *Service) SetPassword(ctx context.Context, uid uuid.UUID, password string) error {
+	hash, err := s.hasher.Hash(ctx, normalize(password))
+	if err != nil {
+		return err
+	}
+	return s.store.Write(ctx, func(tx Tx) error {
+		if err := s.replacePassword(ctx, tx, uid, hash); err != nil {
+			return err
+		}
+		return tx.Append(ctx, about(audit.PasswordSet, uuid.Nil, uid, ""))
+	})
+}
+
+func (s *Service) newPassword(ctx context.Context, password string, owner User) (string, error) {
+	if err := problem.InvalidFields(passwordProblems(password, owner)); err != nil {
+		return "", err
+	}
+	return s.hasher.Hash(ctx, normalize(password))
+}
+
+// replacePassword sets a password and ends everything that the old one opened.
+func (s *Service) replacePassword(ctx context.Context, tx Tx, uid uuid.UUID, hash string) error {
+	user, err := tx.User(ctx, uid)
+	if err != nil {
+		return err
+	}
+	if err := tx.SetPassword(ctx, uid, hash); err != nil {
+		return err
+	}
+	if err := tx.DeleteInvitations(ctx, uid); err != nil {
+		return err
+	}
+	if err := tx.DeleteSessions(ctx, uid); err != nil {
+		return err
+	}
+	return accountLimit.clear(ctx, tx, user.Login)
+}
+
+// invite makes a link for a person, the zero uid for the first administrator, in
+// place of the ones before.
+func (s *Service) invite(ctx context.Context, tx Tx, actor, uid uuid.UUID) (string, error) {
+	token := newSecret()
+	if err := tx.DeleteInvitations(ctx, uid); err != nil {
+		return "", err
+	}
+	if err := tx.InsertInvitation(ctx, hashOf(token), uid, tx.Now().Add(invitationLife)); err != nil {
+		return "", err
+	}
+	return token, tx.Append(ctx, audit.Entry{Actor: actor, Event: audit.InvitationMade, Object: audit.ObjectPerson, ObjectID: uid})
+}
+
+// invited returns the person of a link that still stands.
+func (s *Service) invited(ctx context.Context, tx Tx, token string) (User, error) {
+	invitation, err := tx.Invitation(ctx, hashOf(token))
+	if problem.Is(err, problem.NotFound) || err == nil && !tx.Now().Before(invitation.Expires) {
+		return User{}, errInvitation
+	}
+	if err != nil || invitation.User == uuid.Nil {
+		return User{}, err
+	}
+	user, err := tx.User(ctx, invitation.User)
+	if err == nil && user.Disabled {
+		return User{}, errInvitation
+	}
+	return user, err
+}
+
+func nobodyYet(ctx context.Context, tx Tx) error {
+	users, err := tx.Users(ctx)
+	if err == nil && len(users) > 0 {
+		err = problem.New(problem.Conflict, "O Guichê já tem pessoas. Peça um convite a quem administra.")
+	}
+	return err
+}

@@ -1,0 +1,189 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// NewUser is what an administrator says about a person.
+type NewUser struct {
+	Login string
+	Name  string
+	Roles []Role
+	Units []uuid.UUID
+}
+
+// Change is what an administrator may change about a person.
+type Change struct {
+	Name  string
+	Roles []Role
+	Units []uuid.UUID
+}
+
+// AddUser adds a person and returns the secret of the link with which she chooses
+// her password; the zero actor is the program. A login that is taken is a
+// problem.Conflict error.
+func (s *Service) AddUser(ctx context.Context, actor uuid.UUID, n NewUser) (user User, token string, err error) {
+	user = User{UID: newUID(), Login: FoldLogin(n.Login), Name: strings.TrimSpace(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
+	if err := problem.InvalidFields(append(loginProblems(user.Login), personProblems(user)...)); err != nil {
+		return User{}, "", err
+	}
+	err = s.store.Write(ctx, func(tx Tx) error {
+		user.CreatedAt = tx.Now()
+		if err := insertUser(ctx, tx, actor, user); err != nil {
+			return err
+		}
+		token, err = s.invite(ctx, tx, actor, user.UID)
+		return err
+	})
+	if err != nil {
+		return User{}, "", err
+	}
+	return user, token, nil
+}
+
+func insertUser(ctx context.Context, tx Tx, actor uuid.UUID, user User) error {
+	err := tx.InsertUser(ctx, user)
+	if problem.Is(err, problem.Conflict) {
+		return problem.Wrap(problem.Conflict, "Já existe uma pessoa com este usuário.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Append(ctx, about(audit.PersonAdded, actor, user.UID, rolesDetail(user.Roles)))
+}
+
+// ChangeUser changes name, roles and units. Taking administração away from the
+// last person who has it is a problem.Conflict error.
+func (s *Service) ChangeUser(ctx context.Context, actor, uid uuid.UUID, c Change) error {
+	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
+		return about(audit.PersonChanged, actor, uid, rolesDetail(user.Roles)), problem.InvalidFields(personProblems(*user))
+	})
+}
+
+// Disable puts a person out at once and keeps her out; the last one with
+// administração is a problem.Conflict error.
+func (s *Service) Disable(ctx context.Context, actor, uid uuid.UUID) error {
+	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+		user.Disabled = true
+		return about(audit.PersonDisabled, actor, uid, ""), nil
+	})
+}
+
+// Enable lets a disabled person in again.
+func (s *Service) Enable(ctx context.Context, actor, uid uuid.UUID) error {
+	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+		user.Disabled = false
+		return about(audit.PersonEnabled, actor, uid, ""), nil
+	})
+}
+
+// update changes a person in one transaction.
+func (s *Service) update(ctx context.Context, uid uuid.UUID, change func(*User) (audit.Entry, error)) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		before, err := tx.User(ctx, uid)
+		if err != nil {
+			return err
+		}
+		user := before
+		entry, err := change(&user)
+		if err != nil {
+			return err
+		}
+		if err := tx.UpdateUser(ctx, user); err != nil {
+			return err
+		}
+		if err := settle(ctx, tx, before, user); err != nil {
+			return err
+		}
+		return tx.Append(ctx, entry)
+	})
+}
+
+// settle draws the consequences of a change: nobody stays in who may not, and
+// somebody is left to let people in.
+func settle(ctx context.Context, tx Tx, before, after User) error {
+	if after.Disabled {
+		if err := tx.DeleteSessions(ctx, after.UID); err != nil {
+			return err
+		}
+	}
+	if !before.administers() || after.administers() {
+		return nil
+	}
+	users, err := tx.Users(ctx)
+	if err != nil || slices.ContainsFunc(users, User.administers) {
+		return err
+	}
+	return problem.New(problem.Conflict, "É a última pessoa com administração. Dê o papel a outra antes.")
+}
+
+func (u User) administers() bool { return u.Activated && !u.Disabled && u.Has(Administration) }
+
+func newUID() uuid.UUID { return uuid.Must(uuid.NewV7()) } // fails only without a source of randomness
+
+// FoldLogin returns a login as it is kept and compared: without spaces around it
+// and in lower case.
+func FoldLogin(login string) string { return strings.ToLower(normalize(strings.TrimSpace(login))) }
+
+// inOrder returns each role once, in the order of Roles; unknown ones last.
+func inOrder(roles []Role) []Role {
+	rank := func(r Role) int {
+		if i := slices.Index(Roles(), r); i >= 0 {
+			return i
+		}
+		return len(Roles())
+	}
+	sorted := slices.Clone(roles)
+	slices.SortFunc(sorted, func(a, b Role) int { return rank(a) - rank(b) })
+	return slices.Compact(sorted)
+}
+
+func rolesDetail(roles []Role) string {
+	words := make([]string, len(roles))
+	for i, r := range roles {
+		words[i] = string(r)
+	}
+	return "papeis=" + strings.Join(words, ",")
+}
+
+const loginCharacters = "abcdefghijklmnopqrstuvwxyz0123456789.-_@+"
+
+func loginProblems(login string) []problem.Field {
+	foreign := strings.ContainsFunc(login, func(r rune) bool { return !strings.ContainsRune(loginCharacters, r) })
+	switch n := utf8.RuneCountInString(login); {
+	case n == 0:
+		return []problem.Field{{Path: "usuario", Code: "obrigatorio", Message: "Informe o usuário."}}
+	case n < 3 || n > 64:
+		return []problem.Field{{Path: "usuario", Code: "limite", Message: "O usuário tem de 3 a 64 caracteres."}}
+	case foreign:
+		return []problem.Field{{Path: "usuario", Code: "formato", Message: "Use só letras sem acento, números e . - _ @ +."}}
+	default:
+		return nil
+	}
+}
+
+func personProblems(u User) []problem.Field {
+	var fields []problem.Field
+	switch n := utf8.RuneCountInString(u.Name); {
+	case n == 0:
+		fields = append(fields, problem.Field{Path: "nome", Code: "obrigatorio", Message: "Informe o nome."})
+	case n > 200:
+		fields = append(fields, problem.Field{Path: "nome", Code: "limite", Message: "O nome tem até 200 caracteres."})
+	}
+	if len(u.Roles) == 0 {
+		fields = append(fields, problem.Field{Path: "papeis", Code: "obrigatorio", Message: "Escolha ao menos um papel."})
+	}
+	if slices.ContainsFunc(u.Roles, func(r Role) bool { return !slices.Contains(Roles(), r) }) {
+		fields = append(fields, problem.Field{Path: "papeis", Code: "dominio", Message: "Há um papel desconhecido."})
+	}
+	return fields
+}

@@ -1,0 +1,209 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// maxPasswordBytes bounds what is hashed at a login; no password is that long.
+const maxPasswordBytes = 4 * maxPasswordRunes
+
+var (
+	errWrong   = problem.New(problem.Invalid, "Usuário ou senha incorretos.")
+	errExpired = problem.New(problem.Unauthorized, "Sua sessão terminou. Entre de novo.")
+)
+
+// Login checks a password and opens a session; addr is the client's address
+// without port. The token is the session's secret for the cookie and is not kept.
+//
+// An unknown person, a wrong password, a disabled person and one who never chose
+// a password get the same problem.Invalid error after the same work; too many
+// failures get a problem.Throttled one.
+func (s *Service) Login(ctx context.Context, login, password, addr string) (token string, user User, err error) {
+	login = FoldLogin(login)
+	user, hash, err := s.beginLogin(ctx, login, addr)
+	if err != nil {
+		return "", User{}, err
+	}
+	stored := hash
+	if stored == "" {
+		stored = s.hasher.Decoy()
+	}
+	if len(password) > maxPasswordBytes {
+		password = "" // nobody's password
+	}
+	fits, err := s.hasher.Verify(ctx, stored, normalize(password))
+	if err != nil {
+		return "", User{}, err
+	}
+	if !fits || user.Disabled {
+		return "", User{}, s.failLogin(ctx, user.UID)
+	}
+	return s.openSession(ctx, login, hash, addr)
+}
+
+// beginLogin counts the attempt and reads the person, zero when there is none.
+func (s *Service) beginLogin(ctx context.Context, login, addr string) (user User, hash string, err error) {
+	err = s.store.Write(ctx, func(tx Tx) error {
+		if user, hash, err = tx.Credential(ctx, login); err != nil && !problem.Is(err, problem.NotFound) {
+			return err
+		}
+		if err := addressLimit.attempt(ctx, tx, addr, tx.Now()); err != nil {
+			return err
+		}
+		return accountLimit.attempt(ctx, tx, login, tx.Now())
+	})
+	return user, hash, err
+}
+
+func (s *Service) failLogin(ctx context.Context, user uuid.UUID) error {
+	err := s.store.Write(ctx, func(tx Tx) error {
+		return tx.Append(ctx, about(audit.LoginFailed, uuid.Nil, user, ""))
+	})
+	if err != nil {
+		return err
+	}
+	return errWrong
+}
+
+// openSession reads the person again: while her password was being checked she
+// may have been disabled or have got another one.
+func (s *Service) openSession(ctx context.Context, login, checked, addr string) (token string, user User, err error) {
+	token = newSecret()
+	err = s.store.Write(ctx, func(tx Tx) error {
+		var hash string
+		if user, hash, err = tx.Credential(ctx, login); err != nil {
+			return err
+		}
+		if user.Disabled || hash != checked {
+			return errWrong
+		}
+		return s.enter(ctx, tx, token, user, addr)
+	})
+	if err != nil {
+		return "", User{}, err
+	}
+	return token, user, nil
+}
+
+// enter writes the new session and forgives the failures before it.
+func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, addr string) error {
+	session := Session{UID: newUID(), User: user.UID, CreatedAt: tx.Now(), ActiveAt: tx.Now()}
+	if err := tx.InsertSession(ctx, hashOf(token), session); err != nil {
+		return err
+	}
+	if err := accountLimit.clear(ctx, tx, user.Login); err != nil {
+		return err
+	}
+	if err := addressLimit.forgive(ctx, tx, addr); err != nil {
+		return err
+	}
+	if err := s.tidy(ctx, tx); err != nil {
+		return err
+	}
+	return tx.Append(ctx, audit.Entry{Actor: user.UID, Event: audit.LoggedIn, Object: audit.ObjectSession, ObjectID: session.UID})
+}
+
+// tidy removes what no longer counts.
+func (s *Service) tidy(ctx context.Context, tx Tx) error {
+	now := tx.Now()
+	if err := tx.DeleteStaleFailures(ctx, now.Add(-failuresOutdated)); err != nil {
+		return err
+	}
+	return tx.DeleteStaleSessions(ctx, now.Add(-s.idle), now.Add(-s.absolute))
+}
+
+// Authenticate returns the session of a token and its person as they are now, or
+// a problem.Unauthorized error when the session ended, was revoked or its person
+// disabled. Only activity, something the person did, keeps a session open;
+// automatic polling passes false.
+func (s *Service) Authenticate(ctx context.Context, token string, activity bool) (session Session, user User, err error) {
+	var now time.Time
+	err = s.store.Read(ctx, func(tx Tx) error {
+		now = tx.Now()
+		session, user, err = s.live(ctx, tx, token)
+		return err
+	})
+	if err != nil {
+		return Session{}, User{}, err
+	}
+	if activity && now.Sub(session.ActiveAt) >= s.idle/60 {
+		err = s.store.Write(ctx, func(tx Tx) error { return tx.TouchSession(ctx, session.UID, now) })
+	}
+	return session, user, err
+}
+
+// live returns the session of a token and its person, if it still is one.
+func (s *Service) live(ctx context.Context, tx Tx, token string) (Session, User, error) {
+	session, user, err := tx.Session(ctx, hashOf(token))
+	if problem.Is(err, problem.NotFound) {
+		return Session{}, User{}, errExpired
+	}
+	if err != nil {
+		return Session{}, User{}, err
+	}
+	now := tx.Now()
+	over := now.Sub(session.ActiveAt) >= s.idle || now.Sub(session.CreatedAt) >= s.absolute
+	if over || user.Disabled {
+		return Session{}, User{}, errExpired
+	}
+	return session, user, nil
+}
+
+// SetSessionData keeps up to 64 KiB with the session of a token.
+func (s *Service) SetSessionData(ctx context.Context, token string, data []byte) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		session, _, err := s.live(ctx, tx, token)
+		if err != nil {
+			return err
+		}
+		return tx.SetSessionData(ctx, session.UID, data)
+	})
+}
+
+// Logout ends the session of a token; one that ended already is no error.
+func (s *Service) Logout(ctx context.Context, token string) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		session, user, err := tx.Session(ctx, hashOf(token))
+		if problem.Is(err, problem.NotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return end(ctx, tx, audit.LoggedOut, user.UID, session.UID)
+	})
+}
+
+// Sessions lists the sessions of a person, newest first, ended ones that nothing
+// has cleared yet left out.
+func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session, err error) {
+	err = s.store.Read(ctx, func(tx Tx) error {
+		all, err := tx.Sessions(ctx, user)
+		for _, session := range all {
+			if tx.Now().Sub(session.ActiveAt) < s.idle && tx.Now().Sub(session.CreatedAt) < s.absolute {
+				open = append(open, session)
+			}
+		}
+		return err
+	})
+	return open, err
+}
+
+// RevokeSession ends somebody's session; it is out when this returns. A
+// problem.NotFound error says that there is no such session.
+func (s *Service) RevokeSession(ctx context.Context, actor, session uuid.UUID) error {
+	return s.store.Write(ctx, func(tx Tx) error { return end(ctx, tx, audit.SessionRevoked, actor, session) })
+}
+
+func end(ctx context.Context, tx Tx, event audit.Event, actor, session uuid.UUID) error {
+	if err := tx.DeleteSession(ctx, session); err != nil {
+		return err
+	}
+	return tx.Append(ctx, audit.Entry{Actor: actor, Event: event, Object: audit.ObjectSession, ObjectID: session})
+}

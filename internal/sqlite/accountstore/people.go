@@ -1,0 +1,140 @@
+package accountstore
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"guiche/internal/account"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// userColumns are the columns of person p that userRow reads.
+const userColumns = `p.uid, p.login, p.name, p.password, p.disabled, p.created_at,
+	(SELECT coalesce(group_concat(role), '') FROM person_role WHERE person_id = p.id),
+	(SELECT coalesce(group_concat(hex(unit_uid)), '') FROM person_unit WHERE person_id = p.id)`
+
+// userRow is one row of userColumns.
+type userRow struct {
+	user         account.User
+	password     string
+	roles, units string
+}
+
+// targets returns where a row's columns go.
+func (r *userRow) targets() []any {
+	u := &r.user
+	return []any{sqlite.ScanUID(&u.UID), &u.Login, &u.Name, &r.password, &u.Disabled, sqlite.ScanTime(&u.CreatedAt), &r.roles, &r.units}
+}
+
+// value returns the person of a row that was read.
+func (r *userRow) value() (account.User, error) {
+	u := r.user
+	u.Activated = r.password != ""
+	for _, role := range account.Roles() {
+		if strings.Contains(","+r.roles+",", ","+string(role)+",") {
+			u.Roles = append(u.Roles, role)
+		}
+	}
+	for digits := range strings.SplitSeq(r.units, ",") {
+		if digits == "" {
+			continue
+		}
+		raw, err := hex.DecodeString(digits)
+		if err != nil || len(raw) != 16 {
+			return account.User{}, fmt.Errorf("accountstore: a unit of a person is no identifier")
+		}
+		u.Units = append(u.Units, uuid.UUID(raw))
+	}
+	return u, nil
+}
+
+// one reads the person that the rest of the query chooses.
+func (t *tx) one(ctx context.Context, rest string, arg any) (account.User, string, error) {
+	var row userRow
+	if err := t.QueryRow(ctx, `SELECT `+userColumns+` FROM person p `+rest, arg).Scan(row.targets()...); err != nil {
+		return account.User{}, "", sqlite.Error(err)
+	}
+	user, err := row.value()
+	return user, row.password, err
+}
+
+// User implements account.PeopleTx.
+func (t *tx) User(ctx context.Context, uid uuid.UUID) (account.User, error) {
+	user, _, err := t.one(ctx, `WHERE p.uid = ?`, sqlite.UID(uid))
+	return user, err
+}
+
+// Credential implements account.PeopleTx.
+func (t *tx) Credential(ctx context.Context, login string) (account.User, string, error) {
+	return t.one(ctx, `WHERE p.login = ?`, login)
+}
+
+// Users implements account.PeopleTx.
+func (t *tx) Users(ctx context.Context) ([]account.User, error) {
+	rows, err := t.Query(ctx, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
+	if err != nil {
+		return nil, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells what there is to tell
+	var users []account.User
+	for rows.Next() {
+		var row userRow
+		if err := rows.Scan(row.targets()...); err != nil {
+			return nil, sqlite.Error(err)
+		}
+		user, err := row.value()
+		if err != nil {
+			return nil, err
+		}
+		users = append(users, user)
+	}
+	return users, sqlite.Error(rows.Err())
+}
+
+// InsertUser implements account.PeopleTx.
+func (t *tx) InsertUser(ctx context.Context, u account.User) error {
+	err := t.run(ctx, `INSERT INTO person (uid, login, name, disabled, created_at) VALUES (?, ?, ?, ?, ?)`,
+		sqlite.UID(u.UID), u.Login, u.Name, u.Disabled, sqlite.Micros(u.CreatedAt))
+	if err != nil {
+		return err
+	}
+	return t.insertMemberships(ctx, u)
+}
+
+// UpdateUser implements account.PeopleTx.
+func (t *tx) UpdateUser(ctx context.Context, u account.User) error {
+	for _, table := range []string{"person_role", "person_unit"} {
+		if err := t.run(ctx, `DELETE FROM `+table+` WHERE person_id = (SELECT id FROM person WHERE uid = ?)`, sqlite.UID(u.UID)); err != nil {
+			return err
+		}
+	}
+	if err := t.run(ctx, `UPDATE person SET name = ?, disabled = ? WHERE uid = ?`, u.Name, u.Disabled, sqlite.UID(u.UID)); err != nil {
+		return err
+	}
+	return t.insertMemberships(ctx, u)
+}
+
+func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
+	for _, role := range u.Roles {
+		err := t.run(ctx, `INSERT OR IGNORE INTO person_role (person_id, role) SELECT id, ? FROM person WHERE uid = ?`, string(role), sqlite.UID(u.UID))
+		if err != nil {
+			return err
+		}
+	}
+	for _, unit := range u.Units {
+		err := t.run(ctx, `INSERT OR IGNORE INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person WHERE uid = ?`, sqlite.UID(unit), sqlite.UID(u.UID))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetPassword implements account.PeopleTx.
+func (t *tx) SetPassword(ctx context.Context, user uuid.UUID, hash string) error {
+	return t.run(ctx, `UPDATE person SET password = ? WHERE uid = ?`, hash, sqlite.UID(user))
+}

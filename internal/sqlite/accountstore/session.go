@@ -1,0 +1,94 @@
+package accountstore
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// InsertSession implements account.SessionTx.
+func (t *tx) InsertSession(ctx context.Context, hash account.Hash, s account.Session) error {
+	return t.run(ctx, `
+		INSERT INTO session (uid, hash, person_id, created_at, active_at)
+		VALUES (?, ?, (SELECT id FROM person WHERE uid = ?), ?, ?)`,
+		sqlite.UID(s.UID), hash[:], sqlite.UID(s.User), sqlite.Micros(s.CreatedAt), sqlite.Micros(s.ActiveAt))
+}
+
+// sessionColumns are the columns of session s of person p that sessionTargets
+// receives.
+const sessionColumns = `s.uid, p.uid, s.created_at, s.active_at, s.data`
+
+func sessionTargets(s *account.Session) []any {
+	return []any{sqlite.ScanUID(&s.UID), sqlite.ScanUID(&s.User), sqlite.ScanTime(&s.CreatedAt), sqlite.ScanTime(&s.ActiveAt), &s.Data}
+}
+
+// Session implements account.SessionTx.
+func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, account.User, error) {
+	var s account.Session
+	var row userRow
+	err := t.QueryRow(ctx, `SELECT `+sessionColumns+`, `+userColumns+` FROM session s JOIN person p ON p.id = s.person_id WHERE s.hash = ?`, hash[:]).
+		Scan(append(sessionTargets(&s), row.targets()...)...)
+	if err != nil {
+		return account.Session{}, account.User{}, sqlite.Error(err)
+	}
+	user, err := row.value()
+	return s, user, err
+}
+
+// Sessions implements account.SessionTx.
+func (t *tx) Sessions(ctx context.Context, user uuid.UUID) ([]account.Session, error) {
+	rows, err := t.Query(ctx, `SELECT `+sessionColumns+` FROM session s JOIN person p ON p.id = s.person_id WHERE p.uid = ? ORDER BY s.id DESC`, sqlite.UID(user))
+	if err != nil {
+		return nil, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err tells what there is to tell
+	var sessions []account.Session
+	for rows.Next() {
+		var s account.Session
+		if err := rows.Scan(sessionTargets(&s)...); err != nil {
+			return nil, sqlite.Error(err)
+		}
+		sessions = append(sessions, s)
+	}
+	return sessions, sqlite.Error(rows.Err())
+}
+
+// TouchSession implements account.SessionTx; a time never goes back.
+func (t *tx) TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error {
+	return t.run(ctx, `UPDATE session SET active_at = max(active_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(session))
+}
+
+// SetSessionData implements account.SessionTx.
+func (t *tx) SetSessionData(ctx context.Context, session uuid.UUID, data []byte) error {
+	if data == nil {
+		data = []byte{}
+	}
+	return t.run(ctx, `UPDATE session SET data = ? WHERE uid = ?`, data, sqlite.UID(session))
+}
+
+// DeleteSession implements account.SessionTx.
+func (t *tx) DeleteSession(ctx context.Context, session uuid.UUID) error {
+	result, err := t.Exec(ctx, `DELETE FROM session WHERE uid = ?`, sqlite.UID(session))
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n > 0 {
+		return sqlite.Error(err)
+	}
+	return problem.New(problem.NotFound, "Esta sessão já terminou.")
+}
+
+// DeleteSessions implements account.SessionTx.
+func (t *tx) DeleteSessions(ctx context.Context, user uuid.UUID) error {
+	return t.run(ctx, `DELETE FROM session WHERE person_id = (SELECT id FROM person WHERE uid = ?)`, sqlite.UID(user))
+}
+
+// DeleteStaleSessions implements account.SessionTx.
+func (t *tx) DeleteStaleSessions(ctx context.Context, activeBefore, createdBefore time.Time) error {
+	return t.run(ctx, `DELETE FROM session WHERE active_at < ? OR created_at < ?`, sqlite.Micros(activeBefore), sqlite.Micros(createdBefore))
+}

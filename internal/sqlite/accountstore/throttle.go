@@ -1,0 +1,38 @@
+package accountstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/sqlite"
+)
+
+// Failures implements account.ThrottleTx.
+func (t *tx) Failures(ctx context.Context, subject account.Hash) (account.Failures, error) {
+	var f account.Failures
+	err := t.QueryRow(ctx, `SELECT failures, failed_at FROM login_throttle WHERE subject = ?`, subject[:]).
+		Scan(&f.Count, sqlite.ScanTime(&f.At))
+	if errors.Is(err, sql.ErrNoRows) {
+		return account.Failures{}, nil
+	}
+	return f, sqlite.Error(err)
+}
+
+// SetFailures implements account.ThrottleTx.
+func (t *tx) SetFailures(ctx context.Context, subject account.Hash, f account.Failures) error {
+	if f.Count == 0 {
+		return t.run(ctx, `DELETE FROM login_throttle WHERE subject = ?`, subject[:])
+	}
+	return t.run(ctx, `
+		INSERT INTO login_throttle (subject, failures, failed_at) VALUES (?, ?, ?)
+		ON CONFLICT (subject) DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at`,
+		subject[:], f.Count, sqlite.Micros(f.At))
+}
+
+// DeleteStaleFailures implements account.ThrottleTx.
+func (t *tx) DeleteStaleFailures(ctx context.Context, before time.Time) error {
+	return t.run(ctx, `DELETE FROM login_throttle WHERE failed_at < ?`, sqlite.Micros(before))
+}
