@@ -1,0 +1,123 @@
+// Package files keeps blobs as files of one folder: blobs/ab/abcdef…, readable by
+// the program's user alone.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+)
+
+// Options says where the files lie.
+type Options struct {
+	Dir   string           // parent of the folder "blobs"; what is missing is created 0700
+	Clock func() time.Time // for the files' times; nil means time.Now
+}
+
+// Store satisfies blob.Store. It is safe for concurrent use, also by several
+// processes.
+type Store struct {
+	root  *os.Root // no name, however it came about, leads out of the folder
+	clock func() time.Time
+}
+
+const (
+	folderMode fs.FileMode = 0o700
+	fileMode   fs.FileMode = 0o600
+)
+
+// Open opens the store and removes what a dead process left unfinished.
+func Open(o Options) (*Store, error) {
+	path := filepath.Join(o.Dir, "blobs")
+	if err := os.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
+		return nil, fmt.Errorf("blob: create folder: %w", err)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("blob: open folder: %w", err)
+	}
+	s := &Store{root: root, clock: o.Clock}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if err := s.clean(); err != nil {
+		return nil, errors.Join(fmt.Errorf("blob: clean up: %w", err), root.Close())
+	}
+	return s, nil
+}
+
+// Close closes the folder; blobs that are open stay readable.
+func (s *Store) Close() error { return s.root.Close() }
+
+// Open implements blob.Store. Whoever reads from start to end has checked the
+// content: damaged bytes end with ErrDamaged.
+func (s *Store) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
+	name, err := fileName(ref)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.root.Open(name)
+	if err != nil {
+		return nil, storeError("open", err)
+	}
+	r, err := newReader(f, ref)
+	if err != nil {
+		return nil, errors.Join(storeError("open", err), f.Close())
+	}
+	return r, nil
+}
+
+// Stat implements blob.Store.
+func (s *Store) Stat(_ context.Context, ref blob.Ref) (blob.Info, error) {
+	name, err := fileName(ref)
+	if err != nil {
+		return blob.Info{}, err
+	}
+	info, err := s.root.Stat(name)
+	if err != nil {
+		return blob.Info{}, storeError("stat", err)
+	}
+	return blob.Info{Ref: ref, Size: info.Size()}, nil
+}
+
+// Delete implements blob.Store.
+func (s *Store) Delete(_ context.Context, ref blob.Ref) error {
+	name, err := fileName(ref)
+	if err != nil {
+		return err
+	}
+	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("blob: delete: %w", err)
+	}
+	return nil
+}
+
+// fileName returns where a blob lies, or an error for what is no Ref.
+func fileName(ref blob.Ref) (string, error) {
+	if len(ref) != 64 {
+		return "", errors.New("blob: a name has 64 hexadecimal digits")
+	}
+	for _, c := range []byte(ref) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return "", errors.New("blob: a name has 64 hexadecimal digits")
+		}
+	}
+	return folderOf(ref) + "/" + string(ref), nil
+}
+
+func folderOf(ref blob.Ref) string { return string(ref[:2]) }
+
+func storeError(doing string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return problem.Wrap(problem.NotFound, "O arquivo não está guardado.", err)
+	}
+	return fmt.Errorf("blob: %s: %w", doing, err)
+}

@@ -1,0 +1,118 @@
+package files
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"guiche/internal/blob"
+)
+
+const (
+	// unfinished is the folder of files that are still being written. Its name is
+	// no beginning of a Ref, so none of them can be opened.
+	unfinished = "tmp"
+	// abandoned is the age from which nobody can still be writing such a file.
+	abandoned = 24 * time.Hour
+)
+
+// Put implements blob.Store. Memory stays bounded whatever the size. Bytes that
+// are there already are written again: that renews their time and mends a damaged
+// file.
+func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
+	temp := unfinished + "/" + rand.Text()
+	info, err := s.write(temp, contextReader{ctx, r})
+	if err == nil {
+		err = s.publish(temp, info.Ref)
+	}
+	if err != nil {
+		if removeErr := s.root.Remove(temp); removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) {
+			err = errors.Join(err, removeErr)
+		}
+		return blob.Info{}, fmt.Errorf("blob: put: %w", err)
+	}
+	return info, nil
+}
+
+// write writes a new file and leaves it on disk, not only on its way there.
+func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
+	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return blob.Info{}, err
+	}
+	digest := sha256.New()
+	size, err := io.Copy(io.MultiWriter(f, digest), r)
+	if err == nil {
+		err = s.root.Chtimes(name, time.Time{}, s.clock())
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return blob.Info{}, err
+	}
+	return blob.Info{Ref: blob.Ref(hex.EncodeToString(digest.Sum(nil))), Size: size}, nil
+}
+
+// publish gives a finished file its name, for good: file and folders are synced.
+func (s *Store) publish(temp string, ref blob.Ref) error {
+	folder := folderOf(ref)
+	switch err := s.root.Mkdir(folder, folderMode); {
+	case err == nil:
+		if err := s.syncFolder("."); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrExist):
+		return err
+	}
+	if err := s.root.Rename(temp, folder+"/"+string(ref)); err != nil {
+		return err
+	}
+	return s.syncFolder(folder)
+}
+
+func (s *Store) syncFolder(name string) error {
+	f, err := s.root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// clean removes unfinished files that nobody can still be writing.
+func (s *Store) clean() error {
+	entries, err := fs.ReadDir(s.root.FS(), unfinished)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil || s.clock().Sub(info.ModTime()) < abandoned {
+			continue // finished meanwhile, or not abandoned yet
+		}
+		if err := s.root.Remove(unfinished + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// contextReader stops a long copy when its context ends.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}

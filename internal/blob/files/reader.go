@@ -1,0 +1,67 @@
+package files
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"os"
+
+	"guiche/internal/blob"
+)
+
+// ErrDamaged says that the bytes on disk are not those that were stored.
+var ErrDamaged = errors.New("blob: the stored bytes are damaged")
+
+// reader checks the content as long as it is read from the start without a gap;
+// jumping elsewhere and back to the start begins a new check.
+type reader struct {
+	file    *os.File
+	ref     blob.Ref
+	size    int64
+	pos     int64
+	checked int64 // bytes from the start that went through digest
+	digest  hash.Hash
+}
+
+func newReader(f *os.File, ref blob.Ref) (*reader, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &reader{file: f, ref: ref, size: info.Size(), digest: sha256.New()}, nil
+}
+
+// Read implements io.Reader. The verdict comes with the last bytes, for some
+// readers know the size and never ask for io.EOF.
+func (r *reader) Read(p []byte) (int, error) {
+	n, err := r.file.Read(p)
+	if r.pos == r.checked {
+		r.digest.Write(p[:n])
+		r.checked += int64(n)
+	}
+	r.pos += int64(n)
+	last := r.checked == r.size && (n > 0 || errors.Is(err, io.EOF))
+	if last && hex.EncodeToString(r.digest.Sum(nil)) != string(r.ref) {
+		return n, ErrDamaged
+	}
+	return n, err
+}
+
+// Seek implements io.Seeker.
+func (r *reader) Seek(offset int64, whence int) (int64, error) {
+	pos, err := r.file.Seek(offset, whence)
+	if err != nil {
+		return pos, err
+	}
+	r.pos = pos
+	if pos == 0 {
+		r.digest.Reset()
+		r.checked = 0
+	}
+	return pos, nil
+}
+
+// Close implements io.Closer.
+func (r *reader) Close() error { return r.file.Close() }
