@@ -45,7 +45,7 @@ type Query struct {
 	Group   authorization.Group // 0: all
 	Unknown bool                // only those of which nobody knows
 	Unit    uuid.UUID           // zero: all within reach
-	Since   time.Time           // only those whose standing changed since; zero: all
+	Since   time.Time           // only those sent off since; zero: all
 	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
 	Limit   int                 // 1 to MaxPage; 0: DefaultPage
 }
@@ -100,7 +100,7 @@ func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
 	return Page{Cases: cases[:limit], Next: cases[limit-1].UID}, nil
 }
 
-// Counts counts the cases within the person's reach whose standing changed since
+// Counts counts the cases within the person's reach that were sent off since
 // then (zero: all), by group.
 func (d *Desk) Counts(ctx context.Context, a Actor, since time.Time) (Counts, error) {
 	if err := a.clinical(); err != nil {

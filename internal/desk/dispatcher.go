@@ -163,7 +163,7 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 }
 
 func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
-	s.At, s.Group = d.now(), groupOf(s.State, s.Status)
+	s.At, s.Group = d.now(), GroupOf(s.State, s.Status)
 	err := d.insist(func() error { return d.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)

@@ -91,8 +91,8 @@ const (
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
 )
 
-// groupOf places a standing in the queue.
-func groupOf(state State, status authorization.Status) authorization.Group {
+// GroupOf places a standing in the queue.
+func GroupOf(state State, status authorization.Status) authorization.Group {
 	switch state {
 	case Answered:
 		return status.Group()

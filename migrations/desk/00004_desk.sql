@@ -46,7 +46,6 @@ CREATE TABLE draft_attachment (
 ) STRICT;
 
 CREATE INDEX draft_attachment_by_draft ON draft_attachment (draft_id);
-CREATE INDEX draft_attachment_by_blob ON draft_attachment (blob);
 
 -- One press of "Enviar": the request exactly as it is sent (specification 2.3).
 CREATE TABLE submission (
@@ -95,6 +94,7 @@ CREATE TABLE submission (
 ) STRICT;
 
 CREATE INDEX submission_by_card ON submission (card_number, created_at);
+CREATE INDEX submission_by_created ON submission (created_at);
 CREATE INDEX submission_by_previous ON submission (previous_uid) WHERE previous_uid IS NOT NULL;
 
 CREATE TABLE submission_procedure (
@@ -118,7 +118,6 @@ CREATE TABLE submission_attachment (
     UNIQUE (submission_id, position)
 ) STRICT;
 
-CREATE INDEX submission_attachment_by_blob ON submission_attachment (blob);
 
 -- Where a submission stands now; a queued row is its own outbox.
 CREATE TABLE submission_state (
@@ -210,7 +209,6 @@ CREATE TABLE exchange (
     failure      TEXT    NOT NULL
 ) STRICT;
 
-CREATE INDEX exchange_by_body ON exchange (body) WHERE body <> '';
 
 -- An answer that was read (specification 2.5); the latest of a submission is in force.
 CREATE TABLE answer (
@@ -224,8 +222,6 @@ CREATE TABLE answer (
 ) STRICT;
 
 CREATE INDEX answer_by_submission ON answer (submission_id);
-CREATE INDEX answer_by_guide_pdf ON answer (guide_pdf) WHERE guide_pdf <> '';
-CREATE INDEX answer_by_receipt_pdf ON answer (receipt_pdf) WHERE receipt_pdf <> '';
 
 CREATE TABLE authorization (
     id             INTEGER PRIMARY KEY,
@@ -247,7 +243,6 @@ CREATE TABLE authorization (
     UNIQUE (answer_id, position)
 ) STRICT;
 
-CREATE INDEX authorization_by_guide_pdf ON authorization (guide_pdf) WHERE guide_pdf <> '';
 
 CREATE TABLE authorization_procedure (
     authorization_id INTEGER NOT NULL REFERENCES authorization (id),

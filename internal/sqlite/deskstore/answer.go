@@ -1,0 +1,147 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+)
+
+// Places of an error in an answer; an authorization's is its position.
+const (
+	placeField  = -2 // names a field of the request
+	placeAnswer = -1 // the whole answer's
+)
+
+func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
+	a := s.Answer
+	id, err := insert(ctx, tx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (?, ?, ?, ?, ?, ?)`,
+		submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF), string(a.ReceiptPDF))
+	if err != nil {
+		return err
+	}
+	if err := insertErrors(ctx, tx, id, placeAnswer, a.Errors); err != nil {
+		return err
+	}
+	fields := make([]authorization.AnswerError, len(s.Fields))
+	for i, f := range s.Fields {
+		fields[i] = authorization.AnswerError{Code: f.Code, Field: f.Path, Message: f.Message}
+	}
+	if err := insertErrors(ctx, tx, id, placeField, fields); err != nil {
+		return err
+	}
+	for i, authorized := range a.Authorizations {
+		if err := insertAuthorization(ctx, tx, id, i, authorized); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, errs []authorization.AnswerError) error {
+	for i, e := range errs {
+		if _, err := exec(ctx, tx, `INSERT INTO answer_error (answer_id, place, position, code, field, message) VALUES (?, ?, ?, ?, ?, ?)`,
+			answer, place, i, e.Code, e.Field, e.Message); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
+	id, err := insert(ctx, tx, `INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number,
+		password, password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Password, a.PasswordUntil.String(),
+		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF))
+	if err != nil {
+		return err
+	}
+	for i, p := range a.Procedures {
+		if _, err := exec(ctx, tx, `INSERT INTO authorization_procedure (authorization_id, position, code, name, quantity, authorized,
+			executed, password, protocol, justification, mnemonic) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, i, p.Code, p.Name, p.Quantity, p.Authorized, p.Executed, p.Password, p.Protocol, p.Justification, p.Mnemonic); err != nil {
+			return err
+		}
+	}
+	return insertErrors(ctx, tx, answer, position, a.Errors)
+}
+
+// loadAnswer reads the latest answer of a submission and the errors that name a
+// field of its request; nil when there is none.
+func loadAnswer(ctx context.Context, tx *sqlite.Tx, submission int64) (*authorization.Answer, []problem.Field, error) {
+	var id int64
+	var a authorization.Answer
+	err := tx.QueryRow(ctx, `SELECT id, success, guide_pdf, receipt_pdf FROM answer WHERE submission_id = ? ORDER BY id DESC LIMIT 1`, submission).
+		Scan(&id, &a.Success, &a.GuidePDF, &a.ReceiptPDF)
+	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	errs, err := loadErrors(ctx, tx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.Authorizations, err = loadAuthorizations(ctx, tx, id, errs); err != nil {
+		return nil, nil, err
+	}
+	a.Errors = errs[placeAnswer]
+	var fields []problem.Field
+	for _, e := range errs[placeField] {
+		fields = append(fields, problem.Field{Path: e.Field, Code: e.Code, Message: e.Message})
+	}
+	return &a, fields, nil
+}
+
+// loadErrors reads the errors of an answer by place.
+func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]authorization.AnswerError, error) {
+	type placed struct {
+		place int
+		authorization.AnswerError
+	}
+	all, err := list(ctx, tx, func(rows *sql.Rows) (e placed, err error) {
+		err = rows.Scan(&e.place, &e.Code, &e.Field, &e.Message)
+		return e, err
+	}, `SELECT place, code, field, message FROM answer_error WHERE answer_id = ? ORDER BY place, position`, answer)
+	byPlace := map[int][]authorization.AnswerError{}
+	for _, e := range all {
+		byPlace[e.place] = append(byPlace[e.place], e.AnswerError)
+	}
+	return byPlace, err
+}
+
+func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs map[int][]authorization.AnswerError) ([]authorization.Authorization, error) {
+	type numbered struct {
+		id int64
+		authorization.Authorization
+	}
+	rows, err := list(ctx, tx, func(rows *sql.Rows) (a numbered, err error) {
+		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Password, (*localTime)(&a.PasswordUntil),
+			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF)
+		return a, err
+	}, `SELECT id, number, success, status, guide_id, guide_number, password, password_until, protocol, provider_guide,
+		partner_guide, request_number, authorized_at, guide_pdf FROM authorization WHERE answer_id = ? ORDER BY position`, answer)
+	if err != nil {
+		return nil, err
+	}
+	authorizations := make([]authorization.Authorization, len(rows))
+	for i, row := range rows {
+		if row.Procedures, err = list(ctx, tx, scanResult, `SELECT code, name, quantity, authorized, executed, password, protocol,
+			justification, mnemonic FROM authorization_procedure WHERE authorization_id = ? ORDER BY position`, row.id); err != nil {
+			return nil, err
+		}
+		row.Errors = errs[i]
+		authorizations[i] = row.Authorization
+	}
+	return authorizations, nil
+}
+
+func scanResult(rows *sql.Rows) (p authorization.ProcedureResult, err error) {
+	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Password, &p.Protocol, &p.Justification, &p.Mnemonic)
+	return p, err
+}

@@ -1,0 +1,73 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Attach adds an attachment unless admit refuses it.
+func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment, admit func([]desk.Attachment) error) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		d, err := ensureDraft(ctx, tx, owner, draft, true)
+		if err != nil {
+			return err
+		}
+		if err := admit(d.Attachments); err != nil {
+			return err
+		}
+		if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
+			return err
+		}
+		return touchDraft(ctx, tx, d.id)
+	})
+}
+
+// Detach removes an attachment from the owner's open draft.
+func (s *Store) Detach(ctx context.Context, owner, draft, attachment uuid.UUID) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		d, err := openDraft(ctx, tx, owner, draft)
+		if err != nil {
+			return err
+		}
+		removed, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ? AND uid = ?`, d.id, sqlite.UID(attachment))
+		if err != nil {
+			return err
+		}
+		if removed == 0 {
+			return problem.New(problem.NotFound, "Anexo não encontrado.")
+		}
+		return touchDraft(ctx, tx, d.id)
+	})
+}
+
+func touchDraft(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := exec(ctx, tx, `UPDATE draft SET revision = revision + 1, updated_at = ? WHERE id = ?`, sqlite.Micros(tx.Now), id)
+	return err
+}
+
+func insertDraftAttachment(ctx context.Context, tx *sqlite.Tx, draft int64, a desk.Attachment) error {
+	_, err := exec(ctx, tx, `INSERT INTO draft_attachment (uid, draft_id, name, content_type, size, blob) VALUES (?, ?, ?, ?, ?, ?)`,
+		sqlite.UID(a.UID), draft, a.Name, a.ContentType, a.Size, string(a.Blob))
+	return err
+}
+
+func draftAttachments(ctx context.Context, tx *sqlite.Tx, draft int64) ([]desk.Attachment, error) {
+	return list(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM draft_attachment
+		WHERE draft_id = ? ORDER BY id`, draft)
+}
+
+func submissionAttachments(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.Attachment, error) {
+	return list(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
+		WHERE submission_id = ? ORDER BY position`, submission)
+}
+
+func scanAttachment(rows *sql.Rows) (a desk.Attachment, err error) {
+	err = rows.Scan(sqlite.ScanUID(&a.UID), &a.Name, &a.ContentType, &a.Size, &a.Blob)
+	return a, err
+}

@@ -1,0 +1,75 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Case reads everything about a case within the reach.
+func (s *Store) Case(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Case, error) {
+	where := within(reach)
+	where.add(`s.uid = ?`, sqlite.UID(uid))
+	return read(ctx, s, func(tx *sqlite.Tx) (c desk.Case, err error) {
+		found, err := list(ctx, tx, scanSummary, summaryQuery+where.String(), where.args...)
+		if err != nil {
+			return c, err
+		}
+		if len(found) == 0 {
+			return c, sqlite.Error(sql.ErrNoRows)
+		}
+		c.CaseSummary = found[0].CaseSummary
+		return c, loadCase(ctx, tx, found[0].id, &c)
+	})
+}
+
+// loadCase adds to a case what its summary does not hold.
+func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
+	parts := []func() error{
+		func() error { return loadFacts(ctx, tx, id, c) },
+		func() (err error) { c.Request, _, err = loadRequest(ctx, tx, id); return err },
+		func() (err error) { c.Attachments, err = submissionAttachments(ctx, tx, id); return err },
+		func() (err error) { c.Answer, c.Fields, err = loadAnswer(ctx, tx, id); return err },
+		func() (err error) { c.Attempts, err = list(ctx, tx, scanAttempt, attemptQuery, id); return err },
+		func() (err error) { c.Events, err = list(ctx, tx, scanEvent, eventQuery, id); return err },
+		func() (err error) { c.Next, err = list(ctx, tx, scanUID, nextQuery, sqlite.UID(c.UID)); return err },
+	}
+	for _, load := range parts {
+		if err := load(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	attemptQuery = `SELECT a.number, COALESCE(x.started_at, a.started_at), COALESCE(x.ended_at, 0),
+		COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0), COALESCE(x.failure, '')
+		FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ? ORDER BY a.number`
+	eventQuery = `SELECT e.at, e.kind, e.actor, COALESCE(n.name, ''), e.attempt, e.reason
+		FROM submission_event e LEFT JOIN desk_person n ON n.uid = e.actor WHERE e.submission_id = ? ORDER BY e.id`
+	nextQuery = `SELECT uid FROM submission WHERE previous_uid = ? ORDER BY id`
+)
+
+func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
+	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, st.deadline_at, st.due_at, st.doubtful
+		FROM submission s
+		JOIN submission_state st ON st.submission_id = s.id
+		LEFT JOIN desk_person n ON n.uid = s.sender
+		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous),
+		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.Doubtful))
+}
+
+func scanAttempt(rows *sql.Rows) (a desk.Attempt, err error) {
+	err = rows.Scan(&a.Number, sqlite.ScanTime(&a.StartedAt), sqlite.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
+	return a, err
+}
+
+func scanEvent(rows *sql.Rows) (e desk.Event, err error) {
+	err = rows.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Actor.Name, &e.Attempt, &e.Reason)
+	return e, err
+}

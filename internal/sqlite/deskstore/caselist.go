@@ -1,0 +1,162 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// summaryQuery reads cases for a list; conditions follow.
+var summaryQuery = `SELECT st.submission_id, s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
+	s.unit_uid, p.code, p.name, p.quantity,
+	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
+	s.` + strings.Join(nameColumns, ", s.") + `, ` + standingColumns + `,
+	st.authorizations, st.items, st.items_authorized, st.password, st.password_until
+	FROM submission_state st
+	JOIN submission s ON s.id = st.submission_id
+	JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0 `
+
+const standingColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
+
+func standingTargets(s *desk.Standing) []any {
+	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated}
+}
+
+// summaryRow is a case of a list with its place in the database.
+type summaryRow struct {
+	id int64
+	desk.CaseSummary
+}
+
+func scanSummary(rows *sql.Rows) (c summaryRow, err error) {
+	err = rows.Scan(slices.Concat([]any{
+		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
+		sqlite.ScanUID(&c.UnitID), &c.FirstProcedure.Code, &c.FirstProcedure.Name, &c.FirstProcedure.Quantity, &c.Procedures,
+	}, nameTargets(&c.Names), standingTargets(&c.Standing), []any{
+		&c.Authorizations, &c.Items, &c.ItemsAuthorized, &c.Password, (*localTime)(&c.PasswordUntil),
+	})...)
+	return c, err
+}
+
+// conditions collects the parts of a WHERE.
+type conditions struct {
+	parts []string
+	args  []any
+}
+
+func (c *conditions) add(part string, args ...any) {
+	c.parts, c.args = append(c.parts, part), append(c.args, args...)
+}
+
+func (c *conditions) String() string { return `WHERE ` + strings.Join(c.parts, " AND ") }
+
+func within(reach desk.Reach) *conditions {
+	c := &conditions{parts: []string{"1 = 1"}}
+	if reach.All {
+		return c
+	}
+	units := make([]any, len(reach.Units))
+	for i, u := range reach.Units {
+		units[i] = sqlite.UID(u)
+	}
+	c.add(`st.unit_uid IN (`+placeholders(len(units))+`)`, units...)
+	return c
+}
+
+// since leaves out what was sent off earlier. Rows are in the order of sending, so
+// the first of them bounds the part of the table that is read.
+func (c *conditions) since(t time.Time) {
+	if !t.IsZero() {
+		c.add(`st.submission_id >= (SELECT COALESCE(MIN(id), 9223372036854775807) FROM submission WHERE created_at >= ?)`, sqlite.Micros(t))
+	}
+}
+
+// Cases lists at most q.Limit cases, newest first.
+func (s *Store) Cases(ctx context.Context, reach desk.Reach, q desk.Query) ([]desk.CaseSummary, error) {
+	where := within(reach)
+	where.since(q.Since)
+	if q.Group != 0 {
+		where.add(`st.queue_group = ?`, q.Group)
+	}
+	if q.Unknown {
+		where.add(`st.queue_group = ?`, desk.GroupOf(desk.Unknown, ""))
+	}
+	if q.Unit != uuid.Nil {
+		where.add(`st.unit_uid = ?`, sqlite.UID(q.Unit))
+	}
+	if q.Before != uuid.Nil {
+		where.add(`st.submission_id < (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(q.Before))
+	}
+	rows, err := read(ctx, s, func(tx *sqlite.Tx) ([]summaryRow, error) {
+		return list(ctx, tx, scanSummary, summaryQuery+where.String()+` ORDER BY st.submission_id DESC LIMIT ?`, append(where.args, q.Limit)...)
+	})
+	cases := make([]desk.CaseSummary, len(rows))
+	for i, row := range rows {
+		cases[i] = row.CaseSummary
+	}
+	return cases, err
+}
+
+// Counts counts the cases within the reach by group.
+func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (desk.Counts, error) {
+	groups, unknown := within(reach), within(reach)
+	groups.since(since)
+	groups.add(`st.queue_group <> 0`)
+	unknown.add(`st.queue_group = 0`)
+	return read(ctx, s, func(tx *sqlite.Tx) (desk.Counts, error) {
+		counts := desk.Counts{Groups: map[authorization.Group]desk.Tally{}}
+		for _, where := range []*conditions{groups, unknown} {
+			tallies, err := list(ctx, tx, scanTally, `SELECT st.queue_group, COUNT(*), MIN(st.changed_at)
+				FROM submission_state st `+where.String()+` GROUP BY st.queue_group`, where.args...)
+			if err != nil {
+				return counts, err
+			}
+			for _, t := range tallies {
+				if t.group == 0 {
+					counts.Unknown = t.Tally
+				} else {
+					counts.Groups[t.group] = t.Tally
+				}
+			}
+		}
+		return counts, nil
+	})
+}
+
+// Standing returns where a case within the reach stands.
+func (s *Store) Standing(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Standing, error) {
+	where := within(reach)
+	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
+	return read(ctx, s, func(tx *sqlite.Tx) (standing desk.Standing, err error) {
+		err = tx.QueryRow(ctx, `SELECT `+standingColumns+` FROM submission_state st `+where.String(), where.args...).
+			Scan(standingTargets(&standing)...)
+		return standing, sqlite.Error(err)
+	})
+}
+
+type groupTally struct {
+	group authorization.Group
+	desk.Tally
+}
+
+func scanTally(rows *sql.Rows) (t groupTally, err error) {
+	err = rows.Scan(&t.group, &t.Count, sqlite.ScanTime(&t.Oldest))
+	return t, err
+}
+
+// Alerts counts what administração is told.
+func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (a desk.Alerts, err error) {
+		err = tx.QueryRow(ctx, `SELECT COUNT(*) FILTER (WHERE alert = 'held'), COUNT(*) FILTER (WHERE alert = 'conflict')
+			FROM submission_state WHERE alert <> ''`).Scan(&a.Held, &a.Conflicts)
+		return a, sqlite.Error(err)
+	})
+}

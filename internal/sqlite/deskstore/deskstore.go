@@ -1,0 +1,110 @@
+// Package deskstore keeps the desk's drafts, submissions, queue and cases in
+// SQLite. It satisfies desk.Store; the schema is migrations/desk/00004_desk.sql.
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Trail takes audit entries within the transaction of what they tell.
+type Trail interface {
+	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+}
+
+// Store keeps what the desk works on. It is safe for concurrent use.
+type Store struct {
+	db    *sqlite.DB
+	trail Trail
+}
+
+var _ desk.Store = (*Store)(nil)
+
+// New returns a store over an open database.
+func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// Tell commits an audit entry about something that was only read.
+func (s *Store) Tell(ctx context.Context, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+}
+
+// read runs fn over a snapshot and hands on what it returns.
+func read[T any](ctx context.Context, s *Store, fn func(*sqlite.Tx) (T, error)) (result T, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+		result, err = fn(tx)
+		return err
+	})
+	return result, err
+}
+
+// list runs a query and scans each row.
+func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	var all []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, sqlite.Error(err)
+		}
+		all = append(all, item)
+	}
+	return all, sqlite.Error(rows.Err())
+}
+
+// exec runs a statement and returns how many rows it changed.
+func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int64, error) {
+	result, err := tx.Exec(ctx, query, args...)
+	if err != nil {
+		return 0, sqlite.Error(err)
+	}
+	return result.RowsAffected()
+}
+
+// insert runs an INSERT and returns the new row's id.
+func insert(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int64, error) {
+	result, err := tx.Exec(ctx, query, args...)
+	if err != nil {
+		return 0, sqlite.Error(err)
+	}
+	return result.LastInsertId()
+}
+
+func scanID(rows *sql.Rows) (id int64, err error) {
+	err = rows.Scan(&id)
+	return id, err
+}
+
+func scanUID(rows *sql.Rows) (uid uuid.UUID, err error) {
+	err = rows.Scan(sqlite.ScanUID(&uid))
+	return uid, err
+}
+
+// localTime reads a date without zone as it is on the wire.
+type localTime authorization.LocalTime
+
+// Scan implements sql.Scanner.
+func (l *localTime) Scan(src any) error {
+	text, ok := src.(string)
+	if !ok {
+		return fmt.Errorf("deskstore: a date is a text, not %T", src)
+	}
+	if text == "" {
+		*l = localTime{}
+		return nil
+	}
+	parsed, err := authorization.ParseLocalTime(text)
+	*l = localTime(parsed)
+	return err
+}

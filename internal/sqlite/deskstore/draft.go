@@ -1,0 +1,211 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const draftColumns = `SELECT id, uid, owner, form, version, revision, previous_uid, created_at, updated_at FROM draft `
+
+// draftRow is a draft with its place in the database.
+type draftRow struct {
+	id int64
+	desk.Draft
+}
+
+func scanDraft(scan func(...any) error) (d draftRow, err error) {
+	var form string
+	err = scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
+		sqlite.ScanUID(&d.Previous), sqlite.ScanTime(&d.CreatedAt), sqlite.ScanTime(&d.UpdatedAt))
+	if err != nil {
+		return d, err
+	}
+	d.Form, err = decodeForm(form)
+	return d, err
+}
+
+// Draft returns an open draft of the owner.
+func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (desk.Draft, error) {
+		row, err := openDraft(ctx, tx, owner, uid)
+		return row.Draft, err
+	})
+}
+
+// openDraft reads an open draft with its attachments.
+func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftRow, error) {
+	d, err := scanDraft(tx.QueryRow(ctx, draftColumns+`WHERE uid = ? AND owner = ? AND state = 'open'`,
+		sqlite.UID(uid), sqlite.UID(owner)).Scan)
+	if err != nil {
+		return draftRow{}, sqlite.Error(err)
+	}
+	d.Attachments, err = draftAttachments(ctx, tx, d.id)
+	return d, err
+}
+
+// Drafts lists the owner's open drafts, the latest change first.
+func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) ([]desk.Draft, error) {
+		rows, err := list(ctx, tx, func(rows *sql.Rows) (draftRow, error) { return scanDraft(rows.Scan) },
+			draftColumns+`WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
+		if err != nil {
+			return nil, err
+		}
+		drafts := make([]desk.Draft, len(rows))
+		for i, row := range rows {
+			if row.Attachments, err = draftAttachments(ctx, tx, row.id); err != nil {
+				return nil, err
+			}
+			drafts[i] = row.Draft
+		}
+		return drafts, nil
+	})
+}
+
+// SaveDraft stores the form if version is still the draft's.
+func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.Form, version int) (draft desk.Draft, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		row, err := ensureDraft(ctx, tx, owner, uid, version == 0)
+		draft = row.Draft
+		if err != nil || (row.Version != version && row.Form.Equal(form)) {
+			return err // the same again: the answer to the first save was lost on its way
+		}
+		if row.Version != version {
+			return problem.New(problem.Conflict, "Este rascunho foi alterado em outra aba. Nada foi sobrescrito.")
+		}
+		text, err := encodeForm(form)
+		if err != nil {
+			return err
+		}
+		draft.Form, draft.UpdatedAt = form, tx.Now
+		draft.Version++
+		draft.Revision++
+		_, err = exec(ctx, tx, `UPDATE draft SET form = ?, version = version + 1, revision = revision + 1, updated_at = ? WHERE id = ?`,
+			text, sqlite.Micros(tx.Now), row.id)
+		return err
+	})
+	return draft, err
+}
+
+// ensureDraft returns the owner's open draft, opening it where that is allowed.
+func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, create bool) (draftRow, error) {
+	if create {
+		_, err := exec(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, created_at, updated_at)
+			VALUES (?, ?, '{}', 0, 0, ?, ?) ON CONFLICT (uid) DO NOTHING`,
+			sqlite.UID(uid), sqlite.UID(owner), sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		if err != nil {
+			return draftRow{}, err
+		}
+	}
+	d, err := openDraft(ctx, tx, owner, uid)
+	if !problem.Is(err, problem.NotFound) {
+		return d, err
+	}
+	var own bool
+	if own, err = exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ? AND owner = ?)`, sqlite.UID(uid), sqlite.UID(owner)); err != nil {
+		return draftRow{}, err
+	}
+	if own {
+		return draftRow{}, problem.New(problem.Conflict, "Este rascunho já foi enviado ou descartado.")
+	}
+	return draftRow{}, problem.New(problem.NotFound, "Rascunho não encontrado.")
+}
+
+func exists(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (found bool, err error) {
+	err = tx.QueryRow(ctx, query, args...).Scan(&found)
+	return found, sqlite.Error(err)
+}
+
+// AddDraft stores a new draft with attachments.
+func (s *Store) AddDraft(ctx context.Context, d desk.Draft) error {
+	text, err := encodeForm(d.Form)
+	if err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, created_at, updated_at)
+			VALUES (?, ?, ?, 1, 1, ?, ?, ?)`, sqlite.UID(d.UID), sqlite.UID(d.Owner), text, sqlite.UID(d.Previous),
+			sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		if err != nil {
+			return err
+		}
+		for _, a := range d.Attachments {
+			if err := insertDraftAttachment(ctx, tx, id, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// DiscardDraft forgets what the draft held and keeps that there was one, so that
+// a save on its way does not open it again.
+func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		d, err := openDraft(ctx, tx, owner, uid)
+		if err != nil {
+			return err
+		}
+		if err := closeDraft(ctx, tx, d.id, "discarded"); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+}
+
+func closeDraft(ctx context.Context, tx *sqlite.Tx, id int64, state string) error {
+	if _, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ?`, id); err != nil {
+		return err
+	}
+	_, err := exec(ctx, tx, `UPDATE draft SET state = ?, form = '{}', updated_at = ? WHERE id = ?`,
+		state, sqlite.Micros(tx.Now), id)
+	return err
+}
+
+// formText is a form as the column holds it.
+type formText struct {
+	Values     map[string]string `json:"values,omitempty"`
+	Procedures []procedureText   `json:"procedures,omitempty"`
+}
+
+type procedureText struct {
+	Code     string `json:"code"`
+	Name     string `json:"name"`
+	Quantity string `json:"quantity"`
+}
+
+func encodeForm(f desk.Form) (string, error) {
+	text := formText{Values: f.Values}
+	for _, p := range f.Procedures {
+		text.Procedures = append(text.Procedures, procedureText(p))
+	}
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		return "", fmt.Errorf("deskstore: encode form: %w", err)
+	}
+	return string(encoded), nil
+}
+
+func decodeForm(s string) (desk.Form, error) {
+	var text formText
+	if err := json.Unmarshal([]byte(s), &text); err != nil {
+		return desk.Form{}, fmt.Errorf("deskstore: decode form: %w", err)
+	}
+	f := desk.Form{Values: text.Values}
+	if f.Values == nil {
+		f.Values = map[string]string{}
+	}
+	for _, p := range text.Procedures {
+		f.Procedures = append(f.Procedures, desk.ProcedureRow(p))
+	}
+	return f, nil
+}

@@ -1,0 +1,202 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// late holds for what never left before its deadline; what may have been acted
+// on gets one more attempt instead, which then settles it.
+const late = `state = 'queued' AND doubtful = 0 AND deadline_at <= ?`
+
+// Expire refuses what is late.
+func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
+	if some, err := s.anyState(ctx, late); !some || err != nil {
+		return nil, err
+	}
+	var cases []uuid.UUID
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		ids, err := list(ctx, tx, scanID, `UPDATE submission_state SET state = 'refused', queue_group = ?, origin = ?, reason = ?,
+			changed_at = ?, alert = '', due_at = 0 WHERE `+late+` RETURNING submission_id`,
+			desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventRefused, Reason: desk.ReasonLate}); err != nil {
+				return err
+			}
+			uid, err := uidOf(ctx, tx, id)
+			if err != nil {
+				return err
+			}
+			cases = append(cases, uid)
+		}
+		return nil
+	})
+	return cases, err
+}
+
+// anyState looks whether a state row is as the condition on the present moment
+// says, without taking the writer's time.
+func (s *Store) anyState(ctx context.Context, condition string) (bool, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+condition+`)`, sqlite.Micros(tx.Now))
+	})
+}
+
+func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&uid))
+	return uid, sqlite.Error(err)
+}
+
+// due holds for what an attempt is to be made of now.
+const due = `state = 'queued' AND due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)`
+
+// overdue holds for what may have been acted on and passed its deadline, held or
+// not: one more attempt settles it.
+const overdue = `state = 'queued' AND doubtful = 1 AND deadline_at <= ?1`
+
+// Claim commits up to limit due submissions as sending.
+func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.Claim, error) {
+	if some, err := s.anyState(ctx, `(`+due+`) OR (`+overdue+`)`); !some || err != nil {
+		return nil, err
+	}
+	var claims []desk.Claim
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		ids, err := list(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE (`+due+`) OR (`+overdue+`)
+			ORDER BY due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			claim, err := claimOne(ctx, tx, id, lease)
+			if err != nil {
+				return err
+			}
+			claims = append(claims, claim)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return claims, nil
+}
+
+func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
+	c := desk.Claim{Lease: lease}
+	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
+		alert = '', due_at = 0, lease = ?, attempt = attempt + 1 WHERE submission_id = ? RETURNING attempt, deadline_at, doubtful`,
+		desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease), id).
+		Scan(&c.Attempt, sqlite.ScanTime(&c.Deadline), &c.Doubtful)
+	if err != nil {
+		return c, sqlite.Error(err)
+	}
+	if c.Case, err = uidOf(ctx, tx, id); err != nil {
+		return c, err
+	}
+	if _, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at) VALUES (?, ?, ?, ?)`,
+		id, c.Attempt, sqlite.UID(lease), sqlite.Micros(tx.Now)); err != nil {
+		return c, err
+	}
+	if err = addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSent, Attempt: c.Attempt}); err != nil {
+		return c, err
+	}
+	c.Dispatch.Request, c.Dispatch.IdempotencyKey, err = loadRequest(ctx, tx, id)
+	return c, err
+}
+
+// KeepExchange commits what an attempt left behind.
+func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.Exchange) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := exec(ctx, tx, `INSERT INTO exchange (attempt_id, started_at, ended_at, sent_bytes, http_status, content_type,
+			retry_after, body, body_size, complete, failure)
+			SELECT a.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM attempt a JOIN submission s ON s.id = a.submission_id
+			WHERE s.uid = ? AND a.number = ? ON CONFLICT (attempt_id) DO NOTHING`,
+			sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus, x.ContentType,
+			x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure), sqlite.UID(c.Case), c.Attempt)
+		return err
+	})
+}
+
+// Settle commits what the attempt makes of the submission.
+func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		id, err := settleState(ctx, tx, c, to)
+		if err != nil {
+			return err
+		}
+		if to.Answer != nil {
+			if err := insertAnswer(ctx, tx, id, c.Attempt, to); err != nil {
+				return err
+			}
+		}
+		return addEvent(ctx, tx, id, desk.Event{Kind: to.Event, Attempt: c.Attempt, Reason: to.Reason})
+	})
+}
+
+func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
+	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
+		alert = ?, doubtful = ?, due_at = ?, lease = NULL, simulated = ?, authorizations = ?, items = ?, items_authorized = ?,
+		password = ?, password_until = ?
+		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'sending' AND lease = ? AND attempt = ?
+		RETURNING submission_id`,
+		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
+		to.Alert, to.Doubtful, sqlite.Micros(to.Due), to.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized,
+		to.Password, to.PasswordUntil.String(), sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
+	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
+	}
+	return id, err
+}
+
+// Orphans lists the attempts under other leases, with what they left behind.
+func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
+		return list(ctx, tx, scanOrphan, `SELECT s.uid, st.attempt, st.lease, st.deadline_at, st.doubtful, x.attempt_id IS NOT NULL,
+			COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
+			COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
+			COALESCE(x.complete, 0), COALESCE(x.failure, '')
+			FROM submission_state st
+			JOIN submission s ON s.id = st.submission_id
+			JOIN attempt a ON a.submission_id = st.submission_id AND a.number = st.attempt
+			LEFT JOIN exchange x ON x.attempt_id = a.id
+			WHERE st.state = 'sending' AND st.lease <> ? ORDER BY st.submission_id`, sqlite.UID(lease))
+	})
+}
+
+func scanOrphan(rows *sql.Rows) (o desk.Orphan, err error) {
+	var kept bool
+	var x authorization.Exchange
+	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.Attempt, sqlite.ScanUID(&o.Lease), sqlite.ScanTime(&o.Deadline), &o.Doubtful, &kept,
+		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
+		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
+	if kept {
+		o.Exchange = &x
+	}
+	return o, err
+}
+
+// Release makes what is held due now.
+func (s *Store) Release(ctx context.Context) (released int, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		ids, err := list(ctx, tx, scanID, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
+			WHERE state = 'queued' AND alert = 'held' RETURNING submission_id`, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		for _, id := range ids {
+			if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {
+				return err
+			}
+		}
+		released = len(ids)
+		return err
+	})
+	return released, err
+}

@@ -1,0 +1,77 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+)
+
+// requestColumns are the columns of a request's single values, in the order of
+// requestValues and requestTargets.
+var requestColumns = []string{
+	"credential_uid", "card_number", "card_validity", "beneficiary_name", "beneficiary_plan",
+	"newborn", "newborn_name", "newborn_birth", "patient_present", "unit_uid", "care_point_uid",
+	"requester_name", "requester_council", "requester_number", "requester_state",
+	"executant_uid", "specialty", "accident_type", "provider_guide", "care_regime", "care_type",
+	"notes", "clinical_indication", "follow_up",
+	"contact_name", "contact_area_code", "contact_phone", "contact_email",
+}
+
+func requestValues(r authorization.Request) []any {
+	return []any{
+		sqlite.UID(r.CredentialID), r.CardNumber, r.CardValidity.String(), r.BeneficiaryName, r.BeneficiaryPlan,
+		r.Newborn, r.NewbornName, r.NewbornBirth.String(), r.PatientPresent, sqlite.UID(r.UnitID), sqlite.UID(r.CarePointID),
+		r.RequesterName, r.RequesterCouncil, r.RequesterNumber, r.RequesterState,
+		sqlite.UID(r.ExecutantID), r.SpecialtyID, r.AccidentType, r.ProviderGuide, r.CareRegime, r.CareType,
+		r.Notes, r.ClinicalIndication, r.FollowUp,
+		r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail,
+	}
+}
+
+func requestTargets(r *authorization.Request) []any {
+	return []any{
+		sqlite.ScanUID(&r.CredentialID), &r.CardNumber, (*localTime)(&r.CardValidity), &r.BeneficiaryName, &r.BeneficiaryPlan,
+		&r.Newborn, &r.NewbornName, (*localTime)(&r.NewbornBirth), &r.PatientPresent, sqlite.ScanUID(&r.UnitID), sqlite.ScanUID(&r.CarePointID),
+		&r.RequesterName, &r.RequesterCouncil, &r.RequesterNumber, &r.RequesterState,
+		sqlite.ScanUID(&r.ExecutantID), &r.SpecialtyID, &r.AccidentType, &r.ProviderGuide, &r.CareRegime, &r.CareType,
+		&r.Notes, &r.ClinicalIndication, &r.FollowUp,
+		&r.ContactName, &r.ContactAreaCode, &r.ContactPhone, &r.ContactEmail,
+	}
+}
+
+// loadRequest reads the request of a submission as it is sent.
+func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r authorization.Request, key string, err error) {
+	err = tx.QueryRow(ctx, `SELECT idempotency_key, `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = ?`, submission).
+		Scan(append([]any{&key}, requestTargets(&r)...)...)
+	if err != nil {
+		return r, "", sqlite.Error(err)
+	}
+	if r.Procedures, err = list(ctx, tx, scanProcedure,
+		`SELECT code, name, quantity FROM submission_procedure WHERE submission_id = ? ORDER BY position`, submission); err != nil {
+		return r, "", err
+	}
+	attachments, err := submissionAttachments(ctx, tx, submission)
+	for _, a := range attachments {
+		r.Attachments = append(r.Attachments, a.Attachment)
+	}
+	return r, key, err
+}
+
+func scanProcedure(rows *sql.Rows) (p authorization.Procedure, err error) {
+	err = rows.Scan(&p.Code, &p.Name, &p.Quantity)
+	return p, err
+}
+
+var nameColumns = []string{"credential_name", "unit_name", "care_point_name", "executant_name", "specialty_name"}
+
+func nameValues(n desk.Names) []any {
+	return []any{n.Credential, n.Unit, n.CarePoint, n.Executant, n.Specialty}
+}
+
+func nameTargets(n *desk.Names) []any {
+	return []any{&n.Credential, &n.Unit, &n.CarePoint, &n.Executant, &n.Specialty}
+}

@@ -1,0 +1,203 @@
+package deskstore
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// CaseOf returns the case that a draft of the sender became.
+func (s *Store) CaseOf(ctx context.Context, sender, token uuid.UUID) (uuid.UUID, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
+}
+
+func caseOf(ctx context.Context, tx *sqlite.Tx, sender, token uuid.UUID) (uid uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE token = ? AND sender = ?`, sqlite.UID(token), sqlite.UID(sender)).
+		Scan(sqlite.ScanUID(&uid))
+	return uid, sqlite.Error(err)
+}
+
+// Submit commits the submission as queued, the end of its draft and the audit
+// entry together, or returns the case of an earlier Submit with the same token.
+func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Entry) (uid uuid.UUID, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		uid, err = caseOf(ctx, tx, sub.Sender.User, sub.Token)
+		if !problem.Is(err, problem.NotFound) {
+			return err
+		}
+		uid = sub.UID
+		if err := s.insertSubmission(ctx, tx, sub); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+	return uid, err
+}
+
+func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error) {
+	if err := endDraft(ctx, tx, sub); err != nil {
+		return err
+	}
+	if err := rememberPerson(ctx, tx, sub.Sender); err != nil {
+		return err
+	}
+	if sub.Request.ProviderGuide, err = nextGuide(ctx, tx, sub.At); err != nil {
+		return err
+	}
+	id, err := insertRequest(ctx, tx, sub)
+	if err != nil {
+		return err
+	}
+	_, err = exec(ctx, tx, `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at)
+		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?)`, id, sqlite.UID(sub.Request.UnitID), desk.GroupOf(desk.Queued, ""), desk.OriginDesk,
+		sqlite.Micros(tx.Now), sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline))
+	if err != nil {
+		return err
+	}
+	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSubmitted, Actor: sub.Sender})
+}
+
+// endDraft ends the draft that was checked, unless it is another one by now.
+func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
+	d, err := openDraft(ctx, tx, sub.Sender.User, sub.Token)
+	if err != nil {
+		return err
+	}
+	if d.Revision != sub.Revision {
+		return problem.New(problem.Conflict, "O rascunho mudou enquanto era confirmado. Revise de novo.")
+	}
+	return closeDraft(ctx, tx, d.id, "sent")
+}
+
+func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
+	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at"},
+		requestColumns, nameColumns)
+	values := slices.Concat([]any{
+		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
+		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline),
+	}, requestValues(sub.Request), nameValues(sub.Names))
+	id, err := insert(ctx, tx, `INSERT INTO submission (`+strings.Join(columns, ", ")+`) VALUES (?`+
+		strings.Repeat(", ?", len(columns)-1)+`)`, values...)
+	if err != nil {
+		return 0, err
+	}
+	for i, p := range sub.Request.Procedures {
+		if _, err := exec(ctx, tx, `INSERT INTO submission_procedure (submission_id, position, code, name, quantity) VALUES (?, ?, ?, ?, ?)`,
+			id, i, p.Code, p.Name, p.Quantity); err != nil {
+			return 0, err
+		}
+	}
+	for i, a := range sub.Attachments {
+		if _, err := exec(ctx, tx, `INSERT INTO submission_attachment (uid, submission_id, position, name, content_type, size, blob)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, sqlite.UID(a.UID), id, i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
+			return 0, err
+		}
+	}
+	return id, nil
+}
+
+// nextGuide numbers a guide; the installation's digits are drawn with the first.
+func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error) {
+	drawn, err := rand.Int(rand.Reader, big.NewInt(1000))
+	if err != nil {
+		return "", fmt.Errorf("deskstore: draw installation: %w", err)
+	}
+	if _, err := exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0) ON CONFLICT (id) DO NOTHING`, drawn.Int64()); err != nil {
+		return "", err
+	}
+	var installation int
+	var counter int64
+	if err := tx.QueryRow(ctx, `UPDATE installation SET counter = counter + 1 WHERE id = 1 RETURNING number, counter`).
+		Scan(&installation, &counter); err != nil {
+		return "", sqlite.Error(err)
+	}
+	return desk.ProviderGuide(at, installation, counter), nil
+}
+
+// rememberPerson keeps the name of who acts; the program has none.
+func rememberPerson(ctx context.Context, tx *sqlite.Tx, p desk.Person) error {
+	_, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`, sqlite.UID(p.User), p.Name)
+	return err
+}
+
+func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) error {
+	_, err := exec(ctx, tx, `INSERT INTO submission_event (submission_id, at, kind, actor, attempt, reason) VALUES (?, ?, ?, ?, ?, ?)`,
+		submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
+	return err
+}
+
+// Withdraw takes a queued case without doubt out of the queue.
+func (s *Store) Withdraw(ctx context.Context, by desk.Person, uid uuid.UUID, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var id int64
+		err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'withdrawn', queue_group = ?, origin = ?, changed_at = ?,
+			reason = '', alert = '', due_at = 0
+			WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'queued' AND doubtful = 0
+			RETURNING submission_id`,
+			desk.GroupOf(desk.Withdrawn, ""), desk.OriginPerson, sqlite.Micros(tx.Now), sqlite.UID(uid)).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return problem.New(problem.Conflict, "O pedido já saiu da fila e não pode mais ser retirado.")
+		}
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		if err := rememberPerson(ctx, tx, by); err != nil {
+			return err
+		}
+		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventWithdrawn, Actor: by}); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+}
+
+// Repeats lists the latest submission of each code since then with the card.
+func (s *Store) Repeats(ctx context.Context, card string, codes []string, since time.Time) ([]desk.Repeat, error) {
+	args := []any{card, sqlite.Micros(since)}
+	for _, code := range codes {
+		args = append(args, code)
+	}
+	found, err := read(ctx, s, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
+		return list(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, p.code, s.created_at
+			FROM submission s
+			JOIN submission_procedure p ON p.submission_id = s.id
+			JOIN submission_state st ON st.submission_id = s.id
+			WHERE s.card_number = ? AND s.created_at >= ? AND p.code IN (`+placeholders(len(codes))+`)
+			AND st.state NOT IN ('refused', 'withdrawn', 'resent')
+			ORDER BY s.created_at DESC, s.id DESC`, args...)
+	})
+	latest := map[string]bool{}
+	return slices.DeleteFunc(found, func(r desk.Repeat) bool {
+		older := latest[r.Code]
+		latest[r.Code] = true
+		return older
+	}), err
+}
+
+func scanRepeat(rows *sql.Rows) (r desk.Repeat, err error) {
+	err = rows.Scan(sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), &r.Code, sqlite.ScanTime(&r.SentAt))
+	return r, err
+}
+
+// placeholders returns ?, ?, ? for an IN list; NULL, which nothing equals, for
+// an empty one.
+func placeholders(n int) string {
+	if n == 0 {
+		return "NULL"
+	}
+	return "?" + strings.Repeat(", ?", n-1)
+}
