@@ -88,15 +88,15 @@ func (c *meteredConn) end() { c.once.Do(func() { close(c.ended) }) }
 
 // newTransport returns a transport of its own: no proxy from the environment,
 // HTTP/1.1 only, nothing decompressed. A meter, where given, counts all that is
-// written through it.
+// written through it, and no connection serves a second request.
 //
-// Keep-alives stay on although a submission uses its transport once: with
-// "Connection: close" early refusals of large bodies get lost.
+// Keep-alives stay on even there: with "Connection: close" early refusals of
+// large bodies get lost.
 func (c *Client) newTransport(m *meter) *http.Transport {
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		return c.dial(ctx, network, addr, m)
 	}
-	return &http.Transport{
+	t := &http.Transport{
 		DialContext:            dial,
 		DialTLSContext:         dial,
 		DisableCompression:     true,
@@ -105,6 +105,10 @@ func (c *Client) newTransport(m *meter) *http.Transport {
 		ReadBufferSize:         64 << 10,
 		Protocols:              http1Only(),
 	}
+	if m != nil {
+		t.MaxIdleConnsPerHost = -1 // nor is what follows an answer read, and logged by net/http
+	}
+	return t
 }
 
 func http1Only() *http.Protocols {

@@ -10,9 +10,9 @@ import (
 
 // The paths that the service knows.
 const (
-	SearchPath = "/api/v2/credenciais"
-	SubmitPath      = "/api/v2/autorizar/sp-sadt"
-	FeaturesPath    = "/api/v2/recursos"
+	SearchPath   = "/api/v2/credenciais"
+	SubmitPath   = "/api/v2/autorizar/sp-sadt"
+	FeaturesPath = "/api/v2/recursos"
 )
 
 // DefaultCredentials is what a search finds when Config.Credentials says nothing.
