@@ -1,0 +1,108 @@
+package audit_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+
+	"github.com/google/uuid"
+)
+
+var key = audit.Key{1, 2, 3}
+
+// chain returns n links with every field set.
+func chain(n int) []audit.Link {
+	var links []audit.Link
+	var head audit.Head
+	for i := range n {
+		link := key.Next(head, audit.Entry{
+			At: time.UnixMicro(int64(i + 1)), Actor: uuid.UUID{1, byte(i)}, Event: audit.CaseViewed,
+			Object: audit.ObjectCase, ObjectID: uuid.UUID{2, byte(i)}, Detail: fmt.Sprint("n=", i),
+		})
+		links = append(links, link)
+		head = link.Head
+	}
+	return links
+}
+
+func sequence(links []audit.Link) iter.Seq2[audit.Link, error] {
+	return func(yield func(audit.Link, error) bool) {
+		for _, link := range links {
+			if !yield(link, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestKey_Verify(t *testing.T) {
+	t.Run("Intact", func(t *testing.T) {
+		links := chain(5)
+		head, err := key.Verify(sequence(links))
+		if err != nil || head != links[4].Head {
+			t.Errorf("got %v, error %v, want %v", head, err, links[4].Head)
+		}
+	})
+	t.Run("Empty", func(t *testing.T) {
+		if head, err := key.Verify(sequence(nil)); err != nil || head != (audit.Head{}) {
+			t.Errorf("got %v, error %v, want the zero head", head, err)
+		}
+	})
+	t.Run("ErrorOfTheSource", func(t *testing.T) {
+		source := errors.New("source")
+		_, err := key.Verify(func(yield func(audit.Link, error) bool) { yield(audit.Link{}, source) })
+		if !errors.Is(err, source) {
+			t.Errorf("got %v, want that of the source", err)
+		}
+	})
+}
+
+func TestKey_Verify_Tampering(t *testing.T) {
+	alter := func(change func(*audit.Link)) func([]audit.Link, int) []audit.Link {
+		return func(links []audit.Link, at int) []audit.Link { change(&links[at]); return links }
+	}
+	for name, tamper := range map[string]func(links []audit.Link, at int) []audit.Link{
+		"At":       alter(func(l *audit.Link) { l.Entry.At = l.Entry.At.Add(time.Microsecond) }),
+		"Actor":    alter(func(l *audit.Link) { l.Entry.Actor[15]++ }),
+		"Event":    alter(func(l *audit.Link) { l.Entry.Event = audit.GuideOpened }),
+		"Object":   alter(func(l *audit.Link) { l.Entry.Object = "" }),
+		"ObjectID": alter(func(l *audit.Link) { l.Entry.ObjectID[0]++ }),
+		"Detail":   alter(func(l *audit.Link) { l.Entry.Detail += " " }),
+		"MAC":      alter(func(l *audit.Link) { l.MAC[31]++ }),
+		"Boundary": alter(func(l *audit.Link) { l.Entry.Object, l.Entry.Detail = "cas", "o"+l.Entry.Detail }),
+		"OtherKey": alter(func(l *audit.Link) { l.MAC = audit.Key{9}.Next(audit.Head{Position: l.Position - 1}, l.Entry).MAC }),
+		"Delete":   func(links []audit.Link, at int) []audit.Link { return slices.Delete(links, at, at+1) },
+		"DeleteAndRenumber": func(links []audit.Link, at int) []audit.Link {
+			links = slices.Delete(links, at, at+1)
+			for i := at; i < len(links); i++ {
+				links[i].Position--
+			}
+			return links
+		},
+		"Swap": func(links []audit.Link, at int) []audit.Link {
+			links[at].Entry, links[at+1].Entry = links[at+1].Entry, links[at].Entry
+			return links
+		},
+		"SwapWithMAC": func(links []audit.Link, at int) []audit.Link {
+			links[at], links[at+1] = links[at+1], links[at]
+			links[at].Position, links[at+1].Position = links[at+1].Position, links[at].Position
+			return links
+		},
+		"Insert": func(links []audit.Link, at int) []audit.Link { return slices.Insert(links, at, links[at+1]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for at := range 8 {
+				_, err := key.Verify(sequence(tamper(chain(10), at)))
+				var broken *audit.BrokenError
+				if !errors.As(err, &broken) || broken.Position != int64(at+1) {
+					t.Errorf("at entry %d: got %v, want it named", at+1, err)
+				}
+			}
+		})
+	}
+}
