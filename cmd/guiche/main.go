@@ -1,0 +1,100 @@
+// Command guiche is the open front desk for health-plan authorizations: the desk,
+// the embedded authorization service and their administration in one program.
+//
+// It holds sub-commands, flags and exit codes, and no business rule.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set by the build.
+var version = "dev"
+
+// errUsage has been shown already.
+var errUsage = errors.New("usage")
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
+	code := run(ctx, env)
+	stop()
+	os.Exit(code)
+}
+
+// environment is what a command sees of the world.
+type environment struct {
+	args   []string
+	lookup func(string) (string, bool)
+	out    io.Writer
+	err    io.Writer
+}
+
+type command struct {
+	name    string
+	summary string
+	run     func(context.Context, environment) error
+}
+
+func commands() []command {
+	return []command{
+		{"demo", "desk, service and simulated operators, ready to try", demo},
+		{"serve", "the desk in production", serve},
+		{"user", "user add: create a person and print the one-time link", user},
+		{"healthcheck", "exit 0 when the running server answers", healthcheck},
+		{"version", "print the version", printVersion},
+	}
+}
+
+// run returns the exit code: 0 fine, 1 failed, 2 wrong usage.
+func run(ctx context.Context, env environment) int {
+	if len(env.args) == 0 {
+		usage(env.err)
+		return 2
+	}
+	name := env.args[0]
+	env.args = env.args[1:]
+	for _, c := range commands() {
+		if c.name == name {
+			return exitCode(c.run(ctx, env), env.err)
+		}
+	}
+	if name == "help" || name == "-h" || name == "--help" {
+		usage(env.out)
+		return 0
+	}
+	fmt.Fprintf(env.err, "guiche: unknown command %q\n", name)
+	usage(env.err)
+	return 2
+}
+
+func exitCode(err error, w io.Writer) int {
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errUsage):
+		return 2
+	}
+	fmt.Fprintf(w, "guiche: %v\n", err)
+	return 1
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "Usage: guiche COMMAND [flags]")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-12s %s\n", c.name, c.summary)
+	}
+	fmt.Fprintln(w, "guiche COMMAND -h lists the flags; each has a GUICHE_ variable of the same name.")
+}
+
+func printVersion(_ context.Context, env environment) error {
+	_, err := fmt.Fprintln(env.out, "guiche", version)
+	return err
+}

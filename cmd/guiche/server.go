@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"guiche/internal/app"
+)
+
+const (
+	defaultAddr       = "127.0.0.1:8080"
+	megabyte    int64 = 1 << 20
+)
+
+// declareServer declares the settings of whatever listens.
+func declareServer(s *settings, c *app.Config, dataDir string) {
+	f := s.flags
+	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
+	f.StringVar(&c.DataDir, "data", dataDir, "folder that keeps everything")
+	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
+	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
+	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 10, "attachments of one request")
+	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", 15, "largest attachment, in MiB")
+	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", 60, "all attachments of one request, in MiB")
+	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
+	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
+	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 5*time.Second, "to reach the authorization service")
+	f.DurationVar(&c.AnswerTimeout, "answer-timeout", time.Minute, "to wait for the service's answer")
+	f.DurationVar(&c.Deadline, "deadline", 30*time.Minute, "what has not left by then is given back for correction")
+}
+
+// megabytes declares a size given in MiB and kept in bytes.
+func megabytes(s *settings, p *int64, name string, value int64, usage string) {
+	*p = value * megabyte
+	s.flags.Func(name, fmt.Sprintf("%s (default %d)", usage, value), func(text string) error {
+		var n int64
+		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n < 1 || n > 1<<20 {
+			return fmt.Errorf("want a number of MiB from 1 on")
+		}
+		*p = n * megabyte
+		return nil
+	})
+}
+
+func demo(ctx context.Context, env environment) error {
+	c := app.Config{Demo: true, Simulated: true, Version: version}
+	s := newSettings("demo", env)
+	declareServer(s, &c, "guiche-demo")
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	return listen(ctx, c, env)
+}
+
+func serve(ctx context.Context, env environment) error {
+	c := app.Config{Version: version}
+	s := newSettings("serve", env)
+	declareServer(s, &c, "guiche-data")
+	f := s.flags
+	f.BoolVar(&c.Simulated, "simulated", false, "simulated operators, for training: every answer is marked as simulated")
+	f.StringVar(&c.BaseURL, "base-url", "", "address of another authorization service; without it the embedded one is used")
+	s.secret(&c.APIKey, "api-key", "key for -base-url")
+	f.StringVar(&c.AttachmentShape, "attachment-shape", "object", "how that service takes attachments: object or string")
+	f.StringVar(&c.TLSCert, "tls-cert", "", "certificate file; reloaded when it changes")
+	f.StringVar(&c.TLSKey, "tls-key", "", "key file of -tls-cert")
+	f.StringVar(&c.PublicURL, "public-url", "", "https address that people use, when a proxy ends TLS")
+	s.prefixes(&c.TrustedProxies, "trusted-proxies", "addresses or networks of those proxies, comma-separated")
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	return listen(ctx, c, env)
+}
+
+// listen runs the program until it is told to stop.
+func listen(ctx context.Context, c app.Config, env environment) error {
+	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	a, err := app.New(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	welcome(env.out, a)
+	return a.Run(ctx)
+}
+
+// welcome prints where to go first.
+func welcome(w io.Writer, a *app.App) {
+	fmt.Fprintf(w, "Guichê em %s\n", a.URL())
+	for _, l := range a.Logins() {
+		fmt.Fprintf(w, "  %-14s usuário %-6s senha %s\n", l.Role, l.User, l.Password)
+	}
+	if link := a.SetupLink(); link != "" {
+		fmt.Fprintf(w, "Primeiro acesso: abra este endereço uma vez, em até 24 horas, para criar a administração:\n  %s\n", link)
+	}
+	fmt.Fprintln(w, "Ctrl+C encerra.")
+}

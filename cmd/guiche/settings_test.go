@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type sample struct {
+	addr    string
+	idle    time.Duration
+	size    int64
+	key     string
+	proxies []netip.Prefix
+	zone    *time.Location
+}
+
+func parseSample(t *testing.T, variables map[string]string, args ...string) (*sample, error) {
+	t.Helper()
+	v := &sample{}
+	s := newSettings("test", environment{err: io.Discard, lookup: func(name string) (string, bool) {
+		value, ok := variables[name]
+		return value, ok
+	}})
+	s.flags.StringVar(&v.addr, "addr", "default", "")
+	s.flags.DurationVar(&v.idle, "session-idle", time.Minute, "")
+	megabytes(s, &v.size, "upload-file-mb", 15, "")
+	s.secret(&v.key, "api-key", "")
+	s.prefixes(&v.proxies, "trusted-proxies", "")
+	s.location(&v.zone, "zone", "America/Sao_Paulo", "")
+	return v, s.parse(args)
+}
+
+func TestSettings_Parse(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(secret, []byte("gch_abc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name      string
+		variables map[string]string
+		args      []string
+		check     func(*sample) bool
+		fails     string // part of the message, naming the variable
+	}{
+		{"Defaults", nil, nil, func(v *sample) bool {
+			return v.addr == "default" && v.idle == time.Minute && v.size == 15<<20 && v.zone.String() == "America/Sao_Paulo"
+		}, ""},
+		{"Variable", map[string]string{"GUICHE_ADDR": "x:1", "GUICHE_SESSION_IDLE": "5m", "GUICHE_UPLOAD_FILE_MB": "2"}, nil,
+			func(v *sample) bool { return v.addr == "x:1" && v.idle == 5*time.Minute && v.size == 2<<20 }, ""},
+		{"FlagWins", map[string]string{"GUICHE_ADDR": "x:1"}, []string{"-addr", "y:2"}, func(v *sample) bool { return v.addr == "y:2" }, ""},
+		{"EmptyVariableIsUnset", map[string]string{"GUICHE_ADDR": ""}, nil, func(v *sample) bool { return v.addr == "default" }, ""},
+		{"SecretFromFile", map[string]string{"GUICHE_API_KEY_FILE": secret}, nil, func(v *sample) bool { return v.key == "gch_abc" }, ""},
+		{"Proxies", map[string]string{"GUICHE_TRUSTED_PROXIES": "10.0.0.1, 192.168.0.0/16"}, nil, func(v *sample) bool {
+			return cmp.Equal(v.proxies, []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("192.168.0.0/16")}, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }))
+		}, ""},
+		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
+		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
+		{"BadZone", map[string]string{"GUICHE_ZONE": "Lua/Cratera"}, nil, nil, "GUICHE_ZONE"},
+		{"BadProxy", map[string]string{"GUICHE_TRUSTED_PROXIES": "proxy"}, nil, nil, "GUICHE_TRUSTED_PROXIES"},
+		{"MissingSecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + "x"}, nil, nil, "GUICHE_API_KEY_FILE"},
+		{"SecretTwice", map[string]string{"GUICHE_API_KEY_FILE": secret, "GUICHE_API_KEY": "k"}, nil, nil, "GUICHE_API_KEY"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v, err := parseSample(t, tt.variables, tt.args...)
+			if tt.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.fails) {
+					t.Errorf("got %v, want an error that names %s", err, tt.fails)
+				}
+				return
+			}
+			if err != nil || !tt.check(v) {
+				t.Errorf("got %+v, %v", v, err)
+			}
+		})
+	}
+}

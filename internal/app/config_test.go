@@ -1,0 +1,54 @@
+package app_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+)
+
+func TestConfig_Check(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*app.Config)
+		names  string // variable that the message names; "" means fine
+	}{
+		{"Loopback", func(*app.Config) {}, ""},
+		{"Loopback6", func(c *app.Config) { c.Addr = "[::1]:80" }, ""},
+		{"Localhost", func(c *app.Config) { c.Addr = "localhost:80" }, ""},
+		{"NoPort", func(c *app.Config) { c.Addr = "127.0.0.1" }, "GUICHE_ADDR"},
+		{"OtherAddress", func(c *app.Config) { c.Addr = "0.0.0.0:80" }, "GUICHE_TLS_CERT"},
+		{"EmptyHost", func(c *app.Config) { c.Addr = ":80" }, "GUICHE_TLS_CERT"},
+		{"Insecure", func(c *app.Config) { c.Addr = ":80"; c.InsecureHTTP = true }, ""},
+		{"Proxy", func(c *app.Config) {
+			c.Addr, c.PublicURL, c.TrustedProxies = ":80", "https://guiche.clinica", []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")}
+		}, ""},
+		{"ProxyUnnamed", func(c *app.Config) { c.Addr, c.PublicURL = ":80", "https://guiche.clinica" }, "GUICHE_TRUSTED_PROXIES"},
+		{"PublicURLPlain", func(c *app.Config) { c.PublicURL = "http://guiche.clinica" }, "GUICHE_PUBLIC_URL"},
+		{"PublicURLPath", func(c *app.Config) { c.PublicURL = "https://guiche.clinica/x" }, "GUICHE_PUBLIC_URL"},
+		{"CertWithoutKey", func(c *app.Config) { c.TLSCert = "a" }, "GUICHE_TLS_KEY"},
+		{"CertMissing", func(c *app.Config) { c.TLSCert, c.TLSKey = "none.pem", "none.key" }, "GUICHE_TLS_CERT"},
+		{"NoFolder", func(c *app.Config) { c.DataDir = "" }, "GUICHE_DATA"},
+		{"BaseURL", func(c *app.Config) { c.BaseURL, c.APIKey = "https://servico/x", "k" }, ""},
+		{"BaseURLWithoutKey", func(c *app.Config) { c.BaseURL = "https://servico" }, "GUICHE_API_KEY"},
+		{"BaseURLWrong", func(c *app.Config) { c.BaseURL, c.APIKey = "ftp://servico", "k" }, "GUICHE_BASE_URL"},
+		{"BaseURLSimulated", func(c *app.Config) { c.BaseURL, c.APIKey, c.Simulated = "https://servico", "k", true }, "GUICHE_SIMULATED"},
+		{"Negative", func(c *app.Config) { c.Deadline = -time.Second }, "GUICHE_DEADLINE"},
+		{"Uploads", func(c *app.Config) { c.Uploads.MaxFile, c.Uploads.MaxTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
+		{"Shape", func(c *app.Config) { c.AttachmentShape = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir()}
+			tt.change(&c)
+			err := c.Check()
+			if tt.names == "" && err != nil {
+				t.Errorf("got %v, want no error", err)
+			}
+			if tt.names != "" && (err == nil || !strings.Contains(err.Error(), tt.names)) {
+				t.Errorf("got %v, want an error that names %s", err, tt.names)
+			}
+		})
+	}
+}

@@ -1,0 +1,116 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"guiche/internal/account"
+	"guiche/internal/register"
+
+	"github.com/google/uuid"
+)
+
+// Login is one of the demo's logins.
+type Login struct {
+	Role     string `json:"role"`
+	User     string `json:"user"`
+	Password string `json:"password"`
+	name     string
+}
+
+func demoLogins() []Login {
+	return []Login{
+		{Role: string(account.Reception), User: "ana", Password: "balcao-demo", name: "Ana Prado"},
+		{Role: string(account.Supervision), User: "celia", Password: "painel-demo", name: "Célia Nunes"},
+		{Role: string(account.Administration), User: "rui", Password: "cadastro-demo", name: "Rui Barreto"},
+	}
+}
+
+// demoID returns the same identifier for the same thing at every start, so that
+// desk and service name it alike.
+func demoID(kind, name string) uuid.UUID {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("guiche:demo:"+kind+":"+name))
+}
+
+func demoUnit(name string, points ...string) register.Unit {
+	u := register.Unit{UID: demoID("unit", name), Name: name, Active: true}
+	for _, p := range points {
+		u.CarePoints = append(u.CarePoints, register.CarePoint{UID: demoID("point", name+"/"+p), Name: p, Active: true})
+	}
+	return u
+}
+
+func demoUnits() []register.Unit {
+	return []register.Unit{
+		demoUnit("Centro", "Balcão 1", "Balcão 2"),
+		demoUnit("Jardim das Acácias", "Recepção"),
+	}
+}
+
+func demoProfessionals() []register.Professional {
+	professional := func(name, council, number string, specialties ...register.Specialty) register.Professional {
+		return register.Professional{UID: demoID("professional", name), Name: name, Council: council, CouncilNumber: number,
+			State: "SP", Specialties: specialties, Active: true}
+	}
+	return []register.Professional{
+		professional("Dra. Elisa Monteverde", "CRM", "88213",
+			register.Specialty{ID: 1, Name: "Radiologia e diagnóstico por imagem", CBO: "225320"},
+			register.Specialty{ID: 2, Name: "Patologia clínica", CBO: "225335"}),
+		professional("Dr. Ivo Sampaio", "CRM", "97120",
+			register.Specialty{ID: 3, Name: "Cardiologia", CBO: "225120"},
+			register.Specialty{ID: 4, Name: "Clínica médica", CBO: "225125"}),
+		professional("Lena Brandão", "CREFITO", "41877",
+			register.Specialty{ID: 5, Name: "Fisioterapia", CBO: "223605"}),
+	}
+}
+
+// demoCredentials are in the order of their names: the first asks for nothing
+// special.
+func demoCredentials() []register.Credential {
+	credential := func(name, code string) register.Credential {
+		return register.Credential{UID: demoID("credential", name), Name: name, ProviderCode: code,
+			EligibilityID: demoID("eligibility", name), Active: true}
+	}
+	aroeira := credential("Aroeira Planos", "550012")
+	boa := credential("Boa Guarida", "771930")
+	boa.ValidityRequired = true
+	jequitiba := credential("Jequitibá Saúde", "004271")
+	jequitiba.Biometrics = true
+	silverado := credential("Silverado Assistência", "004417")
+	vale := credential("Vale Sereno", "031044")
+	vale.Indication = "Investigação diagnóstica"
+	return []register.Credential{aroeira, boa, jequitiba, silverado, vale}
+}
+
+// demoFile is demo.json: where the demo is and how to get in.
+type demoFile struct {
+	URL    string  `json:"url"`
+	Logins []Login `json:"logins"`
+	APIKey string  `json:"api_key"`
+}
+
+// write puts the file in place whole and readable by its owner only.
+func (d demoFile) write(folder string) error {
+	content, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode demo.json: %w", err)
+	}
+	temporary, err := os.CreateTemp(folder, ".demo-*.json") // 0600
+	if err != nil {
+		return fmt.Errorf("create demo.json: %w", err)
+	}
+	defer os.Remove(temporary.Name())
+	if _, err := temporary.Write(append(content, '\n')); err != nil {
+		_ = temporary.Close()
+		return fmt.Errorf("write demo.json: %w", err)
+	}
+	if err := temporary.Close(); err != nil {
+		return fmt.Errorf("close demo.json: %w", err)
+	}
+	if err := os.Rename(temporary.Name(), filepath.Join(folder, "demo.json")); err != nil {
+		return fmt.Errorf("name demo.json: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+	"guiche/internal/register"
+	"guiche/internal/register/catalogue"
+	"guiche/internal/service"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+)
+
+// Names that demo guides print.
+const (
+	demoContractor = "Clínica Beira-Rio (demonstração)"
+	demoCNES       = "0000000"
+	demoANS        = "000000"
+)
+
+// fillDemo puts in place what the demo starts with. A second start on the same
+// folder finds it there and changes nothing that a person changed.
+func (a *App) fillDemo(ctx context.Context) error {
+	if err := a.fillProcedures(ctx); err != nil || !a.config.Demo {
+		return err
+	}
+	for _, fill := range []func(context.Context) error{a.fillRegisters, a.fillCredentials, a.fillLogins} {
+		if err := fill(ctx); err != nil {
+			return fmt.Errorf("fill the demo: %w", err)
+		}
+	}
+	return nil
+}
+
+// fillProcedures ships the catalogue to every installation, once.
+func (a *App) fillProcedures(ctx context.Context) error {
+	all := catalogue.Procedures()
+	if _, err := a.people.register.Procedure(ctx, all[0].Code); !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	procedures := make([]register.Procedure, len(all))
+	for i, p := range all {
+		procedures[i] = register.Procedure{Code: p.Code, Name: p.Name, Aliases: p.Aliases, Active: true}
+	}
+	if err := a.people.register.PutProcedures(ctx, procedures...); err != nil {
+		return fmt.Errorf("fill the procedures: %w", err)
+	}
+	return nil
+}
+
+// fillRegisters tells desk and service the same units and professionals.
+func (a *App) fillRegisters(ctx context.Context) error {
+	if err := a.people.register.PutUnits(ctx, demoUnits()...); err != nil {
+		return err
+	}
+	if err := a.people.register.PutProfessionals(ctx, demoProfessionals()...); err != nil {
+		return err
+	}
+	admin := a.embedded.service.Admin()
+	for _, u := range demoUnits() {
+		if err := admin.PutUnit(ctx, serviceUnit(u)); err != nil {
+			return err
+		}
+	}
+	for _, p := range demoProfessionals() {
+		if err := admin.PutProfessional(ctx, serviceProfessional(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func serviceUnit(u register.Unit) service.Unit {
+	out := service.Unit{ID: u.UID, Name: u.Name}
+	for _, p := range u.CarePoints {
+		out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name})
+	}
+	return out
+}
+
+func serviceProfessional(p register.Professional) service.Professional {
+	out := service.Professional{ID: p.UID, Name: p.Name, Council: p.Council, Number: p.CouncilNumber, State: p.State}
+	for _, s := range p.Specialties {
+		out.Specialties = append(out.Specialties, service.Specialty{ID: s.ID, Name: s.Name, CBO: s.CBO})
+	}
+	return out
+}
+
+func (a *App) fillCredentials(ctx context.Context) error {
+	for _, c := range demoCredentials() {
+		if err := a.people.register.PutCredential(ctx, c); err != nil {
+			return err
+		}
+		if err := a.embedded.service.Admin().PutCredential(ctx, service.Credential{
+			ID: c.UID, EligibilityID: c.EligibilityID, Name: c.Name, ProviderCode: c.ProviderCode, Operator: simulatedOperator,
+			ANSRegister: demoANS, Contractor: demoContractor, CNES: demoCNES, Indication: c.Indication, Biometrics: c.Biometrics,
+			ValidityRequired: c.ValidityRequired, CardPattern: c.CardPattern,
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillLogins adds the three logins to an installation without people.
+func (a *App) fillLogins(ctx context.Context) error {
+	if some, err := a.people.accounts.HasUsers(ctx); err != nil || some {
+		return err
+	}
+	var units []uuid.UUID
+	for _, u := range demoUnits() {
+		units = append(units, u.UID)
+	}
+	for _, l := range demoLogins() {
+		user, _, err := a.people.accounts.AddUser(ctx, uuid.Nil, account.NewUser{Login: l.User, Name: l.name,
+			Roles: []account.Role{account.Role(l.Role)}, Units: units[:1]})
+		if err != nil {
+			return err
+		}
+		if err := a.people.accounts.SetPassword(ctx, user.UID, l.Password); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Logins are the demo's logins, none elsewhere.
+func (a *App) Logins() []Login {
+	if !a.config.Demo {
+		return nil
+	}
+	return demoLogins()
+}
+
+func (a *App) demoLoginRows() []page.DemoLogin {
+	var rows []page.DemoLogin
+	for _, l := range a.Logins() {
+		rows = append(rows, page.DemoLogin{Role: account.Role(l.Role).Label(), User: l.User, Password: l.Password})
+	}
+	return rows
+}
+
+// demoProfile is the partner whose key demo.json shows: all scopes, no rate
+// limit.
+func demoProfile() service.Profile {
+	return service.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: []service.Method{service.MethodAPIKey}, Scopes: service.Scopes()}
+}
+
+// announceDemo writes demo.json, now that the address answers.
+func (a *App) announceDemo(ctx context.Context) error {
+	if !a.config.Demo {
+		return nil
+	}
+	key, err := a.embedded.mint(ctx, demoProfile())
+	if err != nil {
+		return fmt.Errorf("mint the demo's key: %w", err)
+	}
+	return demoFile{URL: a.URL(), Logins: a.Logins(), APIKey: key}.write(a.config.DataDir)
+}

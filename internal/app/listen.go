@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+// listen binds the address, under TLS where a certificate is configured.
+func (a *App) listen(ctx context.Context) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.config.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("GUICHE_ADDR: %w", err)
+	}
+	if !a.config.tls() {
+		return listener, nil
+	}
+	pair, err := newCertificate(a.config.TLSCert, a.config.TLSKey, a.config.Logger)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("GUICHE_TLS_CERT: %w", err), listener.Close())
+	}
+	return tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: pair.Get, NextProtos: []string{"http/1.1"}}), nil
+}
+
+// closeListener closes a listener that its server may have closed already.
+func closeListener(l net.Listener) error {
+	if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// newServer sets every time-out; bodies get the time that a scan over a slow
+// line takes.
+func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       10 * time.Minute,
+		WriteTimeout:      10 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}
+
+// exposed reports whether people may come by plain http from other machines.
+func (c Config) exposed() bool {
+	host, _, err := net.SplitHostPort(c.Addr)
+	return err == nil && !isLoopback(host) && !c.tls() && c.PublicURL == ""
+}
+
+// shownAddress turns an address that means "any" into one that a browser takes.
+func shownAddress(addr string) string {
+	parsed, err := netip.ParseAddrPort(addr)
+	if err != nil || !parsed.Addr().IsUnspecified() {
+		return addr
+	}
+	return fmt.Sprintf("localhost:%d", parsed.Port())
+}

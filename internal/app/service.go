@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"guiche/internal/blob/files"
+	"guiche/internal/client"
+	"guiche/internal/service"
+	"guiche/internal/service/simulated"
+	"guiche/internal/sqlite"
+	"guiche/internal/sqlite/servicestore"
+	"guiche/migrations"
+)
+
+const (
+	// simulatedOperator is the connector of the simulated operators' credentials.
+	simulatedOperator = "simulada"
+	// keyIdle ends a key that no living process uses any more.
+	keyIdle = 72 * time.Hour
+)
+
+// embedded is the authorization service inside this process, and the in-memory
+// road to it.
+type embedded struct {
+	db      *sqlite.DB
+	blobs   *files.Store
+	service *service.Service
+	road    *pipeListener
+	server  *http.Server
+}
+
+func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
+	folder := filepath.Join(c.DataDir, "service")
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
+	if err != nil {
+		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
+	}
+	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
+	}
+	operators := map[string]service.Operator{}
+	if c.Simulated {
+		operators[simulatedOperator] = simulated.New(simulated.Config{Clock: c.Clock})
+	}
+	e := &embedded{db: db, blobs: blobs, road: newPipeListener(), service: service.New(service.Config{
+		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+	})}
+	e.server = newServer(e.service.Handler(), c.Logger)
+	go func() { _ = e.server.Serve(e.road) }() // ends with Close
+	return e, nil
+}
+
+// Close ends the road, waits for operators that are being asked, and closes the
+// data.
+func (e *embedded) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	defer cancel()
+	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.blobs.Close(), e.db.Close())
+}
+
+// mint returns a fresh key of a partner profile.
+func (e *embedded) mint(ctx context.Context, p service.Profile) (string, error) {
+	if err := e.service.Admin().EnsureProfile(ctx, p); err != nil {
+		return "", err
+	}
+	return e.service.Admin().MintKey(ctx, p.ID, keyIdle)
+}
+
+// road is the desk's client: through memory to the embedded service, or over the
+// network to another one. There is no other difference.
+func (a *App) road(ctx context.Context) (*client.Client, error) {
+	c := client.Config{
+		BaseURL: a.config.BaseURL, Auth: client.APIKey(a.config.APIKey), Blobs: a.people.blobs,
+		ConnectTimeout: a.config.ConnectTimeout, AnswerTimeout: a.config.AnswerTimeout,
+		AttachmentShape: client.AttachmentShape(a.config.AttachmentShape), Clock: a.config.Clock, Logger: a.config.Logger,
+	}
+	if a.embedded != nil {
+		key, err := a.embedded.mint(ctx, service.DeskProfile())
+		if err != nil {
+			return nil, fmt.Errorf("mint the desk's key: %w", err)
+		}
+		c.BaseURL, c.Auth, c.Dial = "http://embutido", client.APIKey(key), a.embedded.road.DialContext
+	}
+	road, err := client.New(c)
+	if err != nil {
+		return nil, err
+	}
+	a.onClose(func() error { road.Close(); return nil })
+	return road, nil
+}

@@ -1,0 +1,219 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	cd "github.com/chromedp/chromedp"
+)
+
+// chromium is one browser process for all tests; each test gets a context of
+// its own, with its own cookies and cache.
+var chromium struct {
+	once sync.Once
+	ctx  context.Context
+	stop func()
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if chromium.stop != nil {
+		chromium.stop()
+	}
+	os.Exit(code)
+}
+
+func startChromium() {
+	folder, err := os.MkdirTemp("", "guiche-browser-")
+	if err != nil {
+		chromium.err = err
+		return
+	}
+	options := append(cd.DefaultExecAllocatorOptions[:],
+		cd.NoSandbox, cd.DisableGPU, cd.UserDataDir(folder), cd.WindowSize(1366, 768),
+		cd.Flag("disable-quic", true), cd.Flag("disable-component-update", true),
+		cd.Flag("disable-background-networking", true), cd.Flag("disable-sync", true))
+	allocator, freeAllocator := cd.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := cd.NewContext(allocator)
+	chromium.ctx, chromium.err = ctx, cd.Do(ctx)
+	chromium.stop = func() {
+		_ = cd.Cancel(ctx)
+		cancel()
+		freeAllocator()
+		_ = os.RemoveAll(folder)
+	}
+}
+
+// browser is one window of one person.
+type browser struct {
+	t   testing.TB
+	ctx context.Context
+	p   *program
+
+	mu       sync.Mutex
+	troubles []string
+}
+
+// MustBrowse opens a window on the program. Any console error, exception or CSP
+// report fails the test at its end, but for those that contain a tolerated text.
+func MustBrowse(t testing.TB, p *program, tolerated ...string) *browser {
+	t.Helper()
+	chromium.once.Do(startChromium)
+	if chromium.err != nil {
+		t.Fatalf("start chromium: %v (make test installs it)", chromium.err)
+	}
+	tab, cancelTab := cd.NewContext(chromium.ctx, cd.WithNewBrowserContext())
+	if err := cd.Do(tab); err != nil {
+		cancelTab()
+		t.Fatalf("open window: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(tab, 2*time.Minute)
+	b := &browser{t: t, ctx: ctx, p: p}
+	messages := cd.Console(tab)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			b.note(m, tolerated)
+		}
+	}()
+	t.Cleanup(func() {
+		if t.Failed() {
+			b.picture("failed")
+		}
+		cancel()
+		_ = cd.Cancel(tab)
+		cancelTab()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, trouble := range b.troubles {
+			t.Errorf("console: %s", trouble)
+		}
+	})
+	return b
+}
+
+func (b *browser) note(m cd.ConsoleMessage, tolerated []string) {
+	if m.Type != cd.ConsoleError && m.Type != cd.ConsoleException && m.Type != cd.ConsoleWarning {
+		return
+	}
+	for _, text := range tolerated {
+		if strings.Contains(m.Text, text) {
+			return
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.troubles = append(b.troubles, fmt.Sprintf("%s (%s)", m, m.URL))
+}
+
+// do runs steps and fails the test with the page's text when one fails.
+func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if err := cd.Do(ctx, steps...); err != nil {
+		b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
+	}
+}
+
+func (b *browser) open(path string) {
+	b.t.Helper()
+	b.do("open "+path, cd.Navigate(b.p.url+path))
+}
+
+func (b *browser) click(css string) {
+	b.t.Helper()
+	b.do("click "+css, cd.Click(cd.CSS(css)))
+}
+
+// fill replaces what an input holds by typing.
+func (b *browser) fill(css, text string) {
+	b.t.Helper()
+	b.do("fill "+css, cd.Clear(cd.CSS(css)), cd.SendKeys(cd.CSS(css), text))
+}
+
+func (b *browser) press(keys string, options ...cd.KeyOption) {
+	b.t.Helper()
+	b.do("press", cd.KeyEvent(keys, options...))
+}
+
+func (b *browser) see(css string) {
+	b.t.Helper()
+	b.do("see "+css, cd.WaitVisible(cd.CSS(css)))
+}
+
+func (b *browser) gone(css string) {
+	b.t.Helper()
+	b.do("no longer see "+css, cd.WaitNotPresent(cd.CSS(css)))
+}
+
+// waitFor polls a JavaScript condition.
+func (b *browser) waitFor(what, expression string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if _, err := cd.Run(ctx, cd.Poll[bool](expression)); err != nil {
+		b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
+	}
+}
+
+// eval returns the value of an expression, awaiting a promise.
+func eval[T any](b *browser, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	v, err := cd.Run(ctx, cd.Evaluate[T](expression, cd.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("evaluate %.80s: %v", expression, err)
+	}
+	return v
+}
+
+func (b *browser) path() string { return eval[string](b, "location.pathname") }
+
+// text returns the visible text of the first match, "" without one.
+func (b *browser) text(css string) string {
+	return eval[string](b, fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", css))
+}
+
+func (b *browser) value(css string) string {
+	return eval[string](b, fmt.Sprintf("document.querySelector(%q)?.value ?? ''", css))
+}
+
+// focused returns the id of the element with the focus.
+func (b *browser) focused() string { return eval[string](b, "document.activeElement?.id ?? ''") }
+
+// logIn enters as a role of the demo.
+func (b *browser) logIn(role string) {
+	b.t.Helper()
+	user, password := b.p.login(b.t, role)
+	b.open("/entrar")
+	b.fill("#usuario", user)
+	b.fill("#senha", password)
+	b.press("\r")
+	b.waitFor("logged in", "location.pathname !== '/entrar'")
+}
+
+// theme emulates the system's choice of light or dark.
+func (b *browser) theme(name string) {
+	b.t.Helper()
+	b.do("theme "+name, cd.Func(func(ctx context.Context, _ *cd.Target) error {
+		_, err := cd.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+		return err
+	}))
+}
+
+func (b *browser) size(width, height int64) {
+	b.t.Helper()
+	b.do("size", cd.EmulateViewport(width, height))
+}

@@ -1,0 +1,112 @@
+package e2e_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+)
+
+// program is a running Guichê with the demo's registers and logins.
+type program struct {
+	app  *app.App
+	url  string
+	logs *buffer
+}
+
+// MustRun starts the demo in its own folder and stops it with the test.
+func MustRun(t testing.TB, change ...func(*app.Config)) *program {
+	t.Helper()
+	logs := &buffer{}
+	c := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Demo: true, Simulated: true, Version: "test",
+		Logger: slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	for _, f := range change {
+		f(&c)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	a, err := app.New(ctx, c)
+	if err != nil {
+		cancel()
+		t.Fatalf("start: %v", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("run ended with %v", err)
+		}
+		a.Close()
+		if t.Failed() {
+			t.Logf("log:\n%s", logs)
+		}
+	})
+	return &program{app: a, url: a.URL(), logs: logs}
+}
+
+// login returns user and password of a role.
+func (p *program) login(t testing.TB, role string) (user, password string) {
+	t.Helper()
+	for _, l := range p.app.Logins() {
+		if l.Role == role {
+			return l.User, l.Password
+		}
+	}
+	t.Fatalf("no login of role %s", role)
+	return "", ""
+}
+
+// get reads a path without a session.
+func (p *program) get(t testing.TB, path string) (int, string) {
+	t.Helper()
+	res, err := http.Get(p.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+// buffer is a log that several goroutines write.
+type buffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// eventually waits until a condition holds, at most 20 s.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("did not happen: %s", what)
+		case <-tick.C:
+		}
+	}
+}

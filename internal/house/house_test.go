@@ -1,0 +1,131 @@
+package house_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// arrows says which packages of ours each package may import. A new package gets
+// a row here before it gets a line of code.
+var arrows = map[string][]string{
+	"internal/problem":             {},
+	"internal/blob":                {},
+	"internal/blob/files":          {"internal/blob", "internal/problem"},
+	"internal/authorization":       {"internal/blob", "internal/problem"},
+	"internal/audit":               {},
+	"internal/jsonscan":            {},
+	"internal/keys":            {},
+	"internal/guide":               {"internal/authorization"},
+	"internal/document":            {"internal/problem"},
+	"internal/register":            {"internal/authorization", "internal/audit", "internal/problem", "internal/register/catalogue"},
+	"internal/register/catalogue":  {},
+	"internal/account":             {"internal/audit", "internal/problem"},
+	"internal/desk":                {"internal/authorization", "internal/audit", "internal/blob", "internal/document", "internal/problem"},
+	"internal/client":              {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem"},
+	"internal/client/faultservice": {},
+	"internal/service": {"internal/authorization", "internal/audit", "internal/blob", "internal/document", "internal/guide",
+		"internal/jsonscan", "internal/problem"},
+	"internal/service/simulated":    {"internal/authorization", "internal/service"},
+	"internal/sqlite":               {"internal/problem"},
+	"internal/sqlite/auditlog":      {"internal/audit", "internal/problem", "internal/sqlite"},
+	"internal/sqlite/accountstore":  {"internal/account", "internal/audit", "internal/problem", "internal/sqlite", "migrations"},
+	"internal/sqlite/deskstore":     {"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/problem", "internal/sqlite", "migrations"},
+	"internal/sqlite/registerstore": {"internal/audit", "internal/authorization", "internal/problem", "internal/register", "internal/sqlite", "migrations"},
+	"internal/sqlite/servicestore":  {"internal/authorization", "internal/blob", "internal/problem", "internal/service", "internal/sqlite", "migrations"},
+	"internal/webui":                {"internal/account", "internal/audit", "internal/authorization", "internal/desk", "internal/document", "internal/problem", "internal/register", "static", "web/"},
+	"internal/app":                  {"internal/", "migrations"},
+	"cmd/guiche":                    {"internal/app"},
+	"migrations":                    {},
+	"static":                        {},
+	"web/":                          {"internal/authorization", "static", "web/"},
+	"internal/house":                {},
+	"internal/e2e":                  {},
+}
+
+// foreign says who alone may use a library whose types must not spread.
+var foreign = map[string][]string{
+	"github.com/labstack/echo/v4": {"internal/webui"},
+	"github.com/gorilla/sessions": {"internal/webui"},
+	"modernc.org/sqlite":          {"internal/sqlite"},
+	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
+	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
+	"os/exec":                     {},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestArrows(t *testing.T) {
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, "guiche/")
+		allowed, ok := row(name)
+		if !ok {
+			t.Errorf("%s has no row: say what it may import", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if ours, found := strings.CutPrefix(imported, "guiche/"); found && !matches(allowed, ours) {
+				t.Errorf("%s must not import %s", name, ours)
+			}
+		}
+	}
+}
+
+func TestForeign(t *testing.T) {
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(p.ImportPath, "guiche/")
+		for library, users := range foreign {
+			if slices.ContainsFunc(p.Imports, func(i string) bool { return i == library || strings.HasPrefix(i, strings.TrimSuffix(library, "/")+"/") }) && !slices.Contains(users, name) {
+				t.Errorf("%s must not import %s", name, library)
+			}
+		}
+	}
+}
+
+// row finds the row of a package: its own, or that of a folder ("web/").
+func row(name string) ([]string, bool) {
+	if allowed, ok := arrows[name]; ok {
+		return allowed, true
+	}
+	for folder, allowed := range arrows {
+		if strings.HasSuffix(folder, "/") && strings.HasPrefix(name+"/", folder) {
+			return allowed, true
+		}
+	}
+	return nil, false
+}
+
+func matches(allowed []string, name string) bool {
+	return slices.ContainsFunc(allowed, func(a string) bool {
+		return a == name || strings.HasSuffix(a, "/") && strings.HasPrefix(name+"/", a)
+	})
+}
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "guiche/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listed
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		if err != nil {
+			t.Fatalf("go list answered what is no JSON: %v", err)
+		}
+		packages = append(packages, p)
+	}
+}

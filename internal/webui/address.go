@@ -1,0 +1,45 @@
+package webui
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// clientAddress returns who asks: the connection's address, or, where that is a
+// trusted proxy, the right-most address in X-Forwarded-For that is not one.
+func clientAddress(r *http.Request, trusted []netip.Prefix) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	if !contains(trusted, host) {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop := strings.TrimSpace(hops[i])
+		if _, err := netip.ParseAddr(hop); err != nil {
+			break
+		}
+		host = hop
+		if !contains(trusted, hop) {
+			break
+		}
+	}
+	return host
+}
+
+func contains(prefixes []netip.Prefix, host string) bool {
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, p := range prefixes {
+		if p.Contains(addr.Unmap()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package webui
+
+import (
+	"net/http"
+
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// showCase serves GET /casos/{uid}; ?guia=N chooses the PDF on the screen.
+func (s *server) showCase(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid)
+	if err != nil {
+		return err
+	}
+	view := s.caseView(found, c.QueryParam("guia"))
+	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
+	if err != nil {
+		return err
+	}
+	frame.Simulated = found.Simulated
+	view.Page = frame
+	return s.render(c, http.StatusOK, page.CasePage(view))
+}
+
+// caseState serves GET /casos/{uid}/estado?de=STATE: nothing while the case
+// stands where the page says it does, and a fresh page as soon as it has moved,
+// so that title, banners and guide follow the answer.
+func (s *server) caseState(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	standing, err := s.Desk.Standing(c.Request().Context(), s.actor(c), uid)
+	if err != nil {
+		return err
+	}
+	if stateWord(standing) != c.QueryParam("de") {
+		c.Response().Header().Set("HX-Refresh", "true")
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// withdraw serves POST /casos/{uid}/retirar.
+func (s *server) withdraw(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	if err := s.Desk.Withdraw(c.Request().Context(), s.actor(c), uid); err != nil {
+		return err
+	}
+	if err := s.flash(c, "Pedido retirado da fila. Nada foi enviado."); err != nil {
+		return err
+	}
+	return redirect(c, "/casos/"+uid.String())
+}
+
+// copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked.
+func (s *server) copyCase(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	draft, err := s.Desk.CopyToDraft(c.Request().Context(), s.actor(c), uid)
+	if err != nil {
+		return err
+	}
+	return redirect(c, "/nova/"+draft.UID.String())
+}

@@ -1,0 +1,5 @@
+// Package webui is the browser's door: echo, the middleware, the table of routes,
+// one file of handlers for each resource, and the one place where an error
+// becomes a status and a page. A handler reads the request, calls one service
+// and renders one view; echo.Context goes no deeper than here.
+package webui

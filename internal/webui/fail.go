@@ -1,0 +1,61 @@
+package webui
+
+import (
+	"net/http"
+
+	"guiche/internal/problem"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// fail is the one place where an error becomes a status and a page. What is
+// internal is logged with the request's id, and the person sees the id only.
+func (s *server) fail(err error, c echo.Context) {
+	status := statusOf(err)
+	s.logFailure(c, status, err)
+	if c.Response().Committed {
+		return
+	}
+	if status == statusClientGone {
+		_ = c.NoContent(statusClientGone)
+		return
+	}
+	if err := s.render(c, status, page.FailurePage(s.failure(c, status, err))); err != nil {
+		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "err", err)
+		_ = c.String(http.StatusInternalServerError, "Algo falhou do nosso lado. Número: "+idOf(c))
+	}
+}
+
+func (s *server) logFailure(c echo.Context, status int, err error) {
+	log := s.logger.WarnContext
+	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) {
+		log = s.logger.ErrorContext
+	}
+	if status != statusClientGone {
+		log(c.Request().Context(), "failed", "id", idOf(c), "route", c.Path(), "status", status, "err", err)
+	}
+}
+
+// failure is the page of a status; an application error brings its own sentence.
+func (s *server) failure(c echo.Context, status int, err error) page.Failure {
+	view := page.FailureOf(status)
+	if p, ok := asProblem(err); ok && p.Message != "" {
+		view.Text = p.Message
+	}
+	if status >= http.StatusInternalServerError {
+		view.ID = idOf(c)
+	}
+	frame, frameErr := s.frame(c, view.Heading, layout.NoTab)
+	if frameErr != nil { // the error page must come even when the database is the trouble
+		frame = layout.Page{Title: view.Heading, InsecureHTTP: s.Insecure}
+	}
+	view.Page = frame
+	if user, err := s.authenticate(c); err != nil || user == nil {
+		view.Way.Href, view.Way.Text = "/entrar", "Ir para a entrada"
+	} else if !user.SeesClinicalData() {
+		view.Way.Href, view.Way.Text = landing(*user), "Ir para a ajuda"
+	}
+	return view
+}

@@ -1,0 +1,225 @@
+package webui
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// paramUID reads an identifier of the path; one that is none is not found.
+func paramUID(c echo.Context, name string) (uuid.UUID, error) {
+	uid, err := uuid.Parse(c.Param(name))
+	if err != nil || len(c.Param(name)) != 36 {
+		return uuid.Nil, problem.New(problem.NotFound, "")
+	}
+	return uid, nil
+}
+
+// newForm serves GET /nova: an empty form with the identifier that its draft
+// will have. Nothing is stored yet.
+func (s *server) newForm(c echo.Context) error {
+	uid, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	form, err := s.emptyForm(c.Request().Context(), s.actor(c))
+	if err != nil {
+		return err
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}})
+}
+
+// emptyForm chooses for the person what leaves nothing to choose: her only unit
+// and its only care point, the only executant and her only specialty.
+func (s *server) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, error) {
+	choices, err := s.choices(ctx, actor)
+	if err != nil {
+		return desk.Form{}, err
+	}
+	values := map[string]string{}
+	only := func(name string, options []component.Choice, of string) string {
+		var found []component.Choice
+		for _, o := range options {
+			if o.Of == of {
+				found = append(found, o)
+			}
+		}
+		if len(found) == 1 {
+			values[name] = found[0].Value
+			return found[0].Value
+		}
+		return "-"
+	}
+	only("pontoAtendimentoId", choices.carePoints, only("unidadeId", choices.units, ""))
+	only("especialidadeExecutanteId", choices.specialties, only("profissionalExecutanteId", choices.executants, ""))
+	return desk.Form{Values: values}, nil
+}
+
+// draftForm serves GET /nova/{uid}: a draft where it was left, or the case that
+// it became.
+func (s *server) draftForm(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	draft, err := s.Desk.Draft(c.Request().Context(), s.actor(c), uid)
+	if problem.Is(err, problem.NotFound) {
+		return s.becameCase(c, uid, err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: draft})
+}
+
+// becameCase leads to the case of a draft that was sent; without one the error
+// stands.
+func (s *server) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
+	uid, err := s.Desk.CaseOf(c.Request().Context(), s.actor(c), draft)
+	if problem.Is(err, problem.NotFound) {
+		return otherwise
+	}
+	if err != nil {
+		return err
+	}
+	return redirect(c, "/casos/"+uid.String())
+}
+
+// saveDraft serves POST /nova/{uid}: what is typed is kept as the page goes, by
+// "Salvar rascunho", and by the buttons that work without a script.
+func (s *server) saveDraft(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	in, err := readForm(c)
+	if err != nil {
+		return err
+	}
+	if form, removed := in.withoutRow(); removed {
+		in.form = form
+	}
+	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.form, in.version)
+	if problem.Is(err, problem.Conflict) {
+		return s.draftConflict(c, uid, in, draft)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case in.action == "rascunho":
+		return s.draftLeft(c)
+	case isHTMX(c):
+		state, err := s.draftState(c.Request().Context(), draft)
+		if err != nil {
+			return err
+		}
+		return s.render(c, http.StatusOK, page.DraftSaved(state))
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.search, searching: in.action == "buscar"})
+}
+
+// draftLeft ends work on a draft for now.
+func (s *server) draftLeft(c echo.Context) error {
+	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
+		return err
+	}
+	return redirect(c, "/fila")
+}
+
+// draftConflict says that another tab saved this draft, or sent or discarded it,
+// and keeps what was typed here on the screen.
+func (s *server) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
+	state := page.DraftState{Version: in.version, Conflict: true, Newer: component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}}
+	if isHTMX(c) && in.action == "" {
+		return s.render(c, http.StatusConflict, page.DraftSaved(state))
+	}
+	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
+	return s.showForm(c, http.StatusConflict, formState{draft: shown, state: &state})
+}
+
+// discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved
+// is gone by leaving its page.
+func (s *server) discardDraft(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	err = s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	if err := s.flash(c, "Rascunho descartado."); err != nil {
+		return err
+	}
+	return redirect(c, "/fila")
+}
+
+// review serves POST /nova/{uid}/revisar: the panel, or what is wrong.
+func (s *server) review(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	in, err := readForm(c)
+	if err != nil {
+		return err
+	}
+	ctx, actor := c.Request().Context(), s.actor(c)
+	draft, err := s.Desk.SaveDraft(ctx, actor, uid, in.form, in.version)
+	if problem.Is(err, problem.Conflict) {
+		if _, sent := s.Desk.CaseOf(ctx, actor, uid); sent == nil {
+			return s.becameCase(c, uid, err)
+		}
+		return s.draftConflict(c, uid, in, draft)
+	}
+	if err != nil {
+		return err
+	}
+	review, err := s.Desk.Review(ctx, actor, uid)
+	return s.showReview(c, draft, review, err)
+}
+
+func (s *server) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showForm(c, http.StatusUnprocessableEntity, formState{draft: draft, problems: fields})
+	}
+	if err != nil {
+		return err
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: draft, review: &review})
+}
+
+// submit serves POST /nova/{uid}/enviar. However often it is pressed, there is
+// one submission, and each press leads to its case.
+func (s *server) submit(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	ctx, actor := c.Request().Context(), s.actor(c)
+	sent, err := s.Desk.Submit(ctx, actor, uid)
+	if problem.Is(err, problem.Invalid) {
+		draft, openErr := s.Desk.Draft(ctx, actor, uid)
+		if openErr != nil {
+			return openErr
+		}
+		return s.showReview(c, draft, desk.Review{}, err)
+	}
+	if err != nil {
+		return err
+	}
+	// A page that shows the answer at once is better than one that says "wait".
+	if _, err := s.Desk.Wait(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return redirect(c, "/casos/"+sent.String())
+}

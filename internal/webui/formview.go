@@ -1,0 +1,207 @@
+package webui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/document"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// answerPatience is how long the page waits for the operator before it says
+// "Enviando…" and updates itself.
+const answerPatience = 3 * time.Second
+
+// formState is what the form page shows.
+type formState struct {
+	draft     desk.Draft
+	problems  []problem.Field
+	review    *desk.Review
+	state     *page.DraftState // nil: as the draft says
+	search    string           // of the credential search without a script
+	searching bool
+	refused   []page.Attachment // files that were not accepted
+}
+
+func (s *server) showForm(c echo.Context, status int, f formState) error {
+	ctx, actor := c.Request().Context(), s.actor(c)
+	frame, err := s.frame(c, "Nova autorização", layout.NewTab)
+	if err != nil {
+		return err
+	}
+	frame.Failed = len(f.problems) > 0
+	choices, err := s.choices(ctx, actor)
+	if err != nil {
+		return err
+	}
+	credential, err := s.chosen(ctx, f)
+	if err != nil {
+		return err
+	}
+	state := f.state
+	if state == nil {
+		fresh, err := s.draftState(ctx, f.draft)
+		if err != nil {
+			return err
+		}
+		state = &fresh
+	}
+	view := page.Form{
+		Page: frame, UID: f.draft.UID.String(), State: *state, Values: f.draft.Form.Values, Problems: problems(f.problems),
+		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
+		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(),
+		Units: choices.units, CarePoints: choices.carePoints, Executants: choices.executants, Specialties: choices.specialties,
+	}
+	if f.draft.Previous != uuid.Nil {
+		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
+	}
+	if f.review != nil {
+		view.Review = s.reviewPanel(*f.review)
+	}
+	return s.render(c, status, page.FormPage(view))
+}
+
+type formChoices struct{ units, carePoints, executants, specialties []component.Choice }
+
+// choices are the selects that come from the register; a receptionist chooses
+// among her units only.
+func (s *server) choices(ctx context.Context, actor desk.Actor) (formChoices, error) {
+	var out formChoices
+	units, err := s.Register.Units(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, u := range units {
+		if !actor.AllUnits && !slices.Contains(actor.Units, u.UID) {
+			continue
+		}
+		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
+		for _, p := range u.CarePoints {
+			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Of: u.UID.String()})
+		}
+	}
+	professionals, err := s.Register.Professionals(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, p := range professionals {
+		out.executants = append(out.executants, component.Choice{Value: p.UID.String(), Label: p.Name})
+		for _, sp := range p.Specialties {
+			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Of: p.UID.String()})
+		}
+	}
+	return out, nil
+}
+
+// chosen is the credential that the form names, and what a search without a
+// script found.
+func (s *server) chosen(ctx context.Context, f formState) (page.Credential, error) {
+	var out page.Credential
+	if id, err := uuid.Parse(f.draft.Form.Values["credencialId"]); err == nil {
+		known, err := s.Register.Credential(ctx, id)
+		if err != nil && !problem.Is(err, problem.NotFound) {
+			return out, err
+		}
+		out = page.Credential{Name: known.Name, ProviderCode: known.ProviderCode, Biometrics: known.Biometrics}
+	}
+	if f.searching {
+		list := s.credentialList(ctx, f.search)
+		out.Search, out.Found = f.search, &list
+	}
+	return out, nil
+}
+
+// procedureRows marks the rows whose name comes from the register.
+func (s *server) procedureRows(ctx context.Context, rows []desk.ProcedureRow) []page.ProcedureRow {
+	shown := make([]page.ProcedureRow, len(rows))
+	for i, r := range rows {
+		known, err := s.Register.Procedure(ctx, r.Code)
+		shown[i] = page.ProcedureRow{Code: r.Code, Name: r.Name, Quantity: r.Quantity, Known: err == nil && known.Name == r.Name}
+	}
+	return shown
+}
+
+func attachments(files []desk.Attachment) []page.Attachment {
+	shown := make([]page.Attachment, len(files))
+	for i, a := range files {
+		shown[i] = attachment(a)
+	}
+	return shown
+}
+
+func attachment(a desk.Attachment) page.Attachment {
+	return page.Attachment{ID: a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size), Image: strings.HasPrefix(a.ContentType, "image/")}
+}
+
+func (s *server) uploadWords() string {
+	return fmt.Sprintf("PDF, JPG ou PNG, até %s cada, %d ao todo", document.FormatSize(s.Uploads.MaxFile), s.Uploads.MaxFiles)
+}
+
+// draftState is what autosave shows: when it was saved, and what is still to do
+// before sending.
+func (s *server) draftState(ctx context.Context, d desk.Draft) (page.DraftState, error) {
+	state := page.DraftState{Version: d.Version, Checks: s.checks(d), Summary: ""}
+	if !d.UpdatedAt.IsZero() {
+		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
+	}
+	credential, err := s.chosen(ctx, formState{draft: d})
+	if err != nil {
+		return state, err
+	}
+	var parts []string
+	if credential.Name != "" {
+		parts = append(parts, credential.Name)
+	}
+	if n := len(d.Form.Procedures); n > 0 {
+		parts = append(parts, count(n, "procedimento", "procedimentos"))
+	}
+	if n := len(d.Attachments); n > 0 {
+		parts = append(parts, count(n, "anexo", "anexos"))
+	}
+	state.Summary = strings.Join(parts, " · ")
+	return state, nil
+}
+
+// checks lists what a clerk looks at before sending.
+func (s *server) checks(d desk.Draft) []page.CheckItem {
+	values := d.Form.Values
+	item := func(done bool, title, missing string) page.CheckItem {
+		if done {
+			return page.CheckItem{Slug: "ok", Title: title}
+		}
+		return page.CheckItem{Title: missing}
+	}
+	items := []page.CheckItem{
+		item(values["credencialId"] != "", "Operadora escolhida", "Escolha a operadora"),
+		item(values["nomeBeneficiario"] != "" && values["numeroCarteira"] != "", "Beneficiário e carteira", "Nome e carteira do beneficiário"),
+		item(len(d.Form.Procedures) > 0, count(len(d.Form.Procedures), "procedimento", "procedimentos"), "Pelo menos um procedimento"),
+		item(len(d.Attachments) > 0, count(len(d.Attachments), "anexo", "anexos"), "Pedido médico"),
+	}
+	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.clock().In(s.Zone)); err == nil {
+		if until.Before(authorization.NewLocalTime(s.clock().In(s.Zone))) {
+			items = append(items, page.CheckItem{Slug: "vez", Title: "Carteira vencida em " + until.Date()})
+		} else {
+			items = append(items, page.CheckItem{Slug: "ok", Title: "Carteira válida até " + until.Date()})
+		}
+	}
+	return items
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,151 @@
+package webui
+
+import (
+	"net/http"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+const minPassword = 12 // characters; the rule itself is account's
+
+// health serves GET /healthz: the process answers and its database too.
+func (s *server) health(c echo.Context) error {
+	if _, err := s.Accounts.HasUsers(c.Request().Context()); err != nil {
+		return problem.Wrap(problem.Unavailable, "O banco de dados não responde.", err)
+	}
+	return c.String(http.StatusOK, "ok\n")
+}
+
+// home serves GET /.
+func (s *server) home(c echo.Context) error { return redirect(c, landing(s.current(c))) }
+
+// loginForm serves GET /entrar.
+func (s *server) loginForm(c echo.Context) error {
+	if user, err := s.authenticate(c); err != nil || user != nil {
+		if err != nil {
+			return err
+		}
+		return redirect(c, landing(*user))
+	}
+	return s.showLogin(c, http.StatusOK, page.Login{Return: c.QueryParam("volta")})
+}
+
+func (s *server) showLogin(c echo.Context, status int, view page.Login) error {
+	frame, err := s.frame(c, "Entrar", layout.NoTab)
+	if err != nil {
+		return err
+	}
+	frame.Failed = view.Problem != ""
+	view.Page, view.Demo = frame, s.DemoLogins
+	return s.render(c, status, page.LoginPage(view))
+}
+
+// login serves POST /entrar.
+func (s *server) login(c echo.Context) error {
+	view := page.Login{User: c.FormValue("usuario"), Return: c.FormValue("volta")}
+	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, c.FormValue("senha"), c.RealIP())
+	if p, ok := asProblem(err); ok {
+		view.Problem = p.Message
+		return s.showLogin(c, statusOf(err), view)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
+	to := localPath(view.Return)
+	if to == "/" {
+		to = landing(user)
+	}
+	return redirect(c, to)
+}
+
+// logout serves POST /sair.
+func (s *server) logout(c echo.Context) error {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return err
+	}
+	session.Options.MaxAge = -1
+	if err := session.Save(c.Request(), c.Response()); err != nil {
+		return err
+	}
+	c.Response().Header().Set("Clear-Site-Data", `"storage"`)
+	return redirect(c, "/entrar")
+}
+
+// activationForm serves GET /ativar/{token}.
+func (s *server) activationForm(c echo.Context) error {
+	owner, err := s.Accounts.ActivationOwner(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return s.showActivation(c, http.StatusOK, page.Activate{First: isFirst(owner), Name: owner.Name, User: owner.Login})
+}
+
+func (s *server) showActivation(c echo.Context, status int, view page.Activate) error {
+	frame, err := s.frame(c, "Escolher a senha", layout.NoTab)
+	if err != nil {
+		return err
+	}
+	frame.Failed = len(view.Problems) > 0
+	view.Page, view.Token, view.MinLen = frame, c.Param("token"), minPassword
+	return s.render(c, status, page.ActivatePage(view))
+}
+
+// activate serves POST /ativar/{token}.
+func (s *server) activate(c echo.Context) error {
+	owner, err := s.Accounts.ActivationOwner(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	view := page.Activate{First: isFirst(owner), Name: owner.Name, User: owner.Login}
+	if view.First {
+		view.Name, view.User = c.FormValue("nome"), c.FormValue("usuario")
+	}
+	user, err := s.useLink(c, view)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		view.Problems = problems(fields)
+		return s.showActivation(c, http.StatusUnprocessableEntity, view)
+	}
+	if err != nil {
+		return err
+	}
+	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, c.FormValue("senha"), c.RealIP())
+	if err != nil {
+		return err
+	}
+	if err := s.begin(c, token); err != nil {
+		return err
+	}
+	return redirect(c, landing(user))
+}
+
+func (s *server) useLink(c echo.Context, view page.Activate) (account.User, error) {
+	ctx, password := c.Request().Context(), c.FormValue("senha")
+	if password != c.FormValue("senha2") {
+		return account.User{}, problem.InvalidFields([]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
+	}
+	if view.First {
+		return s.Accounts.ActivateFirstAdministrator(ctx, c.Param("token"), account.FirstAdministrator{Login: view.User, Name: view.Name, Password: password})
+	}
+	return s.Accounts.Activate(ctx, c.Param("token"), password)
+}
+
+func isFirst(owner account.User) bool { return owner.Login == "" }
+
+// problems turns field problems into what forms show.
+func problems(fields []problem.Field) []component.Problem {
+	shown := make([]component.Problem, len(fields))
+	for i, f := range fields {
+		shown[i] = component.Problem{Name: f.Path, Message: f.Message}
+	}
+	return shown
+}

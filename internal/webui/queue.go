@@ -1,0 +1,190 @@
+package webui
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// unknownGroup is the word of the filter for requests sent without an answer.
+const unknownGroup = "sem-resposta"
+
+// queue serves GET /fila: recent submissions, newest first.
+func (s *server) queue(c echo.Context) error {
+	query, err := queueQuery(c)
+	if err != nil {
+		return err
+	}
+	view, err := s.queueView(c, query)
+	if err != nil {
+		return err
+	}
+	if isHTMX(c) {
+		return s.render(c, http.StatusOK, page.QueueBody(view))
+	}
+	if view.Page, err = s.frame(c, "Fila", layout.QueueTab); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.QueuePage(view))
+}
+
+// queueQuery reads ?grupo= and ?antes=.
+func queueQuery(c echo.Context) (desk.Query, error) {
+	var q desk.Query
+	if slug := c.QueryParam("grupo"); slug == unknownGroup {
+		q.Unknown = true
+	} else if slug != "" {
+		if q.Group = groupOf(slug); q.Group == 0 {
+			return q, problem.New(problem.NotFound, "")
+		}
+	}
+	if before := c.QueryParam("antes"); before != "" {
+		uid, err := uuid.Parse(before)
+		if err != nil {
+			return q, problem.New(problem.NotFound, "")
+		}
+		q.Before = uid
+	}
+	return q, nil
+}
+
+func groupOf(slug string) authorization.Group {
+	for _, g := range authorization.Groups() {
+		if g.Info().Slug == slug {
+			return g
+		}
+	}
+	return 0
+}
+
+func (s *server) queueView(c echo.Context, q desk.Query) (page.Queue, error) {
+	ctx, actor := c.Request().Context(), s.actor(c)
+	now := s.clock().In(s.Zone)
+	view := page.Queue{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
+	found, err := s.Desk.Cases(ctx, actor, q)
+	if err != nil {
+		return view, err
+	}
+	for _, summary := range found.Cases {
+		view.Cases = append(view.Cases, s.caseRow(summary))
+	}
+	if found.Next != uuid.Nil {
+		view.Older = queueAddress(c.QueryParam("grupo"), found.Next.String())
+	}
+	counts, err := s.Desk.Counts(ctx, actor, now.AddDate(0, 0, -countedDays))
+	if err != nil {
+		return view, err
+	}
+	view.Counters, view.Unknowns = s.counters(counts, q.Group), unknowns(counts.Unknown)
+	switch {
+	case q.Unknown:
+		view.Group = component.Unknown.Label
+	case q.Group != 0:
+		view.Group = q.Group.Info().Label
+	}
+	view.Drafts, err = s.draftRows(c)
+	return view, err
+}
+
+// countedDays is how far back the counters look.
+const countedDays = 7
+
+func queueAddress(group, before string) string {
+	values := url.Values{"antes": {before}}
+	if group != "" {
+		values.Set("grupo", group)
+	}
+	return "/fila?" + values.Encode()
+}
+
+func (s *server) counters(counts desk.Counts, current authorization.Group) []page.Counter {
+	var all []page.Counter
+	for _, g := range authorization.Groups() {
+		info, tally := g.Info(), counts.Groups[g]
+		counter := page.Counter{Slug: info.Slug, Icon: info.Icon, Label: info.Label, Count: tally.Count,
+			Href: "/fila?grupo=" + info.Slug, Current: g == current}
+		if counter.Current {
+			counter.Href = "/fila"
+		}
+		if tally.Count > 0 {
+			counter.Detail = "mais antigo " + s.ago(tally.Oldest)
+		}
+		all = append(all, counter)
+	}
+	return all
+}
+
+func unknowns(tally desk.Tally) *component.Notice {
+	if tally.Count == 0 {
+		return nil
+	}
+	words := fmt.Sprintf("%d pedidos enviados sem resposta.", tally.Count)
+	if tally.Count == 1 {
+		words = "1 pedido enviado sem resposta."
+	}
+	return &component.Notice{Slug: "vez", Icon: "question-diamond", Strong: words, Text: "Confira com a operadora antes de reenviar.",
+		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
+}
+
+func (s *server) caseRow(c desk.CaseSummary) page.CaseRow {
+	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
+		Name: c.BeneficiaryName, Plan: c.Names.Credential + " · " + shortCard(c.CardNumber),
+		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.Standing),
+		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
+	if c.PatientPresent {
+		row.Where = "no balcão"
+	}
+	if c.Procedures > 1 {
+		row.Codes += fmt.Sprintf(" · mais %d", c.Procedures-1)
+	}
+	if !c.PasswordUntil.IsZero() {
+		row.Until = c.PasswordUntil.Date()
+		row.UntilDetail, row.UntilSoon = s.distance(c.PasswordUntil)
+	}
+	row.Step, row.StepUrgent = nextStep(c.Standing)
+	return row
+}
+
+// shortCard shows enough of a card to tell two people apart.
+func shortCard(card string) string {
+	r := []rune(card)
+	if len(r) <= 8 {
+		return card
+	}
+	return string(r[:4]) + " …" + string(r[len(r)-4:])
+}
+
+func (s *server) draftRows(c echo.Context) ([]page.DraftRow, error) {
+	ctx := c.Request().Context()
+	drafts, err := s.Desk.Drafts(ctx, s.actor(c))
+	if err != nil {
+		return nil, err
+	}
+	var rows []page.DraftRow
+	for _, d := range drafts {
+		row := page.DraftRow{Href: "/nova/" + d.UID.String(), Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt)}
+		if row.Name == "" {
+			row.Name = "Sem nome ainda"
+		}
+		if id, err := uuid.Parse(d.CredentialID); err == nil {
+			if known, err := s.Register.Credential(ctx, id); err == nil {
+				row.Detail = known.Name
+			}
+		}
+		if row.Detail == "" && d.CardNumber != "" {
+			row.Detail = "carteira " + shortCard(d.CardNumber)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}

@@ -1,0 +1,57 @@
+package webui
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"guiche/web/layout"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+)
+
+// render writes a view; it is rendered whole before the status goes out, so that
+// a failing view can still become an error page.
+func (s *server) render(c echo.Context, status int, view templ.Component) error {
+	var b bytes.Buffer
+	if err := view.Render(c.Request().Context(), &b); err != nil {
+		return fmt.Errorf("render: %w", err)
+	}
+	c.Response().Header().Set("Vary", "HX-Request")
+	return c.HTMLBlob(status, b.Bytes())
+}
+
+// frame returns what the layout needs around a page.
+func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
+	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, NoService: s.NoService}
+	user, err := s.authenticate(c)
+	if err != nil || user == nil {
+		return p, err
+	}
+	units, err := s.unitNames(c.Request().Context(), *user)
+	if err != nil {
+		return p, err
+	}
+	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units, Desk: user.SeesClinicalData()}
+	p.Flash, err = s.takeFlash(c)
+	return p, err
+}
+
+// initials returns the first letters of the first and the last name.
+func initials(name string) string {
+	var letters []rune
+	for _, word := range strings.Fields(name) {
+		if r := []rune(word)[0]; unicode.IsLetter(r) {
+			letters = append(letters, unicode.ToUpper(r))
+		}
+	}
+	switch len(letters) {
+	case 0:
+		return "?"
+	case 1:
+		return string(letters)
+	}
+	return string([]rune{letters[0], letters[len(letters)-1]})
+}

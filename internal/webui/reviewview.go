@@ -1,0 +1,97 @@
+package webui
+
+import (
+	"strconv"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/document"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+)
+
+// reviewPanel is the summary that is confirmed.
+func (s *server) reviewPanel(r desk.Review) *page.Review {
+	panel := &page.Review{
+		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names), Others: otherFacts(r.Request),
+	}
+	for _, w := range r.Warnings {
+		notice := component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: w.Message}
+		if w.Case != uuid.Nil {
+			notice.Link = component.Link{Href: "/casos/" + w.Case.String(), Text: "Ver pedido"}
+		}
+		panel.Warnings = append(panel.Warnings, notice)
+	}
+	for _, p := range r.Request.Procedures {
+		panel.Procedures = append(panel.Procedures, page.ProcedureRow{Code: p.Code, Name: p.Name, Quantity: strconv.Itoa(p.Quantity)})
+	}
+	var names []string
+	for _, a := range r.Attachments {
+		names = append(names, a.Name)
+	}
+	if panel.Attachments = strings.Join(names, ", "); panel.Attachments != "" {
+		panel.TotalSize = document.FormatSize(r.Size) + " ao todo"
+	}
+	return panel
+}
+
+// facts collects lines of a description list, without those that say nothing.
+type facts []page.Fact
+
+func (f *facts) add(term, value string) {
+	if value != "" {
+		*f = append(*f, page.Fact{Term: term, Value: value})
+	}
+}
+
+func beneficiaryFacts(r authorization.Request) []page.Fact {
+	f := facts{
+		{Term: "Nome", Value: r.BeneficiaryName, Strong: true},
+		{Term: "Carteira", Value: component.GroupDigits(r.CardNumber), Strong: true, Code: true},
+	}
+	f.add("Validade", r.CardValidity.Date())
+	f.add("Plano", r.BeneficiaryPlan)
+	if r.Newborn {
+		f.add("Recém-nascido", r.NewbornName+", "+r.NewbornBirth.Date())
+	}
+	if r.PatientPresent {
+		f.add("No balcão", "Sim")
+	}
+	return f
+}
+
+func partyFacts(r authorization.Request, names desk.Names) []page.Fact {
+	var f facts
+	f.add("Solicitante", r.RequesterName+", "+r.RequesterCouncil+" "+r.RequesterNumber+" "+r.RequesterState)
+	f.add("Executante", names.Executant)
+	f.add("Especialidade", names.Specialty)
+	f.add("Unidade", names.Unit+" · "+names.CarePoint)
+	return f
+}
+
+// otherFacts are the rarely used fields, only where they are not the default.
+func otherFacts(r authorization.Request) []page.Fact {
+	var f facts
+	label := func(term string, options []authorization.Option, code, standard string) {
+		if code != standard {
+			f.add(term, authorization.Label(options, code))
+		}
+	}
+	label("Caráter", authorization.CareRegimes(), r.CareRegime, authorization.DefaultCareRegime)
+	label("Tipo de atendimento", authorization.CareTypes(), r.CareType, authorization.DefaultCareType)
+	label("Acidente", authorization.AccidentTypes(), r.AccidentType, authorization.DefaultAccidentType)
+	if r.ClinicalIndication != nil {
+		f.add("Indicação clínica", *r.ClinicalIndication)
+	}
+	if r.Notes != nil {
+		f.add("Observações", *r.Notes)
+	}
+	if r.FollowUp {
+		f.add("Retorno", "Sim")
+	}
+	f.add("Contato", strings.Join(strings.Fields(strings.Join([]string{r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail}, " ")), " "))
+	return f
+}

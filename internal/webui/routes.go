@@ -1,0 +1,87 @@
+package webui
+
+import (
+	"net/http"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+
+	"github.com/labstack/echo/v4"
+)
+
+// access says who may use a route.
+type access int
+
+const (
+	open     access = iota // anybody
+	person                 // whoever is logged in
+	clinical               // recepção and supervisão: people who see patients' data
+)
+
+type route struct {
+	method, path string
+	access       access
+	handler      echo.HandlerFunc
+}
+
+// routes is the whole surface of the desk.
+func (s *server) routes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
+		{get, "/healthz", open, s.health},
+		{get, "/entrar", open, s.loginForm},
+		{post, "/entrar", open, s.login},
+		{post, "/sair", open, s.logout},
+		{get, "/ativar/:token", open, s.activationForm},
+		{post, "/ativar/:token", open, s.activate},
+
+		{get, "/", person, s.home},
+		{get, "/ajuda", person, s.help},
+
+		{get, "/fila", clinical, s.queue},
+		{get, "/nova", clinical, s.newForm},
+		{get, "/nova/:uid", clinical, s.draftForm},
+		{post, "/nova/:uid", clinical, s.saveDraft},
+		{post, "/nova/:uid/descartar", clinical, s.discardDraft},
+		{post, "/nova/:uid/revisar", clinical, s.review},
+		{post, "/nova/:uid/enviar", clinical, s.submit},
+		{post, "/nova/:uid/anexos", clinical, s.attach},
+		{get, "/nova/:uid/anexos/:anexo", clinical, s.draftAttachment},
+		{post, "/nova/:uid/anexos/:anexo/remover", clinical, s.removeAttachment},
+		{post, "/busca/credenciais", clinical, s.searchCredentials},
+		{post, "/busca/procedimentos", clinical, s.searchProcedures},
+
+		{get, "/casos/:uid", clinical, s.showCase},
+		{get, "/casos/:uid/estado", clinical, s.caseState},
+		{get, "/casos/:uid/guias/:indice", clinical, s.guide},
+		{get, "/casos/:uid/anexos/:anexo", clinical, s.caseAttachment},
+		{post, "/casos/:uid/retirar", clinical, s.withdraw},
+		{post, "/casos/:uid/copiar", clinical, s.copyCase},
+	}
+}
+
+// guarded lets only those through whom the route admits.
+func (s *server) guarded(r route) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		user, err := s.authenticate(c)
+		if err != nil {
+			return err
+		}
+		switch {
+		case r.access == open:
+		case user == nil:
+			return s.askToLogIn(c)
+		case r.access == clinical && !user.SeesClinicalData():
+			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
+		}
+		return r.handler(c)
+	}
+}
+
+// landing is where a person starts.
+func landing(user account.User) string {
+	if user.SeesClinicalData() {
+		return "/fila"
+	}
+	return "/ajuda"
+}

@@ -1,0 +1,58 @@
+package webui
+
+import (
+	"context"
+	"net/http"
+
+	"guiche/internal/authorization"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+const shownOptions = 12 // of a list under a field
+
+// searchCredentials serves POST /busca/credenciais (specification 4.1).
+func (s *server) searchCredentials(c echo.Context) error {
+	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c.Request().Context(), c.FormValue("Busca"))))
+}
+
+// credentialList asks the service; trouble with it is a line of the list.
+func (s *server) credentialList(ctx context.Context, text string) page.CredentialList {
+	list := page.CredentialList{Search: text}
+	found, err := s.Desk.SearchCredentials(ctx, text)
+	if err != nil {
+		list.Problem = "Não deu para buscar agora. Tente de novo em instantes."
+		if p, ok := asProblem(err); ok && p.Message != "" {
+			list.Problem = p.Message
+		} else if ctx.Err() == nil {
+			s.logger.ErrorContext(ctx, "credential search", "err", err)
+		}
+		return list
+	}
+	if len(found) > shownOptions {
+		list.More = len(found) - shownOptions
+		found = found[:shownOptions]
+	}
+	for _, f := range found {
+		list.Items = append(list.Items, credentialOption(f))
+	}
+	return list
+}
+
+func credentialOption(c authorization.Credential) page.CredentialOption {
+	return page.CredentialOption{ID: c.ID, Name: c.Name, ProviderCode: c.ProviderCode, Biometrics: c.Biometrics}
+}
+
+// searchProcedures serves POST /busca/procedimentos.
+func (s *server) searchProcedures(c echo.Context) error {
+	list := page.ProcedureList{Search: c.FormValue("Busca")}
+	found, err := s.Register.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
+	if err != nil {
+		return err
+	}
+	for _, p := range found {
+		list.Items = append(list.Items, page.ProcedureOption{Code: p.Code, Name: p.Name})
+	}
+	return s.render(c, http.StatusOK, page.ProcedureOptions(list))
+}

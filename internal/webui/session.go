@@ -1,0 +1,236 @@
+package webui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"guiche/internal/account"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/web/layout"
+
+	"github.com/gorilla/sessions"
+	"github.com/labstack/echo/v4"
+)
+
+// sessionName is the cookie; over https it carries the __Host- prefix, which
+// browsers accept on Secure cookies only.
+const sessionName = "guiche"
+
+// Keys of a session's values: text keys are kept in the database, these are not.
+type (
+	tokenKey struct{}
+	userKey  struct{}
+)
+
+const flashKey = "flash"
+
+// sessionStore is a gorilla sessions.Store over account's sessions: the cookie
+// holds a random secret, the database its hash.
+type sessionStore struct {
+	accounts *account.Service
+	cookie   string
+	secure   bool
+}
+
+func newSessionStore(accounts *account.Service, secure bool) *sessionStore {
+	s := &sessionStore{accounts: accounts, cookie: sessionName, secure: secure}
+	if secure {
+		s.cookie = "__Host-" + sessionName
+	}
+	return s
+}
+
+// Get implements sessions.Store: one session for each request.
+func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
+	return sessions.GetRegistry(r).Get(s, name)
+}
+
+// New implements sessions.Store: the session of the cookie, or an empty one.
+func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
+	session := sessions.NewSession(s, name)
+	session.IsNew = true
+	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
+	cookie, err := r.Cookie(s.cookie)
+	if err != nil || cookie.Value == "" {
+		return session, nil
+	}
+	found, user, err := s.accounts.Authenticate(r.Context(), cookie.Value, isActivity(r))
+	if problem.Is(err, problem.Unauthorized) {
+		return session, nil
+	}
+	if err != nil {
+		return session, fmt.Errorf("read session: %w", err)
+	}
+	session.IsNew = false
+	session.Values[tokenKey{}], session.Values[userKey{}] = cookie.Value, user
+	return session, decodeValues(session, found.Data)
+}
+
+// Save implements sessions.Store: values go to the database, the secret to the
+// cookie; a negative MaxAge ends the session.
+func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
+	token, _ := session.Values[tokenKey{}].(string)
+	if session.Options.MaxAge < 0 || token == "" {
+		http.SetCookie(w, sessions.NewCookie(s.cookie, "", &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure,
+			SameSite: http.SameSiteLaxMode, MaxAge: -1}))
+		return s.accounts.Logout(r.Context(), token)
+	}
+	data, err := encodeValues(session)
+	if err != nil {
+		return err
+	}
+	if err := s.accounts.SetSessionData(r.Context(), token, data); err != nil {
+		return fmt.Errorf("save session: %w", err)
+	}
+	http.SetCookie(w, sessions.NewCookie(s.cookie, token, session.Options))
+	return nil
+}
+
+// isActivity reports whether a person did something; a page's own polling does
+// not keep a session open.
+func isActivity(r *http.Request) bool { return r.Header.Get(layout.PollHeader) == "" }
+
+func decodeValues(session *sessions.Session, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	var values map[string]string
+	if err := json.Unmarshal(data, &values); err != nil {
+		return fmt.Errorf("read session values: %w", err)
+	}
+	for k, v := range values {
+		session.Values[k] = v
+	}
+	return nil
+}
+
+func encodeValues(session *sessions.Session) ([]byte, error) {
+	values := map[string]string{}
+	for k, v := range session.Values {
+		if key, ok := k.(string); ok {
+			values[key], _ = v.(string)
+		}
+	}
+	return json.Marshal(values)
+}
+
+// authenticate returns who is logged in, nil for nobody.
+func (s *server) authenticate(c echo.Context) (*account.User, error) {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return nil, err
+	}
+	if user, ok := session.Values[userKey{}].(account.User); ok {
+		return &user, nil
+	}
+	return nil, nil
+}
+
+// current returns who is logged in, on routes that let nobody else through.
+func (s *server) current(c echo.Context) account.User {
+	if user, err := s.authenticate(c); err == nil && user != nil {
+		return *user
+	}
+	return account.User{}
+}
+
+// actor is the person as the desk knows people.
+func (s *server) actor(c echo.Context) desk.Actor {
+	u := s.current(c)
+	return desk.Actor{User: u.UID, Name: u.Name, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
+}
+
+// begin opens a session for the token in this browser.
+func (s *server) begin(c echo.Context, token string) error {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return err
+	}
+	if earlier, ok := session.Values[tokenKey{}].(string); ok && earlier != token {
+		if err := s.Accounts.Logout(c.Request().Context(), earlier); err != nil {
+			return err
+		}
+	}
+	session.Values[tokenKey{}] = token
+	return session.Save(c.Request(), c.Response())
+}
+
+// flash keeps one sentence for the next page.
+func (s *server) flash(c echo.Context, text string) error {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return err
+	}
+	session.Values[flashKey] = text
+	return session.Save(c.Request(), c.Response())
+}
+
+// takeFlash returns the kept sentence once.
+func (s *server) takeFlash(c echo.Context) (string, error) {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return "", err
+	}
+	text, _ := session.Values[flashKey].(string)
+	if text == "" {
+		return "", nil
+	}
+	delete(session.Values, flashKey)
+	return text, session.Save(c.Request(), c.Response())
+}
+
+// askToLogIn sends to the entry page, and back here afterwards.
+func (s *server) askToLogIn(c echo.Context) error {
+	return redirect(c, "/entrar?"+url.Values{"volta": {returnPath(c)}}.Encode())
+}
+
+// returnPath is the page that a person should come back to: this one, or, where
+// a page asked by itself or posted, the page it was on.
+func returnPath(c echo.Context) string {
+	r := c.Request()
+	if r.Method == http.MethodGet && !isHTMX(c) {
+		return localPath(r.URL.Path)
+	}
+	from := r.Header.Get("HX-Current-URL")
+	if from == "" {
+		from = r.Referer()
+	}
+	u, err := url.Parse(from)
+	if err != nil {
+		return "/"
+	}
+	return localPath(u.Path)
+}
+
+// localPath returns a path of ours, "/" for anything else.
+func localPath(path string) string {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\x00") {
+		return "/"
+	}
+	return path
+}
+
+// unitNames returns the names of a person's units for the header.
+func (s *server) unitNames(ctx context.Context, user account.User) (string, error) {
+	if user.SeesAllUnits() {
+		return "todas as unidades", nil
+	}
+	units, err := s.Register.Units(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, u := range units {
+		for _, id := range user.Units {
+			if id == u.UID {
+				names = append(names, u.Name)
+			}
+		}
+	}
+	return strings.Join(names, ", "), nil
+}

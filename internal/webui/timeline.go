@@ -1,0 +1,95 @@
+package webui
+
+import (
+	"fmt"
+	"slices"
+
+	"guiche/internal/desk"
+	"guiche/web/page"
+)
+
+// timeline tells what happened to a case, newest first.
+func (s *server) timeline(c desk.Case) []page.Event {
+	var all []page.Event
+	for _, e := range c.Events {
+		shown := eventWords(e, c)
+		shown.Time = s.moment(e.At)
+		all = append(all, shown)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func eventWords(e desk.Event, c desk.Case) page.Event {
+	switch e.Kind {
+	case desk.EventSubmitted:
+		return page.Event{Text: "Revisado e confirmado por " + e.Actor.Name}
+	case desk.EventSent:
+		return page.Event{Text: "Enviado à " + c.Names.Credential, Detail: "guia do prestador " + c.ProviderGuide}
+	case desk.EventDelayed:
+		return page.Event{Slug: "esp", Strong: "Envio adiado.", Text: delayWords(e.Reason), Detail: attemptDetail(e)}
+	case desk.EventHeld:
+		return page.Event{Slug: "esp", Strong: "Envio suspenso.", Text: "O serviço não aceitou nosso acesso; a administração foi avisada."}
+	case desk.EventReleased:
+		return page.Event{Text: "Envio liberado"}
+	case desk.EventAnswered:
+		return page.Event{Slug: situation(c.Standing).Slug, Strong: situation(c.Standing).Label, Text: "resposta da operadora"}
+	case desk.EventRefused:
+		return page.Event{Slug: "cor", Strong: "Não aceito.", Text: refusalWords(e.Reason)}
+	case desk.EventUnknown:
+		return page.Event{Slug: "vez", Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
+	case desk.EventWithdrawn:
+		return page.Event{Slug: "fim", Text: "Retirado da fila por " + e.Actor.Name}
+	}
+	return page.Event{Text: string(e.Kind)}
+}
+
+func attemptDetail(e desk.Event) string {
+	if e.Attempt == 0 {
+		return ""
+	}
+	return fmt.Sprintf("tentativa %d", e.Attempt)
+}
+
+// sentDetail tells how much had left when the answer failed to come.
+func sentDetail(e desk.Event, c desk.Case) string {
+	for _, a := range c.Attempts {
+		if a.Number == e.Attempt && a.SentBytes > 0 {
+			return fmt.Sprintf("%d bytes tinham saído daqui", a.SentBytes)
+		}
+	}
+	return ""
+}
+
+func delayWords(reason string) string {
+	switch reason {
+	case "conexao":
+		return "O serviço não pôde ser alcançado; nada saiu daqui."
+	case "http_429":
+		return "O serviço pediu para esperar."
+	case "http_503":
+		return "O serviço está ocupado e pediu para esperar."
+	}
+	return "Nada foi processado; vamos tentar de novo."
+}
+
+func refusalWords(reason string) string {
+	if reason == desk.ReasonLate {
+		return "O pedido não saiu a tempo; nada foi enviado."
+	}
+	return "O serviço não aceitou o pedido."
+}
+
+func doubtWords(reason string) string {
+	switch reason {
+	case "tempo":
+		return "O prazo de espera acabou."
+	case "corte":
+		return "A conexão caiu antes do fim da resposta."
+	case desk.ReasonInterrupted:
+		return "O Guichê parou enquanto o pedido estava a caminho."
+	case desk.ReasonNoAnswer:
+		return "O prazo do pedido acabou sem resposta."
+	}
+	return "A resposta não pôde ser lida."
+}

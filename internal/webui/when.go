@@ -1,0 +1,75 @@
+package webui
+
+import (
+	"fmt"
+	"time"
+
+	"guiche/internal/authorization"
+)
+
+var (
+	weekdays = [...]string{"domingo", "segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado"}
+	months   = [...]string{"janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro"}
+)
+
+// longDay returns "sexta-feira, 20 de novembro".
+func longDay(t time.Time) string {
+	return fmt.Sprintf("%s, %d de %s", weekdays[t.Weekday()], t.Day(), months[t.Month()-1])
+}
+
+// moment returns the time of day, with the date before it on another day.
+func (s *server) moment(t time.Time) string {
+	t = t.In(s.Zone)
+	if sameDay(t, s.clock().In(s.Zone)) {
+		return t.Format("15:04")
+	}
+	return t.Format("02/01 15:04")
+}
+
+// when returns "hoje, 14:00" or "19/11/2026, 14:00".
+func (s *server) when(t time.Time) string {
+	t = t.In(s.Zone)
+	if sameDay(t, s.clock().In(s.Zone)) {
+		return "hoje, " + t.Format("15:04")
+	}
+	return t.Format("02/01/2006, 15:04")
+}
+
+func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
+
+// ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
+func (s *server) ago(t time.Time) string {
+	d := s.clock().Sub(t)
+	switch {
+	case d < time.Minute:
+		return "agora"
+	case d < time.Hour:
+		return fmt.Sprintf("há %d min", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("há %d h %02d", int(d.Hours()), int(d.Minutes())%60)
+	case d < 48*time.Hour:
+		return "há 1 dia"
+	}
+	return fmt.Sprintf("há %d dias", int(d.Hours())/24)
+}
+
+// soonDays is when a validity starts to press.
+const soonDays = 7
+
+// distance tells how far a day is, and whether it presses.
+func (s *server) distance(until authorization.LocalTime) (words string, soon bool) {
+	days := authorization.NewLocalTime(s.clock().In(s.Zone)).DaysUntil(until)
+	switch {
+	case days < -1:
+		return fmt.Sprintf("venceu há %d dias", -days), true
+	case days == -1:
+		return "venceu ontem", true
+	case days == 0:
+		return "vence hoje", true
+	case days == 1:
+		return "vence amanhã", true
+	case days <= soonDays:
+		return fmt.Sprintf("vence em %d dias", days), true
+	}
+	return fmt.Sprintf("em %d dias", days), false
+}
