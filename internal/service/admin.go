@@ -1,0 +1,79 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Admin is the service's administration: what a console and the start of the
+// program do.
+type Admin struct{ s *Service }
+
+// Admin returns the administration of the service.
+func (s *Service) Admin() *Admin { return &Admin{s} }
+
+// EnsureProfile adds a profile; one with the same ID stays as it is.
+func (a *Admin) EnsureProfile(ctx context.Context, p Profile) error {
+	return a.s.store.EnsureProfile(ctx, p)
+}
+
+// PutProfile adds a profile or replaces the one with the same ID.
+func (a *Admin) PutProfile(ctx context.Context, p Profile) error { return a.s.store.PutProfile(ctx, p) }
+
+// MintKey makes an API key of a profile and returns it: it is shown here and
+// never again. The key ends after idle without use; 0 is never. Other keys of the
+// profile stay valid.
+func (a *Admin) MintKey(ctx context.Context, profile uuid.UUID, idle time.Duration) (string, error) {
+	key := mintKey()
+	hash, _ := hashKey(key)
+	return key, a.s.store.AddKey(ctx, Key{
+		ID: uuid.Must(uuid.NewV7()), ProfileID: profile, Hash: hash, Hint: key[len(key)-keyHint:], Idle: idle, CreatedAt: a.s.clock(),
+	})
+}
+
+// Keys lists the keys of a profile, newest first.
+func (a *Admin) Keys(ctx context.Context, profile uuid.UUID) ([]Key, error) {
+	return a.s.store.Keys(ctx, profile)
+}
+
+// RevokeKey ends a key at once (specification 5, rule 2).
+func (a *Admin) RevokeKey(ctx context.Context, id uuid.UUID) error {
+	return a.s.store.RevokeKey(ctx, id, a.s.clock())
+}
+
+// PutCredential adds a credential or replaces the one with the same ID. A card
+// pattern that is no regular expression is problem.Invalid.
+func (a *Admin) PutCredential(ctx context.Context, c Credential) error {
+	if _, err := regexp.Compile(c.CardPattern); err != nil {
+		return problem.InvalidFields([]problem.Field{{
+			Path: "formatoCarteira", Code: authorization.CodeFormat, Message: "O formato da carteira não é uma expressão regular.",
+		}})
+	}
+	return a.s.store.PutCredential(ctx, c)
+}
+
+// PutUnit adds a unit or replaces the one with the same ID; care points it no
+// longer lists are switched off.
+func (a *Admin) PutUnit(ctx context.Context, u Unit) error { return a.s.store.PutUnit(ctx, u) }
+
+// PutProfessional adds a professional or replaces the one with the same ID.
+func (a *Admin) PutProfessional(ctx context.Context, p Professional) error {
+	return a.s.store.PutProfessional(ctx, p)
+}
+
+// ChangeStatus moves an authorization on as the operator did elsewhere, noted with
+// the person who says so. A step that its life does not know is problem.Conflict
+// (row 19).
+func (a *Admin) ChangeStatus(ctx context.Context, guideID uuid.UUID, to authorization.Status, person uuid.UUID) error {
+	if !to.Known() {
+		return fmt.Errorf("service: change status: %w", problem.New(problem.Invalid, "Esta situação não existe."))
+	}
+	return a.s.store.ChangeStatus(ctx, guideID, to, person.String(), a.s.clock())
+}

@@ -1,0 +1,126 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/jsonscan"
+	"guiche/internal/problem"
+)
+
+// readBody reads a request as a stream, its attachments straight into blobs
+// (row 12): 415, 413, 400 and 422 in the order of row 8.
+func (s *Service) readBody(c *call) (reading, error) {
+	if err := checkContentType(c.Header); err != nil {
+		return reading{}, err
+	}
+	if c.ContentLength > s.limits.MaxBody {
+		return reading{}, s.bodyTooLarge()
+	}
+	doc, err := jsonscan.Read(c.Context(), c.Body, s.keepAttachment, jsonscan.Options{
+		MaxBody: s.limits.MaxBody, MaxRest: maxRest, MaxLifted: s.limits.MaxAttachment,
+		Inline: -1, Depth: maxDepth, Lift: isAttachment(s.limits),
+	})
+	if err != nil {
+		return reading{}, s.bodyRefused(err)
+	}
+	return s.decode(doc)
+}
+
+func checkContentType(h http.Header) error {
+	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	charset := params["charset"]
+	if err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return problem.New(problem.Unsupported, "O corpo deve ser application/json em UTF-8.")
+	}
+	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return problem.New(problem.Unsupported, "O corpo não pode vir comprimido.")
+	}
+	return nil
+}
+
+func (s *Service) keepAttachment(ctx context.Context, r io.Reader) (string, int64, error) {
+	info, err := s.blobs.Put(ctx, r)
+	return string(info.Ref), info.Size, err
+}
+
+func (s *Service) bodyTooLarge() *refusal {
+	return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d MiB.", s.limits.MaxBody>>20))
+}
+
+// unreadable are the sentences for what cannot be read at all (row 9).
+var unreadable = map[jsonscan.Kind]string{
+	jsonscan.Empty:     "O corpo está vazio.",
+	jsonscan.Syntax:    "O corpo não é JSON.",
+	jsonscan.UTF8:      "O corpo não está em UTF-8.",
+	jsonscan.Depth:     "O corpo tem níveis demais.",
+	jsonscan.Duplicate: "Uma propriedade aparece duas vezes.",
+	jsonscan.Trailing:  "Há algo depois do fim do JSON.",
+}
+
+// bodyRefused tells what jsonscan found; anything else is the connection's end or
+// a failure of ours.
+func (s *Service) bodyRefused(err error) error {
+	var wrong *jsonscan.Error
+	switch {
+	case errors.As(err, &wrong):
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return problem.Wrap(problem.Unreadable, "O corpo chegou cortado.", err)
+	default:
+		return fmt.Errorf("service: read body: %w", err)
+	}
+	if message, ok := unreadable[wrong.Kind]; ok {
+		return &refusal{status: http.StatusBadRequest, code: string(problem.Unreadable), cause: err,
+			fields: []problem.Field{{Path: wrong.Path, Code: string(problem.Unreadable), Message: message}}}
+	}
+	if wrong.Kind == jsonscan.RestTooLarge {
+		return tooLarge(wrong.Path, "O pedido sem os anexos tem no máximo 1 MiB.")
+	}
+	return s.bodyTooLarge()
+}
+
+// check returns everything that is wrong with a request: what could not be read,
+// then what the rules of row 1 and the registers say about the rest.
+func (s *Service) check(ctx context.Context, in reading) (Credential, error) {
+	p := found{known: map[string]bool{}}
+	for _, f := range in.wrong {
+		p.add(f)
+	}
+	credential, rules, err := s.credentialRules(ctx, in.request)
+	if err != nil {
+		return credential, err
+	}
+	for _, f := range in.request.Problems(rules) {
+		p.add(f)
+	}
+	if err := s.checkReferences(ctx, in.request, credential, &p); err != nil {
+		return credential, err
+	}
+	if len(p.fields) > 0 {
+		return credential, invalid(p.fields...)
+	}
+	return credential, nil
+}
+
+// found collects problems, one for each path.
+type found struct {
+	fields []problem.Field
+	known  map[string]bool
+}
+
+func (p *found) add(f problem.Field) {
+	if !p.known[f.Path] {
+		p.known[f.Path] = true
+		p.fields = append(p.fields, f)
+	}
+}
+
+func (p *found) unknown(path, message string) {
+	p.add(problem.Field{Path: path, Code: authorization.CodeDomain, Message: message})
+}

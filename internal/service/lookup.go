@@ -1,0 +1,79 @@
+package service
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// findByGuide serves GET /api/v2/autorizacoes?guiaPrestador= (row 18). No items
+// and no errors mean that the request never arrived; one that arrived and has no
+// answer yet is refused as in a repetition.
+func (s *Service) findByGuide(w http.ResponseWriter, c *call) error {
+	number := c.URL.Query().Get("guiaPrestador")
+	if number == "" {
+		return invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
+	}
+	record, err := s.store.RecordByGuide(c.Context(), c.profile.ID, number)
+	if problem.Is(err, problem.NotFound) {
+		return s.sendFound(w, c, nil, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if s.flights.active(record.ID) {
+		return errBusy()
+	}
+	if record, err = s.settle(c.Context(), record.ID); err != nil {
+		return err
+	}
+	if record.Answer == "" {
+		return s.reply(w, c, record)
+	}
+	entries, err := s.store.Authorizations(c.Context(), record.ID)
+	if err != nil {
+		return err
+	}
+	return s.sendFound(w, c, entries, record.Errors)
+}
+
+func (s *Service) sendFound(w http.ResponseWriter, c *call, entries []authorization.Authorization, errors []authorization.AnswerError) error {
+	return s.stream(w, c.Context(), func(a *answerWriter) { a.found(entries, errors) })
+}
+
+// readAuthorization serves GET /api/v2/autorizacoes/{guiaId} (row 18).
+func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
+	id, err := uuid.Parse(c.PathValue("guiaId"))
+	if err != nil {
+		return errNoAuthorization()
+	}
+	entry, err := s.store.Authorization(c.Context(), c.profile.ID, id)
+	if problem.Is(err, problem.NotFound) {
+		return errNoAuthorization()
+	}
+	if err != nil {
+		return err
+	}
+	return s.stream(w, c.Context(), func(a *answerWriter) {
+		a.text(`{"sucesso":true,"erros":[],"errosDetalhados":[],"data":`)
+		a.entry(entry, nameStatus)
+		a.text("}")
+	})
+}
+
+func errNoAuthorization() error {
+	return problem.New(problem.NotFound, "Esta autorização não existe.")
+}
+
+// stream sends an answer whose length is not known before.
+func (s *Service) stream(w http.ResponseWriter, ctx context.Context, write func(*answerWriter)) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	a := answerWriter{ctx: ctx, blobs: s.blobs, w: bufio.NewWriterSize(w, 64<<10)}
+	write(&a)
+	return a.end()
+}

@@ -1,0 +1,110 @@
+package service
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// observed notes what was answered, for the log and for refuse.
+type observed struct {
+	http.ResponseWriter
+	status int
+	size   int64
+	code   string // of a refusal
+	cause  error
+}
+
+func (o *observed) WriteHeader(status int) {
+	if o.status == 0 {
+		o.status = status
+	}
+	o.ResponseWriter.WriteHeader(status)
+}
+
+func (o *observed) Write(p []byte) (int, error) {
+	if o.status == 0 {
+		o.status = http.StatusOK
+	}
+	n, err := o.ResponseWriter.Write(p)
+	o.size += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// observe sets the headers of every answer, turns a panic into one, and logs one
+// line for each request: identifiers, codes and sizes, never an address with its
+// query, a body or a name.
+func (s *Service) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, start := uuid.New(), s.clock()
+		o := &observed{ResponseWriter: w}
+		w.Header().Set("X-Request-Id", id.String())
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		defer func() { s.log(r, o, id, s.clock().Sub(start)) }()
+		defer func() { s.recovered(o, r, recover()) }()
+		next.ServeHTTP(o, r)
+	})
+}
+
+func (s *Service) recovered(o *observed, r *http.Request, cause any) {
+	switch {
+	case cause == nil:
+	case cause == http.ErrAbortHandler || o.status != 0:
+		panic(http.ErrAbortHandler) // the answer has begun: cut it
+	default:
+		s.refuse(o, r, panicError(cause))
+	}
+}
+
+func (s *Service) log(r *http.Request, o *observed, id uuid.UUID, took time.Duration) {
+	attrs := []slog.Attr{
+		slog.String("id", id.String()), slog.String("method", r.Method), slog.String("route", r.Pattern),
+		slog.Int("status", o.status), slog.Int64("size", o.size), slog.Duration("took", took),
+	}
+	level := slog.LevelInfo
+	if o.code != "" {
+		attrs = append(attrs, slog.String("code", o.code))
+	}
+	if o.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("cause", o.cause))
+	}
+	s.logger.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// refuse drains the request's body, or the refusal is lost on its way, and sends
+// the refusal in an envelope.
+func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	refused := refusalOf(err)
+	if o, ok := w.(*observed); ok {
+		o.code, o.cause = refused.code, err
+		if o.status != 0 || r.Context().Err() != nil {
+			panic(http.ErrAbortHandler) // the answer has begun, or nobody reads it: cut it
+		}
+	}
+	s.drain(r)
+	if refused.header[0] != "" {
+		w.Header().Set(refused.header[0], refused.header[1])
+	}
+	body := newEnvelope(nil, refused.details())
+	if err := writeEnvelope(w, refused.status, body); err != nil {
+		s.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)
+	}
+}
+
+// drain reads what is left of a body, up to the limit of one and once more, so
+// that the sender of a body just over the limit reads the refusal too. A sender
+// that asked first (100-continue) sends nothing if nothing is read.
+func (s *Service) drain(r *http.Request) {
+	if r.Body == nil || r.Header.Get("Expect") != "" {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, 2*s.limits.MaxBody) // its end or its error ends it all the same
+}

@@ -1,0 +1,80 @@
+package service
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Method is a way to authenticate (specification 5), enabled for each profile.
+type Method string
+
+// MethodAPIKey is the request header x-api-key.
+const MethodAPIKey Method = "chave"
+
+// Scope is a permission (row 25).
+type Scope string
+
+// The scopes.
+const (
+	ReadCredentials      Scope = "credenciais:ler"
+	ReadRegisters        Scope = "cadastros:ler"
+	ReadEligibility      Scope = "elegibilidade:ler"
+	CreateAuthorizations Scope = "autorizacoes:criar"
+	ReadAuthorizations   Scope = "autorizacoes:ler"
+	ChangeAuthorizations Scope = "autorizacoes:alterar"
+)
+
+// Scopes lists all scopes.
+func Scopes() []Scope {
+	return []Scope{ReadCredentials, ReadRegisters, ReadEligibility, CreateAuthorizations, ReadAuthorizations, ChangeAuthorizations}
+}
+
+// Profile is a partner integration profile (specification 5).
+type Profile struct {
+	ID       uuid.UUID
+	Name     string
+	Methods  []Method
+	Scopes   []Scope
+	Rate     int // requests a minute, 0 is no limit (row 10)
+	Disabled bool
+}
+
+// DeskProfile is the permanent profile of the desk that runs with the service.
+func DeskProfile() Profile {
+	return Profile{
+		ID:      uuid.MustParse("0198a000-0000-7000-8000-000000000001"),
+		Name:    "Guichê desta instalação",
+		Methods: []Method{MethodAPIKey},
+		Scopes:  Scopes(),
+	}
+}
+
+func (p Profile) allows(m Method) bool { return slices.Contains(p.Methods, m) }
+
+func (p Profile) may(s Scope) bool { return s == "" || slices.Contains(p.Scopes, s) }
+
+// Key is an API key as it is kept: the key itself is shown once and forgotten.
+type Key struct {
+	ID        uuid.UUID
+	ProfileID uuid.UUID
+	Hash      [32]byte      // SHA-256
+	Hint      string        // last characters
+	Idle      time.Duration // ends after so long without use; 0 is never
+	CreatedAt time.Time
+	UsedAt    time.Time // to the minute; zero when it never was
+	RevokedAt time.Time
+}
+
+// valid reports whether the key opens the door at a moment.
+func (k Key) valid(now time.Time) bool {
+	if !k.RevokedAt.IsZero() {
+		return false
+	}
+	last := k.CreatedAt
+	if k.UsedAt.After(last) {
+		last = k.UsedAt
+	}
+	return k.Idle == 0 || now.Before(last.Add(k.Idle))
+}

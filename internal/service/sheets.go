@@ -1,0 +1,115 @@
+package service
+
+import (
+	"context"
+	"io"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/guide"
+)
+
+// drawGuides draws one PDF for each authorization that has a guide number and
+// sets its GuidePDF; with more than one it returns the aggregated PDF (2.5).
+func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) (blob.Ref, error) {
+	professional, err := s.store.Professional(ctx, record.Request.ExecutantID)
+	if err != nil {
+		return "", err
+	}
+	var sheets []guide.Sheet
+	for i := range d.Authorizations {
+		a := &d.Authorizations[i]
+		if a.GuideNumber == "" {
+			continue
+		}
+		sheet := s.sheet(record, c, professional, *a)
+		sheet.Simulated = d.Simulated
+		if a.GuidePDF, err = s.draw(ctx, sheet); err != nil {
+			return "", err
+		}
+		sheets = append(sheets, sheet)
+	}
+	if len(sheets) < 2 {
+		return "", nil
+	}
+	return s.draw(ctx, sheets...)
+}
+
+func (s *Service) draw(ctx context.Context, sheets ...guide.Sheet) (blob.Ref, error) {
+	reader, writer := io.Pipe()
+	go func() { _ = writer.CloseWithError(guide.Write(writer, sheets...)) }() // never fails
+	info, err := s.blobs.Put(ctx, reader)
+	_ = reader.Close() // lets the writer go when Put ended early
+	return info.Ref, err
+}
+
+// sheet fills the printed guide from what was asked and what was decided.
+func (s *Service) sheet(record Record, c Credential, p Professional, a authorization.Authorization) guide.Sheet {
+	r := record.Request
+	sheet := guide.Sheet{
+		Operator: c.Name, IssuedAt: authorization.NewLocalTime(s.clock().In(s.zone)),
+		ANSRegister: c.ANSRegister, ProviderGuide: r.ProviderGuide,
+		AuthorizedAt: a.AuthorizedAt, Password: a.Password, PasswordUntil: a.PasswordUntil, OperatorGuide: a.GuideNumber,
+		Beneficiary: guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
+		Requester: guide.Requester{
+			Code: c.ProviderCode, Contractor: c.Contractor, Name: r.RequesterName,
+			Council: councilCodes[r.RequesterCouncil], Number: r.RequesterNumber, State: stateCodes[r.RequesterState], CBO: unknownCBO,
+		},
+		Request:   s.sheetRequest(record, a),
+		Executant: guide.Executant{Code: c.ProviderCode, Contractor: c.Contractor, CNES: c.CNES},
+		Care:      sheetCare(r),
+	}
+	if r.Notes != nil {
+		sheet.Notes = *r.Notes
+	}
+	if specialty, ok := p.specialty(r.SpecialtyID); ok {
+		sheet.Professionals = []guide.Professional{{
+			Sequence: "1", Role: performerRole, Name: p.Name, Council: councilCodes[p.Council],
+			Number: p.Number, State: stateCodes[p.State], CBO: specialty.CBO,
+		}}
+	}
+	return sheet
+}
+
+func (s *Service) sheetRequest(record Record, a authorization.Authorization) guide.Request {
+	r := guide.Request{Urgency: electiveCare, RequestedAt: authorization.NewLocalTime(record.ReceivedAt.In(s.zone))}
+	if record.Request.CareRegime == urgentRegime {
+		r.Urgency = urgentCare
+	}
+	if record.Request.ClinicalIndication != nil {
+		r.Indication = *record.Request.ClinicalIndication
+	}
+	for _, p := range a.Procedures {
+		r.Procedures = append(r.Procedures, guide.Procedure{
+			Table: procedureTable, Code: p.Code, Name: p.Name, Requested: p.Quantity, Authorized: authorizedQuantity(a.Status, p),
+		})
+	}
+	return r
+}
+
+// authorizedQuantity is printed once the operator has decided.
+func authorizedQuantity(s authorization.Status, p authorization.ProcedureResult) *int {
+	switch s.Group() {
+	case authorization.Waiting:
+		return nil
+	case authorization.YourTurn:
+		if s != authorization.PartiallyAuthorized {
+			return nil
+		}
+	}
+	return &p.Authorized
+}
+
+func sheetCare(r authorization.Request) guide.Care {
+	care := guide.Care{Type: r.CareType, Accident: r.AccidentType}
+	if len(r.CareRegime) == 2 { // table 76; E and U are the request's character
+		care.Regime = r.CareRegime
+	}
+	if r.CareType == consultation {
+		care.ConsultationType = firstConsultation
+		if r.FollowUp {
+			care.ConsultationType = followUp
+		}
+	}
+	return care
+}

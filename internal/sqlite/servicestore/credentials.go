@@ -1,0 +1,74 @@
+package servicestore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// PutCredential implements service.RegisterStore.
+func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
+				indication, biometrics, validity_required, card_pattern, timeout, disabled, sort_name, searched)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (uid) DO UPDATE SET eligibility_uid = excluded.eligibility_uid, name = excluded.name,
+				provider_code = excluded.provider_code, operator = excluded.operator, ans_register = excluded.ans_register,
+				contractor = excluded.contractor, cnes = excluded.cnes, indication = excluded.indication,
+				biometrics = excluded.biometrics, validity_required = excluded.validity_required,
+				card_pattern = excluded.card_pattern, timeout = excluded.timeout, disabled = excluded.disabled,
+				sort_name = excluded.sort_name, searched = excluded.searched`,
+			sqlite.UID(c.ID), sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister, c.Contractor, c.CNES,
+			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
+			fold(c.Name), fold(c.Name+" "+c.ProviderCode))
+	})
+}
+
+const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
+	indication, biometrics, validity_required, card_pattern, timeout, disabled`
+
+func scanCredential(r row) (c service.Credential, err error) {
+	var timeout int64
+	err = r.Scan(sqlite.ScanUID(&c.ID), sqlite.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,
+		&c.Contractor, &c.CNES, &c.Indication, &c.Biometrics, &c.ValidityRequired, &c.CardPattern, &timeout, &c.Disabled)
+	c.Timeout = time.Duration(timeout) * time.Microsecond
+	return c, err
+}
+
+// Credential implements service.RegisterStore.
+func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential WHERE uid = ?`, sqlite.UID(id)))
+		return err
+	})
+	return c, err
+}
+
+// SearchCredentials implements service.RegisterStore.
+func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {
+	where, args := `disabled = 0`, []any{}
+	for word := range strings.FieldsSeq(fold(q.Text)) {
+		where += ` AND instr(searched, ?) > 0`
+		args = append(args, word)
+		if len(args) == maxWords {
+			break
+		}
+	}
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		if err := tx.QueryRow(ctx, `SELECT count(*) FROM credential WHERE `+where, args...).Scan(&page.Total); err != nil {
+			return err
+		}
+		page.Items, err = list(ctx, tx, scanCredential, `SELECT `+credentialColumns+` FROM credential WHERE `+where+
+			` ORDER BY sort_name, id LIMIT ? OFFSET ?`, append(args, q.Size, (q.Page-1)*q.Size)...)
+		return err
+	})
+	return page, err
+}
+
+// maxWords bounds the statement that a search becomes.
+const maxWords = 20

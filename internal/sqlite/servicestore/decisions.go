@@ -1,0 +1,126 @@
+package servicestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// AddFailure implements service.LedgerStore.
+func (s *Store) AddFailure(ctx context.Context, f service.Failed) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		request, err := rowID(ctx, tx, "request", f.RequestID)
+		if err != nil {
+			return err
+		}
+		return exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, failure) VALUES (?, ?, ?, ?)`, request, sqlite.Micros(f.At), f.Operator, f.Code)
+	})
+}
+
+// AddAnswer implements service.LedgerStore.
+func (s *Store) AddAnswer(ctx context.Context, a service.Answered) error {
+	errors, err := json.Marshal(append([]authorization.AnswerError{}, a.Decision.Errors...))
+	if err != nil {
+		return fmt.Errorf("servicestore: write errors: %w", err)
+	}
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		request, err := rowID(ctx, tx, "request", a.RequestID)
+		if err != nil {
+			return err
+		}
+		if err := exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, simulated, answer, size, errors) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			request, sqlite.Micros(a.At), a.Operator, a.Decision.Simulated, string(a.Answer.Ref), a.Answer.Size, string(errors)); err != nil {
+			return err
+		}
+		for _, entry := range a.Decision.Authorizations {
+			if err := addEntry(ctx, tx, request, entry, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, entry authorization.Authorization, a service.Answered) error {
+	uid, err := uuid.Parse(entry.GuideID)
+	if err != nil {
+		return fmt.Errorf("servicestore: guide id: %w", err)
+	}
+	document, err := json.Marshal(entry)
+	if err != nil {
+		return fmt.Errorf("servicestore: write authorization: %w", err)
+	}
+	var id int64
+	if err := tx.QueryRow(ctx, `INSERT INTO authorization_entry (uid, request_id, number, status, guide, document) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+		sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF), string(document)).Scan(&id); err != nil {
+		return err
+	}
+	return addStatus(ctx, tx, id, "", entry.Status, a.Operator, a.At)
+}
+
+func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after authorization.Status, actor string, at time.Time) error {
+	return exec(ctx, tx, `INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (?, ?, ?, ?, ?)`,
+		entry, string(before), string(after), sqlite.Micros(at), actor)
+}
+
+// Authorization implements service.LedgerStore.
+func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (a authorization.Authorization, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		a, err = scanEntry(tx.QueryRow(ctx, `SELECT e.document, e.status, e.guide FROM authorization_entry e JOIN request r ON r.id = e.request_id
+			JOIN profile p ON p.id = r.profile_id WHERE e.uid = ? AND p.uid = ?`, sqlite.UID(guideID), sqlite.UID(profile)))
+		return err
+	})
+	return a, err
+}
+
+// Authorizations implements service.LedgerStore.
+func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		all, err = list(ctx, tx, scanEntry, `SELECT e.document, e.status, e.guide FROM authorization_entry e JOIN request r ON r.id = e.request_id
+			WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
+		return err
+	})
+	return all, err
+}
+
+func scanEntry(r row) (a authorization.Authorization, err error) {
+	var document, status, guide string
+	if err := r.Scan(&document, &status, &guide); err != nil {
+		return a, err
+	}
+	if err := json.Unmarshal([]byte(document), &a); err != nil {
+		return a, fmt.Errorf("servicestore: read authorization: %w", err)
+	}
+	a.Status, a.GuidePDF = authorization.Status(status), blob.Ref(guide)
+	return a, nil
+}
+
+// ChangeStatus implements service.LedgerStore. The schema holds the table of
+// allowed steps; here it is asked first, for an answer instead of an error.
+func (s *Store) ChangeStatus(ctx context.Context, guideID uuid.UUID, to authorization.Status, actor string, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		var id int64
+		var before authorization.Status
+		var allowed bool
+		if err := tx.QueryRow(ctx, `SELECT e.id, e.status, EXISTS (SELECT 1 FROM status_transition t WHERE t.before = e.status AND t.after = ?)
+			FROM authorization_entry e WHERE e.uid = ?`, string(to), sqlite.UID(guideID)).Scan(&id, &before, &allowed); err != nil {
+			return err
+		}
+		if !allowed {
+			return problem.New(problem.Conflict, "Esta autorização não pode passar para esta situação.")
+		}
+		if err := exec(ctx, tx, `UPDATE authorization_entry SET status = ? WHERE id = ?`, string(to), id); err != nil {
+			return err
+		}
+		return addStatus(ctx, tx, id, before, to, actor, at)
+	})
+}

@@ -1,0 +1,150 @@
+package servicestore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Receive implements service.LedgerStore. Looking and adding are one transaction
+// of the one writer, so of equal requests at the same moment one is added.
+func (s *Store) Receive(ctx context.Context, r service.Receipt) (record service.Record, fresh bool, err error) {
+	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		profile, err := rowID(ctx, tx, "profile", r.ProfileID)
+		if err != nil {
+			return err
+		}
+		if record, err = known(ctx, tx, profile, r); !problem.Is(err, problem.NotFound) {
+			return err
+		}
+		fresh = true
+		record, err = addRequest(ctx, tx, profile, r)
+		return err
+	})
+	return record, fresh, err
+}
+
+// known finds the request with the same key, or else with the same guiaPrestador.
+func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Receipt) (service.Record, error) {
+	if r.Key != nil {
+		record, err := recordByKey(ctx, tx, r.ProfileID, *r.Key, r.ReceivedAt)
+		if !problem.Is(err, problem.NotFound) {
+			return record, err
+		}
+	}
+	return scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.profile_id = ? AND r.provider_guide = ?`, profile, r.Request.ProviderGuide))
+}
+
+func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Receipt) (service.Record, error) {
+	record := service.Record{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request, ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
+	if record.Request.ProviderGuide == "" {
+		number, err := freeGuide(ctx, tx, profile, r.Generate)
+		if err != nil {
+			return record, err
+		}
+		record.Request.ProviderGuide = number
+	}
+	document, err := json.Marshal(record.Request)
+	if err != nil {
+		return record, err
+	}
+	var id int64
+	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document, received_at)
+		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?) RETURNING id`,
+		sqlite.UID(r.ID), profile, sqlite.UID(r.Request.CredentialID), record.Request.ProviderGuide, r.Fingerprint[:], string(document),
+		sqlite.Micros(r.ReceivedAt)).Scan(&id)
+	if err != nil {
+		return record, err
+	}
+	return record, addRequestParts(ctx, tx, profile, id, r)
+}
+
+// addRequestParts adds the attachments and the key, and drops keys whose time is
+// over.
+func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r service.Receipt) error {
+	for i, a := range r.Request.Attachments {
+		if err := exec(ctx, tx, `INSERT INTO request_blob (request_id, position, ref) VALUES (?, ?, ?)`, id, i, string(a.Blob)); err != nil {
+			return err
+		}
+	}
+	if err := exec(ctx, tx, `DELETE FROM idempotency_key WHERE expires_at <= ?`, sqlite.Micros(r.ReceivedAt)); err != nil || r.Key == nil {
+		return err
+	}
+	return exec(ctx, tx, `INSERT INTO idempotency_key (profile_id, hash, request_id, expires_at) VALUES (?, ?, ?, ?)`,
+		profile, r.Key[:], id, sqlite.Micros(r.KeyUntil))
+}
+
+// freeGuide returns the first generated number that the profile has not used.
+func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(seconds int) string) (string, error) {
+	for seconds := 0; ; seconds++ {
+		number, taken := generate(seconds), false
+		err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM request WHERE profile_id = ? AND provider_guide = ?)`, profile, number).Scan(&taken)
+		if err != nil || !taken {
+			return number, err
+		}
+	}
+}
+
+const selectRecord = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
+		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'),
+		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), '')
+	FROM request r LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
+
+func scanRecord(r row) (record service.Record, err error) {
+	var fingerprint []byte
+	var document, errors string
+	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),
+		&record.Answer, &record.AnswerSize, &errors, &record.Failure)
+	if err != nil {
+		return record, sqlite.Error(err)
+	}
+	copy(record.Fingerprint[:], fingerprint)
+	if err := json.Unmarshal([]byte(document), &record.Request); err != nil {
+		return record, fmt.Errorf("servicestore: read request %s: %w", record.ID, err)
+	}
+	if err := json.Unmarshal([]byte(errors), &record.Errors); err != nil {
+		return record, fmt.Errorf("servicestore: read errors of request %s: %w", record.ID, err)
+	}
+	return record, nil
+}
+
+func recordByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.Record, error) {
+	return scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
+		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
+}
+
+// Record implements service.LedgerStore.
+func (s *Store) Record(ctx context.Context, id uuid.UUID) (record service.Record, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.uid = ?`, sqlite.UID(id)))
+		return err
+	})
+	return record, err
+}
+
+// RecordByKey implements service.LedgerStore.
+func (s *Store) RecordByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (record service.Record, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		record, err = recordByKey(ctx, tx, profile, key, now)
+		return err
+	})
+	return record, err
+}
+
+// RecordByGuide implements service.LedgerStore.
+func (s *Store) RecordByGuide(ctx context.Context, profile uuid.UUID, providerGuide string) (record service.Record, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND r.provider_guide = ?`,
+			sqlite.UID(profile), providerGuide))
+		return err
+	})
+	return record, err
+}

@@ -1,0 +1,141 @@
+package servicestore
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// row is *sql.Row or *sql.Rows.
+type row = interface{ Scan(...any) error }
+
+// EnsureProfile implements service.ProfileStore.
+func (s *Store) EnsureProfile(ctx context.Context, p service.Profile) error {
+	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO NOTHING`)
+}
+
+// PutProfile implements service.ProfileStore.
+func (s *Store) PutProfile(ctx context.Context, p service.Profile) error {
+	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
+		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled`)
+}
+
+func (s *Store) putProfile(ctx context.Context, p service.Profile, onConflict string) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
+			sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
+	})
+}
+
+// join and split keep a set of words in one text.
+func join[T ~string](words []T) string {
+	texts := make([]string, len(words))
+	for i, w := range words {
+		texts[i] = string(w)
+	}
+	return strings.Join(texts, " ")
+}
+
+func split[T ~string](text string) (words []T) {
+	for word := range strings.FieldsSeq(text) {
+		words = append(words, T(word))
+	}
+	return words
+}
+
+// AddKey implements service.ProfileStore.
+func (s *Store) AddKey(ctx context.Context, k service.Key) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		profile, err := rowID(ctx, tx, "profile", k.ProfileID)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		return exec(ctx, tx, `INSERT INTO api_key (uid, profile_id, hash, hint, idle, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+			sqlite.UID(k.ID), profile, k.Hash[:], k.Hint, k.Idle.Microseconds(), sqlite.Micros(k.CreatedAt))
+	})
+}
+
+const keyColumns = `k.uid, p.uid, k.hash, k.hint, k.idle, k.created_at, k.used_at, k.revoked_at`
+
+// keyFields are the destinations of keyColumns; done turns what was scanned into
+// the key's own types.
+func keyFields(k *service.Key) (fields []any, done func()) {
+	var hash []byte
+	var idle int64
+	fields = []any{sqlite.ScanUID(&k.ID), sqlite.ScanUID(&k.ProfileID), &hash, &k.Hint, &idle,
+		sqlite.ScanTime(&k.CreatedAt), sqlite.ScanTime(&k.UsedAt), sqlite.ScanTime(&k.RevokedAt)}
+	return fields, func() {
+		copy(k.Hash[:], hash)
+		k.Idle = time.Duration(idle) * time.Microsecond
+	}
+}
+
+// Keys implements service.ProfileStore.
+func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []service.Key, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		keys, err = list(ctx, tx, func(r row) (k service.Key, err error) {
+			fields, done := keyFields(&k)
+			err = r.Scan(fields...)
+			done()
+			return k, err
+		}, `SELECT `+keyColumns+` FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE p.uid = ? ORDER BY k.id DESC`, sqlite.UID(profile))
+		return err
+	})
+	return keys, err
+}
+
+// KeyByHash implements service.ProfileStore.
+func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k service.Key, p service.Profile, err error) {
+	var methods, scopes string
+	fields, done := keyFields(&k)
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		return tx.QueryRow(ctx, `SELECT `+keyColumns+`, p.name, p.methods, p.scopes, p.rate, p.disabled
+			FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE k.hash = ?`, hash[:]).
+			Scan(append(fields, &p.Name, &methods, &scopes, &p.Rate, &p.Disabled)...)
+	})
+	done()
+	p.ID, p.Methods, p.Scopes = k.ProfileID, split[service.Method](methods), split[service.Scope](scopes)
+	return k, p, err
+}
+
+// TouchKey implements service.ProfileStore.
+func (s *Store) TouchKey(ctx context.Context, id uuid.UUID, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return execOne(ctx, tx, `UPDATE api_key SET used_at = max(used_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(id))
+	})
+}
+
+// RevokeKey implements service.ProfileStore. A key stays revoked since the first
+// time.
+func (s *Store) RevokeKey(ctx context.Context, id uuid.UUID, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return execOne(ctx, tx, `UPDATE api_key SET revoked_at = CASE revoked_at WHEN 0 THEN ? ELSE revoked_at END WHERE uid = ?`,
+			sqlite.Micros(at), sqlite.UID(id))
+	})
+}
+
+// TakeTurn implements service.ProfileStore: rate_until is when the requests so far
+// are paid for at the even pace, and may lie burst intervals ahead.
+func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration, burst int) (wait time.Duration, err error) {
+	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		var until time.Time
+		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
+			return err
+		}
+		if until.Before(now) {
+			until = now
+		}
+		until = until.Add(interval)
+		if wait = until.Sub(now) - time.Duration(burst)*interval; wait > 0 {
+			return nil
+		}
+		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(until), sqlite.UID(profile))
+	})
+	return max(0, wait), err
+}

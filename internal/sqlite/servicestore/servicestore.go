@@ -1,0 +1,88 @@
+// Package servicestore keeps what the embedded authorization service knows in
+// SQLite: partner profiles and keys, registers, and the ledger, which the schema
+// itself protects against changes.
+package servicestore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"unicode"
+
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Store satisfies service.Store. It is safe for concurrent use.
+type Store struct{ db *sqlite.DB }
+
+var _ service.Store = (*Store)(nil)
+
+// New returns a store over a database that was opened with migrations.Service.
+func New(db *sqlite.DB) *Store { return &Store{db} }
+
+// fold is how names are compared and sorted: without case and accents.
+func fold(text string) string {
+	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), text)
+	if err != nil {
+		plain = text
+	}
+	return strings.ToLower(plain)
+}
+
+// write runs statements that stand for themselves in one transaction.
+func (s *Store) write(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	return sqlite.Error(s.db.Write(ctx, fn))
+}
+
+func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
+	return sqlite.Error(s.db.Read(ctx, fn))
+}
+
+// exec runs a statement for its effect.
+func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+	_, err := tx.Exec(ctx, query, args...)
+	return err
+}
+
+// execOne runs a statement that must find its row.
+func execOne(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+	result, err := tx.Exec(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 {
+		err = sql.ErrNoRows
+	}
+	return err
+}
+
+// rowID returns the inner id of a row by its uid.
+func rowID(ctx context.Context, tx *sqlite.Tx, table string, uid uuid.UUID) (id int64, err error) {
+	err = tx.QueryRow(ctx, `SELECT id FROM `+table+` WHERE uid = ?`, sqlite.UID(uid)).Scan(&id)
+	return id, err
+}
+
+// list reads all rows of a query.
+func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(interface{ Scan(...any) error }) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, item)
+	}
+	return all, rows.Err()
+}
