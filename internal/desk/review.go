@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"guiche/internal/authorization"
@@ -100,14 +101,13 @@ func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error)
 	return r, nil
 }
 
-func (d *Desk) rules(ctx context.Context, f Form) (authorization.Rules, error) {
-	credential, err := uuid.Parse(f.Values["credencialId"])
-	if err != nil {
-		return authorization.Rules{}, nil // the form's own check says so
-	}
-	rules, err := d.Register.Rules(ctx, credential)
-	if err != nil {
-		return rules, fmt.Errorf("desk: rules of the credential: %w", err)
+// rules returns what the chosen credential asks for; without a proper one the
+// form's own check has something to say.
+func (d *Desk) rules(ctx context.Context, f Form) (rules authorization.Rules, err error) {
+	if credential, malformed := uuid.Parse(strings.TrimSpace(f.Values["credencialId"])); malformed == nil {
+		if rules, err = d.Register.Rules(ctx, credential); err != nil {
+			return rules, fmt.Errorf("desk: rules of the credential: %w", err)
+		}
 	}
 	return rules, nil
 }

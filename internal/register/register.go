@@ -61,7 +61,7 @@ func (r *Register) Unit(ctx context.Context, uid uuid.UUID) (Unit, error) {
 // that a unit no longer lists are switched off, not deleted. A unit or point
 // without identifier or name is problem.Invalid, and then nothing is stored.
 func (r *Register) PutUnits(ctx context.Context, units ...Unit) error {
-	ready, err := prepare(units)
+	ready, err := prepare(units, Unit.trimmed, Unit.check)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *Register) Professional(ctx context.Context, uid uuid.UUID) (Professiona
 // identifier, specialties included. One without identifier, name or a proper
 // specialty is problem.Invalid, and then nothing is stored.
 func (r *Register) PutProfessionals(ctx context.Context, professionals ...Professional) error {
-	ready, err := prepare(professionals)
+	ready, err := prepare(professionals, Professional.trimmed, Professional.check)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (r *Register) Procedure(ctx context.Context, code string) (Procedure, error
 // PutProcedures adds procedures or replaces those with the same code. One
 // without code or name is problem.Invalid, and then nothing is stored.
 func (r *Register) PutProcedures(ctx context.Context, procedures ...Procedure) error {
-	ready, err := prepare(procedures)
+	ready, err := prepare(procedures, Procedure.trimmed, Procedure.check)
 	if err != nil {
 		return err
 	}
@@ -157,14 +157,11 @@ func (r *Register) SeeCredentials(ctx context.Context, seen []authorization.Cred
 
 // prepare returns trimmed copies of the entries, or what is wrong with the first
 // that cannot be stored.
-func prepare[T interface {
-	trimmed() T
-	check() error
-}](entries []T) ([]T, error) {
+func prepare[T any](entries []T, trimmed func(T) T, check func(T) error) ([]T, error) {
 	ready := make([]T, len(entries))
 	for i, e := range entries {
-		ready[i] = e.trimmed()
-		if err := ready[i].check(); err != nil {
+		ready[i] = trimmed(e)
+		if err := check(ready[i]); err != nil {
 			return nil, err
 		}
 	}

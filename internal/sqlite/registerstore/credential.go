@@ -1,0 +1,92 @@
+package registerstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/register"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics, active
+	FROM credential `
+
+func scanCredential(rows *sql.Rows) (c register.Credential, err error) {
+	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
+		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.Active)
+	return c, err
+}
+
+// Credentials lists the active credentials by name.
+func (s *Store) Credentials(ctx context.Context) ([]register.Credential, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
+		return list(ctx, tx, scanCredential, operatorColumns+`WHERE active = 1 ORDER BY name, id`)
+	})
+}
+
+// Credential returns a credential that was seen or set up.
+func (s *Store) Credential(ctx context.Context, uid uuid.UUID) (register.Credential, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Credential, error) {
+		return one(list(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
+	})
+}
+
+const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
+	indication, biometrics, active, edited, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE SET `
+
+func credentialValues(c register.Credential, edited bool, now int64) []any {
+	return []any{
+		sqlite.UID(c.UID), c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,
+		c.Indication, c.Biometrics, c.Active, edited, now,
+	}
+}
+
+// PutCredential stores an administrator's settings.
+func (s *Store) PutCredential(ctx context.Context, c register.Credential) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		return exec(ctx, tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+			eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
+			card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
+			active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
+			credentialValues(c, true, sqlite.Micros(tx.Now))...)
+	})
+}
+
+// SeeCredentials remembers what the service listed. Mostly nothing is new, and
+// then nothing is written.
+func (s *Store) SeeCredentials(ctx context.Context, seen []register.Credential) error {
+	news, err := s.news(ctx, seen)
+	if err != nil {
+		return err
+	}
+	return put(ctx, s, news, func(ctx context.Context, tx *sqlite.Tx, c register.Credential) error {
+		return exec(ctx, tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+			eligibility_uid = excluded.eligibility_uid,
+			biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
+			credentialValues(c, false, sqlite.Micros(tx.Now))...)
+	})
+}
+
+// news returns those of the credentials that the register does not hold as they
+// are now.
+func (s *Store) news(ctx context.Context, seen []register.Credential) ([]register.Credential, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
+		var news []register.Credential
+		for _, c := range seen {
+			known, err := list(ctx, tx, func(rows *sql.Rows) (same bool, err error) {
+				err = rows.Scan(&same)
+				return same, err
+			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)
+				FROM credential WHERE uid = ?`, c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.Biometrics, sqlite.UID(c.UID))
+			if err != nil {
+				return nil, err
+			}
+			if len(known) == 0 || !known[0] {
+				news = append(news, c)
+			}
+		}
+		return news, nil
+	})
+}

@@ -1,0 +1,96 @@
+package registerstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"guiche/internal/register"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const procedureColumns = `p.code, p.name, p.aliases, p.active`
+
+func scanProcedure(rows *sql.Rows) (p register.Procedure, err error) {
+	var aliases string
+	if err = rows.Scan(&p.Code, &p.Name, &aliases, &p.Active); err != nil {
+		return p, err
+	}
+	if aliases != "" {
+		p.Aliases = strings.Split(aliases, "\n")
+	}
+	return p, nil
+}
+
+// Procedure returns the procedure of a code, active or not.
+func (s *Store) Procedure(ctx context.Context, code string) (register.Procedure, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Procedure, error) {
+		return one(list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
+	})
+}
+
+// SearchProcedures finds active procedures by the beginning of their code or by
+// words of name and aliases; what an alias says counts double.
+func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([]register.Procedure, error) {
+	words := tokens(text)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Procedure, error) {
+		if code := strings.Join(words, ""); isDigits(code) {
+			byCode, err := list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p
+				WHERE p.active = 1 AND p.code >= ? AND p.code < ? ORDER BY p.code LIMIT ?`, code, code+":", limit)
+			if err != nil || len(byCode) > 0 {
+				return byCode, err
+			}
+		}
+		return list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
+			FROM procedure_text t JOIN procedure p ON p.id = t.rowid
+			WHERE procedure_text MATCH ? AND p.active = 1
+			ORDER BY bm25(procedure_text, 1.0, 2.0), length(p.name), p.code LIMIT ?`, match(words), limit)
+	})
+}
+
+// tokens splits what a person typed as FTS5's unicode61 splits: letters, digits,
+// the marks that belong to them and private use make words, all else separates.
+// U+0000, which would end the query, is dropped.
+func tokens(text string) []string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
+	})
+}
+
+// match is the FTS5 query for rows that hold a word with each beginning. Quoted,
+// no piece is syntax.
+func match(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = `"` + w + `"*`
+	}
+	return strings.Join(quoted, " ")
+}
+
+// isDigits reports whether s can be the beginning of a code; ':' follows '9'.
+func isDigits(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
+}
+
+// PutProcedures adds or replaces procedures by code.
+func (s *Store) PutProcedures(ctx context.Context, procedures []register.Procedure) error {
+	return put(ctx, s, procedures, func(ctx context.Context, tx *sqlite.Tx, p register.Procedure) error {
+		uid, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("registerstore: %w", err)
+		}
+		return exec(ctx, tx, `INSERT INTO procedure (uid, code, name, aliases, active, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (code) DO UPDATE SET name = excluded.name, aliases = excluded.aliases, active = excluded.active,
+			updated_at = excluded.updated_at
+			WHERE (name, aliases, active) <> (excluded.name, excluded.aliases, excluded.active)`,
+			sqlite.UID(uid), p.Code, p.Name, strings.Join(p.Aliases, "\n"), p.Active, sqlite.Micros(tx.Now))
+	})
+}

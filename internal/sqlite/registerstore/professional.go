@@ -1,0 +1,85 @@
+package registerstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/register"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const professionalColumns = `SELECT id, uid, name, council, council_number, state, active FROM professional `
+
+type professionalRow struct {
+	id int64
+	register.Professional
+}
+
+func scanProfessional(rows *sql.Rows) (p professionalRow, err error) {
+	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active)
+	return p, err
+}
+
+// Professionals lists the active professionals by name.
+func (s *Store) Professionals(ctx context.Context) ([]register.Professional, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Professional, error) {
+		rows, err := list(ctx, tx, scanProfessional, professionalColumns+`WHERE active = 1 ORDER BY name, id`)
+		if err != nil {
+			return nil, err
+		}
+		professionals := make([]register.Professional, len(rows))
+		for i, p := range rows {
+			if p.Specialties, err = specialties(ctx, tx, p.id); err != nil {
+				return nil, err
+			}
+			professionals[i] = p.Professional
+		}
+		return professionals, nil
+	})
+}
+
+// Professional returns a professional, active or not.
+func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (register.Professional, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Professional, error) {
+		p, err := one(list(ctx, tx, scanProfessional, professionalColumns+`WHERE uid = ?`, sqlite.UID(uid)))
+		if err != nil {
+			return register.Professional{}, err
+		}
+		p.Specialties, err = specialties(ctx, tx, p.id)
+		return p.Professional, err
+	})
+}
+
+func specialties(ctx context.Context, tx *sqlite.Tx, professional int64) ([]register.Specialty, error) {
+	return list(ctx, tx, func(rows *sql.Rows) (s register.Specialty, err error) {
+		err = rows.Scan(&s.ID, &s.Name, &s.CBO)
+		return s, err
+	}, `SELECT specialty, name, cbo FROM professional_specialty WHERE professional_id = ? ORDER BY name, specialty`, professional)
+}
+
+// PutProfessionals adds or replaces professionals, specialties included.
+func (s *Store) PutProfessionals(ctx context.Context, professionals []register.Professional) error {
+	return put(ctx, s, professionals, func(ctx context.Context, tx *sqlite.Tx, p register.Professional) error {
+		var id int64
+		err := tx.QueryRow(ctx, `INSERT INTO professional (uid, name, council, council_number, state, active, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (uid) DO UPDATE SET name = excluded.name, council = excluded.council, council_number = excluded.council_number,
+			state = excluded.state, active = excluded.active, updated_at = excluded.updated_at RETURNING id`,
+			sqlite.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, sqlite.Micros(tx.Now)).Scan(&id)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		if err := exec(ctx, tx, `DELETE FROM professional_specialty WHERE professional_id = ?`, id); err != nil {
+			return err
+		}
+		for _, s := range p.Specialties {
+			if err := exec(ctx, tx, `INSERT INTO professional_specialty (professional_id, specialty, name, cbo) VALUES (?, ?, ?, ?)`,
+				id, s.ID, s.Name, s.CBO); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,81 @@
+// Package registerstore keeps the register of units, professionals, procedures
+// and credentials in SQLite. It satisfies register.Store; the schema is
+// migrations/desk/00003_register.sql.
+package registerstore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/register"
+	"guiche/internal/sqlite"
+)
+
+// Store keeps the register. It is safe for concurrent use.
+type Store struct {
+	db *sqlite.DB
+}
+
+var _ register.Store = (*Store)(nil)
+
+// New returns a store over an open database.
+func New(db *sqlite.DB) *Store { return &Store{db: db} }
+
+// read runs fn over a snapshot and hands on what it returns.
+func read[T any](ctx context.Context, s *Store, fn func(*sqlite.Tx) (T, error)) (result T, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+		result, err = fn(tx)
+		return err
+	})
+	return result, err
+}
+
+// list runs a query and scans each row.
+func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	var all []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, sqlite.Error(err)
+		}
+		all = append(all, item)
+	}
+	return all, sqlite.Error(rows.Err())
+}
+
+// one returns the only row that a query of list gave.
+func one[T any](items []T, err error) (T, error) {
+	if err == nil && len(items) == 0 {
+		err = sqlite.Error(sql.ErrNoRows)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return items[0], nil
+}
+
+func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+	_, err := tx.Exec(ctx, query, args...)
+	return sqlite.Error(err)
+}
+
+// put runs fn for each entry in one transaction.
+func put[T any](ctx context.Context, s *Store, entries []T, fn func(context.Context, *sqlite.Tx, T) error) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		for _, e := range entries {
+			if err := fn(ctx, tx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
