@@ -19,14 +19,22 @@ const (
 // and other invisible characters, at most 120 characters with its extension
 // kept, and never empty. Cleaning a clean name changes nothing.
 func CleanName(name string) string {
-	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	name = strings.Map(visible, norm.NFC.String(strings.ToValidUTF8(name, "_")))
-	name = strings.Join(strings.Fields(name), " ")
-	stem, extension := name, filepath.Ext(name)
+	clean := name[strings.LastIndexAny(name, `/\`)+1:]
+	clean = strings.Map(visible, norm.NFC.String(strings.ToValidUTF8(clean, "_")))
+	clean = shorten(strings.Join(strings.Fields(clean), " "))
+	if clean == name {
+		return clean
+	}
+	return CleanName(clean) // a cut may have uncovered another extension
+}
+
+// shorten cuts the name before its extension and trims spaces and dots there.
+func shorten(name string) string {
+	extension := filepath.Ext(name)
 	if len([]rune(extension)) > maxExtension || extension == "." {
 		extension = ""
 	}
-	stem = strings.Trim(strings.TrimSuffix(stem, extension), " .")
+	stem := strings.Trim(strings.TrimSuffix(name, extension), " .")
 	if runes, room := []rune(stem), maxName-len([]rune(extension)); len(runes) > room {
 		stem = strings.TrimRight(string(runes[:room]), " .")
 	}

@@ -42,12 +42,19 @@ func (t *tokens) skip() byte {
 		case bytes.IndexByte([]byte(pdfSpace), c) >= 0:
 			t.i++
 		case c == '%':
-			t.i += max(1, bytes.IndexAny(t.b[t.i:], "\r\n"))
+			t.i += lineLength(t.b[t.i:])
 		default:
 			return c
 		}
 	}
 	return 0
+}
+
+func lineLength(b []byte) int {
+	if n := bytes.IndexAny(b, "\r\n"); n >= 0 {
+		return n
+	}
+	return len(b)
 }
 
 // word returns the bytes up to the next delimiter.

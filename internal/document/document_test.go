@@ -1,0 +1,233 @@
+package document_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/color"
+	"image/gif"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"guiche/internal/document"
+	"guiche/internal/problem"
+)
+
+func TestCheck(t *testing.T) {
+	pdf := MustPDF(t, 3)
+	packed := MustQPDF(t, pdf, "--object-streams=generate")
+	movedPointer := bytes.Replace(pdf, []byte("startxref\n"), []byte("startxref\n17\n%"), 1)
+	for _, tt := range []struct {
+		name, file string
+		data       []byte
+		want       document.Info
+	}{
+		{"PDF", "pedido.pdf", pdf, document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFUpperCase", "PEDIDO.PDF", pdf, document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFPacked", "pedido.pdf", packed, document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize"), document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFPackedForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize", "--object-streams=generate"), document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFAfterMark", "pedido.pdf", joined([]byte("\xef\xbb\xbf\r\n"), pdf), document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFPadded", "pedido.pdf", joined(pdf, make([]byte, 512)), document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDFPointerOffTrailerFound", "pedido.pdf", movedPointer, document.Info{Kind: document.PDF}},
+		{"PDFUnpackedWayNotRead", "pedido.pdf", bytes.Replace(pdf, []byte("/Count 3"), []byte("/Conta 3"), 1), document.Info{Kind: document.PDF}},
+		{"JPEG", "foto.jpg", MustJPEG(t, 320, 200), document.Info{Kind: document.JPEG, Width: 320, Height: 200}},
+		{"JPEGOtherExtension", "foto.JPEG", MustJPEG(t, 5, 7), document.Info{Kind: document.JPEG, Width: 5, Height: 7}},
+		{"JPEGWithFilmOfCamera", "foto.jpg", joined(MustJPEG(t, 5, 7), []byte("\x00\x00\x00\x18ftypmp42 and so on")), document.Info{Kind: document.JPEG, Width: 5, Height: 7}},
+		{"PNG", "tela.png", MustPNG(t, 33, 44), document.Info{Kind: document.PNG, Width: 33, Height: 44}},
+		{"PNGWithRemains", "tela.png", joined(MustPNG(t, 33, 44), []byte("old pixels")), document.Info{Kind: document.PNG, Width: 33, Height: 44}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := bytes.NewReader(tt.data)
+			got, err := document.Check(r, tt.file, document.DefaultLimits())
+			if err != nil {
+				t.Fatalf("got error %v, want none", err)
+			}
+			tt.want.Name, tt.want.Size, tt.want.ContentType = tt.file, int64(len(tt.data)), tt.want.Kind.ContentType()
+			if got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+			if at, _ := r.Seek(0, io.SeekCurrent); at != 0 {
+				t.Errorf("got reader at %d, want 0", at)
+			}
+		})
+	}
+}
+
+func TestCheck_refused(t *testing.T) {
+	pdf, jpg, png := MustPDF(t, 2), MustJPEG(t, 64, 64), MustPNG(t, 64, 64)
+	badSum := bytes.Clone(png)
+	badSum[len(badSum)-20] ^= 1
+	for _, tt := range []struct {
+		name, file string
+		data       []byte
+		code       problem.Code
+		says       string
+	}{
+		{"Empty", "laudo.pdf", nil, problem.Invalid, "está vazio"},
+		{"TooLarge", "laudo.pdf", joined(pdf, make([]byte, 18<<20-len(pdf))), problem.TooLarge, "tem 18 MB; o limite é 15 MB"},
+		{"BarelyTooLarge", "laudo.pdf", make([]byte, 15<<20+1), problem.TooLarge, "tem pouco mais de 15 MB; o limite é 15 MB"},
+		{"SVG", "logo.png", []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`), problem.Unsupported, "desenho SVG"},
+		{"HTML", "laudo.pdf", []byte("\n<!DOCTYPE html><html></html>"), problem.Unsupported, "página da web"},
+		{"XML", "laudo.pdf", []byte("<?xml version=\"1.0\"?><a/>"), problem.Unsupported, "texto ou XML"},
+		{"ZIP", "laudo.pdf", []byte("PK\x03\x04 and so on"), problem.Unsupported, "ZIP ou do Office"},
+		{"Program", "foto.jpg", []byte("MZ\x90\x00"), problem.Unsupported, "um programa"},
+		{"HEIC", "foto.jpg", []byte("\x00\x00\x00\x18ftypheic"), problem.Unsupported, "HEIC"},
+		{"GIF", "foto.gif", MustGIF(t), problem.Unsupported, "GIF"},
+		{"OneByte", "a.pdf", []byte("%"), problem.Unsupported, "formato desconhecido"},
+		{"Text", "a.pdf", []byte("hello"), problem.Unsupported, "formato desconhecido"},
+		{"PNGNamedPDF", "laudo.pdf", png, problem.Unsupported, "diz ser PDF, mas o conteúdo é PNG"},
+		{"PDFNamedJPEG", "laudo.jpg", pdf, problem.Unsupported, "diz ser JPEG, mas o conteúdo é PDF"},
+		{"OtherExtension", "laudo.docx", pdf, problem.Unsupported, "não termina em .pdf"},
+		{"NoExtension", "laudo", pdf, problem.Unsupported, "não termina em .pdf"},
+
+		{"PDFCutInTheMiddle", "laudo.pdf", pdf[:len(pdf)/2], problem.Invalid, "incompleto"},
+		{"PDFCutAtTheEnd", "laudo.pdf", pdf[:len(pdf)-6], problem.Invalid, "incompleto"},
+		{"PDFHeaderOnly", "laudo.pdf", []byte("%PDF-1.7\n"), problem.Invalid, "incompleto"},
+		{"PDFForTheWebCut", "laudo.pdf", MustQPDF(t, pdf, "--linearize")[:1500], problem.Invalid, "incompleto"},
+		{"PDFPointerOutside", "laudo.pdf", bytes.Replace(pdf, []byte("startxref\n"), []byte("startxref\n9999"), 1), problem.Invalid, "danificado"},
+		{"PDFPointerOverflows", "laudo.pdf", []byte("%PDF-1.4\nstartxref\n99999999999999999999\n%%EOF"), problem.Invalid, "danificado"},
+		{"PDFWithoutTrailer", "laudo.pdf", []byte("%PDF-1.4\nstartxref\n2\n%%EOF"), problem.Invalid, "danificado"},
+		{"PDFWithoutRoot", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer<</Size 0>>\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
+		{"PDFNestedWithoutEnd", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer" + strings.Repeat("<</A", 9000) + "\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
+		{"PDFWithoutPages", "laudo.pdf", bytes.Replace(pdf, []byte("/Count 2"), []byte("/Count 0"), 1), problem.Invalid, "nenhuma página"},
+		{"PDFPassword", "laudo.pdf", MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") }), problem.Invalid, "protegido por senha"},
+		{"PDFPasswordPacked", "laudo.pdf", MustQPDF(t, pdf, "--object-streams=generate", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
+		{"PDFPasswordForTheWeb", "laudo.pdf", MustQPDF(t, pdf, "--linearize", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
+		{"PDFPasswordNameEscaped", "laudo.pdf", bytes.Replace(MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") }), []byte("/Encrypt"), []byte("/Encr#79pt"), 1), problem.Invalid, "protegido por senha"},
+
+		{"JPEGCut", "foto.jpg", jpg[:len(jpg)-2], problem.Invalid, "incompleto"},
+		{"JPEGHeaderOnly", "foto.jpg", []byte("\xff\xd8\xff\xe0"), problem.Invalid, "incompleto"},
+		{"JPEGWithoutPicture", "foto.jpg", []byte("\xff\xd8\xff\xd9"), problem.Invalid, "danificado"},
+		{"JPEGBadLength", "foto.jpg", []byte("\xff\xd8\xff\xe0\x00\x01\xff\xd9"), problem.Invalid, "danificado"},
+		{"JPEGHuge", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0xff, 0xff, 0xff, 0xff}, 1), problem.Invalid, "65535 × 65535"},
+		{"PNGHuge", "tela.png", hugePNG(), problem.Invalid, "50000 × 50000"},
+		{"PNGCut", "tela.png", png[:len(png)-4], problem.Invalid, "incompleto"},
+		{"PNGCutInHeader", "tela.png", png[:20], problem.Invalid, "incompleto"},
+		{"PNGSumWrong", "tela.png", badSum, problem.Invalid, "danificado"},
+		{"PNGWithoutPicture", "tela.png", joined(png[:33], chunk("IEND", nil)), problem.Invalid, "danificado"},
+		{"PNGWithoutSurface", "tela.png", joined(png[:16], make([]byte, 17)), problem.Invalid, "danificado"},
+
+		{"PDFAndZIP", "laudo.pdf", joined(pdf, zipEnd), problem.Invalid, "compactado escondido"},
+		{"JPEGAndZIPWithComment", "foto.jpg", joined(jpg, zipEnd[:20], []byte("\x03\x00abc")), problem.Invalid, "compactado escondido"},
+		{"JPEGAndPDF", "foto.jpg", joined(jpg[:2], []byte("\xff\xfe\x00\x0a%PDF-1.4"), jpg[2:]), problem.Invalid, "PDF escondido"},
+		{"PNGThenPDF", "tela.png", joined(png, pdf), problem.Invalid, "PDF escondido"},
+		{"JPEGThenHTML", "foto.jpg", joined(MustJPEG(t, 512, 512), []byte("<html>")), problem.Invalid, "outro arquivo escondido"},
+		{"PDFAndHTML", "laudo.pdf", bytes.Replace(pdf, []byte("\n"), []byte("\n%<ScRiPt>\n"), 1), problem.Invalid, "página da web"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := document.Check(bytes.NewReader(tt.data), tt.file, document.DefaultLimits())
+			var p *problem.Error
+			if !errors.As(err, &p) {
+				t.Fatalf("got error %v, want a problem", err)
+			}
+			if p.Code != tt.code || !strings.Contains(p.Message, tt.says) {
+				t.Errorf("got %s %q, want %s with %q", p.Code, p.Message, tt.code, tt.says)
+			}
+			if !strings.HasPrefix(p.Message, tt.file+" ") || !strings.HasSuffix(p.Message, ".") {
+				t.Errorf("got %q, want a sentence that begins with the file's name", p.Message)
+			}
+			if strings.Contains(err.Error(), tt.file) {
+				t.Errorf("got %q for the log, want no file name", err)
+			}
+		})
+	}
+}
+
+// failing reads well for n bytes and then fails.
+type failing struct {
+	*bytes.Reader
+	n int
+}
+
+var errDisk = errors.New("disk failed")
+
+func (f *failing) Read(b []byte) (int, error) {
+	n, err := f.Reader.Read(b[:min(len(b), f.n)])
+	if f.n -= n; f.n == 0 {
+		err = errDisk
+	}
+	return n, err
+}
+
+func TestCheck_readError(t *testing.T) {
+	for name, data := range map[string][]byte{"a.pdf": MustPDF(t, 40), "a.jpg": MustJPEG(t, 500, 500), "a.png": MustPNG(t, 900, 900)} {
+		for _, n := range []int{1, 1500, 3000} {
+			_, err := document.Check(&failing{bytes.NewReader(data), n}, name, document.DefaultLimits())
+			if !errors.Is(err, errDisk) || problem.CodeOf(err) != problem.Internal {
+				t.Errorf("%s after %d bytes: got %v, want the reader's error", name, n, err)
+			}
+		}
+	}
+}
+
+// MustGIF returns a small GIF.
+func MustGIF(tb testing.TB) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if err := gif.Encode(&b, image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.Black}), nil); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func FuzzCheck(f *testing.F) {
+	for name, data := range map[string][]byte{
+		"a.pdf": MustPDF(f, 2), "b.pdf": MustQPDF(f, MustPDF(f, 2), "--object-streams=generate"),
+		"a.jpg": MustJPEG(f, 9, 9), "a.png": MustPNG(f, 9, 9), "h.png": hugePNG(), "e.pdf": nil,
+		"c.pdf": []byte("%PDF-1.4\nxref\n0 99999999\ntrailer<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF"),
+	} {
+		f.Add(name, data)
+	}
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		info, err := document.Check(bytes.NewReader(data), name, document.DefaultLimits())
+		switch {
+		case err != nil:
+			var p *problem.Error
+			if !errors.As(err, &p) || p.Message == "" {
+				t.Errorf("got error %v, want a problem with a sentence", err)
+			}
+		case info.Size != int64(len(data)) || info.ContentType == "" || info.Name == "":
+			t.Errorf("got %+v of %d bytes, want it complete", info, len(data))
+		}
+	})
+}
+
+// BenchmarkCheck shows that the memory of a check does not grow with the file: the
+// ratio is the memory for 14 MB over the memory for 1 MB.
+func BenchmarkCheck(b *testing.B) {
+	for kind, grow := range map[string]func(int) []byte{
+		"a.pdf": func(n int) []byte {
+			pdf := MustPDF(b, 1)
+			return bytes.Replace(pdf, []byte("\n"), []byte("\n%"+strings.Repeat("x", n)+"\n"), 1)
+		},
+		"a.png": func(n int) []byte {
+			png := MustPNG(b, 9, 9)
+			return joined(png[:33], chunk("zTXt", make([]byte, n)), png[33:])
+		},
+	} {
+		small, large := grow(1<<20), grow(14<<20)
+		b.Run(kind, func(b *testing.B) {
+			one, many := allocated(b, small, kind), allocated(b, large, kind)
+			b.ReportMetric(many/one, "memory-ratio")
+			b.ReportMetric(many, "B-of-14MB")
+		})
+	}
+}
+
+// allocated returns the bytes that one check allocates.
+func allocated(b *testing.B, data []byte, name string) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range b.N {
+		if _, err := document.Check(bytes.NewReader(data), name, document.DefaultLimits()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc-before.TotalAlloc) / float64(b.N)
+}
