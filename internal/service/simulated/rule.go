@@ -1,0 +1,123 @@
+package simulated
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/service"
+)
+
+// Rule says what happens to the requests that fit it.
+type Rule struct {
+	What string    `json:"what"` // what happens, in Portuguese, for the person who tries it; "" leaves it out of the catalogue
+	When Condition `json:"when"`
+	Then Outcome   `json:"then"`
+}
+
+// Condition is a set of conditions that must all hold; {} always fits.
+type Condition struct {
+	Card           string `json:"card"`           // number, or its beginning with a final *
+	Procedure      string `json:"procedure"`      // code of one of the procedures, or its beginning with a final *
+	Credential     string `json:"credential"`     // codigoPrestador of the credential
+	MinQuantity    int    `json:"minQuantity"`    // of at least one procedure
+	MinAttachments int    `json:"minAttachments"` // number of attachments
+	MaxAttachments *int   `json:"maxAttachments"`
+	Newborn        *bool  `json:"newborn"`
+}
+
+// Outcome is what an operator does.
+type Outcome struct {
+	Delay          Delay     `json:"delay"` // before anything else
+	Fails          bool      `json:"fails"` // the line breaks, and a look-up finds nothing
+	Errors         []Message `json:"errors"`
+	Authorizations []Entry   `json:"authorizations"`
+}
+
+// Entry is one authorization of an answer.
+type Entry struct {
+	Status        authorization.Status `json:"status"`
+	Procedures    Share                `json:"procedures"`    // which of the request's; "" is all
+	Justification string               `json:"justification"` // of the procedures that are not authorized in full
+	Errors        []Message            `json:"errors"`
+}
+
+// Message is an error as an operator tells it.
+type Message struct {
+	Code    string `json:"code"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// Share is a part of the procedures of a request.
+type Share string
+
+// The shares. A request with one procedure gives it to both parts.
+const (
+	AllProcedures  Share = ""
+	FirstProcedure Share = "first"
+	OtherOnes      Share = "rest"
+)
+
+// Delay is a duration written as "8s".
+type Delay time.Duration
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Delay) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return fmt.Errorf("delay: want a text such as \"8s\"")
+	}
+	read, err := time.ParseDuration(s)
+	if err != nil || read < 0 {
+		return fmt.Errorf("delay: %q is no duration", s)
+	}
+	*d = Delay(read)
+	return nil
+}
+
+func (c Condition) fits(r service.OperatorRequest) bool {
+	return matches(c.Card, authorization.CleanCard(r.Request.CardNumber)) &&
+		c.fitsProcedures(r.Request.Procedures) &&
+		(c.Credential == "" || c.Credential == r.Credential.ProviderCode) &&
+		len(r.Request.Attachments) >= c.MinAttachments &&
+		(c.MaxAttachments == nil || len(r.Request.Attachments) <= *c.MaxAttachments) &&
+		(c.Newborn == nil || r.Request.Newborn == *c.Newborn)
+}
+
+func (c Condition) fitsProcedures(asked []authorization.Procedure) bool {
+	return slices.ContainsFunc(asked, func(p authorization.Procedure) bool { return matches(c.Procedure, p.Code) }) &&
+		slices.ContainsFunc(asked, func(p authorization.Procedure) bool { return p.Quantity >= c.MinQuantity })
+}
+
+// matches compares with a whole text or, with a final *, with its beginning; no
+// pattern matches all.
+func matches(pattern, text string) bool {
+	if beginning, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(text, beginning)
+	}
+	return pattern == "" || pattern == text
+}
+
+// check returns why a rule cannot work, "" when it can.
+func (r Rule) check() string {
+	then := r.Then
+	switch {
+	case then.Fails && (len(then.Errors) > 0 || len(then.Authorizations) > 0):
+		return "an operator that fails answers nothing"
+	case !then.Fails && len(then.Errors) == 0 && len(then.Authorizations) == 0:
+		return "nothing happens: give authorizations, errors or fails"
+	}
+	for _, e := range then.Authorizations {
+		switch {
+		case !e.Status.Known():
+			return fmt.Sprintf("status %q is not one of the 18", e.Status)
+		case e.Procedures != AllProcedures && e.Procedures != FirstProcedure && e.Procedures != OtherOnes:
+			return fmt.Sprintf("procedures %q: want first or rest", e.Procedures)
+		}
+	}
+	return ""
+}
