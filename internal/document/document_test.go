@@ -58,16 +58,34 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestCheck_refused(t *testing.T) {
-	pdf, jpg, png := MustPDF(t, 2), MustJPEG(t, 64, 64), MustPNG(t, 64, 64)
-	badSum := bytes.Clone(png)
-	badSum[len(badSum)-20] ^= 1
-	for _, tt := range []struct {
-		name, file string
-		data       []byte
-		code       problem.Code
-		says       string
-	}{
+// refusal is a file that is not accepted, and a part of the sentence that says why.
+type refusal struct {
+	name, file string
+	data       []byte
+	code       problem.Code
+	says       string
+}
+
+func (r refusal) check(t *testing.T) {
+	_, err := document.Check(bytes.NewReader(r.data), r.file, document.DefaultLimits())
+	var p *problem.Error
+	if !errors.As(err, &p) {
+		t.Fatalf("got error %v, want a problem", err)
+	}
+	if p.Code != r.code || !strings.Contains(p.Message, r.says) {
+		t.Errorf("got %s %q, want %s with %q", p.Code, p.Message, r.code, r.says)
+	}
+	if !strings.HasPrefix(p.Message, r.file+" ") || !strings.HasSuffix(p.Message, ".") {
+		t.Errorf("got %q, want a sentence that begins with the file's name", p.Message)
+	}
+	if strings.Contains(err.Error(), r.file) {
+		t.Errorf("got %q for the log, want no file name", err)
+	}
+}
+
+func TestCheck_wrongKind(t *testing.T) {
+	pdf, png := MustPDF(t, 2), MustPNG(t, 64, 64)
+	for _, r := range []refusal{
 		{"Empty", "laudo.pdf", nil, problem.Invalid, "está vazio"},
 		{"TooLarge", "laudo.pdf", joined(pdf, make([]byte, 18<<20-len(pdf))), problem.TooLarge, "tem 18 MB; o limite é 15 MB"},
 		{"BarelyTooLarge", "laudo.pdf", make([]byte, 15<<20+1), problem.TooLarge, "tem pouco mais de 15 MB; o limite é 15 MB"},
@@ -84,7 +102,15 @@ func TestCheck_refused(t *testing.T) {
 		{"PDFNamedJPEG", "laudo.jpg", pdf, problem.Unsupported, "diz ser JPEG, mas o conteúdo é PDF"},
 		{"OtherExtension", "laudo.docx", pdf, problem.Unsupported, "não termina em .pdf"},
 		{"NoExtension", "laudo", pdf, problem.Unsupported, "não termina em .pdf"},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
 
+func TestCheck_brokenPDF(t *testing.T) {
+	pdf := MustPDF(t, 2)
+	locked := MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") })
+	for _, r := range []refusal{
 		{"PDFCutInTheMiddle", "laudo.pdf", pdf[:len(pdf)/2], problem.Invalid, "incompleto"},
 		{"PDFCutAtTheEnd", "laudo.pdf", pdf[:len(pdf)-6], problem.Invalid, "incompleto"},
 		{"PDFHeaderOnly", "laudo.pdf", []byte("%PDF-1.7\n"), problem.Invalid, "incompleto"},
@@ -95,11 +121,20 @@ func TestCheck_refused(t *testing.T) {
 		{"PDFWithoutRoot", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer<</Size 0>>\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
 		{"PDFNestedWithoutEnd", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer" + strings.Repeat("<</A", 9000) + "\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
 		{"PDFWithoutPages", "laudo.pdf", bytes.Replace(pdf, []byte("/Count 2"), []byte("/Count 0"), 1), problem.Invalid, "nenhuma página"},
-		{"PDFPassword", "laudo.pdf", MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") }), problem.Invalid, "protegido por senha"},
+		{"PDFPassword", "laudo.pdf", locked, problem.Invalid, "protegido por senha"},
 		{"PDFPasswordPacked", "laudo.pdf", MustQPDF(t, pdf, "--object-streams=generate", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
 		{"PDFPasswordForTheWeb", "laudo.pdf", MustQPDF(t, pdf, "--linearize", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
-		{"PDFPasswordNameEscaped", "laudo.pdf", bytes.Replace(MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") }), []byte("/Encrypt"), []byte("/Encr#79pt"), 1), problem.Invalid, "protegido por senha"},
+		{"PDFPasswordNameEscaped", "laudo.pdf", bytes.Replace(locked, []byte("/Encrypt"), []byte("/Encr#79pt"), 1), problem.Invalid, "protegido por senha"},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
 
+func TestCheck_brokenImage(t *testing.T) {
+	jpg, png := MustJPEG(t, 64, 64), MustPNG(t, 64, 64)
+	badSum := bytes.Clone(png)
+	badSum[len(badSum)-20] ^= 1
+	for _, r := range []refusal{
 		{"JPEGCut", "foto.jpg", jpg[:len(jpg)-2], problem.Invalid, "incompleto"},
 		{"JPEGHeaderOnly", "foto.jpg", []byte("\xff\xd8\xff\xe0"), problem.Invalid, "incompleto"},
 		{"JPEGWithoutPicture", "foto.jpg", []byte("\xff\xd8\xff\xd9"), problem.Invalid, "danificado"},
@@ -111,7 +146,14 @@ func TestCheck_refused(t *testing.T) {
 		{"PNGSumWrong", "tela.png", badSum, problem.Invalid, "danificado"},
 		{"PNGWithoutPicture", "tela.png", joined(png[:33], chunk("IEND", nil)), problem.Invalid, "danificado"},
 		{"PNGWithoutSurface", "tela.png", joined(png[:16], make([]byte, 17)), problem.Invalid, "danificado"},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
 
+func TestCheck_disguised(t *testing.T) {
+	pdf, jpg, png := MustPDF(t, 2), MustJPEG(t, 64, 64), MustPNG(t, 64, 64)
+	for _, r := range []refusal{
 		{"PDFAndZIP", "laudo.pdf", joined(pdf, zipEnd), problem.Invalid, "compactado escondido"},
 		{"JPEGAndZIPWithComment", "foto.jpg", joined(jpg, zipEnd[:20], []byte("\x03\x00abc")), problem.Invalid, "compactado escondido"},
 		{"JPEGAndPDF", "foto.jpg", joined(jpg[:2], []byte("\xff\xfe\x00\x0a%PDF-1.4"), jpg[2:]), problem.Invalid, "PDF escondido"},
@@ -119,22 +161,7 @@ func TestCheck_refused(t *testing.T) {
 		{"JPEGThenHTML", "foto.jpg", joined(MustJPEG(t, 512, 512), []byte("<html>")), problem.Invalid, "outro arquivo escondido"},
 		{"PDFAndHTML", "laudo.pdf", bytes.Replace(pdf, []byte("\n"), []byte("\n%<ScRiPt>\n"), 1), problem.Invalid, "página da web"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := document.Check(bytes.NewReader(tt.data), tt.file, document.DefaultLimits())
-			var p *problem.Error
-			if !errors.As(err, &p) {
-				t.Fatalf("got error %v, want a problem", err)
-			}
-			if p.Code != tt.code || !strings.Contains(p.Message, tt.says) {
-				t.Errorf("got %s %q, want %s with %q", p.Code, p.Message, tt.code, tt.says)
-			}
-			if !strings.HasPrefix(p.Message, tt.file+" ") || !strings.HasSuffix(p.Message, ".") {
-				t.Errorf("got %q, want a sentence that begins with the file's name", p.Message)
-			}
-			if strings.Contains(err.Error(), tt.file) {
-				t.Errorf("got %q for the log, want no file name", err)
-			}
-		})
+		t.Run(r.name, r.check)
 	}
 }
 
