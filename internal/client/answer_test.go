@@ -289,7 +289,7 @@ func TestClient_Interpret_SeveralParts(t *testing.T) {
 // A large guide and a long justification: the guide streams, the text stays.
 func TestClient_Interpret_Large(t *testing.T) {
 	p := MustPair(t)
-	guide := append([]byte("%PDF-1.7\n"), noise(8<<20)...)
+	guide := append([]byte("%PDF-1.7\n"), noise(3<<20)...)
 	long := strings.Repeat("justificativa extensa ", 10_000)
 	a := p.interpretBody(t, 200, `{"sucesso":true,"data":{"autorizacoes":[{"situacaoAutorizacao":"Z","pdfGuiaAutorizacao":"`+
 		base64.StdEncoding.EncodeToString(guide)+`","procedimentos":[{"justificativa":"`+long+`"}]}]}}`).Answer.Authorizations[0]

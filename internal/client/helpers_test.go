@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -189,13 +190,7 @@ func dispatch(r authorization.Request) authorization.Dispatch {
 // noise returns bytes that do not repeat and do not compress.
 func noise(n int) []byte {
 	data := make([]byte, n)
-	x := uint64(0x9E3779B97F4A7C15)
-	for i := range data {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-		data[i] = byte(x)
-	}
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(data) // never fails
 	return data
 }
 

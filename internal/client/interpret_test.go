@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"testing"
 	"time"
 
@@ -56,6 +58,7 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 		{"409 as plain words", answer(409, `{"sucesso":false,"erros":["em_processamento"]}`), authorization.OutcomeBusy, "em_processamento", 0},
 		{"409 of another kind", answer(409, refusal), authorization.OutcomeUnknown, "http_409", 0},
 		{"409 without envelope", faultservice.HTML(409), authorization.OutcomeUnknown, "json_invalido", 0},
+		{"101, which nobody asked for", switchProtocols, authorization.OutcomeUnknown, "http_101", 0},
 		{"3xx", faultservice.Redirect(302, "/entrar"), authorization.OutcomeUnknown, "http_302", 0},
 		{"304", answer(304, ""), authorization.OutcomeUnknown, "http_304", 0},
 		{"500 with an envelope", answer(500, refusal), authorization.OutcomeUnknown, "http_500", 0},
@@ -89,6 +92,17 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 			}
 		})
 	}
+}
+
+// switchProtocols answers 101 and keeps the connection open until the client goes.
+func switchProtocols(c *faultservice.Call) {
+	conn, buf, err := http.NewResponseController(c.Writer).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+	_, _ = io.Copy(io.Discard, buf)
 }
 
 // cutRefusal breaks off in an answer that would have refused.

@@ -58,7 +58,7 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 		return reply{}, err
 	}
 	defer func() { _ = resp.Body.Close() }() // read to its end or given up
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
+	body, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
 	}

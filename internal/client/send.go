@@ -123,7 +123,7 @@ func (c *Client) receive(ctx context.Context, resp *http.Response, x *authorizat
 	x.HTTPStatus = resp.StatusCode
 	x.ContentType = resp.Header.Get("Content-Type")
 	x.RetryAfter = resp.Header.Get("Retry-After")
-	raw := &answerReader{src: resp.Body, left: c.cfg.MaxAnswer}
+	raw := &answerReader{src: answerBody(resp), left: c.cfg.MaxAnswer}
 	body := bufio.NewReader(raw)
 	if _, err := body.Peek(1); err == nil {
 		// What arrived is kept even when the caller has given up by now.
@@ -135,6 +135,15 @@ func (c *Client) receive(ctx context.Context, resp *http.Response, x *authorizat
 	}
 	x.Complete = raw.err == nil
 	return raw.err
+}
+
+// answerBody returns the body of an answer. Behind 101, which nobody asked for,
+// comes no answer but the bare connection, which no context ends.
+func answerBody(resp *http.Response) io.Reader {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return http.NoBody
+	}
+	return resp.Body
 }
 
 // answerReader ends where the answer ends, for whatever reason, and keeps the
@@ -205,5 +214,5 @@ func (c *Client) logAttempt(ctx context.Context, d authorization.Dispatch, x aut
 	if x.Failure == authorization.FailureConnect || errors.Is(err, errLocal) || errors.Is(err, errStore) {
 		attrs = append(attrs, slog.Any("error", err))
 	}
-	c.cfg.Logger.LogAttrs(ctx, level, "authorization request sent", attrs...)
+	c.cfg.Logger.LogAttrs(ctx, level, "authorization request attempted", attrs...)
 }

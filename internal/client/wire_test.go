@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -247,16 +248,17 @@ func TestClient_Send_Failures(t *testing.T) {
 	}{
 		"Reset":          {faultservice.Reset(), nil, 0, authorization.FailureCut, 0},
 		"HangUp":         {faultservice.HangUp(), nil, 0, authorization.FailureCut, 0},
-		"Never":          {faultservice.Never(), withAnswerTimeout(150 * time.Millisecond), 0, authorization.FailureTimeout, 0},
+		"Never":          {faultservice.Never(), withAnswerTimeout(time.Second), 0, authorization.FailureTimeout, 0},
 		"CutInTheMiddle": {faultservice.Cut(100), nil, 200, authorization.FailureCut, 100},
 		"CutAtOnce":      {faultservice.Cut(0), nil, 200, authorization.FailureCut, 0},
 		"LengthTooLong":  {faultservice.WrongLength(7), nil, 200, authorization.FailureCut, len(full)},
-		"Drip":           {faultservice.Drip(never), withAnswerTimeout(150 * time.Millisecond), 200, authorization.FailureTimeout, 0},
-		"Endless":        {faultservice.Endless(), withAnswerTimeout(150 * time.Millisecond), 200, authorization.FailureTimeout, len(full)},
+		"Drip":           {faultservice.Drip(never), withAnswerTimeout(time.Second), 200, authorization.FailureTimeout, 0},
+		"Endless":        {faultservice.Endless(), withAnswerTimeout(time.Second), 200, authorization.FailureTimeout, len(full)},
 		"TooLarge":       {faultservice.Huge(4 << 20), func(cfg *client.Config) { cfg.MaxAnswer = 1 << 20 }, 200, authorization.FailureTooLarge, 1 << 20},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var options []func(*client.Config)
 			if tt.option != nil {
 				options = append(options, tt.option)
@@ -319,6 +321,36 @@ func TestClient_Send_SlowUpload(t *testing.T) {
 	}
 	if x := <-sent; x.Failure != authorization.FailureTimeout || x.SentBytes < 32<<10 {
 		t.Errorf("exchange: got %+v, want a timeout once nothing moves", x)
+	}
+}
+
+// Whatever becomes of an attempt, it leaves no goroutine and no connection.
+func TestClient_Send_LeavesNothingBehind(t *testing.T) {
+	before := runtime.NumGoroutine()
+	p := MustPair(t)
+	for _, rule := range []faultservice.Rule{
+		{Nth: 1, Unread: true, Fault: faultservice.Early(413, tooLargeBody)}, {Nth: 1, Fault: faultservice.Cut(9)},
+		{Nth: 1, Fault: faultservice.Reset()}, {Nth: 1, Fault: faultservice.Huge(1 << 20)}, {Nth: 1, Fault: faultservice.WrongLength(9)},
+	} {
+		p.service.Add(rule)
+	}
+	request := dispatch(p.attached(t, 4<<20))
+	for range 7 {
+		p.Send(t.Context(), request)
+	}
+	if err := p.service.Close(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.After(10 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for runtime.NumGoroutine() > before {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			stacks := make([]byte, 1<<20)
+			t.Fatalf("goroutines: got %d, want the %d of before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+		}
 	}
 }
 

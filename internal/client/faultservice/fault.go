@@ -29,7 +29,7 @@ func (c *Call) strike(r Rule) {
 		c.answer = c.service.work(c.entry)
 	}
 	if r.Hold != nil && !c.wait(r.Hold) {
-		return
+		panic(http.ErrAbortHandler) // no answer at all
 	}
 	switch {
 	case r.Fault != nil:
@@ -144,7 +144,12 @@ func reset(conn net.Conn) {
 func HangUp() Fault { return func(c *Call) { c.raw("", nil) } }
 
 // Never keeps the connection open and says nothing until the client goes.
-func Never() Fault { return func(c *Call) { c.wait(nil) } }
+func Never() Fault {
+	return func(c *Call) {
+		c.wait(nil)
+		panic(http.ErrAbortHandler) // no answer at all
+	}
+}
 
 // Cut breaks the ordinary answer off after n bytes of its body.
 func Cut(n int) Fault {

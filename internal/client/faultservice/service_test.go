@@ -33,7 +33,7 @@ func call(ctx context.Context, s *faultservice.Service, method, path, body strin
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	resp, err := (&http.Transport{}).RoundTrip(req)
+	resp, err := (&http.Transport{MaxIdleConnsPerHost: -1}).RoundTrip(req)
 	if err != nil {
 		return 0, "", err
 	}
