@@ -100,7 +100,9 @@ func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c c
 	case a.turns <- struct{}{}:
 		defer func() { <-a.turns }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashSize), nil
 }

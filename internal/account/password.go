@@ -59,7 +59,8 @@ func passwordProblems(password string, owner User) []problem.Field {
 func isGuessable(password string, owner User) bool {
 	whole := fold(password)
 	core := strings.TrimFunc(whole, func(r rune) bool { return !unicode.IsLetter(r) })
-	for _, own := range append(strings.Fields(owner.Name), owner.Name, owner.Login) {
+	parts := strings.FieldsFunc(owner.Name+" "+owner.Login, func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, own := range append(parts, owner.Name, owner.Login) {
 		if own := fold(own); own != "" && (whole == own || core == own) {
 			return true
 		}

@@ -1,0 +1,250 @@
+package account_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/audit"
+	"guiche/internal/sqlite"
+	"guiche/internal/sqlite/accountstore"
+	"guiche/internal/sqlite/auditlog"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+const (
+	password = "girassol no telhado azul"
+	address  = "192.0.2.7"
+)
+
+// office is a service over a database file of its own, a clock that a test moves,
+// and a hasher that counts.
+type office struct {
+	*account.Service
+	path  string
+	db    *sqlite.DB
+	log   *auditlog.Log
+	store *accountstore.Store
+	hash  *countingHasher
+	clock *testClock
+}
+
+type testClock struct {
+	sync.Mutex
+	now time.Time
+}
+
+func (c *testClock) Now() time.Time {
+	c.Lock()
+	defer c.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *testClock) Advance(d time.Duration) {
+	c.Lock()
+	defer c.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// countingHasher is a cheap Argon2id that notes the hashes it was given to verify.
+type countingHasher struct {
+	*account.Argon2id
+	sync.Mutex
+	verified []string
+}
+
+func (h *countingHasher) Verify(ctx context.Context, hash, password string) (bool, error) {
+	h.Lock()
+	h.verified = append(h.verified, hash)
+	h.Unlock()
+	return h.Argon2id.Verify(ctx, hash, password)
+}
+
+// take returns what was verified since the last call.
+func (h *countingHasher) take() []string {
+	h.Lock()
+	defer h.Unlock()
+	verified := h.verified
+	h.verified = nil
+	return verified
+}
+
+func MustOpen(tb testing.TB) office {
+	tb.Helper()
+	o := office{
+		path:  filepath.Join(tb.TempDir(), "guiche.db"),
+		clock: &testClock{now: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)},
+		hash:  &countingHasher{Argon2id: account.NewArgon2id(account.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
+	}
+	MustWriteEmpty(tb, o.path)
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = db.Close() })
+	o.db, o.log = db, auditlog.New(db, audit.Key{1})
+	o.store = accountstore.New(db, o.log)
+	o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash})
+	return o
+}
+
+// empty returns the bytes of a migrated database; migrating once for all tests
+// keeps them fast.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "account-test-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "guiche.db")
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// MustWriteEmpty writes a migrated database without rows.
+func MustWriteEmpty(tb testing.TB, path string) {
+	tb.Helper()
+	content, err := empty()
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// MustAdd adds a person with a password.
+func MustAdd(tb testing.TB, o office, login string, roles ...account.Role) account.User {
+	tb.Helper()
+	_, token, err := o.AddUser(tb.Context(), uuid.Nil, account.NewUser{Login: login, Name: "Nome de " + login, Roles: roles})
+	if err != nil {
+		tb.Fatalf("AddUser: %v", err)
+	}
+	user, err := o.Activate(tb.Context(), token, password)
+	if err != nil {
+		tb.Fatalf("Activate: %v", err)
+	}
+	return user
+}
+
+func MustLogin(tb testing.TB, o office, login string) string {
+	tb.Helper()
+	token, _, err := o.Login(tb.Context(), login, password, address)
+	if err != nil {
+		tb.Fatalf("Login: %v", err)
+	}
+	return token
+}
+
+// events returns the trail's events, oldest first, and checks its chain.
+func events(tb testing.TB, o office) []audit.Event {
+	tb.Helper()
+	if err := o.log.Verify(tb.Context()); err != nil {
+		tb.Error(err)
+	}
+	page, err := o.log.List(tb.Context(), auditlog.Filter{Limit: 500})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var events []audit.Event
+	for _, link := range slices.Backward(page) {
+		events = append(events, link.Entry.Event)
+	}
+	return events
+}
+
+func TestUser(t *testing.T) {
+	for _, tc := range []struct {
+		roles         []account.Role
+		all, clinical bool
+	}{
+		{nil, false, false},
+		{[]account.Role{account.Reception}, false, true},
+		{[]account.Role{account.Supervision}, true, true},
+		{[]account.Role{account.Administration}, false, false},
+		{[]account.Role{account.Administration, account.Reception}, false, true},
+		{account.Roles(), true, true},
+	} {
+		u := account.User{Roles: tc.roles}
+		if u.SeesAllUnits() != tc.all || u.SeesClinicalData() != tc.clinical {
+			t.Errorf("%v: got all units %t, clinical data %t, want %t, %t", tc.roles, u.SeesAllUnits(), u.SeesClinicalData(), tc.all, tc.clinical)
+		}
+	}
+	for _, role := range account.Roles() {
+		if label := role.Label(); label == string(role) || label == "" {
+			t.Errorf("%s: got label %q, want a word for people", role, label)
+		}
+	}
+}
+
+func TestService_Trail(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	token := MustLogin(t, o, "clara")
+	_, _, _ = o.Login(t.Context(), "clara", "outra coisa qualquer", address)
+	_, _, _ = o.Login(t.Context(), "segredo-no-campo-errado", "x", address)
+	if err := o.Logout(t.Context(), token); err != nil {
+		t.Fatal(err)
+	}
+	MustLogin(t, o, "clara")
+	if err := o.Disable(t.Context(), uuid.Nil, user.UID); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Enable(t.Context(), uuid.Nil, user.UID); err != nil {
+		t.Fatal(err)
+	}
+	want := []audit.Event{
+		audit.PersonAdded, audit.InvitationMade, audit.PersonActivated, audit.LoggedIn, audit.LoginFailed, audit.LoginFailed,
+		audit.LoggedOut, audit.LoggedIn, audit.PersonDisabled, audit.PersonEnabled,
+	}
+	if got := events(t, o); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	page, err := o.log.List(t.Context(), auditlog.Filter{Event: audit.LoginFailed})
+	if err != nil || len(page) != 2 {
+		t.Fatalf("got %d failures, error %v, want 2", len(page), err)
+	}
+	if page[0].Entry.ObjectID != uuid.Nil || page[1].Entry.ObjectID != user.UID {
+		t.Errorf("got objects %v and %v, want nobody's and that of the person", page[0].Entry.ObjectID, page[1].Entry.ObjectID)
+	}
+}
+
+// TestService_Secrets reads the database's files as a thief would.
+func TestService_Secrets(t *testing.T) {
+	o := MustOpen(t)
+	_, invitation, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "clara", Name: "Clara", Roles: account.Roles()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	MustAdd(t, o, "bruno", account.Reception)
+	session := MustLogin(t, o, "bruno")
+	const typed = "minha senha no campo do usuario"
+	_, _, _ = o.Login(t.Context(), typed, "a-senha-que-falhou", address)
+	stolen := readAll(t, o.path)
+	if !strings.Contains(stolen, "bruno") {
+		t.Fatal("got nothing readable, want at least a login")
+	}
+	for name, secret := range map[string]string{
+		"invitation": invitation, "session": session, "password": password,
+		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address": address,
+	} {
+		if strings.Contains(stolen, secret) {
+			t.Errorf("the database holds the %s", name)
+		}
+	}
+}

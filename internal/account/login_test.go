@@ -1,0 +1,217 @@
+package account_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// readAll returns the bytes of a database and of the log beside it.
+func readAll(tb testing.TB, path string) string {
+	tb.Helper()
+	file, fileErr := os.ReadFile(path)
+	log, logErr := os.ReadFile(path + "-wal")
+	if err := errors.Join(fileErr, logErr); err != nil {
+		tb.Fatal(err)
+	}
+	return string(file) + string(log)
+}
+
+func TestService_Login(t *testing.T) {
+	o := MustOpen(t)
+	clara := MustAdd(t, o, "clara", account.Reception)
+	for _, login := range []string{"clara", " Clara ", "CLARA"} {
+		t.Run("OK"+login, func(t *testing.T) {
+			token, user, err := o.Login(t.Context(), login, password, address)
+			if err != nil || user.UID != clara.UID || len(token) != 43 {
+				t.Fatalf("got token of %d characters, %v, error %v", len(token), user.UID, err)
+			}
+			if _, user, err = o.Authenticate(t.Context(), token, true); err != nil || user.UID != clara.UID {
+				t.Errorf("Authenticate: got %v, error %v", user.UID, err)
+			}
+		})
+	}
+	t.Run("EveryLoginIsANewSession", func(t *testing.T) {
+		first, second := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
+		if first == second {
+			t.Error("got one token twice")
+		}
+	})
+	t.Run("KeyboardsThatCompose", func(t *testing.T) {
+		user := MustAdd(t, o, "jose", account.Reception)
+		if err := o.SetPassword(t.Context(), user.UID, "cora\u00e7\u00e3o de pedra"); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := o.Login(t.Context(), "jose", "corac\u0327a\u0303o de pedra", address); err != nil {
+			t.Errorf("got %v, want nil", err)
+		}
+	})
+}
+
+// What must not be told apart looks the same and costs the same: one hash at the
+// same price each.
+func TestService_Login_TellsNothing(t *testing.T) {
+	o := MustOpen(t)
+	MustAdd(t, o, "clara", account.Reception)
+	disabled := MustAdd(t, o, "diego", account.Reception)
+	if err := o.Disable(t.Context(), uuid.Nil, disabled.UID); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "nova", Name: "Nova", Roles: account.Roles()}); err != nil {
+		t.Fatal(err)
+	}
+	price := func(hash string) string {
+		return strings.Join(strings.Split(hash, "$")[:4], "$") + fmt.Sprint(len(hash))
+	}
+	MustLogin(t, o, "clara")
+	real := o.hash.take()
+	_, _, want := o.Login(t.Context(), "clara", "senha errada de clara", address)
+	o.hash.take()
+	for name, tc := range map[string]struct{ login, password string }{
+		"Unknown":       {"ninguem", password},
+		"WrongPassword": {"clara", "outra senha errada"},
+		"EmptyPassword": {"clara", ""},
+		"Disabled":      {"diego", password},
+		"NotActivated":  {"nova", ""},
+		"EmptyLogin":    {"", password},
+		"HugePassword":  {"clara", strings.Repeat("x", 1<<20)},
+		"HugeLogin":     {strings.Repeat("x", 1<<20), password},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token, _, err := o.Login(t.Context(), tc.login, tc.password, address)
+			if token != "" || !problem.Is(err, problem.Invalid) || messageOf(err) != messageOf(want) {
+				t.Errorf("got %v, want the error of a wrong password", err)
+			}
+			if got := o.hash.take(); len(got) != 1 || price(got[0]) != price(real[0]) {
+				t.Errorf("got hashes %v, want one at the price of %v", got, real)
+			}
+		})
+	}
+}
+
+func messageOf(err error) string {
+	var app *problem.Error
+	if errors.As(err, &app) {
+		return app.Message
+	}
+	return ""
+}
+
+// MustFail tries n wrong passwords.
+func MustFail(tb testing.TB, o office, login string, n int) {
+	tb.Helper()
+	for i := range n {
+		if _, _, err := o.Login(tb.Context(), login, "errada", address); !problem.Is(err, problem.Invalid) {
+			tb.Fatalf("attempt %d: got %v, want Invalid", i+1, err)
+		}
+	}
+}
+
+func TestService_Login_Throttle(t *testing.T) {
+	t.Run("DelayGrows", func(t *testing.T) {
+		for _, login := range []string{"clara", "ninguem"} { // an unknown person is no exception
+			o := MustOpen(t)
+			MustAdd(t, o, "clara", account.Reception)
+			MustFail(t, o, login, 10)
+			for i, minutes := range []float64{0.5, 1, 2, 4, 8, 15, 15} {
+				delay := time.Duration(minutes * float64(time.Minute))
+				o.clock.Advance(delay - time.Second)
+				if _, _, err := o.Login(t.Context(), login, password, address); !problem.Is(err, problem.Throttled) {
+					t.Fatalf("%s, failure %d, %v later: got %v, want Throttled", login, 10+i, delay-time.Second, err)
+				}
+				o.clock.Advance(time.Second)
+				MustFail(t, o, login, 1)
+			}
+		}
+	})
+
+	t.Run("SuccessForgives", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		MustFail(t, o, "clara", 10)
+		o.clock.Advance(31 * time.Second)
+		MustLogin(t, o, "clara")
+		MustFail(t, o, "clara", 10)
+	})
+
+	t.Run("NoHashWhileWaiting", func(t *testing.T) {
+		o := MustOpen(t)
+		MustFail(t, o, "clara", 10)
+		o.hash.take()
+		_, _, err := o.Login(t.Context(), "clara", password, address)
+		if got := o.hash.take(); !problem.Is(err, problem.Throttled) || len(got) != 0 {
+			t.Errorf("got %v and %d hashes, want Throttled and none", err, len(got))
+		}
+		if want := "Muitas tentativas sem sucesso. Tente de novo em 1 minuto."; messageOf(err) != want {
+			t.Errorf("got %q, want %q", messageOf(err), want)
+		}
+	})
+
+	t.Run("CountedInTheStore", func(t *testing.T) {
+		o := MustOpen(t)
+		MustFail(t, o, "clara", 10)
+		other := account.New(account.Config{Store: o.store, Hasher: o.hash})
+		if _, _, err := other.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Throttled) {
+			t.Errorf("got %v, want Throttled", err)
+		}
+	})
+
+	t.Run("ManyAtOnceAreAllCounted", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		var wrong, throttled atomic.Int32
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				switch _, _, err := o.Login(t.Context(), "clara", "errada", address); problem.CodeOf(err) {
+				case problem.Invalid:
+					wrong.Add(1)
+				case problem.Throttled:
+					throttled.Add(1)
+				default:
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		if wrong.Load() != 10 || throttled.Load() != 90 || len(o.hash.take()) != 10 {
+			t.Errorf("got %d tried and %d throttled, want 10 and 90", wrong.Load(), throttled.Load())
+		}
+	})
+
+	t.Run("FailuresAreForgottenWithTime", func(t *testing.T) {
+		o := MustOpen(t)
+		MustFail(t, o, "clara", 10)
+		o.clock.Advance(10 * time.Hour)
+		MustFail(t, o, "clara", 10)
+	})
+}
+
+func TestService_Login_AddressBudget(t *testing.T) {
+	o := MustOpen(t)
+	MustAdd(t, o, "clara", account.Reception)
+	for range 20 { // people who get in cost the address nothing
+		MustLogin(t, o, "clara")
+	}
+	for i := range 300 {
+		MustFail(t, o, fmt.Sprint("ninguem", i), 1)
+	}
+	if _, _, err := o.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Throttled) {
+		t.Errorf("same address: got %v, want Throttled", err)
+	}
+	if _, _, err := o.Login(t.Context(), "clara", password, "198.51.100.9"); err != nil {
+		t.Errorf("other address: got %v, want nil", err)
+	}
+	o.clock.Advance(time.Minute)
+	MustLogin(t, o, "clara")
+}

@@ -1,0 +1,237 @@
+package account_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// wantLive checks whether a token opens anything, without being activity.
+func wantLive(t *testing.T, o office, token string, want bool) {
+	t.Helper()
+	_, _, err := o.Authenticate(t.Context(), token, false)
+	if want && err != nil || !want && !problem.Is(err, problem.Unauthorized) {
+		t.Errorf("got %v, want a live session: %t", err, want)
+	}
+}
+
+func TestService_Authenticate(t *testing.T) {
+	t.Run("Nonsense", func(t *testing.T) {
+		o := MustOpen(t)
+		for _, token := range []string{"", "x", strings.Repeat("A", 43), strings.Repeat("A", 1<<20)} {
+			wantLive(t, o, token, false)
+		}
+	})
+
+	t.Run("IdleEnds", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		o.clock.Advance(30*time.Minute - time.Microsecond)
+		wantLive(t, o, token, true)
+		o.clock.Advance(time.Microsecond)
+		wantLive(t, o, token, false)
+	})
+
+	t.Run("ActivityKeepsItOpen", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		for range 5 {
+			o.clock.Advance(25 * time.Minute)
+			if _, _, err := o.Authenticate(t.Context(), token, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+
+	t.Run("PollingIsNoActivity", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		for range 29 {
+			o.clock.Advance(time.Minute)
+			wantLive(t, o, token, true)
+		}
+		o.clock.Advance(time.Minute)
+		wantLive(t, o, token, false)
+	})
+
+	t.Run("AbsoluteEnds", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		for elapsed := time.Duration(0); elapsed < 12*time.Hour-20*time.Minute; elapsed += 20 * time.Minute {
+			o.clock.Advance(20 * time.Minute)
+			if _, _, err := o.Authenticate(t.Context(), token, true); err != nil {
+				t.Fatalf("after %v: %v", elapsed, err)
+			}
+		}
+		o.clock.Advance(20 * time.Minute)
+		wantLive(t, o, token, false)
+	})
+
+	t.Run("Settings", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash, Idle: time.Hour, Absolute: 2 * time.Hour})
+		token := MustLogin(t, o, "clara")
+		o.clock.Advance(59 * time.Minute)
+		if _, _, err := o.Authenticate(t.Context(), token, true); err != nil {
+			t.Error(err)
+		}
+		o.clock.Advance(59 * time.Minute)
+		wantLive(t, o, token, true)
+		o.clock.Advance(2 * time.Minute)
+		wantLive(t, o, token, false)
+	})
+}
+
+// A change is in force for the very next request.
+func TestService_Authenticate_AtOnce(t *testing.T) {
+	unit := uuid.Must(uuid.NewV7())
+	t.Run("Roles", func(t *testing.T) {
+		o := MustOpen(t)
+		user := MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		change := account.Change{Name: "Clara Nova", Roles: []account.Role{account.Supervision, account.Reception, account.Reception}, Units: []uuid.UUID{unit}}
+		if err := o.ChangeUser(t.Context(), uuid.Nil, user.UID, change); err != nil {
+			t.Fatal(err)
+		}
+		_, got, err := o.Authenticate(t.Context(), token, true)
+		if err != nil || got.Name != "Clara Nova" || !slices.Equal(got.Roles, []account.Role{account.Reception, account.Supervision}) || !slices.Equal(got.Units, []uuid.UUID{unit}) {
+			t.Errorf("got %+v, error %v", got, err)
+		}
+	})
+	for name, end := range map[string]func(o office, user account.User, session account.Session, token string) error{
+		"Disable": func(o office, user account.User, _ account.Session, _ string) error {
+			return o.Disable(t.Context(), uuid.Nil, user.UID)
+		},
+		"Revoke": func(o office, _ account.User, session account.Session, _ string) error {
+			return o.RevokeSession(t.Context(), uuid.Nil, session.UID)
+		},
+		"Logout": func(o office, _ account.User, _ account.Session, token string) error {
+			return o.Logout(t.Context(), token)
+		},
+		"ResetPassword": func(o office, user account.User, _ account.Session, _ string) error {
+			_, err := o.ResetPassword(t.Context(), uuid.Nil, user.UID)
+			return err
+		},
+		"SetPassword": func(o office, user account.User, _ account.Session, _ string) error {
+			return o.SetPassword(t.Context(), user.UID, "outra senha da pessoa")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := MustOpen(t)
+			user := MustAdd(t, o, "clara", account.Reception)
+			token := MustLogin(t, o, "clara")
+			session, _, err := o.Authenticate(t.Context(), token, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var over atomic.Bool
+			var let, late atomic.Int32
+			var wg sync.WaitGroup
+			half, ended := make(chan struct{}), make(chan struct{})
+			for i := range 1000 {
+				wg.Go(func() {
+					switch { // a third each before, while and after the session ends
+					case i > 666:
+						<-ended
+					case i > 333:
+						<-half
+					}
+					after := over.Load()
+					_, _, err := o.Authenticate(t.Context(), token, i%2 == 0)
+					switch {
+					case err == nil && after:
+						late.Add(1)
+					case err == nil:
+						let.Add(1)
+					case !problem.Is(err, problem.Unauthorized):
+						t.Errorf("got %v", err)
+					}
+					if i == 333 {
+						close(half)
+					}
+				})
+			}
+			<-half
+			if err := end(o, user, session, token); err != nil {
+				t.Fatal(err)
+			}
+			over.Store(true)
+			close(ended)
+			wg.Wait()
+			if late.Load() != 0 || let.Load() == 0 {
+				t.Errorf("got %d requests let in after the end and %d before it, want 0 and some", late.Load(), let.Load())
+			}
+			wantLive(t, o, token, false)
+		})
+	}
+}
+
+func TestService_Sessions(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	MustAdd(t, o, "bruno", account.Reception)
+	old := MustLogin(t, o, "clara")
+	o.clock.Advance(29 * time.Minute)
+	young := MustLogin(t, o, "clara")
+	MustLogin(t, o, "bruno")
+	if got, err := o.Sessions(t.Context(), user.UID); err != nil || len(got) != 2 || !got[0].CreatedAt.After(got[1].CreatedAt) {
+		t.Fatalf("got %v, error %v, want two, newest first", got, err)
+	}
+	o.clock.Advance(time.Minute)
+	wantLive(t, o, old, false)
+	sessions, err := o.Sessions(t.Context(), user.UID)
+	if err != nil || len(sessions) != 1 {
+		t.Fatalf("got %v, error %v, want the young one", sessions, err)
+	}
+	if err := o.RevokeSession(t.Context(), user.UID, sessions[0].UID); err != nil {
+		t.Fatal(err)
+	}
+	wantLive(t, o, young, false)
+	if err := o.RevokeSession(t.Context(), user.UID, sessions[0].UID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("second time: got %v, want NotFound", err)
+	}
+	if err := o.Logout(t.Context(), young); err != nil {
+		t.Errorf("Logout of an ended session: got %v, want nil", err)
+	}
+}
+
+func TestService_SetSessionData(t *testing.T) {
+	o := MustOpen(t)
+	MustAdd(t, o, "clara", account.Reception)
+	token, other := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
+	for _, want := range []string{"aviso", "", strings.Repeat("x", 64<<10)} {
+		if err := o.SetSessionData(t.Context(), token, []byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		session, _, err := o.Authenticate(t.Context(), token, false)
+		if err != nil || string(session.Data) != want {
+			t.Errorf("got %d bytes, error %v, want %d", len(session.Data), err, len(want))
+		}
+	}
+	if session, _, err := o.Authenticate(t.Context(), other, false); err != nil || len(session.Data) != 0 {
+		t.Errorf("other session: got %d bytes, error %v, want none", len(session.Data), err)
+	}
+	if err := o.SetSessionData(t.Context(), token, nil); err != nil {
+		t.Errorf("nil: %v", err)
+	}
+	if err := o.SetSessionData(t.Context(), token, make([]byte, 64<<10+1)); err == nil {
+		t.Error("too much: got no error, want one")
+	}
+	o.clock.Advance(time.Hour)
+	if err := o.SetSessionData(t.Context(), token, nil); !problem.Is(err, problem.Unauthorized) {
+		t.Errorf("ended session: got %v, want Unauthorized", err)
+	}
+}
