@@ -1,0 +1,342 @@
+package desk_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"io"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/blob/files"
+	"guiche/internal/desk"
+	"guiche/internal/document"
+	"guiche/internal/register"
+	"guiche/internal/sqlite"
+	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/sqlite/deskstore"
+	"guiche/internal/sqlite/registerstore"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+// Identifiers of the register that every fixture holds.
+var (
+	centroID  = uuid.MustParse("01970000-0000-7000-8000-000000000001")
+	balcaoID  = uuid.MustParse("01970000-0000-7000-8000-000000000011")
+	praiaID   = uuid.MustParse("01970000-0000-7000-8000-000000000002")
+	areiaID   = uuid.MustParse("01970000-0000-7000-8000-000000000012")
+	doctorID  = uuid.MustParse("01970000-0000-7000-8000-000000000021")
+	serenoID  = uuid.MustParse("01970000-0000-7000-8000-000000000031")
+	anaID     = uuid.MustParse("01970000-0000-7000-8000-000000000041")
+	biaID     = uuid.MustParse("01970000-0000-7000-8000-000000000042")
+	celiaID   = uuid.MustParse("01970000-0000-7000-8000-000000000043")
+	specialty = 7
+)
+
+// The people: ana and bia work in Centro and Praia, celia supervises.
+var (
+	ana   = desk.Actor{User: anaID, Name: "Ana Prado", Units: []uuid.UUID{centroID}, Clinical: true}
+	bia   = desk.Actor{User: biaID, Name: "Bia Nunes", Units: []uuid.UUID{praiaID}, Clinical: true}
+	celia = desk.Actor{User: celiaID, Name: "Célia Brito", AllUnits: true, Clinical: true}
+	admin = desk.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000044"), Name: "Davi", AllUnits: true}
+)
+
+// clock is a clock that tests set.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// service is an authorization service as a script. What it sends back names the
+// outcome that reading it gives, so that a stored exchange can be read again.
+type service struct {
+	mu       sync.Mutex
+	sent     []authorization.Dispatch
+	outcomes []authorization.Outcome // of the first, second, ... Send; the last one for all that follow
+	onSend   func(ctx context.Context, d authorization.Dispatch)
+	onRead   func() error
+	found    []authorization.Credential
+	findErr  error
+}
+
+func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
+	return s.found, s.findErr
+}
+
+func (s *service) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+	s.mu.Lock()
+	turn := min(len(s.sent), len(s.outcomes)-1)
+	s.sent = append(s.sent, d)
+	onSend := s.onSend
+	s.mu.Unlock()
+	if onSend != nil {
+		onSend(ctx, d)
+	}
+	x := authorization.Exchange{
+		StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(), SentBytes: 512, HTTPStatus: 200,
+		ContentType: strconv.Itoa(turn), RetryAfter: "7", BodySize: 9, Complete: true,
+	}
+	if ctx.Err() != nil {
+		x.HTTPStatus, x.Complete, x.Failure = 0, false, authorization.FailureCancelled
+	}
+	return x
+}
+
+func (s *service) Interpret(_ context.Context, x authorization.Exchange) (authorization.Outcome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.onRead != nil {
+		if err := s.onRead(); err != nil {
+			return authorization.Outcome{}, err
+		}
+	}
+	if x.Failure == authorization.FailureCancelled {
+		return authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: string(x.Failure)}, nil
+	}
+	turn, err := strconv.Atoi(x.ContentType)
+	if err != nil {
+		return authorization.Outcome{}, err
+	}
+	return s.outcomes[turn], nil
+}
+
+// Sent returns what was sent so far.
+func (s *service) Sent() []authorization.Dispatch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]authorization.Dispatch(nil), s.sent...)
+}
+
+// Script says what the next Sends bring.
+func (s *service) Script(outcomes ...authorization.Outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent, s.outcomes = nil, outcomes
+}
+
+// fixture is a desk over files of its own.
+type fixture struct {
+	*desk.Desk
+	config  desk.Config
+	dir     string
+	db      *sqlite.DB
+	trail   *auditlog.Log
+	service *service
+	clock   *clock
+	log     *bytes.Buffer
+}
+
+// MustDesk returns a desk with a filled register. Its service answers "A".
+func MustDesk(tb testing.TB, change ...func(*desk.Config)) *fixture {
+	tb.Helper()
+	f := &fixture{
+		dir: tb.TempDir(), log: &bytes.Buffer{}, clock: &clock{now: time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)},
+		service: &service{outcomes: []authorization.Outcome{answered(authorization.Authorized)}},
+	}
+	f.MustOpen(tb, change...)
+	ctx := context.Background()
+	r := register.New(registerstore.New(f.db))
+	MustDo(tb, r.PutUnits(ctx,
+		register.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []register.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
+		register.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []register.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
+	MustDo(tb, r.PutProfessionals(ctx, register.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
+		Specialties: []register.Specialty{{ID: specialty, Name: "Radiologia"}}}))
+	MustDo(tb, r.PutCredential(ctx, register.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
+	return f
+}
+
+// MustOpen opens the files, as a new process would; what had them open is
+// abandoned where it stands.
+func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
+	tb.Helper()
+	db, err := sqlite.Open(context.Background(), sqlite.Options{
+		Path: filepath.Join(f.dir, "guiche.db"), Migrations: migrations.Desk, Clock: f.clock.Now,
+	})
+	MustDo(tb, err)
+	blobs, err := files.Open(files.Options{Dir: f.dir})
+	MustDo(tb, err)
+	tb.Cleanup(func() { MustDo(tb, db.Close()); MustDo(tb, blobs.Close()) })
+	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
+	f.config = desk.Config{
+		Store: deskstore.New(db, f.trail), Blobs: blobs, Register: register.New(registerstore.New(db)), Service: f.service,
+		Clock: f.clock.Now, Poll: 2 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+	}
+	for _, c := range change {
+		c(&f.config)
+	}
+	f.Desk, err = desk.New(f.config)
+	MustDo(tb, err)
+}
+
+// MustRun runs the desk until the returned function, or the end of the test.
+func (f *fixture) MustRun(tb testing.TB) (stop func()) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	run := f.Run
+	go func() { ended <- run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		tb.Helper()
+		cancel()
+		select {
+		case err := <-ended:
+			MustDo(tb, err)
+		case <-time.After(10 * time.Second):
+			tb.Error("the desk does not stop")
+		}
+	})
+	tb.Cleanup(stop)
+	return stop
+}
+
+// MustSubmit sends off a new draft of the actor's with the values changed.
+func (f *fixture) MustSubmit(tb testing.TB, a desk.Actor, change map[string]string) uuid.UUID {
+	tb.Helper()
+	uid, err := f.Submit(context.Background(), a, f.MustDraft(tb, a, change).UID)
+	MustDo(tb, err)
+	return uid
+}
+
+// MustDraft saves a draft of the actor's that can be sent.
+func (f *fixture) MustDraft(tb testing.TB, a desk.Actor, change map[string]string) desk.Draft {
+	tb.Helper()
+	form := fullForm()
+	if a.User == biaID {
+		form.Values["unidadeId"], form.Values["pontoAtendimentoId"] = praiaID.String(), areiaID.String()
+	}
+	maps.Copy(form.Values, change)
+	draft, err := f.SaveDraft(context.Background(), a, MustUID(tb), form, 0)
+	MustDo(tb, err)
+	return draft
+}
+
+// MustStand waits until the case is in the state and returns it.
+func (f *fixture) MustStand(tb testing.TB, uid uuid.UUID, want desk.State) desk.Standing {
+	tb.Helper()
+	var standing desk.Standing
+	eventually(tb, func() string {
+		var err error
+		if standing, err = f.Standing(context.Background(), celia, uid); err != nil {
+			return err.Error()
+		}
+		if standing.State != want {
+			return fmt.Sprintf("state: got %s (%s), want %s", standing.State, standing.Reason, want)
+		}
+		return ""
+	})
+	return standing
+}
+
+// MustCase returns a case as the supervisor sees it.
+func (f *fixture) MustCase(tb testing.TB, uid uuid.UUID) desk.Case {
+	tb.Helper()
+	c, err := f.Case(context.Background(), celia, uid)
+	MustDo(tb, err)
+	return c
+}
+
+// eventually waits until what holds says nothing more against it.
+func eventually(tb testing.TB, against func() string) {
+	tb.Helper()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	over := time.After(10 * time.Second)
+	for {
+		said := against()
+		if said == "" {
+			return
+		}
+		select {
+		case <-look.C:
+		case <-over:
+			tb.Fatal(said)
+		}
+	}
+}
+
+func MustDo(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func MustUID(tb testing.TB) uuid.UUID {
+	tb.Helper()
+	uid, err := uuid.NewV7()
+	MustDo(tb, err)
+	return uid
+}
+
+func fullForm() desk.Form {
+	return desk.Form{
+		Values: map[string]string{
+			"credencialId": serenoID.String(), "numeroCarteira": "0310 0045.7782-4821", "validadeCarteira": "31122027",
+			"nomeBeneficiario": "Maria Aparecida Silveira", "planoBeneficiario": "Essencial", "atendimentoRN": "N",
+			"pacienteNoLocal": "S", "unidadeId": centroID.String(), "pontoAtendimentoId": balcaoID.String(),
+			"nomeSolicitante": "Caio Leme", "ufSolicitante": "sp", "crmSolicitante": "104552", "siglaConselhoSolicitante": "CRM",
+			"profissionalExecutanteId": doctorID.String(), "especialidadeExecutanteId": strconv.Itoa(specialty),
+			"retorno": "N", "nomeContato": "Ana", "dddContato": "11", "telefoneContato": "900000000", "emailContato": "a@b.example",
+		},
+		Procedures: []desk.ProcedureRow{{Code: "40901122", Name: "US - Abdome total", Quantity: "1"}},
+	}
+}
+
+// answered is the outcome of an answer with an authorization of each status.
+func answered(statuses ...authorization.Status) authorization.Outcome {
+	o := authorization.Outcome{Kind: authorization.OutcomeAnswered, Answer: authorization.Answer{Success: true}}
+	for i, s := range statuses {
+		o.Answer.Authorizations = append(o.Answer.Authorizations, authorization.Authorization{Number: i + 1, Success: true, Status: s})
+	}
+	return o
+}
+
+func outcome(kind authorization.OutcomeKind, reason string) authorization.Outcome {
+	return authorization.Outcome{Kind: kind, Reason: reason}
+}
+
+// picture returns a small PNG; each n gives other bytes.
+func picture(tb testing.TB, n int) io.Reader {
+	tb.Helper()
+	m := image.NewGray(image.Rect(0, 0, 8, 8))
+	m.Pix[0], m.Pix[1] = byte(n), byte(n>>8)
+	var b bytes.Buffer
+	MustDo(tb, png.Encode(&b, m))
+	return &b
+}
+
+// small are limits that a test can reach.
+func small(c *desk.Config) {
+	c.Documents = document.Limits{MaxFiles: 3, MaxFile: 2 << 10, MaxTotal: 3 << 10}
+}
+
+func join(lines []string) string { return strings.Join(lines, "\n") }
+
+// crc is the check sum of a PNG chunk.
+func crc(b []byte) []byte { return binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)) }
