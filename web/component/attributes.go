@@ -36,7 +36,8 @@ func (f Field) attributes() templ.Attributes {
 func (c combobox) attributes() templ.Attributes {
 	attrs := templ.Attributes{
 		"role": "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": c.list, "spellcheck": "false",
-		"hx-post": c.path, "hx-trigger": "input changed delay:150ms", "hx-target": "#" + c.list, "hx-sync": "this:replace",
+		"hx-post": c.path, "hx-trigger": "input delay:150ms", "hx-target": "#" + c.list, "hx-sync": "this:replace",
+		"hx-status:4xx": "swap:none", "hx-status:5xx": "swap:none",
 	}
 	if c.key != "" {
 		attrs["data-tecla"] = c.key

@@ -81,6 +81,7 @@ type Choice struct {
 	Value string
 	Label string
 	Of    string // value of the select that it depends on (Select.DependsOn); "" shows it always
+	Group string // heading over options that belong together, for those without a script; "" for none
 }
 
 // Choices turns a domain table into options, labels as the table has them.
@@ -122,6 +123,19 @@ func (s Select) options() []Choice {
 		}
 	}
 	return append([]Choice{{Value: s.Value, Label: "valor anterior, fora da lista"}}, s.Choices...)
+}
+
+// groups splits the options into runs with the same heading.
+func (s Select) groups() [][]Choice {
+	var groups [][]Choice
+	for _, c := range s.options() {
+		if n := len(groups); n > 0 && groups[n-1][0].Group == c.Group {
+			groups[n-1] = append(groups[n-1], c)
+		} else {
+			groups = append(groups, []Choice{c})
+		}
+	}
+	return groups
 }
 
 // Check is a box that sends S when it is ticked and nothing otherwise; the field

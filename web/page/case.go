@@ -6,7 +6,8 @@ import (
 )
 
 // Case is GET /casos/{uid}. While Pending the page asks for /casos/{uid}/estado
-// every second (layout.PollHeader, HX-Request) and is answered with CaseBody.
+// every second (layout.PollHeader, HX-Request) and is answered with CaseBody, or with
+// 204 while nothing has changed.
 type Case struct {
 	layout.Page
 	UID            string
@@ -15,6 +16,7 @@ type Case struct {
 	Situation      component.Situation
 	Origin         string               // "Resposta da operadora às 14:00, há 2 min. Pode ter mudado depois disso."
 	Pending        bool                 // queued or sending
+	State          string               // word for what is shown while Pending: the page asks whether it still holds
 	Quote          component.Copyable   // of an unknown one: the number to quote on the phone
 	QuoteAdvice    string               // why not to send again
 	Errors         []ErrorLine          // of the answer as a whole, or of a refused request

@@ -26,6 +26,7 @@ type Form struct {
 	Procedures  []ProcedureRow
 	Attachments []Attachment
 	Limits      string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
+	MaxFile     int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
 	Units       []component.Choice
 	CarePoints  []component.Choice // Of: the unit's id
 	Executants  []component.Choice
@@ -124,6 +125,8 @@ func (m Form) rows() []ProcedureRow {
 	}
 	return append(m.Procedures[:len(m.Procedures):len(m.Procedures)], ProcedureRow{Quantity: "1"})
 }
+
+func (m Form) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
 
 // problem returns the message of a field.
 func (m Form) problem(name string) string {

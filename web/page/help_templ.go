@@ -47,7 +47,7 @@ func HelpPage(m Help) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"cab d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Ajuda</h1><span class=\"sec\">teclas, situações e o que fazer quando a operadora não responde</span> <button class=\"btn btn-outline-secondary ms-auto nao-imprimir\" type=\"button\" hidden data-imprimir-pagina>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"cab d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Ajuda</h1><span class=\"sec\">teclas, situações e o que fazer quando a operadora não responde</span> <button class=\"btn btn-outline-secondary ms-auto nao-imprimir com-script\" type=\"button\" data-imprimir-pagina>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

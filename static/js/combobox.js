@@ -1,0 +1,158 @@
+// Search while typing: htmx asks and fills the list, combobox-nav moves in it.
+// Only what was typed in the field goes out, as "Busca".
+const slow = 400; // ms until "Buscando…" is shown
+const wired = new WeakMap(); // input → state
+
+const listOf = input => document.getElementById(input.getAttribute('aria-controls'));
+const isCombobox = element => element instanceof HTMLInputElement && element.getAttribute('role') === 'combobox';
+
+function wire(input) {
+  if (wired.has(input)) return wired.get(input);
+  const list = listOf(input);
+  const state = { list, nav: new Combobox(input, list, { firstOptionSelectionMode: 'active' }), pending: false, wantsFirst: false, timer: 0 };
+  wired.set(input, state);
+  list.addEventListener('combobox-commit', event => choose(input, event.target));
+  list.addEventListener('mousedown', event => event.preventDefault());
+  return state;
+}
+
+function close(input) {
+  const state = wired.get(input);
+  if (!state) return;
+  clearTimeout(state.timer);
+  state.list.hidden = true;
+  state.wantsFirst = false;
+  state.nav.stop();
+}
+
+function open(input) {
+  const state = wired.get(input);
+  state.list.hidden = false;
+  state.nav.stop();
+  state.nav.start();
+  state.list.scrollIntoView({ block: 'nearest' });
+}
+
+// say shows one line that cannot be chosen.
+function say(input, words) {
+  const line = document.createElement('div');
+  line.setAttribute('role', 'option');
+  line.setAttribute('aria-disabled', 'true');
+  line.setAttribute('aria-selected', 'false');
+  line.className = 'sec';
+  line.textContent = words;
+  wired.get(input).list.replaceChildren(line);
+  if (document.activeElement === input) open(input);
+}
+
+function choose(input, option) {
+  if (!option.dataset.valor) return;
+  close(input);
+  input.dispatchEvent(new CustomEvent('escolha', { bubbles: true, detail: { ...option.dataset } }));
+}
+
+// arrived runs when the list was filled.
+function arrived(input) {
+  const state = wire(input);
+  const first = state.list.querySelector('[role=option]:not([aria-disabled])');
+  if (state.wantsFirst && first) return choose(input, first);
+  const exact = Array.from(state.list.children).find(o => o.dataset.valor && o.dataset.valor === input.value.trim());
+  if (document.activeElement === input) return open(input);
+  if (exact) choose(input, exact);
+}
+
+const ours = event => (isCombobox(event.detail?.ctx?.sourceElement) ? event.detail.ctx.sourceElement : null);
+
+document.addEventListener('htmx:config:request', event => {
+  const input = ours(event);
+  if (!input) return;
+  const body = new FormData();
+  body.set('Busca', input.value.trim());
+  event.detail.ctx.request.body = body;
+  if (!input.value.trim()) {
+    close(input);
+    wire(input).pending = false;
+    event.preventDefault();
+  }
+});
+document.addEventListener('htmx:before:request', event => {
+  const input = ours(event);
+  if (!input) return;
+  const state = wire(input);
+  input.setAttribute('aria-busy', 'true');
+  clearTimeout(state.timer);
+  state.timer = setTimeout(() => say(input, 'Buscando…'), slow);
+});
+document.addEventListener('htmx:after:swap', event => {
+  const input = ours(event);
+  if (!input) return;
+  const state = wire(input);
+  clearTimeout(state.timer);
+  state.pending = false;
+  if (event.detail.ctx.response.status < 400) arrived(input);
+  else say(input, 'A busca falhou. Escreva de novo para repetir.');
+});
+document.addEventListener('htmx:error', event => {
+  const input = ours(event);
+  if (!input) return;
+  const state = wire(input);
+  clearTimeout(state.timer);
+  state.pending = false;
+  say(input, 'Sem conexão com o Guichê. Escreva de novo para repetir.');
+});
+document.addEventListener('htmx:finally:request', event => ours(event)?.removeAttribute('aria-busy'));
+
+document.addEventListener('input', event => {
+  const input = event.target;
+  if (!isCombobox(input)) return;
+  const state = wire(input);
+  state.pending = input.value.trim() !== '';
+  state.wantsFirst = false;
+  if (!state.pending) close(input);
+});
+
+// Keys, before combobox-nav sees them: Esc closes the list alone, and an Enter that
+// comes before the list takes its first line when it arrives.
+document.addEventListener('keydown', event => {
+  const input = event.target;
+  if (!isCombobox(input) || event.ctrlKey) return;
+  const state = wire(input);
+  const isOpen = !state.list.hidden;
+  if (event.key === 'Escape' && isOpen) {
+    close(input);
+    event.preventDefault();
+    event.stopPropagation();
+  } else if (event.key === 'Enter' && state.pending) {
+    state.wantsFirst = true;
+    event.preventDefault();
+    event.stopPropagation();
+  } else if (event.key === 'Enter' && !isOpen) {
+    event.preventDefault();
+  } else if (event.key === 'ArrowDown' && !isOpen && state.list.children.length) {
+    open(input);
+    event.preventDefault();
+  }
+}, true);
+document.addEventListener('focusout', event => { if (isCombobox(event.target)) close(event.target); });
+
+// The credential: its id is hidden, its name stays in the field.
+document.addEventListener('escolha', event => {
+  if (event.target.id !== 'Busca') return;
+  const { valor, rotulo, codigo, biometria } = event.detail;
+  const hidden = document.getElementById('credencialId');
+  event.target.value = rotulo;
+  if (hidden) hidden.value = valor;
+  const name = document.createElement('b');
+  name.textContent = rotulo;
+  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${codigo}${biometria === undefined ? '' : ' · a operadora pede biometria'}`);
+  hidden?.dispatchEvent(new Event('change', { bubbles: true }));
+  document.getElementById('nomeBeneficiario')?.focus();
+});
+document.addEventListener('input', event => {
+  if (event.target.id !== 'Busca') return;
+  const hidden = document.getElementById('credencialId');
+  if (!hidden || !hidden.value) return;
+  hidden.value = '';
+  document.getElementById('credencial-escolhida').textContent = '';
+  hidden.dispatchEvent(new Event('change', { bubbles: true }));
+});

@@ -1,0 +1,24 @@
+// Copy buttons: the icon and the name of the button say "Copiado" for 4 s.
+const shown = 4000;
+
+async function copy(button) {
+  await navigator.clipboard.writeText(button.dataset.copiar);
+  if (button.dataset.copiado) return;
+  const use = button.querySelector('use');
+  const icon = use.getAttribute('href'), name = button.getAttribute('aria-label');
+  button.dataset.copiado = 'sim';
+  use.setAttribute('href', icon.replace(/#.*/, '#check-lg'));
+  button.setAttribute('aria-label', 'Copiado');
+  document.getElementById('aviso').textContent = 'Copiado';
+  setTimeout(() => {
+    use.setAttribute('href', icon);
+    button.setAttribute('aria-label', name);
+    delete button.dataset.copiado;
+    document.getElementById('aviso').textContent = '';
+  }, shown);
+}
+
+document.addEventListener('click', event => {
+  const button = event.target.closest('[data-copiar]');
+  if (button) copy(button).catch(() => { document.getElementById('aviso').textContent = 'O navegador não deixou copiar'; });
+});

@@ -1,0 +1,31 @@
+// Fields that depend on others: a select narrowed by another one's value, and
+// what is shown while a box is ticked.
+const every = new WeakMap(); // select → all its options
+
+function narrow(select) {
+  const parent = document.getElementById(select.dataset.depende);
+  if (!parent) return;
+  if (!every.has(select)) every.set(select, Array.from(select.querySelectorAll('option')));
+  const chosen = select.value;
+  const fitting = every.get(select).filter(o => !o.dataset.de || o.dataset.de === parent.value);
+  select.replaceChildren(...fitting);
+  const real = fitting.filter(o => o.value);
+  if (fitting.some(o => o.value === chosen)) select.value = chosen;
+  else select.value = '';
+  if (!select.value && parent.value && real.length === 1) select.value = real[0].value;
+}
+
+function narrowAll() {
+  document.querySelectorAll('select[data-depende]').forEach(narrow);
+}
+document.addEventListener('DOMContentLoaded', narrowAll);
+document.addEventListener('htmx:after:swap', narrowAll);
+
+document.addEventListener('change', event => {
+  const { id } = event.target;
+  if (!id) return;
+  for (const select of document.querySelectorAll(`select[data-depende="${id}"]`)) narrow(select);
+  for (const part of document.querySelectorAll(`[data-mostra="${id}"]`)) {
+    part.hidden = !event.target.checked;
+  }
+});

@@ -1,0 +1,37 @@
+// Dialogs, menus and questions before an act.
+function openModals() {
+  for (const dialog of document.querySelectorAll('dialog[data-modal][open]')) {
+    if (dialog.matches(':modal')) continue;
+    dialog.open = false;
+    dialog.showModal();
+    dialog.addEventListener('close', () => document.querySelector('[data-tecla="F8"]')?.focus());
+  }
+}
+document.addEventListener('DOMContentLoaded', openModals);
+document.addEventListener('htmx:after:swap', openModals);
+
+// The form's own address: reloading after a POST must not send again.
+document.addEventListener('DOMContentLoaded', () => {
+  const form = document.querySelector('form[data-endereco]');
+  if (form && location.pathname !== form.dataset.endereco) history.replaceState(null, '', form.dataset.endereco);
+});
+
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll('details[data-menu][open]')) if (menu !== except) menu.open = false;
+}
+document.addEventListener('click', event => closeMenus(event.target.closest('details[data-menu]')));
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return;
+  const menu = event.target.closest('details[data-menu][open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
+
+document.addEventListener('click', event => {
+  const control = event.target.closest('[data-confirma]');
+  if (control && !window.confirm(control.dataset.confirma)) event.preventDefault();
+});
+document.addEventListener('click', event => {
+  if (event.target.closest('[data-imprimir-pagina]')) window.print();
+});

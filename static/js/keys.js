@@ -1,0 +1,16 @@
+// F2, F4, F8 press or focus the control that names them; Ctrl+Enter is F8. While
+// a modal dialog is open only Enter and Esc act, and those are the browser's.
+document.addEventListener('keydown', event => {
+  const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
+  if (!/^F\d+$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
+  const control = document.querySelector(`[data-tecla="${key}"]`);
+  if (!control) return;
+  event.preventDefault();
+  if (event.repeat || document.querySelector('dialog:modal')) return;
+  if (control.matches('input')) {
+    control.focus();
+    control.select();
+  } else {
+    control.click();
+  }
+});
