@@ -156,7 +156,9 @@ func TestService_Login_Throttle(t *testing.T) {
 			t.Errorf("got %q, want %q", messageOf(err), want)
 		}
 	})
+}
 
+func TestService_Login_ThrottleCounts(t *testing.T) {
 	t.Run("CountedInTheStore", func(t *testing.T) {
 		o := MustOpen(t)
 		MustFail(t, o, "clara", 10)

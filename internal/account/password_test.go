@@ -107,12 +107,13 @@ func TestArgon2id(t *testing.T) {
 			}
 		}
 	})
+}
 
-	t.Run("Cancelled", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, err := cheap.Hash(ctx, "senha"); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v, want context.Canceled", err)
-		}
-	})
+func TestArgon2id_Hash_Cancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	hasher := account.NewArgon2id(account.Argon2idConfig{MemoryKiB: 8, Passes: 1})
+	if _, err := hasher.Hash(ctx, "senha"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
 }

@@ -41,30 +41,6 @@ func TestService_Authenticate(t *testing.T) {
 		wantLive(t, o, token, false)
 	})
 
-	t.Run("ActivityKeepsItOpen", func(t *testing.T) {
-		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
-		token := MustLogin(t, o, "clara")
-		for range 5 {
-			o.clock.Advance(25 * time.Minute)
-			if _, _, err := o.Authenticate(t.Context(), token, true); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
-
-	t.Run("PollingIsNoActivity", func(t *testing.T) {
-		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
-		token := MustLogin(t, o, "clara")
-		for range 29 {
-			o.clock.Advance(time.Minute)
-			wantLive(t, o, token, true)
-		}
-		o.clock.Advance(time.Minute)
-		wantLive(t, o, token, false)
-	})
-
 	t.Run("AbsoluteEnds", func(t *testing.T) {
 		o := MustOpen(t)
 		MustAdd(t, o, "clara", account.Reception)
@@ -91,6 +67,32 @@ func TestService_Authenticate(t *testing.T) {
 		o.clock.Advance(59 * time.Minute)
 		wantLive(t, o, token, true)
 		o.clock.Advance(2 * time.Minute)
+		wantLive(t, o, token, false)
+	})
+}
+
+func TestService_Authenticate_Activity(t *testing.T) {
+	t.Run("ActivityKeepsItOpen", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		for range 5 {
+			o.clock.Advance(25 * time.Minute)
+			if _, _, err := o.Authenticate(t.Context(), token, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+
+	t.Run("PollingIsNoActivity", func(t *testing.T) {
+		o := MustOpen(t)
+		MustAdd(t, o, "clara", account.Reception)
+		token := MustLogin(t, o, "clara")
+		for range 29 {
+			o.clock.Advance(time.Minute)
+			wantLive(t, o, token, true)
+		}
+		o.clock.Advance(time.Minute)
 		wantLive(t, o, token, false)
 	})
 }
@@ -137,46 +139,42 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var over atomic.Bool
-			var let, late atomic.Int32
-			var wg sync.WaitGroup
-			half, ended := make(chan struct{}), make(chan struct{})
-			for i := range 1000 {
-				wg.Go(func() {
-					switch { // a third each before, while and after the session ends
-					case i > 666:
-						<-ended
-					case i > 333:
-						<-half
-					}
-					after := over.Load()
-					_, _, err := o.Authenticate(t.Context(), token, i%2 == 0)
-					switch {
-					case err == nil && after:
-						late.Add(1)
-					case err == nil:
-						let.Add(1)
-					case !problem.Is(err, problem.Unauthorized):
-						t.Errorf("got %v", err)
-					}
-					if i == 333 {
-						close(half)
-					}
-				})
-			}
-			<-half
-			if err := end(o, user, session, token); err != nil {
-				t.Fatal(err)
-			}
-			over.Store(true)
-			close(ended)
-			wg.Wait()
-			if late.Load() != 0 || let.Load() == 0 {
-				t.Errorf("got %d requests let in after the end and %d before it, want 0 and some", late.Load(), let.Load())
-			}
-			wantLive(t, o, token, false)
+			wantOverAtOnce(t, o, token, func() error { return end(o, user, session, token) })
 		})
 	}
+}
+
+// wantOverAtOnce lets a thousand requests use a session, a third each before,
+// while and after end ends it, and wants none let in that began after end returned.
+func wantOverAtOnce(t *testing.T, o office, token string, end func() error) {
+	t.Helper()
+	begin := []chan struct{}{make(chan struct{}), make(chan struct{}), make(chan struct{})}
+	var let [3]atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 1000 {
+		third := i % 3
+		wg.Go(func() {
+			<-begin[third]
+			switch _, _, err := o.Authenticate(t.Context(), token, i%2 == 0); {
+			case err == nil:
+				let[third].Add(1)
+			case !problem.Is(err, problem.Unauthorized):
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	wantLive(t, o, token, true)
+	close(begin[0])
+	close(begin[1])
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	close(begin[2])
+	wg.Wait()
+	if got := let[2].Load(); got != 0 {
+		t.Errorf("got %d requests let in after the end, want 0", got)
+	}
+	wantLive(t, o, token, false)
 }
 
 func TestService_Sessions(t *testing.T) {

@@ -115,6 +115,35 @@ func TestOpen(t *testing.T) {
 	})
 }
 
+// Every connection has the settings, those of readers too.
+func TestOpen_Settings(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	common := map[string]int{
+		"foreign_keys": 1, "synchronous": 2, "busy_timeout": 5000, "trusted_schema": 0,
+		"cell_size_check": 1, "secure_delete": 1, "temp_store": 2,
+	}
+	check := func(pragma string, want int) func(*sqlite.Tx) error {
+		return func(tx *sqlite.Tx) error {
+			var got int
+			if err := tx.QueryRow(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil {
+				return err
+			}
+			if got != want {
+				t.Errorf("%s: got %d, want %d", pragma, got, want)
+			}
+			return nil
+		}
+	}
+	for pragma, want := range common {
+		if err := errors.Join(db.Write(t.Context(), check(pragma, want)), db.Read(t.Context(), check(pragma, want))); err != nil {
+			t.Errorf("%s: %v", pragma, err)
+		}
+	}
+	if err := errors.Join(db.Write(t.Context(), check("query_only", 0)), db.Read(t.Context(), check("query_only", 1))); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOpen_Refuses(t *testing.T) {
 	t.Run("NewerSchema", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "guiche.db")

@@ -34,49 +34,6 @@ func hold(tb testing.TB, db *sqlite.DB) (release func() error) {
 }
 
 func TestDB_Write(t *testing.T) {
-	t.Run("ErrorTakesBackOnlyItsOwn", func(t *testing.T) {
-		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-		release := hold(t, db)
-		const jobs = 200
-		errs := make([]error, jobs)
-		var started, done sync.WaitGroup
-		for i := range jobs {
-			started.Add(1)
-			done.Go(func() {
-				started.Done()
-				errs[i] = db.Write(t.Context(), func(tx *sqlite.Tx) error {
-					if _, err := tx.Exec(t.Context(), `INSERT INTO note (text) VALUES (?)`, fmt.Sprint(i)); err != nil {
-						return err
-					}
-					if i%3 == 0 {
-						return errOwn
-					}
-					return nil
-				})
-			})
-		}
-		started.Wait()
-		if err := release(); err != nil {
-			t.Fatal(err)
-		}
-		done.Wait()
-		kept := 0
-		for i, err := range errs {
-			want := error(nil)
-			if i%3 == 0 {
-				want = errOwn
-			} else {
-				kept++
-			}
-			if !errors.Is(err, want) {
-				t.Errorf("job %d: got %v, want %v", i, err, want)
-			}
-		}
-		if got := MustCount(t, db); got != kept {
-			t.Errorf("got %d notes, want %d", got, kept)
-		}
-	})
-
 	t.Run("FailedStatementIsOneJobs", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
@@ -132,6 +89,49 @@ func TestDB_Write(t *testing.T) {
 			t.Errorf("got %v, want ErrClosed", err)
 		}
 	})
+}
+
+func TestDB_Write_Isolation(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	release := hold(t, db)
+	const jobs = 200
+	errs := make([]error, jobs)
+	var started, done sync.WaitGroup
+	for i := range jobs {
+		started.Add(1)
+		done.Go(func() {
+			started.Done()
+			errs[i] = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+				if _, err := tx.Exec(t.Context(), `INSERT INTO note (text) VALUES (?)`, fmt.Sprint(i)); err != nil {
+					return err
+				}
+				if i%3 == 0 {
+					return errOwn
+				}
+				return nil
+			})
+		})
+	}
+	started.Wait()
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	done.Wait()
+	kept := 0
+	for i, err := range errs {
+		want := error(nil)
+		if i%3 == 0 {
+			want = errOwn
+		} else {
+			kept++
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("job %d: got %v, want %v", i, err, want)
+		}
+	}
+	if got := MustCount(t, db); got != kept {
+		t.Errorf("got %d notes, want %d", got, kept)
+	}
 }
 
 // A migration's trigger must not do what this one does, but a full disk does the
@@ -226,8 +226,10 @@ func TestDB_Write_Cancel(t *testing.T) {
 			}
 		}
 	})
+}
 
-	t.Run("WithinStopsAtTheNextStatement", func(t *testing.T) {
+func TestDB_Write_CancelWithin(t *testing.T) {
+	t.Run("StopsAtTheNextStatement", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 		ctx, cancel := context.WithCancel(t.Context())
 		err := db.Write(ctx, func(tx *sqlite.Tx) error {

@@ -107,8 +107,10 @@ func TestStore_Put(t *testing.T) {
 			}
 		}
 	})
+}
 
-	t.Run("SameBytesRenewTheirTime", func(t *testing.T) {
+func TestStore_Put_SameBytes(t *testing.T) {
+	t.Run("RenewTheirTime", func(t *testing.T) {
 		dir := t.TempDir()
 		now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 		store := MustOpenAt(t, dir, func() time.Time { return now })
@@ -121,7 +123,7 @@ func TestStore_Put(t *testing.T) {
 		}
 	})
 
-	t.Run("SameBytesMendADamagedFile", func(t *testing.T) {
+	t.Run("MendADamagedFile", func(t *testing.T) {
 		dir := t.TempDir()
 		store := MustOpen(t, dir)
 		ref := MustPut(t, store, "right")
@@ -133,35 +135,35 @@ func TestStore_Put(t *testing.T) {
 			t.Errorf("got %q, error %v, want the bytes mended", got, err)
 		}
 	})
+}
 
-	t.Run("ManyAtOnce", func(t *testing.T) {
-		dir := t.TempDir()
-		store := MustOpen(t, dir)
-		content := strings.Repeat("same", 1<<14)
-		var wg sync.WaitGroup
-		for range 50 {
-			wg.Go(func() {
-				info, err := store.Put(t.Context(), strings.NewReader(content))
-				if err != nil || info.Ref != refOf(content) {
-					t.Errorf("got %v, error %v", info, err)
-					return
-				}
-				r, err := store.Open(t.Context(), info.Ref)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				defer func() { _ = r.Close() }()
-				if _, err := io.Copy(io.Discard, r); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if got := regularFiles(t, dir); len(got) != 1 {
-			t.Errorf("got files %v, want one", got)
-		}
-	})
+func TestStore_Put_ManyAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	store := MustOpen(t, dir)
+	content := strings.Repeat("same", 1<<14)
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			info, err := store.Put(t.Context(), strings.NewReader(content))
+			if err != nil || info.Ref != refOf(content) {
+				t.Errorf("got %v, error %v", info, err)
+				return
+			}
+			r, err := store.Open(t.Context(), info.Ref)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = r.Close() }()
+			if _, err := io.Copy(io.Discard, r); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if got := regularFiles(t, dir); len(got) != 1 {
+		t.Errorf("got files %v, want one", got)
+	}
 }
 
 func TestStore_Put_Unfinished(t *testing.T) {
@@ -189,36 +191,6 @@ func TestStore_Put_Unfinished(t *testing.T) {
 		}
 	})
 
-	t.Run("NeverVisibleBeforeItIsWhole", func(t *testing.T) {
-		dir := t.TempDir()
-		store := MustOpen(t, dir)
-		pr, pw := io.Pipe()
-		result := make(chan blob.Info)
-		go func() {
-			info, err := store.Put(context.Background(), pr)
-			if err != nil {
-				t.Error(err)
-			}
-			result <- info
-		}()
-		if _, err := pw.Write([]byte("first half, ")); err != nil {
-			t.Fatal(err)
-		}
-		for _, content := range []string{"", "first half, ", "first half, second half"} {
-			if _, err := store.Open(t.Context(), refOf(content)); !problem.Is(err, problem.NotFound) {
-				t.Errorf("%q: got %v, want NotFound", content, err)
-			}
-		}
-		if got := regularFiles(t, dir); len(got) != 1 || !strings.HasPrefix(got[0], filepath.Join("blobs", "tmp")) {
-			t.Errorf("got files %v, want one temporary file", got)
-		}
-		_, _ = pw.Write([]byte("second half"))
-		_ = pw.Close()
-		if info := <-result; info.Ref != refOf("first half, second half") {
-			t.Errorf("got %v, want the whole content", info)
-		}
-	})
-
 	t.Run("OpenRemovesOnlyAbandonedOnes", func(t *testing.T) {
 		dir := t.TempDir()
 		MustOpen(t, dir)
@@ -234,6 +206,36 @@ func TestStore_Put_Unfinished(t *testing.T) {
 			t.Errorf("got %v, want only the young one", got)
 		}
 	})
+}
+
+func TestStore_Put_Visible(t *testing.T) {
+	dir := t.TempDir()
+	store := MustOpen(t, dir)
+	pr, pw := io.Pipe()
+	result := make(chan blob.Info)
+	go func() {
+		info, err := store.Put(context.Background(), pr)
+		if err != nil {
+			t.Error(err)
+		}
+		result <- info
+	}()
+	if _, err := pw.Write([]byte("first half, ")); err != nil {
+		t.Fatal(err)
+	}
+	for _, content := range []string{"", "first half, ", "first half, second half"} {
+		if _, err := store.Open(t.Context(), refOf(content)); !problem.Is(err, problem.NotFound) {
+			t.Errorf("%q: got %v, want NotFound", content, err)
+		}
+	}
+	if got := regularFiles(t, dir); len(got) != 1 || !strings.HasPrefix(got[0], filepath.Join("blobs", "tmp")) {
+		t.Errorf("got files %v, want one temporary file", got)
+	}
+	_, _ = pw.Write([]byte("second half"))
+	_ = pw.Close()
+	if info := <-result; info.Ref != refOf("first half, second half") {
+		t.Errorf("got %v, want the whole content", info)
+	}
 }
 
 func TestStore_Open(t *testing.T) {

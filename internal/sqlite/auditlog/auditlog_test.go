@@ -177,15 +177,17 @@ func TestLog_Verify(t *testing.T) {
 	})
 }
 
-func TestLog_CheckHead(t *testing.T) {
-	MustWriteHead := func(t *testing.T, log trail) string {
-		t.Helper()
-		path := filepath.Join(filepath.Dir(log.path), "audit.head")
-		if err := log.WriteHead(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-		return path
+// MustWriteHead notes the head beside the database and returns the file.
+func MustWriteHead(tb testing.TB, log trail) string {
+	tb.Helper()
+	path := filepath.Join(filepath.Dir(log.path), "audit.head")
+	if err := log.WriteHead(tb.Context(), path); err != nil {
+		tb.Fatal(err)
 	}
+	return path
+}
+
+func TestLog_CheckHead(t *testing.T) {
 	t.Run("GrownTrail", func(t *testing.T) {
 		log := MustOpen(t)
 		path := MustWriteHead(t, log)
