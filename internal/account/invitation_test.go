@@ -175,7 +175,9 @@ func TestService_ActivateFirstAdministrator(t *testing.T) {
 		_, err := o.ActivateFirstAdministrator(t.Context(), MustStart(t, o), account.FirstAdministrator{})
 		wantFields(t, err, []string{"usuario obrigatorio", "nome obrigatorio", "senha obrigatorio"})
 	})
+}
 
+func TestService_ActivateFirstAdministrator_Once(t *testing.T) {
 	t.Run("NotOnceThereIsAnybody", func(t *testing.T) {
 		o := MustOpen(t)
 		token := MustStart(t, o)
