@@ -1,0 +1,145 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/register"
+	"guiche/internal/sqlite/registerstore"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+func TestDesk_Review(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	t.Run("OK", func(t *testing.T) {
+		d := f.MustDraft(t, ana, nil)
+		a, err := f.Attach(ctx, ana, d.UID, "pedido.png", picture(t, 1))
+		MustDo(t, err)
+		r, err := f.Review(ctx, ana, d.UID)
+		MustDo(t, err)
+		want := desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão 2", Executant: "Elisa Monteverde", Specialty: "Radiologia"}
+		if r.Names != want || r.Draft != d.UID || r.Version != 1 || r.Size != a.Size || r.Warnings != nil {
+			t.Errorf("got %+v, want names %+v and no warnings", r, want)
+		}
+		if got := r.Request.Attachments; len(got) != 1 || got[0] != a.Attachment {
+			t.Errorf("attachments of the request: got %+v", got)
+		}
+	})
+	t.Run("ErrOtherPerson", func(t *testing.T) {
+		if _, err := f.Review(ctx, bia, f.MustDraft(t, ana, nil).UID); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v, want not found", err)
+		}
+	})
+}
+
+func TestDesk_ReviewProblems(t *testing.T) {
+	f := MustDesk(t)
+	r := register.New(registerstore.New(f.db))
+	strict := uuid.MustParse("01970000-0000-7000-8000-000000000032")
+	MustDo(t, r.PutCredential(t.Context(), register.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
+	for _, tc := range []struct {
+		name   string
+		actor  desk.Actor
+		change map[string]string
+		want   []string
+	}{
+		{"AllAtOnce", ana, map[string]string{"nomeBeneficiario": " ", "validadeCarteira": "31022027", "unidadeId": "", "pontoAtendimentoId": ""},
+			[]string{"validadeCarteira formato", "nomeBeneficiario obrigatorio", "unidadeId obrigatorio", "pontoAtendimentoId obrigatorio"}},
+		{"UnitOfOthers", ana, map[string]string{"unidadeId": praiaID.String(), "pontoAtendimentoId": areiaID.String()}, []string{"unidadeId dominio"}},
+		{"UnitOfAll", celia, map[string]string{"unidadeId": praiaID.String(), "pontoAtendimentoId": areiaID.String()}, nil},
+		{"CarePointOfAnotherUnit", ana, map[string]string{"pontoAtendimentoId": areiaID.String()}, []string{"pontoAtendimentoId dominio"}},
+		{"SpecialtyOfNobody", ana, map[string]string{"especialidadeExecutanteId": "99"}, []string{"especialidadeExecutanteId dominio"}},
+		{"CredentialNeverSeen", ana, map[string]string{"credencialId": doctorID.String()}, []string{"credencialId dominio"}},
+		{"RulesOfTheCredential", ana, map[string]string{"credencialId": " " + strict.String(), "validadeCarteira": ""},
+			[]string{"numeroCarteira formato", "validadeCarteira obrigatorio"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := f.MustDraft(t, tc.actor, tc.change)
+			for what, err := range map[string]error{
+				"review": second(f.Review(t.Context(), tc.actor, d.UID)), "submit": second(f.Submit(t.Context(), tc.actor, d.UID)),
+			} {
+				if got := paths(problem.FieldsOf(err)); !slices.Equal(got, tc.want) {
+					t.Errorf("%s: got %v (%v), want %v", what, got, err, tc.want)
+				}
+			}
+		})
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestDesk_ReviewWarnings(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	kinds := func(a desk.Actor, change map[string]string) []desk.Warning {
+		t.Helper()
+		d := f.MustDraft(t, a, change)
+		r, err := f.Review(context.Background(), a, d.UID)
+		MustDo(t, err)
+		return r.Warnings
+	}
+	none := desk.Warning{Kind: desk.WarnNoAttachment, Field: "anexos", Message: "Nenhum anexo. Confira se falta o pedido médico."}
+
+	expired := desk.Warning{Kind: desk.WarnCardExpired, Field: "validadeCarteira", Message: "A carteira venceu em 19/11/2026."}
+	if diff := cmp.Diff(kinds(ana, map[string]string{"validadeCarteira": "19112026"}), []desk.Warning{expired, none}); diff != "" {
+		t.Errorf("card of yesterday: got, want\n%s", diff)
+	}
+	if diff := cmp.Diff(kinds(ana, map[string]string{"validadeCarteira": "20112026"}), []desk.Warning{none}); diff != "" {
+		t.Errorf("card of today: got, want\n%s", diff)
+	}
+
+	earlier := f.MustSubmit(t, ana, nil)
+	repeated := desk.Warning{Kind: desk.WarnRepeated, Field: "procedimentos", Case: earlier,
+		Message: "40901122 já foi pedido para esta carteira em 20/11/2026."}
+	if diff := cmp.Diff(kinds(ana, nil), []desk.Warning{repeated, none}); diff != "" {
+		t.Errorf("sent today: got, want\n%s", diff)
+	}
+	repeated.Case = uuid.Nil
+	if diff := cmp.Diff(kinds(bia, nil), []desk.Warning{repeated, none}); diff != "" {
+		t.Errorf("sent by another unit: got, want no link\n%s", diff)
+	}
+	if diff := cmp.Diff(kinds(ana, map[string]string{"numeroCarteira": "1"}), []desk.Warning{none}); diff != "" {
+		t.Errorf("another card: got, want\n%s", diff)
+	}
+	f.clock.Advance(7*24*time.Hour + time.Second)
+	if diff := cmp.Diff(kinds(ana, nil), []desk.Warning{none}); diff != "" {
+		t.Errorf("sent more than seven days ago: got, want\n%s", diff)
+	}
+
+	withdrawn := f.MustSubmit(t, ana, nil)
+	MustDo(t, f.Withdraw(ctx, ana, withdrawn))
+	if diff := cmp.Diff(kinds(ana, nil), []desk.Warning{none}); diff != "" {
+		t.Errorf("withdrawn: got, want\n%s", diff)
+	}
+	copied, err := f.CopyToDraft(ctx, ana, withdrawn)
+	MustDo(t, err)
+	latest := f.MustSubmit(t, ana, nil)
+	r, err := f.Review(ctx, ana, copied.UID)
+	MustDo(t, err)
+	if len(r.Warnings) != 2 || r.Warnings[0].Case != latest || r.Previous != withdrawn {
+		t.Errorf("copy: got %+v, want a warning about %v", r.Warnings, latest)
+	}
+}
+
+func TestDesk_SearchCredentials(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	seen := uuid.MustParse("01970000-0000-7000-8000-000000000039")
+	f.service.found = []authorization.Credential{{ID: seen.String(), Name: "Aroeira Planos"}}
+	found, err := f.SearchCredentials(ctx, "aro")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("got %v, %v", found, err)
+	}
+	if _, err := f.Review(ctx, ana, f.MustDraft(t, ana, map[string]string{"credencialId": seen.String()}).UID); err != nil {
+		t.Errorf("review with what was found: got %v", err)
+	}
+	f.service.findErr = problem.New(problem.Unavailable, "Configure o serviço de autorização.")
+	if _, err := f.SearchCredentials(ctx, "aro"); !problem.Is(err, problem.Unavailable) {
+		t.Errorf("without a service: got %v, want unavailable", err)
+	}
+}
