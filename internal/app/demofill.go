@@ -9,6 +9,7 @@ import (
 	"guiche/internal/register"
 	"guiche/internal/register/catalogue"
 	"guiche/internal/service"
+	"guiche/internal/service/simulated"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -159,4 +160,16 @@ func (a *App) announceDemo(ctx context.Context) error {
 		return fmt.Errorf("mint the demo's key: %w", err)
 	}
 	return demoFile{URL: a.URL(), Logins: a.Logins(), APIKey: key}.write(a.config.DataDir)
+}
+
+// demoCards lists what to type to see each answer of the simulated operators.
+func demoCards(on bool) []page.DemoCard {
+	if !on {
+		return nil
+	}
+	var rows []page.DemoCard
+	for _, e := range simulated.Catalogue() {
+		rows = append(rows, page.DemoCard{Card: e.Card, Happens: e.What})
+	}
+	return rows
 }

@@ -156,13 +156,23 @@ func (b *browser) gone(css string) {
 	b.do("no longer see "+css, cd.WaitNotPresent(cd.CSS(css)))
 }
 
-// waitFor polls a JavaScript condition.
+// waitFor asks for a JavaScript condition until it holds, across page loads.
 func (b *browser) waitFor(what, expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 	defer cancel()
-	if _, err := cd.Run(ctx, cd.Poll[bool](expression)); err != nil {
-		b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
+	tick := time.NewTicker(25 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		holds, err := cd.Run(ctx, cd.Evaluate[bool](expression))
+		if err == nil && holds {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
+		case <-tick.C:
+		}
 	}
 }
 
@@ -203,12 +213,13 @@ func (b *browser) logIn(role string) {
 	b.waitFor("logged in", "location.pathname !== '/entrar'")
 }
 
-// theme emulates the system's choice of light or dark.
+// theme emulates the system's choice of light or dark, and of no transitions, so
+// that colours are there at once.
 func (b *browser) theme(name string) {
 	b.t.Helper()
 	b.do("theme "+name, cd.Func(func(ctx context.Context, _ *cd.Target) error {
 		_, err := cd.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	}))
 }

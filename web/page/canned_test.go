@@ -208,11 +208,7 @@ func reviewedForm() page.Form {
 }
 
 func demoHelp() page.Help {
-	return page.Help{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{
-		{Operator: "Vale Sereno", Type: "carteira terminada em 1", Situation: component.StatusSituation(authorization.Authorized), Happens: "Autoriza na hora, com guia em PDF."},
-		{Operator: "Jequitibá Saúde", Type: "carteira terminada em 9", Situation: component.Unknown, Happens: "Recebe e não responde."},
-	}}
-}
+	return page.Help{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}}
 
 func failure(status int) page.Failure {
 	f := page.FailureOf(status)

@@ -16,10 +16,8 @@ type Help struct {
 
 // DemoCard says what the simulated operators do with a card.
 type DemoCard struct {
-	Operator  string
-	Type      string // what to type: card, procedure, word
-	Situation component.Situation
-	Happens   string
+	Card    string // how the number begins; any digits may follow
+	Happens string
 }
 
 // statusGroup is one row of the table of situations.
