@@ -61,10 +61,11 @@ type Store interface {
 // gets AnswerTime to be answered before its call is cancelled and it becomes
 // Unknown; then Run returns nil.
 func (d *Desk) Run(ctx context.Context) error {
-	if err := d.Recover(ctx); err != nil {
-		return err
+	err := d.begin(ctx)
+	if ctx.Err() != nil {
+		return nil
 	}
-	if err := d.ReleaseHeld(ctx); err != nil {
+	if err != nil {
 		return err
 	}
 	wire, hangUp := context.WithCancel(context.WithoutCancel(ctx))
@@ -75,6 +76,15 @@ func (d *Desk) Run(ctx context.Context) error {
 	defer onWire.Wait()
 	d.dispatch(ctx, wire, &onWire)
 	return nil
+}
+
+// begin settles what an earlier process left behind; what it held gets a chance
+// with this one's settings.
+func (d *Desk) begin(ctx context.Context) error {
+	if err := d.Recover(ctx); err != nil {
+		return err
+	}
+	return d.ReleaseHeld(ctx)
 }
 
 // dispatch claims what is due whenever something became due, a place on the wire

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -335,8 +334,6 @@ func picture(tb testing.TB, n int) io.Reader {
 func small(c *desk.Config) {
 	c.Documents = document.Limits{MaxFiles: 3, MaxFile: 2 << 10, MaxTotal: 3 << 10}
 }
-
-func join(lines []string) string { return strings.Join(lines, "\n") }
 
 // crc is the check sum of a PNG chunk.
 func crc(b []byte) []byte { return binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)) }

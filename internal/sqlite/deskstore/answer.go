@@ -129,14 +129,14 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 	if err != nil {
 		return nil, err
 	}
-	authorizations := make([]authorization.Authorization, len(rows))
+	var authorizations []authorization.Authorization
 	for i, row := range rows {
 		if row.Procedures, err = list(ctx, tx, scanResult, `SELECT code, name, quantity, authorized, executed, password, protocol,
 			justification, mnemonic FROM authorization_procedure WHERE authorization_id = ? ORDER BY position`, row.id); err != nil {
 			return nil, err
 		}
 		row.Errors = errs[i]
-		authorizations[i] = row.Authorization
+		authorizations = append(authorizations, row.Authorization)
 	}
 	return authorizations, nil
 }

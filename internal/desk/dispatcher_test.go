@@ -1,0 +1,376 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDesk_Outcomes holds the table at the end of the open points: whatever comes
+// back, the case lands in the state that the table names.
+func TestDesk_Outcomes(t *testing.T) {
+	simulated := answered(authorization.Authorized)
+	simulated.Answer.Authorizations[0].Password = "SIM482017"
+	refused := authorization.Outcome{
+		Kind: authorization.OutcomeRefused, Reason: "http_422",
+		Answer: authorization.Answer{Errors: []authorization.AnswerError{{Code: "formato", Field: "numeroCarteira", Message: "Carteira inválida."}, {Message: "Outro erro"}}},
+		Fields: []problem.Field{{Path: "numeroCarteira", Code: "formato", Message: "Carteira inválida."}},
+	}
+	later := outcome(authorization.OutcomeRetry, "http_503")
+	later.RetryAfter = 5 * time.Minute
+	for _, tc := range []struct {
+		name     string
+		outcome  authorization.Outcome
+		want     desk.Standing
+		event    desk.EventKind
+		doubtful bool
+	}{
+		{"Answered", answered("A"), desk.Standing{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredMostUrgent", answered("A", "N", "S"), desk.Standing{State: desk.Answered, Status: "S", Group: authorization.YourTurn, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredWithACodeNobodyKnows", answered("A", "Ω"), desk.Standing{State: desk.Answered, Status: "Ω", Group: authorization.Unrecognized, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredCedilla", answered("Ç"), desk.Standing{State: desk.Answered, Status: "Ç", Group: authorization.ToFix, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredSimulated", simulated, desk.Standing{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, Simulated: true}, desk.EventAnswered, false},
+		{"AnsweredWithoutAuthorization", answered(), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk}, desk.EventUnknown, true},
+		{"Refused", refused, desk.Standing{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, Reason: "http_422"}, desk.EventRefused, false},
+		{"Retry", later, desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_503"}, desk.EventDelayed, false},
+		{"Busy", outcome(authorization.OutcomeBusy, "em_processamento"), desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "em_processamento"}, desk.EventDelayed, true},
+		{"Held", outcome(authorization.OutcomeHeld, "http_401"), desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_401", Alert: desk.AlertHeld}, desk.EventHeld, false},
+		{"Conflict", outcome(authorization.OutcomeConflict, "corpo_diferente"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corpo_diferente", Alert: desk.AlertConflict}, desk.EventUnknown, true},
+		{"Unknown", outcome(authorization.OutcomeUnknown, "corte"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corte"}, desk.EventUnknown, true},
+		{"KindNobodyKnows", outcome("nova", "nova"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "nova"}, desk.EventUnknown, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(tc.outcome)
+			uid := f.MustSubmit(t, ana, nil)
+			f.MustRun(t)
+			eventually(t, func() string {
+				if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(tc.event)); n != 1 {
+					return "the attempt is not settled"
+				}
+				return ""
+			})
+			c := f.MustCase(t, uid)
+			tc.want.At = f.clock.Now()
+			if diff := cmp.Diff(c.Standing, tc.want); diff != "" {
+				t.Errorf("standing: got, want\n%s", diff)
+			}
+			if c.Doubtful != tc.doubtful {
+				t.Errorf("doubtful: got %v, want %v", c.Doubtful, tc.doubtful)
+			}
+			if got := len(f.service.Sent()); got != 1 {
+				t.Errorf("sent: got %d, want 1", got)
+			}
+			if kind := tc.outcome.Kind; tc.want.State != desk.Unknown && (kind == authorization.OutcomeAnswered || kind == authorization.OutcomeRefused) {
+				if diff := cmp.Diff(c.Answer, &tc.outcome.Answer, cmpTimes); diff != "" {
+					t.Errorf("answer: got, want\n%s", diff)
+				}
+			} else if c.Answer != nil {
+				t.Errorf("answer: got %+v, want none", c.Answer)
+			}
+			if diff := cmp.Diff(c.Fields, tc.outcome.Fields); diff != "" {
+				t.Errorf("fields: got, want\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDesk_RunSends(t *testing.T) {
+	f := MustDesk(t)
+	var sending desk.State
+	uid := f.MustSubmit(t, ana, nil)
+	want := f.MustCase(t, uid)
+	f.service.onSend = func(ctx context.Context, _ authorization.Dispatch) {
+		standing, err := f.Standing(ctx, ana, uid)
+		MustDo(t, err)
+		sending = standing.State // committed before a byte leaves, and no transaction hinders reading it
+		MustDo(t, second(f.SaveDraft(ctx, ana, MustUID(t), fullForm(), 0)))
+	}
+	f.MustRun(t)
+	f.MustStand(t, uid, desk.Answered)
+	if sending != desk.Sending {
+		t.Errorf("state while on the wire: got %q, want sending", sending)
+	}
+	got := f.service.Sent()[0]
+	if diff := cmp.Diff(got.Request, want.Request, cmpTimes); diff != "" || len(got.IdempotencyKey) != 36 {
+		t.Errorf("sent: got, want (key %q)\n%s", got.IdempotencyKey, diff)
+	}
+	c := f.MustCase(t, uid)
+	wantAttempts := []desk.Attempt{{Number: 1, StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(), SentBytes: 512, HTTPStatus: 200}}
+	if diff := cmp.Diff(c.Attempts, wantAttempts); diff != "" {
+		t.Errorf("attempts: got, want\n%s", diff)
+	}
+	now := f.clock.Now()
+	wantEvents := []desk.Event{
+		{At: now, Kind: desk.EventSubmitted, Actor: desk.Person{User: anaID, Name: "Ana Prado"}},
+		{At: now, Kind: desk.EventSent, Attempt: 1}, {At: now, Kind: desk.EventAnswered, Attempt: 1},
+	}
+	if diff := cmp.Diff(c.Events, wantEvents); diff != "" {
+		t.Errorf("events: got, want\n%s", diff)
+	}
+}
+
+func TestDesk_RunRepeats(t *testing.T) {
+	f := MustDesk(t, func(c *desk.Config) { c.Deadline = 24 * time.Hour })
+	retry := outcome(authorization.OutcomeRetry, "conexao")
+	f.service.Script(retry, retry, retry, retry, retry, retry, retry, retry, answered("A"))
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	for attempt := 1; attempt <= 8; attempt++ {
+		eventually(t, func() string {
+			if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventDelayed)); n != attempt {
+				return "the attempt is not settled"
+			}
+			return ""
+		})
+		limit := min(time.Second<<(attempt-1), time.Minute)
+		pause := f.MustCase(t, uid).Due.Sub(f.clock.Now())
+		if pause <= 0 || pause > limit {
+			t.Errorf("pause after attempt %d: got %v, want more than 0 and at most %v", attempt, pause, limit)
+		}
+		if got := len(f.service.Sent()); got != attempt {
+			t.Errorf("sent before it was due: got %d, want %d", got, attempt)
+		}
+		f.clock.Advance(limit)
+	}
+	f.MustStand(t, uid, desk.Answered)
+	sent := f.service.Sent()
+	for _, d := range sent[1:] {
+		if d.IdempotencyKey != sent[0].IdempotencyKey || d.Request.ProviderGuide != sent[0].Request.ProviderGuide {
+			t.Errorf("repeated with another key or number: got %q, %q", d.IdempotencyKey, d.Request.ProviderGuide)
+		}
+	}
+}
+
+func TestDesk_RunRetryAfter(t *testing.T) {
+	f := MustDesk(t)
+	later := outcome(authorization.OutcomeRetry, "http_429")
+	later.RetryAfter = 10 * time.Minute
+	f.service.Script(later, answered("A"))
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	eventually(t, func() string {
+		if c := f.MustCase(t, uid); !c.Due.Equal(f.clock.Now().Add(10 * time.Minute)) {
+			return "due: got " + c.Due.String() + ", want in ten minutes"
+		}
+		return ""
+	})
+	f.clock.Advance(10 * time.Minute)
+	f.MustStand(t, uid, desk.Answered)
+}
+
+func TestDesk_RunDeadline(t *testing.T) {
+	busy, retry := outcome(authorization.OutcomeBusy, "em_processamento"), outcome(authorization.OutcomeRetry, "conexao")
+	never := outcome(authorization.OutcomeRetry, "http_503")
+	never.RetryAfter = 24 * time.Hour
+	held := outcome(authorization.OutcomeHeld, "http_401")
+	for _, tc := range []struct {
+		name   string
+		script []authorization.Outcome
+		state  desk.State
+		reason string
+	}{
+		{"NothingSent", []authorization.Outcome{never}, desk.Refused, desk.ReasonLate},
+		{"Held", []authorization.Outcome{held}, desk.Refused, desk.ReasonLate},
+		{"MayHaveBeenActedOn", []authorization.Outcome{busy, retry}, desk.Unknown, desk.ReasonNoAnswer},
+		{"MayHaveBeenActedOnThenHeld", []authorization.Outcome{busy, held}, desk.Unknown, desk.ReasonNoAnswer},
+		{"AnsweredAtLast", []authorization.Outcome{busy, answered("A")}, desk.Answered, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(tc.script...)
+			uid := f.MustSubmit(t, ana, nil)
+			f.MustRun(t)
+			f.MustSettle(t, 1)
+			f.clock.Advance(30 * time.Minute)
+			if got := f.MustStand(t, uid, tc.state); got.Reason != tc.reason {
+				t.Errorf("reason: got %q, want %q", got.Reason, tc.reason)
+			}
+			if got, want := len(f.service.Sent()), len(tc.script); got != want {
+				t.Errorf("sent: got %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// MustSettle waits until n attempts are settled.
+func (f *fixture) MustSettle(tb testing.TB, n int) {
+	tb.Helper()
+	eventually(tb, func() string {
+		if f.count(tb, `SELECT COUNT(*) FROM submission_event WHERE kind NOT IN ('confirmado', 'enviado')`) < n {
+			return "the attempts are not settled"
+		}
+		return ""
+	})
+}
+
+func TestDesk_RunHeld(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	f.service.Script(outcome(authorization.OutcomeHeld, "http_401"), answered("A"))
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	f.MustSettle(t, 1)
+	f.clock.Advance(5 * time.Minute)
+	if alerts, err := f.Alerts(ctx); alerts != (desk.Alerts{Held: 1}) || err != nil {
+		t.Errorf("alerts: got %+v, %v, want one held", alerts, err)
+	}
+	if standing, err := f.Wait(ctx, ana, uid, time.Hour); !standing.Held() || err != nil {
+		t.Errorf("wait: got %+v, %v, want it to return what is held", standing, err)
+	}
+	other := f.MustSubmit(t, ana, nil)
+	f.MustStand(t, other, desk.Answered)
+	if got := len(f.service.Sent()); got != 2 {
+		t.Errorf("sent: got %d, want 2: what is held is not repeated by itself", got)
+	}
+	MustDo(t, f.ReleaseHeld(ctx))
+	f.MustStand(t, uid, desk.Answered)
+	if alerts, err := f.Alerts(ctx); alerts != (desk.Alerts{}) || err != nil {
+		t.Errorf("alerts after: got %+v, %v, want none", alerts, err)
+	}
+}
+
+func TestDesk_RunAtMost(t *testing.T) {
+	f := MustDesk(t, func(c *desk.Config) { c.Concurrency = 3 })
+	var now, most atomic.Int32
+	inside, release := make(chan struct{}, 20), make(chan struct{})
+	f.service.onSend = func(context.Context, authorization.Dispatch) {
+		if n := now.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		inside <- struct{}{}
+		<-release
+		now.Add(-1)
+	}
+	for range 10 {
+		f.MustSubmit(t, ana, nil)
+	}
+	f.MustRun(t)
+	for range 3 {
+		<-inside
+	}
+	if got := f.count(t, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending'`); got != 3 {
+		t.Errorf("claimed: got %d, want no more than can be sent, 3", got)
+	}
+	close(release)
+	eventually(t, func() string {
+		if f.count(t, `SELECT COUNT(*) FROM submission_state WHERE state = 'answered'`) != 10 {
+			return "not all are answered"
+		}
+		return ""
+	})
+	if got := most.Load(); got != 3 {
+		t.Errorf("at the same time: got %d, want 3", got)
+	}
+}
+
+func TestDesk_RunAtOnce(t *testing.T) {
+	f := MustDesk(t, func(c *desk.Config) { c.Poll = time.Hour; c.Concurrency = 1 })
+	f.MustRun(t)
+	for range 5 {
+		f.MustStand(t, f.MustSubmit(t, ana, nil), desk.Answered) // an hour would be too long for this test
+	}
+}
+
+func TestDesk_RunPoison(t *testing.T) {
+	for name, read := range map[string]func() error{
+		"Error": func() error { return errors.New("disk") },
+		"Panic": func() error { panic("Maria Aparecida") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.onRead = read
+			uid := f.MustSubmit(t, ana, nil)
+			stop := f.MustRun(t)
+			if got := f.MustStand(t, uid, desk.Unknown); got.Reason != desk.ReasonUnreadable {
+				t.Errorf("reason: got %q, want %q", got.Reason, desk.ReasonUnreadable)
+			}
+			stop()
+			if strings.Contains(f.log.String(), "Maria") {
+				t.Errorf("the log names the patient: %s", f.log)
+			}
+		})
+	}
+}
+
+func TestDesk_RunStop(t *testing.T) {
+	t.Run("AnswerInTime", func(t *testing.T) {
+		f := MustDesk(t)
+		inside, release := make(chan struct{}), make(chan struct{})
+		f.service.onSend = func(context.Context, authorization.Dispatch) { inside <- struct{}{}; <-release }
+		uid := f.MustSubmit(t, ana, nil)
+		stop := f.MustRun(t)
+		<-inside
+		stopped := make(chan struct{})
+		go func() { stop(); close(stopped) }()
+		later := f.MustSubmit(t, ana, nil)
+		close(release)
+		<-stopped
+		f.MustStand(t, uid, desk.Answered)
+		if standing, err := f.Standing(t.Context(), ana, later); err != nil || standing.State == desk.Sending {
+			t.Errorf("submitted while stopping: got %+v, %v, want nothing half done", standing, err)
+		}
+	})
+	t.Run("NoAnswerInTime", func(t *testing.T) {
+		f := MustDesk(t, func(c *desk.Config) { c.AnswerTime = time.Millisecond })
+		inside := make(chan struct{})
+		f.service.onSend = func(ctx context.Context, _ authorization.Dispatch) { close(inside); <-ctx.Done() }
+		uid := f.MustSubmit(t, ana, nil)
+		stop := f.MustRun(t)
+		<-inside
+		stop()
+		if got := f.MustStand(t, uid, desk.Unknown); got.Reason != string(authorization.FailureCancelled) {
+			t.Errorf("reason: got %q, want that it was cancelled", got.Reason)
+		}
+	})
+}
+
+func TestDesk_Wait(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	inside, release := make(chan struct{}), make(chan struct{})
+	f.service.onSend = func(context.Context, authorization.Dispatch) { inside <- struct{}{}; <-release }
+	f.MustRun(t)
+	uid := f.MustSubmit(t, ana, nil)
+	<-inside
+
+	t.Run("TimeIsOver", func(t *testing.T) {
+		if standing, err := f.Wait(ctx, ana, uid, time.Millisecond); standing.State != desk.Sending || err != nil {
+			t.Errorf("got %+v, %v, want what stands", standing, err)
+		}
+	})
+	t.Run("ErrCancelled", func(t *testing.T) {
+		gone, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := f.Wait(gone, ana, uid, time.Hour); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want cancelled", err)
+		}
+	})
+	t.Run("ErrOtherUnit", func(t *testing.T) {
+		if _, err := f.Wait(ctx, bia, uid, time.Hour); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v, want not found", err)
+		}
+	})
+	t.Run("Told", func(t *testing.T) {
+		told := make(chan desk.Standing, 20)
+		for range cap(told) {
+			go func() {
+				standing, _ := f.Wait(ctx, ana, uid, time.Hour)
+				told <- standing
+			}()
+		}
+		close(release)
+		for range cap(told) {
+			if got := <-told; got.State != desk.Answered {
+				t.Errorf("got %+v, want answered", got)
+			}
+		}
+	})
+}
