@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	rowHeight  = 17.5
+	rowHeight  = 17.4
 	lineHeight = 11.5
 )
 
@@ -199,7 +199,7 @@ func (p *page) professionals() {
 // series is the ten places for dates and signatures of procedures in a series,
 // and the notes.
 func (p *page) series() {
-	const height, columns = 32.5, 5
+	const height, columns = 32.0, 5
 	p.frame(left, right-left, height, "56 - Data de realização de procedimentos em série   /   57 - Assinatura do beneficiário ou responsável")
 	width := (right - left) / columns
 	for i := range 2 * columns {
@@ -228,7 +228,7 @@ func (p *page) totals() {
 }
 
 func (p *page) signatures() {
-	p.row(24,
+	p.row(23,
 		box{"66 - Assinatura do responsável pela autorização", "", 268},
 		box{"67 - Assinatura do beneficiário ou responsável", "", 268},
 		box{"68 - Assinatura do contratado", "", 0})

@@ -1,0 +1,180 @@
+package guide_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/boombuler/barcode/code128"
+)
+
+// The area that printers reach, in points.
+const minX, maxX, minY, maxY = 16.0, 826.0, 10.0, 584.0
+
+// checkNoOverflow fails when a word leaves the page or stands on another one.
+func checkNoOverflow(t *testing.T, pdf []byte) {
+	t.Helper()
+	for i, words := range MustWords(t, pdf) {
+		for j, a := range words {
+			if a.XMin < minX || a.XMax > maxX || a.YMin < minY || a.YMax > maxY {
+				t.Errorf("page %d: got %.30q at %.0f to %.0f, %.0f to %.0f, want it inside the margins", i+1, a.Text, a.XMin, a.XMax, a.YMin, a.YMax)
+			}
+			for _, b := range words[:j] {
+				if overlap(a, b) {
+					t.Errorf("page %d: got %.30q upon %.30q, want each in its own box", i+1, a.Text, b.Text)
+				}
+			}
+		}
+	}
+}
+
+// overlap compares the middle halves of two words: a word's place has the height of
+// the font, with the room for accents that the neighbours above may use.
+func overlap(a, b word) bool {
+	const slack = 0.3
+	aTop, aBottom := a.YMin+(a.YMax-a.YMin)/4, a.YMax-(a.YMax-a.YMin)/4
+	bTop, bBottom := b.YMin+(b.YMax-b.YMin)/4, b.YMax-(b.YMax-b.YMin)/4
+	return a.XMin < b.XMax-slack && b.XMin < a.XMax-slack && aTop < bBottom-slack && bTop < aBottom-slack
+}
+
+func TestWrite_awkward(t *testing.T) {
+	for name, text := range map[string]string{
+		"Nothing":       "",
+		"WideWord":      strings.Repeat("W", 5000),
+		"Words":         strings.Repeat("Conceição ", 500),
+		"Lines":         strings.Repeat("á\n", 2500),
+		"Emoji":         strings.Repeat("😀👩‍⚕️ ", 600),
+		"RightToLeft":   strings.Repeat("שלום \u202e", 500),
+		"Decomposed":    strings.Repeat("Conceic\u0327a\u0303o ", 300),
+		"Control":       strings.Repeat("a\x00\x07\t\r\n\u2028b ", 300),
+		"InvalidBytes":  strings.Repeat("\xff\xfe\xc3( ", 300),
+		"CombiningPile": "e" + strings.Repeat("\u0301", 4999),
+		"PDFSyntax":     strings.Repeat(`(\) Tj ET endstream %%EOF `, 200),
+		"LastOfPlane":   strings.Repeat("\uffff\U0010ffff", 300),
+	} {
+		t.Run(name, func(t *testing.T) {
+			pdf := MustWrite(t, filled(5, func() string { return text }))
+			MustCheck(t, pdf)
+			checkNoOverflow(t, pdf)
+		})
+	}
+}
+
+func TestWrite_awkwardShown(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"Accents", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ"},
+		{"Decomposed", "Conceic\u0327a\u0303o", "Conceição"},
+		{"Emoji", "Ana 😀 Lima", "Ana □ Lima"},
+		{"Joined", "a\u200db\u00adc", "abc"},
+		{"RightToLeft", "שלום", "□□□□"},
+		{"Cut", strings.Repeat("nome ", 100), "…"},
+		{"SeventyCapitals", "MARIA APARECIDA DE ALBUQUERQUE CAVALCANTI E VASCONCELOS DOS SANTOS JR.", "MARIA APARECIDA DE ALBUQUERQUE CAVALCANTI E VASCONCELOS DOS SANTOS JR."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sample(0)
+			s.Beneficiary.Name = tt.in
+			s.Beneficiary.SocialName = tt.in
+			text := MustPages(t, MustWrite(t, s))[0]
+			if got := strings.Count(text, tt.want); got < 2 {
+				t.Errorf("got %d times %q in %q, want it in both fields", got, tt.want, text)
+			}
+		})
+	}
+}
+
+// TestWrite_lengths fills the fields to the lengths that TISS allows: nothing may be
+// cut there.
+func TestWrite_lengths(t *testing.T) {
+	prose := strings.Repeat("Paciente em acompanhamento, sem queixas novas. ", 11)[:499] + "X"
+	s := sample(1)
+	s.Request.Indication, s.Notes = prose, prose
+	s.Request.Procedures[0].Name = strings.Repeat("Dosagem de hormônio no sangue ", 6)[:150] + "X"
+	for _, field := range []*string{&s.ProviderGuide, &s.MainGuide, &s.Password, &s.OperatorGuide, &s.Beneficiary.Card} {
+		*field = "98765432109876543210"
+	}
+	pages := MustPages(t, MustWrite(t, s))
+	if strings.Contains(pages[0], "…") {
+		t.Errorf("got something cut in %q, want texts of the allowed lengths whole", pages[0])
+	}
+}
+
+func TestWrite_barcode(t *testing.T) {
+	for _, tt := range []struct {
+		name, number string
+		want         bool
+	}{
+		{"Digits", "26112014305512300042", true},
+		{"Mixed", "AB-2026/0042", true},
+		{"LongMixed", "ABCDEFGHIJKLMNOPQRST", true},
+		{"None", "", false},
+		{"OutsideOfCode128", "número", false},
+		{"TooLongToScan", strings.Repeat("A", 79), false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sample(0)
+			s.ProviderGuide = tt.number
+			want := ""
+			if tt.want {
+				want = modules(t, tt.number)
+			}
+			if got := scan(t, MustWrite(t, s), len(want)); got != want {
+				t.Errorf("got bars %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// modules returns a Code 128 as black (1) and white (0) modules.
+func modules(t *testing.T, number string) string {
+	t.Helper()
+	code, err := code128.Encode(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for x := range code.Bounds().Dx() {
+		b.WriteString(map[bool]string{true: "1", false: "0"}[code.At(x, 0) == color.Black])
+	}
+	return b.String()
+}
+
+// scan reads one line of pixels across the place of the barcode, as n modules.
+func scan(t *testing.T, pdf []byte, n int) string {
+	t.Helper()
+	const dpi = 720 // ten pixels to the point
+	pgm := MustRun(t, pdf, "pdftoppm", "-gray", "-r", fmt.Sprint(dpi), "-x", "5700", "-y", "350", "-W", "2600", "-H", "1", "-singlefile", "-")
+	var width, height, depth int
+	if _, err := fmt.Sscanf(string(pgm[:20]), "P5\n%d %d\n%d\n", &width, &height, &depth); err != nil {
+		t.Fatalf("read a picture: %v", err)
+	}
+	line := pgm[len(pgm)-width:]
+	black := func(b byte) bool { return b < 128 }
+	first, last := slices.IndexFunc(line, black), len(line)-1
+	if first < 0 {
+		return ""
+	}
+	for !black(line[last]) {
+		last--
+	}
+	var b strings.Builder
+	for i := range n {
+		at := float64(first) + (float64(i)+0.5)*float64(last-first+1)/float64(n)
+		b.WriteString(map[bool]string{true: "1", false: "0"}[black(line[int(at)])])
+	}
+	return b.String()
+}
+
+func FuzzWrite(f *testing.F) {
+	for _, s := range []string{"", "Conceição", "😀", "\xff", strings.Repeat("W", 300), "a\nb", "שלום"} {
+		f.Add(s, 2)
+	}
+	f.Fuzz(func(t *testing.T, text string, lines int) {
+		s := filled(max(0, lines%12), func() string { return text })
+		if pdf := MustWrite(t, s); !bytes.HasPrefix(pdf, []byte("%PDF-")) {
+			t.Errorf("got %.20q, want a PDF", pdf)
+		}
+	})
+}
