@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -54,9 +55,10 @@ func (s *Service) observe(next http.Handler) http.Handler {
 }
 
 func (s *Service) recovered(o *observed, r *http.Request, cause any) {
+	err, _ := cause.(error)
 	switch {
 	case cause == nil:
-	case cause == http.ErrAbortHandler || o.status != 0:
+	case errors.Is(err, http.ErrAbortHandler) || o.status != 0:
 		panic(http.ErrAbortHandler) // the answer has begun: cut it
 	default:
 		s.refuse(o, r, panicError(cause))
@@ -72,7 +74,9 @@ func (s *Service) log(r *http.Request, o *observed, id uuid.UUID, took time.Dura
 	if o.code != "" {
 		attrs = append(attrs, slog.String("code", o.code))
 	}
-	if o.status >= http.StatusInternalServerError {
+	if r.Context().Err() != nil {
+		attrs = append(attrs, slog.Bool("hung_up", true))
+	} else if o.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 		attrs = append(attrs, slog.Any("cause", o.cause))
 	}
@@ -85,8 +89,8 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	refused := refusalOf(err)
 	if o, ok := w.(*observed); ok {
 		o.code, o.cause = refused.code, err
-		if o.status != 0 || r.Context().Err() != nil {
-			panic(http.ErrAbortHandler) // the answer has begun, or nobody reads it: cut it
+		if o.status != 0 {
+			panic(http.ErrAbortHandler) // the answer has begun: cut it
 		}
 	}
 	s.drain(r)

@@ -18,7 +18,7 @@ type Scope string
 
 // The scopes.
 const (
-	ReadCredentials      Scope = "credenciais:ler"
+	ReadCredentials      Scope = "credenciais:ler" //nolint:gosec // a word, no secret
 	ReadRegisters        Scope = "cadastros:ler"
 	ReadEligibility      Scope = "elegibilidade:ler"
 	CreateAuthorizations Scope = "autorizacoes:criar"

@@ -53,7 +53,7 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if unit.ID == uuid.Nil || unit.Disabled {
 		p.unknown("unidadeId", "Esta unidade não existe.")
 	}
-	if !slices.ContainsFunc(unit.Points, func(cp CarePoint) bool { return cp.ID == r.CarePointID }) {
+	if unit.ID != uuid.Nil && !slices.ContainsFunc(unit.Points, func(cp CarePoint) bool { return cp.ID == r.CarePointID }) {
 		p.unknown("pontoAtendimentoId", "Este ponto de atendimento não existe na unidade.")
 	}
 	professional, err := find(ctx, r.ExecutantID, s.store.Professional)
@@ -63,7 +63,7 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if professional.ID == uuid.Nil || professional.Disabled {
 		p.unknown("profissionalExecutanteId", "Este profissional executante não existe.")
 	}
-	if _, ok := professional.specialty(r.SpecialtyID); !ok {
+	if _, ok := professional.specialty(r.SpecialtyID); !ok && professional.ID != uuid.Nil {
 		p.unknown("especialidadeExecutanteId", "O profissional executante não tem esta especialidade.")
 	}
 	return nil

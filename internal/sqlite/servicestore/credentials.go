@@ -29,6 +29,7 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	})
 }
 
+//nolint:gosec // names of columns, no secret
 const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
 	indication, biometrics, validity_required, card_pattern, timeout, disabled`
 

@@ -55,7 +55,7 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, entry authoriza
 	if err != nil {
 		return fmt.Errorf("servicestore: guide id: %w", err)
 	}
-	document, err := json.Marshal(entry)
+	document, err := json.Marshal(entry) //nolint:gosec // the ledger keeps the senha
 	if err != nil {
 		return fmt.Errorf("servicestore: write authorization: %w", err)
 	}
