@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"codeberg.org/go-pdf/fpdf"
 
@@ -75,4 +76,25 @@ func TestMerge(t *testing.T) {
 			t.Errorf("got %v, want %v", err, errDisk)
 		}
 	})
+}
+
+// BenchmarkMerge reports how many times longer a hundred PDFs take than ten
+// (expected near 10).
+func BenchmarkMerge(b *testing.B) {
+	pdf := MustPDF(b, 1)
+	merge := func(n int) time.Duration {
+		start := b.Elapsed()
+		for range b.N {
+			readers := make([]io.ReadSeeker, n)
+			for i := range readers {
+				readers[i] = bytes.NewReader(pdf)
+			}
+			if err := document.Merge(io.Discard, readers...); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return b.Elapsed() - start
+	}
+	ten := merge(10)
+	b.ReportMetric(float64(merge(100))/float64(ten), "ratio")
 }

@@ -3,6 +3,7 @@ package guide_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -98,7 +99,7 @@ func MustWords(tb testing.TB, pdf []byte) [][]word {
 	var pages [][]word
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return pages
 		}
 		if err != nil {
