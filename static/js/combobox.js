@@ -133,7 +133,14 @@ document.addEventListener('keydown', event => {
     event.preventDefault();
   }
 }, true);
-document.addEventListener('focusout', event => { if (isCombobox(event.target)) close(event.target); });
+// Enter belongs to the list, never to the form around it.
+document.addEventListener('keypress', event => { if (isCombobox(event.target) && event.key === 'Enter') event.preventDefault(); }, true);
+document.addEventListener('focusout', event => {
+  if (!isCombobox(event.target)) return;
+  const { pending, wantsFirst } = wire(event.target);
+  close(event.target);
+  wired.get(event.target).wantsFirst = pending && wantsFirst; // who pressed Enter may move on before the answer
+});
 
 // The credential: its id is hidden, its name stays in the field.
 document.addEventListener('escolha', event => {
@@ -146,7 +153,7 @@ document.addEventListener('escolha', event => {
   name.textContent = rotulo;
   document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${codigo}${biometria === undefined ? '' : ' · a operadora pede biometria'}`);
   hidden?.dispatchEvent(new Event('change', { bubbles: true }));
-  document.getElementById('nomeBeneficiario')?.focus();
+  if (document.activeElement === event.target) document.getElementById('nomeBeneficiario')?.focus();
 });
 document.addEventListener('input', event => {
   if (event.target.id !== 'Busca') return;

@@ -98,6 +98,8 @@ document.addEventListener('keydown', event => {
   else onward(row);
 });
 
+document.addEventListener('keypress', event => { if (event.key === 'Enter' && event.target.closest?.('[data-linha] input')) event.preventDefault(); });
+
 document.addEventListener('escolha', event => {
   const row = event.target.closest('[data-linha]');
   if (!row) return;

@@ -21,6 +21,7 @@ type Field struct {
 	Aria        string // label for screen readers alone, where no Label is drawn
 	ReadOnly    bool   // shown as text; what is sent stays
 	End         bool   // a number, set at the end of the field
+	Message     string // id of the message, where it is not ErrorID's
 	combobox    *combobox
 }
 
@@ -38,7 +39,12 @@ func (f Field) AsCombobox(list, path, key string) Field {
 func (f Field) ID() string { return ID(f.Name) }
 
 // ErrorID returns the id of the message beside the input.
-func (f Field) ErrorID() string { return f.ID() + "-e" }
+func (f Field) ErrorID() string {
+	if f.Message != "" {
+		return f.Message
+	}
+	return f.ID() + "-e"
+}
 
 func (f Field) hintID() string { return f.ID() + "-d" }
 

@@ -208,7 +208,8 @@ func reviewedForm() page.Form {
 }
 
 func demoHelp() page.Help {
-	return page.Help{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}}
+	return page.Help{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}
+}
 
 func failure(status int) page.Failure {
 	f := page.FailureOf(status)
@@ -267,7 +268,7 @@ func localCase(s component.Situation) page.Case {
 
 func pendingCase(s component.Situation) page.Case {
 	c := localCase(s)
-	c.Pending = true
+	c.Pending, c.State = true, "queued"
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/retirar", Text: "Retirar da fila", Icon: "x-lg", Confirm: "Retirar este pedido da fila? Nada será enviado."}}
 	return c
 }

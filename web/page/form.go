@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,6 +156,20 @@ func (m Form) pick(s component.Select, fallback string) component.Select {
 
 func (m Form) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: m.problem(name)}
+}
+
+// stands says where the person mends a field that is not an input of its own.
+var stands = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
+
+// summary is the problems with the inputs that the links lead to.
+func (m Form) summary() []component.Problem {
+	lines := slices.Clone(m.Problems)
+	for i, p := range lines {
+		if input, ok := stands[p.Name]; ok {
+			lines[i].Name = input
+		}
+	}
+	return lines
 }
 
 // summaryTitle heads the error summary; "" when nothing is wrong.

@@ -49,7 +49,7 @@ func FormPage(m Form) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = component.ErrorSummary(m.summaryTitle(), m.Problems).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.ErrorSummary(m.summaryTitle(), m.summary()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
