@@ -53,7 +53,7 @@ bench: assets ## speed and memory, as ratios measured side by side
 
 screenshots: assets ## every page in both themes and both sizes, into dist/screenshots
 	@.ci/tools chromium
-	go test -count=1 -run TestScreenshots ./internal/e2e -screenshots $(CURDIR)/dist/screenshots
+	go test -count=1 -run TestPages ./internal/e2e -screenshots $(CURDIR)/dist/screenshots
 
 dist: assets ## binaries for Linux, Windows and macOS, with checksums
 	@mkdir -p dist

@@ -194,8 +194,11 @@ func (a *App) URL() string {
 	if a.config.tls() {
 		scheme = "https"
 	}
-	return scheme + "://" + shownAddress(a.listener.Addr().String())
+	return scheme + "://" + shownAddress(a.Address())
 }
+
+// Address is the host and port that the program listens on.
+func (a *App) Address() string { return a.listener.Addr().String() }
 
 // SetupLink is the one-time address that creates the first administrator, ""
 // when there is somebody already.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	cd "github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // chromium is one browser process for all tests; each test gets a context of
@@ -138,7 +139,12 @@ func (b *browser) click(css string) {
 // fill replaces what an input holds by typing.
 func (b *browser) fill(css, text string) {
 	b.t.Helper()
-	b.do("fill "+css, cd.Clear(cd.CSS(css)), cd.SendKeys(cd.CSS(css), text))
+	b.do("focus "+css, cd.Focus(cd.CSS(css)))
+	eval[bool](b, "document.activeElement.select(), true")
+	if text == "" {
+		text = kb.Delete
+	}
+	b.press(text)
 }
 
 func (b *browser) press(keys string, options ...cd.KeyOption) {

@@ -98,11 +98,11 @@ func TestMainJob(t *testing.T) {
 	})
 }
 
-// chooseCredential types, waits for the list and takes its first line.
+// chooseCredential types and presses Enter at once: the first line of the list is
+// taken when it comes.
 func (b *browser) chooseCredential(text string) {
 	b.t.Helper()
-	b.do("type the operator", cd.SendKeys(cd.CSS("#Busca"), text))
-	b.see("#credenciais [role=option][data-valor]")
+	b.fill("#Busca", text)
 	b.press(kb.Enter)
 	b.waitFor("credential chosen", "document.querySelector('#credencialId').value !== ''")
 }

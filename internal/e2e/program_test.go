@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -49,6 +50,12 @@ func MustRun(t testing.TB, change ...func(*app.Config)) *program {
 	})
 	return &program{app: a, url: a.URL(), logs: logs}
 }
+
+// loopback is the proxy that tests trust.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// address is the host and port that the program listens on.
+func (p *program) address() string { return p.app.Address() }
 
 // login returns user and password of a role.
 func (p *program) login(t testing.TB, role string) (user, password string) {

@@ -14,6 +14,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
+// selection is what a selector found on a page.
+type selection = goquery.Selection
+
 // visitor is a person whose browser runs no script: plain HTTP with a cookie jar.
 type visitor struct {
 	t      testing.TB

@@ -1,0 +1,118 @@
+package e2e_test
+
+import (
+	"net/url"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestPages opens every page and state in both sizes and both themes: axe finds
+// nothing, nothing sticks out to the side. With -screenshots it writes the
+// pictures.
+func TestPages(t *testing.T) {
+	p := MustRun(t)
+	b := MustBrowse(t, p, "422", "404", "403")
+	b.open("/entrar")
+	b.look("entrar")
+	b.logIn("recepcao")
+	b.look("fila-vazia")
+
+	v := MustVisit(t, p, "recepcao")
+	b.lookAtForm(v)
+	for name, card := range map[string]string{
+		"caso-autorizado": "0310004512063345", "caso-em-parte": "99990200", "caso-em-analise": "99990300", "caso-negado": "99990400",
+		"caso-falta-anexo": "99990900", "caso-beneficiario-invalido": "99991600", "caso-duas-guias": "99991900",
+		"caso-recusado": "99992100", "caso-sem-resposta": "99992200",
+	} {
+		b.open(v.send2(t, card))
+		b.look(name)
+	}
+	b.open(v.sendSlow(t))
+	b.look("caso-enviando")
+	b.open("/fila")
+	b.look("fila")
+	b.open("/fila?grupo=neg")
+	b.look("fila-negados")
+	b.open("/ajuda")
+	b.look("ajuda")
+	b.open("/nada")
+	b.look("erro-404")
+}
+
+// lookAtForm pictures the form in all its states.
+func (b *browser) lookAtForm(v *visitor) {
+	b.t.Helper()
+	b.open("/nova")
+	b.look("nova")
+	b.fill("#Busca", "a")
+	b.see("#credenciais [role=option][data-valor]")
+	b.look("nova-busca")
+	b.chooseCredential("vale")
+	b.fillRequest()
+	b.attach(pngFile(b.t, "pedido-medico.png"), pdfFile(b.t, "laudo-anterior.pdf", 300_000))
+	b.waitFor("saved", "document.querySelector('#rascunho').innerText.includes('salvo')")
+	b.look("nova-preenchida")
+	b.press(kb.F8)
+	b.see("#erros")
+	b.look("nova-erros")
+	b.fill("#nomeRecemNascido", "RN de Helena Duarte")
+	b.fill("#dataNascimentoRecemNascido", "12112026")
+	b.press(kb.F8)
+	b.see("#revisao")
+	b.look("nova-revisao")
+	b.press(kb.Escape)
+	address, form := v.newDraft()
+	form.Set("nomeBeneficiario", "")
+	v.post(address+"/revisar", form)
+}
+
+// send2 submits a request for a card, with two procedures, and returns the
+// address of its case.
+func (v *visitor) send2(t testing.TB, card string) string {
+	t.Helper()
+	address, form := v.newDraft()
+	form.Set("numeroCarteira", card)
+	form.Set("pacienteNoLocal", "S")
+	setProcedure(form, "1", "40304361", "Hemograma com contagem de plaquetas ou frações", "2")
+	return v.submit(address, form).path
+}
+
+// sendSlow submits a request whose operator answers after the page was shown.
+func (v *visitor) sendSlow(t testing.TB) string {
+	t.Helper()
+	address, form := v.newDraft()
+	form.Set("numeroCarteira", "99992400")
+	return v.submit(address, form).path
+}
+
+func setProcedure(form url.Values, row, code, name, quantity string) {
+	prefix := "procedimentos[" + row + "]."
+	form.Set(prefix+"codigoProcedimento", code)
+	form.Set(prefix+"nomeProcedimento", name)
+	form.Set(prefix+"quantidade", quantity)
+}
+
+// look checks the page on the screen in both sizes and themes, and pictures it.
+func (b *browser) look(name string) {
+	b.t.Helper()
+	b.axe(name)
+	for _, size := range []struct {
+		name          string
+		width, height int64
+	}{{"390", 390, 844}, {"1366", 1366, 768}} {
+		b.size(size.width, size.height)
+		if over := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
+			b.t.Errorf("%s at %s: %d points stick out to the side", name, size.name, over)
+		}
+		if *pictures == "" && os.Getenv("GUICHE_TEST_PICTURES") == "" {
+			continue
+		}
+		for _, theme := range []string{"light", "dark"} {
+			b.theme(theme)
+			b.picture(name + "-" + size.name + "-" + theme)
+		}
+		b.theme("light")
+	}
+}
