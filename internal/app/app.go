@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"guiche/internal/client"
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/webui"
@@ -23,6 +24,7 @@ type App struct {
 	config   Config
 	people   *people
 	embedded *embedded // nil with another service
+	road     *client.Client
 	desk     *desk.Desk
 	listener net.Listener
 	server   *http.Server
@@ -90,12 +92,12 @@ func (a *App) openService(ctx context.Context) (err error) {
 }
 
 func (a *App) openDesk(ctx context.Context) error {
-	service, err := a.road(ctx)
-	if err != nil {
+	var err error
+	if a.road, err = a.openRoad(ctx); err != nil {
 		return err
 	}
 	a.desk, err = desk.New(desk.Config{
-		Store: a.people.deskStore(), Blobs: a.people.blobs, Register: a.people.register, Service: service,
+		Store: a.people.deskStore(), Blobs: a.people.blobs, Register: a.people.register, Service: a.road,
 		Documents: a.config.Uploads, Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
 		Deadline: a.config.Deadline, AnswerTime: a.config.AnswerTimeout,
 	})
@@ -144,6 +146,7 @@ func (a *App) Run(ctx context.Context) error {
 	if err := a.announceDemo(ctx); err != nil {
 		return err
 	}
+	a.announceFeatures(ctx)
 	failed := make(chan error, 2)
 	go func() { failed <- a.desk.Run(ctx) }()
 	go func() {

@@ -72,9 +72,9 @@ func (e *embedded) mint(ctx context.Context, p service.Profile) (string, error) 
 	return e.service.Admin().MintKey(ctx, p.ID, keyIdle)
 }
 
-// road is the desk's client: through memory to the embedded service, or over the
+// openRoad returns the desk's client: through memory to the embedded service, or over the
 // network to another one. There is no other difference.
-func (a *App) road(ctx context.Context) (*client.Client, error) {
+func (a *App) openRoad(ctx context.Context) (*client.Client, error) {
 	c := client.Config{
 		BaseURL: a.config.BaseURL, Auth: client.APIKey(a.config.APIKey), Blobs: a.people.blobs,
 		ConnectTimeout: a.config.ConnectTimeout, AnswerTimeout: a.config.AnswerTimeout,
@@ -93,4 +93,28 @@ func (a *App) road(ctx context.Context) (*client.Client, error) {
 	}
 	a.onClose(func() error { road.Close(); return nil })
 	return road, nil
+}
+
+// featuresPause is how often the service is asked anew what it can do.
+const featuresPause = 5 * time.Minute
+
+// announceFeatures asks the service what it can do beyond the specification (open
+// points, row 17), now and from time to time until ctx is done.
+func (a *App) announceFeatures(ctx context.Context) {
+	ask := func() {
+		if _, err := a.road.Features(ctx); err != nil && ctx.Err() == nil {
+			a.config.Logger.Info("the service announces nothing", "err", err)
+		}
+	}
+	go func() {
+		tick := time.NewTicker(featuresPause)
+		defer tick.Stop()
+		for ask(); ; ask() {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
 }

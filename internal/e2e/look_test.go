@@ -27,7 +27,12 @@ func (b *browser) picture(name string) string {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 	defer cancel()
-	shot, err := cd.Run(ctx, cd.FullScreenshot(100))
+	// The window grows to the page, so that what sticks to its edges is where it
+	// belongs.
+	width, height := eval[int64](b, "innerWidth"), eval[int64](b, "innerHeight")
+	b.size(width, max(height, eval[int64](b, "document.documentElement.scrollHeight")))
+	defer b.size(width, height)
+	shot, err := cd.Run(ctx, cd.CaptureScreenshot())
 	if err != nil {
 		b.t.Logf("no picture %s: %v", name, err)
 		return ""

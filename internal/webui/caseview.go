@@ -30,9 +30,9 @@ func (s *server) caseView(c desk.Case, guide string) page.Case {
 		a := c.Answer.Authorizations[0]
 		view.Facts, view.Validity = authorizationFacts(a), s.validity(a)
 		view.Errors = append(errorLines(c.Answer.Errors), errorLines(a.Errors)...)
-		view.Procedures = results(c.Lines())
+		view.Procedures = results(c.Lines(), a)
 	default:
-		view.Errors, view.Procedures = refusal(c), results(c.Lines())
+		view.Errors, view.Procedures = refusal(c), results(c.Lines(), authorization.Authorization{})
 	}
 	if c.State == desk.Unknown {
 		view.RequestTitle, view.SentAt = "O que foi enviado", s.when(c.At)
@@ -84,22 +84,30 @@ func (s *server) authorizations(c desk.Case) []page.Authorization {
 			Facts: authorizationFacts(a), Validity: s.validity(a), Errors: errorLines(a.Errors)}
 		for _, p := range a.Procedures {
 			one.Procedures = append(one.Procedures, result(desk.Line{Code: p.Code, Name: p.Name, Asked: p.Quantity, Authorized: p.Authorized,
-				Executed: p.Executed, Known: true, Justification: p.Justification, Password: p.Password, Protocol: p.Protocol, Mnemonic: p.Mnemonic}))
+				Executed: p.Executed, Known: true, Justification: p.Justification, Password: p.Password, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-func results(lines []desk.Line) []page.ProcedureResult {
+func results(lines []desk.Line, of authorization.Authorization) []page.ProcedureResult {
 	rows := make([]page.ProcedureResult, len(lines))
 	for i, l := range lines {
-		rows[i] = result(l)
+		rows[i] = result(l, of)
 	}
 	return rows
 }
 
-func result(l desk.Line) page.ProcedureResult {
+// result shows a procedure; password and protocol only where they are not those
+// of its authorization.
+func result(l desk.Line, of authorization.Authorization) page.ProcedureResult {
+	if l.Password == of.Password {
+		l.Password = ""
+	}
+	if l.Protocol == of.Protocol {
+		l.Protocol = ""
+	}
 	row := page.ProcedureResult{Code: l.Code, Name: l.Name, Asked: strconv.Itoa(l.Asked), Justification: l.Justification,
 		Extra: joined(" · ", labelled("senha ", l.Password), labelled("protocolo ", l.Protocol), l.Mnemonic)}
 	if l.Known {

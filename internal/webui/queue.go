@@ -32,9 +32,11 @@ func (s *server) queue(c echo.Context) error {
 	if isHTMX(c) {
 		return s.render(c, http.StatusOK, page.QueueBody(view))
 	}
+	simulated := view.Simulated
 	if view.Page, err = s.frame(c, "Fila", layout.QueueTab); err != nil {
 		return err
 	}
+	view.Simulated = simulated
 	return s.render(c, http.StatusOK, page.QueuePage(view))
 }
 
@@ -77,6 +79,7 @@ func (s *server) queueView(c echo.Context, q desk.Query) (page.Queue, error) {
 	}
 	for _, summary := range found.Cases {
 		view.Cases = append(view.Cases, s.caseRow(summary))
+		view.Simulated = view.Simulated || summary.Simulated
 	}
 	if found.Next != uuid.Nil {
 		view.Older = queueAddress(c.QueryParam("grupo"), found.Next.String())
@@ -150,6 +153,9 @@ func (s *server) caseRow(c desk.CaseSummary) page.CaseRow {
 	if !c.PasswordUntil.IsZero() {
 		row.Until = c.PasswordUntil.Date()
 		row.UntilDetail, row.UntilSoon = s.distance(c.PasswordUntil)
+	}
+	if c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items {
+		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
 	}
 	row.Step, row.StepUrgent = nextStep(c.Standing)
 	return row

@@ -22,16 +22,20 @@ func lower(label string) string {
 	return string(unicode.ToLower(first)) + label[size:]
 }
 
-// GroupDigits splits a code for reading aloud, in threes from the left:
-// "482017739" gives "482 017 739". Codes that hold anything but digits, and
-// short ones, stay as they are.
+// GroupDigits splits a code for reading aloud, in threes from the left, long
+// ones in fours as on a card: "482017739" gives "482 017 739". Codes that hold
+// anything but digits, and short ones, stay as they are.
 func GroupDigits(code string) string {
 	if len(code) < 6 || strings.Trim(code, "0123456789") != "" {
 		return code
 	}
+	size := 3
+	if len(code) > 12 {
+		size = 4
+	}
 	var b strings.Builder
 	for i, digit := range code {
-		if i > 0 && i%3 == 0 && len(code)-i > 1 {
+		if i > 0 && i%size == 0 && len(code)-i > 1 {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(digit)
