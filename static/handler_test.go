@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -30,33 +31,33 @@ func built() fs.FS {
 	}
 }
 
-func mustGet(tb testing.TB, h http.Handler, method, path string, header http.Header) *http.Response {
+// answer is a response with its body read.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func mustAsk(tb testing.TB, h http.Handler, method, path string, header http.Header) answer {
 	tb.Helper()
 	server := httptest.NewServer(h)
-	tb.Cleanup(server.Close)
+	defer server.Close()
 	r, err := http.NewRequest(method, server.URL+path, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	for name := range header {
-		r.Header.Set(name, header.Get(name))
-	}
+	maps.Copy(r.Header, header)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	resp, err := client.Do(r)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { resp.Body.Close() })
-	return resp
-}
-
-func mustBody(tb testing.TB, resp *http.Response) string {
-	tb.Helper()
-	raw, err := io.ReadAll(resp.Body)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return string(raw)
+	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 
 func TestHandler_Coding(t *testing.T) {
@@ -72,14 +73,14 @@ func TestHandler_Coding(t *testing.T) {
 		{"Unreadable", "gzip;q=x", "gzip", "as gzip"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			resp := mustGet(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"Accept-Encoding": {tt.accept}})
-			if resp.StatusCode != http.StatusOK {
-				t.Fatalf("got status %d, want 200", resp.StatusCode)
+			resp := mustAsk(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"Accept-Encoding": {tt.accept}})
+			if resp.status != http.StatusOK {
+				t.Fatalf("got status %d, want 200", resp.status)
 			}
-			if got := resp.Header.Get("Content-Encoding"); got != tt.coding {
+			if got := resp.header.Get("Content-Encoding"); got != tt.coding {
 				t.Errorf("got coding %q, want %q", got, tt.coding)
 			}
-			if got := mustBody(t, resp); got != tt.body {
+			if got := resp.body; got != tt.body {
 				t.Errorf("got body %q, want %q", got, tt.body)
 			}
 		})
@@ -87,7 +88,7 @@ func TestHandler_Coding(t *testing.T) {
 }
 
 func TestHandler_Headers(t *testing.T) {
-	resp := mustGet(t, static.NewHandler(built()), http.MethodGet, address, nil)
+	resp := mustAsk(t, static.NewHandler(built()), http.MethodGet, address, nil)
 	for name, want := range map[string]string{
 		"Content-Type":           "text/css; charset=utf-8",
 		"Cache-Control":          "public, max-age=31536000, immutable",
@@ -95,26 +96,26 @@ func TestHandler_Headers(t *testing.T) {
 		"X-Content-Type-Options": "nosniff",
 		"ETag":                   `"app.0123456789ab.css."`,
 	} {
-		if got := resp.Header.Get(name); got != want {
+		if got := resp.header.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
 	t.Run("NotModified", func(t *testing.T) {
-		again := mustGet(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"If-None-Match": {resp.Header.Get("ETag")}})
-		if again.StatusCode != http.StatusNotModified {
-			t.Errorf("got status %d, want 304", again.StatusCode)
+		again := mustAsk(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"If-None-Match": {resp.header.Get("ETag")}})
+		if again.status != http.StatusNotModified {
+			t.Errorf("got status %d, want 304", again.status)
 		}
 	})
 	t.Run("EachCodingHasItsOwnTag", func(t *testing.T) {
-		gz := mustGet(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"Accept-Encoding": {"gzip"}})
-		if gz.Header.Get("ETag") == resp.Header.Get("ETag") {
-			t.Errorf("got %s for both", gz.Header.Get("ETag"))
+		gz := mustAsk(t, static.NewHandler(built()), http.MethodGet, address, http.Header{"Accept-Encoding": {"gzip"}})
+		if gz.header.Get("ETag") == resp.header.Get("ETag") {
+			t.Errorf("got %s for both", gz.header.Get("ETag"))
 		}
 	})
 	t.Run("Image", func(t *testing.T) {
-		svg := mustGet(t, static.NewHandler(built()), http.MethodHead, "/static/only.0123456789ab.svg", http.Header{"Accept-Encoding": {"br"}})
-		if got := svg.Header.Get("Content-Type"); got != "image/svg+xml" || svg.Header.Get("Content-Encoding") != "" {
-			t.Errorf("got %q %q, want image/svg+xml and no coding", got, svg.Header.Get("Content-Encoding"))
+		svg := mustAsk(t, static.NewHandler(built()), http.MethodHead, "/static/only.0123456789ab.svg", http.Header{"Accept-Encoding": {"br"}})
+		if got := svg.header.Get("Content-Type"); got != "image/svg+xml" || svg.header.Get("Content-Encoding") != "" {
+			t.Errorf("got %q %q, want image/svg+xml and no coding", got, svg.header.Get("Content-Encoding"))
 		}
 	})
 }
@@ -133,11 +134,11 @@ func TestHandler_Refuses(t *testing.T) {
 		{"Post", http.MethodPost, address, http.StatusMethodNotAllowed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			resp := mustGet(t, static.NewHandler(built()), tt.method, tt.path, nil)
-			if resp.StatusCode != tt.status {
-				t.Errorf("got status %d, want %d", resp.StatusCode, tt.status)
+			resp := mustAsk(t, static.NewHandler(built()), tt.method, tt.path, nil)
+			if resp.status != tt.status {
+				t.Errorf("got status %d, want %d", resp.status, tt.status)
 			}
-			if got := resp.Header.Get("Cache-Control"); strings.Contains(got, "immutable") {
+			if got := resp.header.Get("Cache-Control"); strings.Contains(got, "immutable") {
 				t.Errorf("got Cache-Control %q on a refusal", got)
 			}
 		})
@@ -145,14 +146,14 @@ func TestHandler_Refuses(t *testing.T) {
 }
 
 func TestHandler_NotBuilt(t *testing.T) {
-	resp := mustGet(t, static.NewHandler(fstest.MapFS{".keep": &fstest.MapFile{}}), http.MethodGet, "/static/app.css", nil)
-	if resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("got status %d, want 503", resp.StatusCode)
+	resp := mustAsk(t, static.NewHandler(fstest.MapFS{".keep": &fstest.MapFile{}}), http.MethodGet, "/static/app.css", nil)
+	if resp.status != http.StatusServiceUnavailable {
+		t.Errorf("got status %d, want 503", resp.status)
 	}
-	if got := mustBody(t, resp); !strings.Contains(got, "npm ci && npm run build") {
+	if got := resp.body; !strings.Contains(got, "npm ci && npm run build") {
 		t.Errorf("got %q, want what to run", got)
 	}
-	if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/plain") {
+	if got := resp.header.Get("Content-Type"); !strings.HasPrefix(got, "text/plain") {
 		t.Errorf("got Content-Type %q, want text/plain", got)
 	}
 }
@@ -160,24 +161,24 @@ func TestHandler_NotBuilt(t *testing.T) {
 // What the build wrote is served, and its compressed form is the same content.
 func TestHandler_Built(t *testing.T) {
 	if !static.Built() {
-		resp := mustGet(t, static.Handler(), http.MethodGet, static.Path("app.css"), nil)
-		if resp.StatusCode != http.StatusServiceUnavailable {
-			t.Errorf("got status %d, want 503", resp.StatusCode)
+		resp := mustAsk(t, static.Handler(), http.MethodGet, static.Path("app.css"), nil)
+		if resp.status != http.StatusServiceUnavailable {
+			t.Errorf("got status %d, want 503", resp.status)
 		}
 		return
 	}
 	for _, name := range []string{"app.css", "app.js", "bootstrap.css", "htmx.js", "icons.svg", "mark.svg"} {
-		plain := mustGet(t, static.Handler(), http.MethodGet, static.Path(name), nil)
-		packed := mustGet(t, static.Handler(), http.MethodGet, static.Path(name), http.Header{"Accept-Encoding": {"gzip"}})
-		if plain.StatusCode != http.StatusOK || packed.Header.Get("Content-Encoding") != "gzip" {
-			t.Fatalf("%s: got status %d and coding %q", name, plain.StatusCode, packed.Header.Get("Content-Encoding"))
+		plain := mustAsk(t, static.Handler(), http.MethodGet, static.Path(name), nil)
+		packed := mustAsk(t, static.Handler(), http.MethodGet, static.Path(name), http.Header{"Accept-Encoding": {"gzip"}})
+		if plain.status != http.StatusOK || packed.header.Get("Content-Encoding") != "gzip" {
+			t.Fatalf("%s: got status %d and coding %q", name, plain.status, packed.header.Get("Content-Encoding"))
 		}
-		unpacked, err := gzip.NewReader(packed.Body)
+		unpacked, err := gzip.NewReader(strings.NewReader(packed.body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := io.ReadAll(unpacked)
-		if err != nil || string(got) != mustBody(t, plain) {
+		if err != nil || string(got) != plain.body {
 			t.Errorf("%s: the gzip form differs (error %v)", name, err)
 		}
 	}
