@@ -40,7 +40,7 @@ func (d *Desk) Attach(ctx context.Context, a Actor, draft uuid.UUID, name string
 		return Attachment{}, err
 	}
 	attachment := Attachment{UID: uid, Attachment: file}
-	err = d.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment) error {
+	err = d.config.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment) error {
 		return d.admit(present, attachment)
 	})
 	return attachment, err
@@ -54,7 +54,7 @@ func (d *Desk) mayAttach(ctx context.Context, a Actor, draft uuid.UUID) error {
 	if draft == uuid.Nil {
 		return notFound()
 	}
-	present, err := d.Store.Draft(ctx, a.User, draft)
+	present, err := d.config.Store.Draft(ctx, a.User, draft)
 	switch {
 	case problem.Is(err, problem.NotFound):
 		return nil // the first file may come before the first letter
@@ -68,13 +68,13 @@ func (d *Desk) mayAttach(ctx context.Context, a Actor, draft uuid.UUID) error {
 // receive stores a file's bytes and says what they are.
 func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authorization.Attachment, error) {
 	// One byte beyond the limit is enough to tell that a file is too large.
-	stored, err := d.Blobs.Put(ctx, io.LimitReader(r, d.Documents.MaxFile+1))
+	stored, err := d.config.Blobs.Put(ctx, io.LimitReader(r, d.config.Documents.MaxFile+1))
 	if err != nil {
 		return authorization.Attachment{}, fmt.Errorf("desk: attach: %w", err)
 	}
-	if stored.Size > d.Documents.MaxFile {
+	if stored.Size > d.config.Documents.MaxFile {
 		return authorization.Attachment{}, problem.New(problem.TooLarge, fmt.Sprintf("%s tem mais de %s, o limite de um arquivo.",
-			document.CleanName(name), document.FormatSize(d.Documents.MaxFile)))
+			document.CleanName(name), document.FormatSize(d.config.Documents.MaxFile)))
 	}
 	info, err := d.inspect(ctx, stored.Ref, name)
 	if err != nil {
@@ -84,12 +84,12 @@ func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authoriza
 }
 
 func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string) (_ document.Info, err error) {
-	file, err := d.Blobs.Open(ctx, ref)
+	file, err := d.config.Blobs.Open(ctx, ref)
 	if err != nil {
 		return document.Info{}, fmt.Errorf("desk: read attachment back: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	return document.Check(file, name, d.Documents)
+	return document.Check(file, name, d.config.Documents)
 }
 
 // admit holds the limits of one request's attachments together.
@@ -98,7 +98,7 @@ func (d *Desk) admit(present []Attachment, added Attachment) error {
 	for _, p := range present {
 		sizes = append(sizes, p.Size)
 	}
-	return d.Documents.CheckSet(append(sizes, added.Size)...)
+	return d.config.Documents.CheckSet(append(sizes, added.Size)...)
 }
 
 // RemoveAttachment takes a file out of a draft.
@@ -106,7 +106,7 @@ func (d *Desk) RemoveAttachment(ctx context.Context, a Actor, draft, attachment 
 	if err := a.clinical(); err != nil {
 		return err
 	}
-	return d.Store.Detach(ctx, a.User, draft, attachment)
+	return d.config.Store.Detach(ctx, a.User, draft, attachment)
 }
 
 // DraftAttachment opens a file of the person's own draft, for its preview.
@@ -139,11 +139,11 @@ func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid
 }
 
 func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string) (File, error) {
-	info, err := d.Blobs.Stat(ctx, ref)
+	info, err := d.config.Blobs.Stat(ctx, ref)
 	if err != nil {
 		return File{}, fmt.Errorf("desk: open file: %w", err)
 	}
-	bytes, err := d.Blobs.Open(ctx, ref)
+	bytes, err := d.config.Blobs.Open(ctx, ref)
 	if err != nil {
 		return File{}, fmt.Errorf("desk: open file: %w", err)
 	}
@@ -156,7 +156,7 @@ func (d *Desk) told(ctx context.Context, entry audit.Entry, open func() (File, e
 	if err != nil {
 		return File{}, err
 	}
-	if err := d.Store.Tell(ctx, entry); err != nil {
+	if err := d.config.Store.Tell(ctx, entry); err != nil {
 		return File{}, errors.Join(err, file.Close())
 	}
 	return file, nil

@@ -92,7 +92,7 @@ func (d *Desk) Case(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
 	if err != nil {
 		return Case{}, err
 	}
-	return c, d.Store.Tell(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
+	return c, d.config.Store.Tell(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
 }
 
 // reachable returns a case without telling the audit trail.
@@ -100,7 +100,7 @@ func (d *Desk) reachable(ctx context.Context, a Actor, uid uuid.UUID) (Case, err
 	if err := a.clinical(); err != nil {
 		return Case{}, err
 	}
-	return d.Store.Case(ctx, a.reach(), uid)
+	return d.config.Store.Case(ctx, a.reach(), uid)
 }
 
 // Standing returns where a case stands, for a page that updates itself; unlike
@@ -109,11 +109,11 @@ func (d *Desk) Standing(ctx context.Context, a Actor, uid uuid.UUID) (Standing, 
 	if err := a.clinical(); err != nil {
 		return Standing{}, err
 	}
-	return d.Store.Standing(ctx, a.reach(), uid)
+	return d.config.Store.Standing(ctx, a.reach(), uid)
 }
 
 // Alerts returns what administração is told; it names no patient.
-func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.Store.Alerts(ctx) }
+func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.config.Store.Alerts(ctx) }
 
 // Withdraw takes a case out of the queue as long as nobody can have acted on it:
 // every attempt so far wrote no byte, or the service answered that it did not
@@ -122,7 +122,7 @@ func (d *Desk) Withdraw(ctx context.Context, a Actor, uid uuid.UUID) error {
 	if _, err := d.Standing(ctx, a, uid); err != nil {
 		return err
 	}
-	err := d.Store.Withdraw(ctx, a.person(), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
+	err := d.config.Store.Withdraw(ctx, a.person(), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
 	if err == nil {
 		d.watch.changed(uid)
 	}

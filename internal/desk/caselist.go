@@ -90,7 +90,7 @@ func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
 	}
 	limit := min(q.Limit, MaxPage)
 	q.Limit = limit + 1 // one more tells whether there is a next page
-	cases, err := d.Store.Cases(ctx, a.reach(), q)
+	cases, err := d.config.Store.Cases(ctx, a.reach(), q)
 	if err != nil {
 		return Page{}, err
 	}
@@ -106,5 +106,5 @@ func (d *Desk) Counts(ctx context.Context, a Actor, since time.Time) (Counts, er
 	if err := a.clinical(); err != nil {
 		return Counts{}, err
 	}
-	return d.Store.Counts(ctx, a.reach(), since)
+	return d.config.Store.Counts(ctx, a.reach(), since)
 }

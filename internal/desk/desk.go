@@ -79,10 +79,10 @@ type Config struct {
 
 // Desk is the receptionist's work over one store. It is safe for concurrent use.
 type Desk struct {
-	Config
-	lease uuid.UUID     // names this process in the rows that it holds
-	wake  chan struct{} // something is due now
-	watch watchers
+	config Config
+	lease  uuid.UUID     // names this process in the rows that it holds
+	wake   chan struct{} // something is due now
+	watch  watchers
 }
 
 // New returns a desk. Nothing is sent until Run.
@@ -101,7 +101,7 @@ func New(c Config) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("desk: lease: %w", err)
 	}
-	return &Desk{Config: c.withDefaults(), lease: lease, wake: make(chan struct{}, 1)}, nil
+	return &Desk{config: c.withDefaults(), lease: lease, wake: make(chan struct{}, 1)}, nil
 }
 
 func (c Config) withDefaults() Config {
@@ -134,11 +134,11 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 // (specification 4.1) and remembers their names. Errors of the service pass as
 // they are.
 func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
-	found, err := d.Service.SearchCredentials(ctx, text)
+	found, err := d.config.Service.SearchCredentials(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.Register.SeeCredentials(ctx, found); err != nil {
+	if err := d.config.Register.SeeCredentials(ctx, found); err != nil {
 		return nil, fmt.Errorf("desk: remember credentials: %w", err)
 	}
 	return found, nil
@@ -146,10 +146,10 @@ func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorizat
 
 // today is the desk's calendar day.
 func (d *Desk) today() authorization.LocalTime {
-	return authorization.NewLocalTime(d.now().In(d.Zone))
+	return authorization.NewLocalTime(d.now().In(d.config.Zone))
 }
 
-func (d *Desk) now() time.Time { return d.Clock().UTC().Truncate(time.Microsecond) }
+func (d *Desk) now() time.Time { return d.config.Clock().UTC().Truncate(time.Microsecond) }
 
 // notFound is the answer about what does not exist and about what lies outside
 // the person's reach: nobody learns the difference.

@@ -70,7 +70,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	}
 	wire, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.AnswerTime, hangUp) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.config.AnswerTime, hangUp) })
 	defer stop()
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
@@ -90,13 +90,13 @@ func (d *Desk) begin(ctx context.Context) error {
 // dispatch claims what is due whenever something became due, a place on the wire
 // became free, or it has not looked for a while.
 func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
-	places := make(chan struct{}, d.Concurrency)
-	look := time.NewTicker(d.Poll)
+	places := make(chan struct{}, d.config.Concurrency)
+	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
 	for ctx.Err() == nil {
-		claims, err := d.due(ctx, d.Concurrency-len(places))
+		claims, err := d.due(ctx, d.config.Concurrency-len(places))
 		if err != nil && ctx.Err() == nil {
-			d.Logger.ErrorContext(ctx, "look at the queue", "error", err)
+			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
 		for _, c := range claims {
 			places <- struct{}{}
@@ -116,7 +116,7 @@ func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
 
 // due ends what is too late and claims what is due.
 func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
-	late, err := d.Store.Expire(ctx)
+	late, err := d.config.Store.Expire(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
 	if free <= 0 {
 		return nil, nil
 	}
-	return d.Store.Claim(ctx, d.lease, free)
+	return d.config.Store.Claim(ctx, d.lease, free)
 }
 
 func (d *Desk) wakeUp() {
@@ -140,14 +140,14 @@ func (d *Desk) wakeUp() {
 // transaction is open while the request is on the wire, and nothing is read
 // before it is kept.
 func (d *Desk) attempt(wire context.Context, c Claim) {
-	exchange := d.Service.Send(wire, c.Dispatch)
+	exchange := d.config.Service.Send(wire, c.Dispatch)
 	ctx := context.WithoutCancel(wire)
-	if err := d.insist(func() error { return d.Store.KeepExchange(ctx, c, exchange) }); err != nil {
-		d.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)
+	if err := insist(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {
+		d.config.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)
 		return // the row stays Sending, and the next start makes it Unknown
 	}
 	if err := d.conclude(ctx, c, exchange); err != nil {
-		d.Logger.ErrorContext(ctx, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
+		d.config.Logger.ErrorContext(ctx, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
 	}
 }
 
@@ -155,7 +155,7 @@ func (d *Desk) attempt(wire context.Context, c Claim) {
 func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) error {
 	outcome, err := d.interpret(ctx, x)
 	if err != nil {
-		d.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
+		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
 	return d.commit(ctx, c, d.settle(c, outcome))
@@ -169,41 +169,47 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 			err = fmt.Errorf("desk: interpret: panic of type %T", p)
 		}
 	}()
-	return d.Service.Interpret(ctx, x)
+	return d.config.Service.Interpret(ctx, x)
 }
 
 func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 	s.At, s.Group = d.now(), GroupOf(s.State, s.Status)
-	err := d.insist(func() error { return d.Store.Settle(ctx, c, s) })
+	err := insist(ctx, func() error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)
 	}
 	return err
 }
 
-// The pauses of insist: a full or slow disk gets about half a minute.
+// How insist repeats: a full or slow disk gets about 25 seconds.
 const (
 	insistFirst = 50 * time.Millisecond
 	insistTimes = 10
 )
 
 // insist repeats a commit about something that happened and cannot be asked for
-// again. An application error is an answer and not repeated.
-func (d *Desk) insist(commit func() error) (err error) {
+// again, after pauses that double. An application error is an answer and not
+// repeated.
+func insist(ctx context.Context, commit func() error) error {
 	for try := range insistTimes {
 		var answer *problem.Error
-		if err = commit(); err == nil || errors.As(err, &answer) {
+		err := commit()
+		if err == nil || errors.As(err, &answer) || try == insistTimes-1 {
 			return err
 		}
-		<-time.After(insistFirst << try)
+		select {
+		case <-time.After(insistFirst << try):
+		case <-ctx.Done():
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // Recover settles the attempts of processes that ended: what the wire left behind
 // is read if it was kept; otherwise nobody knows.
 func (d *Desk) Recover(ctx context.Context) error {
-	orphans, err := d.Store.Orphans(ctx, d.lease)
+	orphans, err := d.config.Store.Orphans(ctx, d.lease)
 	if err != nil {
 		return fmt.Errorf("desk: recover: %w", err)
 	}
@@ -223,7 +229,7 @@ func (d *Desk) Recover(ctx context.Context) error {
 // ReleaseHeld queues again what was held because the service did not accept the
 // desk's key; for administração, after mending the key. A start does it too.
 func (d *Desk) ReleaseHeld(ctx context.Context) error {
-	if _, err := d.Store.Release(ctx); err != nil {
+	if _, err := d.config.Store.Release(ctx); err != nil {
 		return fmt.Errorf("desk: release: %w", err)
 	}
 	d.wakeUp()

@@ -76,7 +76,7 @@ func (d *Desk) SaveDraft(ctx context.Context, a Actor, uid uuid.UUID, form Form,
 	if uid == uuid.Nil {
 		return Draft{}, notFound()
 	}
-	return d.Store.SaveDraft(ctx, a.User, uid, form.known(), version)
+	return d.config.Store.SaveDraft(ctx, a.User, uid, form.known(), version)
 }
 
 // Draft returns an open draft of the person; problem.NotFound otherwise.
@@ -84,7 +84,7 @@ func (d *Desk) Draft(ctx context.Context, a Actor, uid uuid.UUID) (Draft, error)
 	if err := a.clinical(); err != nil {
 		return Draft{}, err
 	}
-	return d.Store.Draft(ctx, a.User, uid)
+	return d.config.Store.Draft(ctx, a.User, uid)
 }
 
 // Drafts lists the person's open drafts, the latest change first.
@@ -92,7 +92,7 @@ func (d *Desk) Drafts(ctx context.Context, a Actor) ([]DraftSummary, error) {
 	if err := a.clinical(); err != nil {
 		return nil, err
 	}
-	drafts, err := d.Store.Drafts(ctx, a.User)
+	drafts, err := d.config.Store.Drafts(ctx, a.User)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (d *Desk) DiscardDraft(ctx context.Context, a Actor, uid uuid.UUID) error {
 	if err := a.clinical(); err != nil {
 		return err
 	}
-	return d.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid))
+	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid))
 }
 
 // CopyToDraft opens a new draft with everything that was asked in a case, its
@@ -141,8 +141,8 @@ func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draf
 		}
 		draft.Attachments = append(draft.Attachments, attachment)
 	}
-	if err := d.Store.AddDraft(ctx, draft); err != nil {
+	if err := d.config.Store.AddDraft(ctx, draft); err != nil {
 		return Draft{}, err
 	}
-	return d.Store.Draft(ctx, a.User, draft.UID)
+	return d.config.Store.Draft(ctx, a.User, draft.UID)
 }

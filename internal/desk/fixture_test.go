@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -158,16 +159,36 @@ func MustDesk(tb testing.TB, change ...func(*desk.Config)) *fixture {
 		dir: tb.TempDir(), log: &bytes.Buffer{}, clock: &clock{now: time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)},
 		service: &service{outcomes: []authorization.Outcome{answered(authorization.Authorized)}},
 	}
+	MustDo(tb, os.WriteFile(filepath.Join(f.dir, "guiche.db"), template(tb), 0o600))
 	f.MustOpen(tb, change...)
-	ctx := context.Background()
-	r := register.New(registerstore.New(f.db))
-	MustDo(tb, r.PutUnits(ctx,
-		register.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []register.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
-		register.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []register.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
-	MustDo(tb, r.PutProfessionals(ctx, register.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
-		Specialties: []register.Specialty{{ID: specialty, Name: "Radiologia"}}}))
-	MustDo(tb, r.PutCredential(ctx, register.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
 	return f
+}
+
+var (
+	templateOnce sync.Once
+	templateFile []byte
+)
+
+// template returns a database with a filled register; migrating and filling one
+// for each test would be most of its time.
+func template(tb testing.TB) []byte {
+	tb.Helper()
+	templateOnce.Do(func() {
+		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
+		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
+		MustDo(tb, err)
+		r := register.New(registerstore.New(db))
+		MustDo(tb, r.PutUnits(ctx,
+			register.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []register.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
+			register.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []register.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
+		MustDo(tb, r.PutProfessionals(ctx, register.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
+			Specialties: []register.Specialty{{ID: specialty, Name: "Radiologia"}}}))
+		MustDo(tb, r.PutCredential(ctx, register.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
+		MustDo(tb, db.Close())
+		templateFile, err = os.ReadFile(path)
+		MustDo(tb, err)
+	})
+	return templateFile
 }
 
 // MustOpen opens the files, as a new process would; what had them open is

@@ -76,7 +76,7 @@ func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error)
 	if err != nil {
 		return Review{}, err
 	}
-	request, problems := draft.Form.Request(d.now().In(d.Zone), rules)
+	request, problems := draft.Form.Request(d.now().In(d.config.Zone), rules)
 	names, unknown, err := d.names(ctx, a, request)
 	if err != nil {
 		return Review{}, err
@@ -105,7 +105,7 @@ func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error)
 // form's own check has something to say.
 func (d *Desk) rules(ctx context.Context, f Form) (rules authorization.Rules, err error) {
 	if credential, malformed := uuid.Parse(strings.TrimSpace(f.Values["credencialId"])); malformed == nil {
-		if rules, err = d.Register.Rules(ctx, credential); err != nil {
+		if rules, err = d.config.Register.Rules(ctx, credential); err != nil {
 			return rules, fmt.Errorf("desk: rules of the credential: %w", err)
 		}
 	}
@@ -126,7 +126,7 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		}
 	}
 	find("credencialId", "Busque e escolha a operadora de novo.", func() (err error) {
-		n.Credential, err = d.Register.CredentialName(ctx, r.CredentialID)
+		n.Credential, err = d.config.Register.CredentialName(ctx, r.CredentialID)
 		return err
 	})
 	find("unidadeId", "Escolha uma unidade em que você trabalha.", func() error {
@@ -136,11 +136,11 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		return nil
 	})
 	find("pontoAtendimentoId", "Escolha um ponto de atendimento da unidade.", func() (err error) {
-		n.Unit, n.CarePoint, err = d.Register.UnitNames(ctx, r.UnitID, r.CarePointID)
+		n.Unit, n.CarePoint, err = d.config.Register.UnitNames(ctx, r.UnitID, r.CarePointID)
 		return err
 	})
 	find("especialidadeExecutanteId", "Escolha uma especialidade do executante.", func() (err error) {
-		n.Executant, n.Specialty, err = d.Register.ExecutantNames(ctx, r.ExecutantID, r.SpecialtyID)
+		n.Executant, n.Specialty, err = d.config.Register.ExecutantNames(ctx, r.ExecutantID, r.SpecialtyID)
 		return err
 	})
 	return n, unknown, err
@@ -173,17 +173,14 @@ func (d *Desk) repeats(ctx context.Context, a Actor, r Review) ([]Warning, error
 	for i, p := range r.Request.Procedures {
 		codes[i] = p.Code
 	}
-	found, err := d.Store.Repeats(ctx, r.Request.CardNumber, codes, d.now().AddDate(0, 0, -repeatDays))
+	found, err := d.config.Store.Repeats(ctx, r.Request.CardNumber, codes, d.now().AddDate(0, 0, -repeatDays), r.Previous)
 	if err != nil {
 		return nil, err
 	}
 	var warnings []Warning
 	for _, repeat := range found {
-		if repeat.Case == r.Previous {
-			continue
-		}
 		w := Warning{Kind: WarnRepeated, Field: "procedimentos", Message: fmt.Sprintf(
-			"%s já foi pedido para esta carteira em %s.", repeat.Code, repeat.SentAt.In(d.Zone).Format("02/01/2006"))}
+			"%s já foi pedido para esta carteira em %s.", repeat.Code, repeat.SentAt.In(d.config.Zone).Format("02/01/2006"))}
 		if a.reach().Covers(repeat.Unit) {
 			w.Case = repeat.Case
 		}

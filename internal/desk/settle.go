@@ -92,9 +92,9 @@ func (d *Desk) queueAgain(s Settlement, c Claim, pause time.Duration) Settlement
 // backoff is full jitter: anything up to the base, doubled with each attempt, up
 // to the cap.
 func (d *Desk) backoff(attempt int) time.Duration {
-	ceiling := d.BackoffCap
+	ceiling := d.config.BackoffCap
 	if doublings := attempt - 1; doublings < 30 {
-		ceiling = min(ceiling, d.BackoffBase<<max(doublings, 0))
+		ceiling = min(ceiling, d.config.BackoffBase<<max(doublings, 0))
 	}
 	return time.Duration(rand.Int64N(int64(ceiling))) + 1 //nolint:gosec // spreading load needs no secrecy
 }

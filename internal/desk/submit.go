@@ -38,8 +38,9 @@ type SubmissionStore interface {
 	// token, if there was one. problem.Conflict when the draft changed meanwhile.
 	Submit(ctx context.Context, s Submission, entry audit.Entry) (uuid.UUID, error)
 	// Repeats lists submissions since then with the card and one of the codes, the
-	// latest of each code, that were neither refused, withdrawn nor resent.
-	Repeats(ctx context.Context, card string, codes []string, since time.Time) ([]Repeat, error)
+	// latest of each code, that were neither refused, withdrawn nor resent; one
+	// case, the one that is corrected, does not count.
+	Repeats(ctx context.Context, card string, codes []string, since time.Time, except uuid.UUID) ([]Repeat, error)
 }
 
 // CaseOf returns the case that a draft of the person became; problem.NotFound
@@ -48,7 +49,7 @@ func (d *Desk) CaseOf(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID,
 	if err := a.clinical(); err != nil {
 		return uuid.Nil, err
 	}
-	return d.Store.CaseOf(ctx, a.User, draft)
+	return d.config.Store.CaseOf(ctx, a.User, draft)
 }
 
 // Submit confirms a draft: when it returns, the request is on disk and will be
@@ -59,9 +60,9 @@ func (d *Desk) Submit(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID,
 	if earlier, err := d.CaseOf(ctx, a, draft); !problem.Is(err, problem.NotFound) {
 		return earlier, err
 	}
-	found, err := d.Store.Draft(ctx, a.User, draft)
+	found, err := d.config.Store.Draft(ctx, a.User, draft)
 	if problem.Is(err, problem.NotFound) {
-		return d.Store.CaseOf(ctx, a.User, draft) // another press was quicker
+		return d.config.Store.CaseOf(ctx, a.User, draft) // another press was quicker
 	}
 	if err != nil {
 		return uuid.Nil, err
@@ -74,7 +75,7 @@ func (d *Desk) Submit(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID,
 	if err != nil {
 		return uuid.Nil, err
 	}
-	uid, err := d.Store.Submit(ctx, s, d.entry(a, audit.RequestSubmitted, audit.ObjectCase, s.UID))
+	uid, err := d.config.Store.Submit(ctx, s, d.entry(a, audit.RequestSubmitted, audit.ObjectCase, s.UID))
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -95,7 +96,7 @@ func (d *Desk) submission(a Actor, draft Draft, r Review) (Submission, error) {
 	return Submission{
 		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: a.person(),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
-		IdempotencyKey: key.String(), At: now.In(d.Zone), Deadline: now.Add(d.Deadline),
+		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.config.Deadline),
 	}, nil
 }
 

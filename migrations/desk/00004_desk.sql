@@ -151,7 +151,6 @@ CREATE TABLE submission_state (
 ) STRICT;
 
 CREATE INDEX submission_state_by_group ON submission_state (queue_group, submission_id, unit_uid, changed_at);
-CREATE INDEX submission_state_by_unit ON submission_state (unit_uid, submission_id);
 CREATE INDEX submission_state_queued ON submission_state (due_at) WHERE state = 'queued';
 CREATE INDEX submission_state_deadline ON submission_state (deadline_at) WHERE state = 'queued';
 CREATE INDEX submission_state_sending ON submission_state (lease) WHERE state = 'sending';

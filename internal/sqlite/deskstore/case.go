@@ -13,9 +13,9 @@ import (
 // Case reads everything about a case within the reach.
 func (s *Store) Case(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Case, error) {
 	where := within(reach)
-	where.add(`s.uid = ?`, sqlite.UID(uid))
+	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return read(ctx, s, func(tx *sqlite.Tx) (c desk.Case, err error) {
-		found, err := list(ctx, tx, scanSummary, summaryQuery+where.String(), where.args...)
+		found, err := list(ctx, tx, scanSummary, summaryQuery(where.String()), where.args...)
 		if err != nil {
 			return c, err
 		}

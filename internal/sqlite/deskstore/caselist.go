@@ -14,15 +14,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// summaryQuery reads cases for a list; conditions follow.
-var summaryQuery = `SELECT st.submission_id, s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
+// summaryQuery reads the cases of the states that a query finds.
+func summaryQuery(states string) string {
+	return `SELECT st.submission_id, s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
 	s.unit_uid, p.code, p.name, p.quantity,
 	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
 	s.` + strings.Join(nameColumns, ", s.") + `, ` + standingColumns + `,
 	st.authorizations, st.items, st.items_authorized, st.password, st.password_until
-	FROM submission_state st
+	FROM (SELECT * FROM submission_state st ` + states + `) st
 	JOIN submission s ON s.id = st.submission_id
-	JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0 `
+	JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0
+	ORDER BY st.submission_id DESC`
+}
 
 const standingColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
 
@@ -72,10 +75,11 @@ func within(reach desk.Reach) *conditions {
 }
 
 // since leaves out what was sent off earlier. Rows are in the order of sending, so
-// the first of them bounds the part of the table that is read.
+// the first of them bounds the part of the table that is read; the plus makes
+// SQLite look for it by time.
 func (c *conditions) since(t time.Time) {
 	if !t.IsZero() {
-		c.add(`st.submission_id >= (SELECT COALESCE(MIN(id), 9223372036854775807) FROM submission WHERE created_at >= ?)`, sqlite.Micros(t))
+		c.add(`st.submission_id >= (SELECT COALESCE(MIN(+id), 9223372036854775807) FROM submission WHERE created_at >= ?)`, sqlite.Micros(t))
 	}
 }
 
@@ -96,7 +100,8 @@ func (s *Store) Cases(ctx context.Context, reach desk.Reach, q desk.Query) ([]de
 		where.add(`st.submission_id < (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(q.Before))
 	}
 	rows, err := read(ctx, s, func(tx *sqlite.Tx) ([]summaryRow, error) {
-		return list(ctx, tx, scanSummary, summaryQuery+where.String()+` ORDER BY st.submission_id DESC LIMIT ?`, append(where.args, q.Limit)...)
+		return list(ctx, tx, scanSummary,
+			summaryQuery(where.String()+` ORDER BY st.submission_id DESC LIMIT ?`), append(where.args, q.Limit)...)
 	})
 	cases := make([]desk.CaseSummary, len(rows))
 	for i, row := range rows {
@@ -105,12 +110,18 @@ func (s *Store) Cases(ctx context.Context, reach desk.Reach, q desk.Query) ([]de
 	return cases, err
 }
 
+// counted are the groups one by one, so that each is a range of the index.
+var counted = []any{
+	authorization.YourTurn, authorization.ToFix, authorization.Refusal, authorization.Unrecognized,
+	authorization.Waiting, authorization.Ready, authorization.Closed,
+}
+
 // Counts counts the cases within the reach by group.
 func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (desk.Counts, error) {
 	groups, unknown := within(reach), within(reach)
 	groups.since(since)
-	groups.add(`st.queue_group <> 0`)
-	unknown.add(`st.queue_group = 0`)
+	groups.add(`st.queue_group IN (`+placeholders(len(counted))+`)`, counted...)
+	unknown.add(`st.queue_group = ?`, desk.GroupOf(desk.Unknown, ""))
 	return read(ctx, s, func(tx *sqlite.Tx) (desk.Counts, error) {
 		counts := desk.Counts{Groups: map[authorization.Group]desk.Tally{}}
 		for _, where := range []*conditions{groups, unknown} {

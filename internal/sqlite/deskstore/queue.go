@@ -57,21 +57,20 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 	return uid, sqlite.Error(err)
 }
 
-// due holds for what an attempt is to be made of now.
-const due = `state = 'queued' AND due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)`
-
-// overdue holds for what may have been acted on and passed its deadline, held or
-// not: one more attempt settles it.
-const overdue = `state = 'queued' AND doubtful = 1 AND deadline_at <= ?1`
+// due holds for what an attempt is to be made of now: what waited its time, and
+// what may have been acted on and passed its deadline, held or not, because one
+// more attempt settles it.
+const due = `state = 'queued' AND (
+	(due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)) OR (doubtful = 1 AND deadline_at <= ?1))`
 
 // Claim commits up to limit due submissions as sending.
 func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.Claim, error) {
-	if some, err := s.anyState(ctx, `(`+due+`) OR (`+overdue+`)`); !some || err != nil {
+	if some, err := s.anyState(ctx, due); !some || err != nil {
 		return nil, err
 	}
 	var claims []desk.Claim
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := list(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE (`+due+`) OR (`+overdue+`)
+		ids, err := list(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
 			ORDER BY due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
 		if err != nil {
 			return err

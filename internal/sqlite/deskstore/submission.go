@@ -166,8 +166,8 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Person, uid uuid.UUID, ent
 }
 
 // Repeats lists the latest submission of each code since then with the card.
-func (s *Store) Repeats(ctx context.Context, card string, codes []string, since time.Time) ([]desk.Repeat, error) {
-	args := []any{card, sqlite.Micros(since)}
+func (s *Store) Repeats(ctx context.Context, card string, codes []string, since time.Time, except uuid.UUID) ([]desk.Repeat, error) {
+	args := []any{card, sqlite.Micros(since), sqlite.UID(except)}
 	for _, code := range codes {
 		args = append(args, code)
 	}
@@ -176,7 +176,7 @@ func (s *Store) Repeats(ctx context.Context, card string, codes []string, since 
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
 			JOIN submission_state st ON st.submission_id = s.id
-			WHERE s.card_number = ? AND s.created_at >= ? AND p.code IN (`+placeholders(len(codes))+`)
+			WHERE s.card_number = ? AND s.created_at >= ? AND s.uid IS NOT ? AND p.code IN (`+placeholders(len(codes))+`)
 			AND st.state NOT IN ('refused', 'withdrawn', 'resent')
 			ORDER BY s.created_at DESC, s.id DESC`, args...)
 	})
