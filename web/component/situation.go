@@ -28,7 +28,7 @@ var (
 	Sending   = Situation{Slug: "esp", Icon: "arrow-repeat", Label: "Enviando…", Advice: "A resposta aparece aqui sozinha.", Spin: true}
 	Unknown   = Situation{Slug: "vez", Icon: "question-diamond", Label: "Enviado sem resposta", Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
 	Refused   = Situation{Slug: "cor", Icon: "pencil", Label: "Não aceito", Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
-	Expired   = Situation{Slug: "cor", Icon: "pencil", Label: "Não saiu a tempo", Advice: "O serviço não pôde ser alcançado e nada saiu daqui. Reenvie com uma tecla."}
+	Expired   = Situation{Slug: "cor", Icon: "pencil", Label: "Não saiu a tempo", Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
 	Withdrawn = Situation{Slug: "fim", Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
 	Resent    = Situation{Slug: "fim", Icon: "archive", Label: "Reenviado", Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
 )
