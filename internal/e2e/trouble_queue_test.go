@@ -1,0 +1,146 @@
+package e2e_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+	fs "guiche/internal/client/faultservice"
+)
+
+// serviceEnds takes the service down: its address refuses connections.
+func (c *clinic) serviceEnds() {
+	c.t.Helper()
+	if err := c.service.Close(); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// serviceReturns brings another service up at the same address.
+func (c *clinic) serviceReturns() {
+	c.t.Helper()
+	address, err := url.Parse(c.config.BaseURL)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address.Host)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.service = fs.New(fs.Config{Key: "k"})
+	go func() { _ = c.service.Serve(l) }() // ends with Close
+}
+
+// TestTrouble_ServiceDown: without a connection the request waits, and leaves
+// once when the service is back.
+func TestTrouble_ServiceDown(t *testing.T) {
+	t.Parallel()
+	c := MustClinic(t, fs.Config{})
+	draft, _ := c.reviewed()
+	c.serviceEnds()
+	c.press(draft)
+	page := c.becomes(draft, queued)
+	c.checkLedger(0, 0)
+	if got := page.text("#tempo"); !strings.Contains(got, "nada saiu daqui") {
+		t.Errorf("the history says %q", got)
+	}
+	c.serviceReturns()
+	c.becomes(draft, authorized)
+	c.stop()
+	c.checkLedger(1, 1)
+}
+
+// TestTrouble_Withdrawn: what never left can be taken out of the queue, and then
+// never leaves.
+func TestTrouble_Withdrawn(t *testing.T) {
+	t.Parallel()
+	c := MustClinic(t, fs.Config{})
+	draft, _ := c.reviewed()
+	remove := c.fault(fs.Rule{Fault: fs.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600")})
+	page := c.v.post(draft+"/enviar", nil)
+	if got := page.text("#veredito .veredito"); got != queued {
+		t.Errorf("without an answer the page says %q", got)
+	}
+	way, _ := page.doc().Find(`form[action$="/retirar"]`).Attr("action")
+	if got := c.v.post(way, nil).text("#veredito .veredito"); got != "Retirado da fila" {
+		t.Errorf("taken out: %q", got)
+	}
+	remove()
+	second, _ := c.reviewed()
+	if got := c.v.post(second+"/enviar", nil).text("#veredito .veredito"); got != authorized {
+		t.Errorf("the next request: %q", got)
+	}
+	c.stop()
+	c.checkLedger(2, 1)
+}
+
+// TestTrouble_NeverLeft: what could not leave in time is refused, and is sent
+// again by one key, linked to the first.
+func TestTrouble_NeverLeft(t *testing.T) {
+	t.Parallel()
+	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.Deadline = 100 * time.Millisecond })
+	draft, _ := c.reviewed()
+	c.serviceEnds()
+	c.press(draft)
+	page := c.becomes(draft, "Não saiu a tempo")
+	c.checkLedger(0, 0)
+	c.config.Deadline = 0
+	c.restart()
+	c.serviceReturns()
+	way, _ := page.doc().Find(`form[action$="/copiar"]`).Attr("action")
+	copied := c.v.post(way, nil)
+	if copied.value("#nomeBeneficiario") != "Beneficiária de Teste" {
+		t.Fatalf("the copy at %s has name %q", copied.path, copied.value("#nomeBeneficiario"))
+	}
+	review := c.v.post(copied.path+"/revisar", formOf(copied))
+	if review.doc().Find("#revisao").Length() != 1 {
+		t.Fatalf("review of the copy: %d %s", review.status, review.text("#erros"))
+	}
+	again := c.v.post(copied.path+"/enviar", nil)
+	link, _ := again.doc().Find(`#pedido-enviado a[href^="/casos/"]`).Attr("href")
+	if again.text("#veredito .veredito") != authorized || link != page.path {
+		t.Errorf("sent again: %q, linked to %q, want %s", again.text("#veredito .veredito"), link, page.path)
+	}
+	c.checkLedger(1, 1)
+}
+
+// formOf is what the page's form would send as it stands.
+func formOf(page answer) url.Values {
+	form := url.Values{}
+	fields := page.doc().Find(`[form="pedido"], #pedido input, #pedido select, #pedido textarea`)
+	for i := range fields.Nodes {
+		field := fields.Eq(i)
+		name := field.AttrOr("name", "")
+		kind := field.AttrOr("type", "")
+		_, checked := field.Attr("checked")
+		if name == "" || kind == "file" || (kind == "checkbox" || kind == "radio") && !checked {
+			continue
+		}
+		form.Add(name, page.value(`[name="`+name+`"]`))
+	}
+	return form
+}
+
+// TestTrouble_HeldUntilRestart: a refused key holds the request; a start with a
+// key that is accepted sends it, once.
+func TestTrouble_HeldUntilRestart(t *testing.T) {
+	t.Parallel()
+	c := MustClinic(t, fs.Config{})
+	draft, _ := c.reviewed()
+	c.config.APIKey = "outra"
+	c.restart()
+	if got := c.v.post(draft+"/enviar", nil).text("#veredito .veredito"); got != held {
+		t.Fatalf("got %q, want %q", got, held)
+	}
+	c.checkLedger(1, 0)
+	c.config.APIKey = "k"
+	c.restart()
+	c.becomes(draft, authorized)
+	c.stop()
+	c.checkLedger(2, 1)
+}

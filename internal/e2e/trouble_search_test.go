@@ -1,0 +1,61 @@
+package e2e_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+	fs "guiche/internal/client/faultservice"
+)
+
+// TestTrouble_Search: a credential search that cannot be answered is a line of
+// the list, with a script and without one, and loses nothing that was typed.
+func TestTrouble_Search(t *testing.T) {
+	t.Parallel()
+	const silent, strange, locked = "O serviço de autorização não respondeu. Tente de novo em instantes.",
+		"O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.",
+		"O serviço de autorização recusou o acesso do Guichê. Avise a administração."
+	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.ConnectTimeout, c.AnswerTimeout = 300*time.Millisecond, 100*time.Millisecond })
+	for name, tt := range map[string]struct {
+		fault fs.Fault
+		want  string
+	}{
+		"HangUp":    {fs.HangUp(), silent},
+		"Reset":     {fs.Reset(), silent},
+		"NoAnswer":  {fs.Never(), silent},
+		"NoEnd":     {fs.Endless(), silent},
+		"Error":     {fs.Answer(http.StatusInternalServerError, envelopeOf("x")), strange},
+		"Page":      {fs.HTML(http.StatusOK), strange},
+		"Redirect":  {fs.Redirect(http.StatusFound, "/"), strange},
+		"Forbidden": {fs.Answer(http.StatusForbidden, envelopeOf("escopo")), locked},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer c.service.Add(fs.Rule{Path: fs.SearchPath, Fault: tt.fault})()
+			c.checkSearch(t, tt.want)
+		})
+	}
+	t.Run("ServiceDown", func(t *testing.T) {
+		c.serviceEnds()
+		c.checkSearch(t, silent)
+	})
+}
+
+func (c *clinic) checkSearch(t *testing.T, want string) {
+	t.Helper()
+	list := c.v.send(http.MethodPost, "/busca/credenciais", "application/x-www-form-urlencoded",
+		strings.NewReader("Busca=horizonte"), http.Header{"Hx-Request": {"true"}})
+	if got := list.text("[role=option][aria-disabled=true]"); list.status != http.StatusOK || got != want {
+		t.Errorf("list: %d %q, want %q", list.status, got, want)
+	}
+	draft := draftAddress.FindString(string(c.v.get("/nova").body))
+	plain := c.v.post(draft, url.Values{"acao": {"buscar"}, "Busca": {"horizonte"}, "nomeBeneficiario": {"Helena"}, "versao": {"0"}})
+	if got := plain.text(".achados legend"); plain.status != http.StatusOK || got != want {
+		t.Errorf("page: %d %q, want %q", plain.status, got, want)
+	}
+	if got := plain.value("#nomeBeneficiario"); got != "Helena" {
+		t.Errorf("the name is %q after the search, want it kept", got)
+	}
+}
