@@ -104,13 +104,13 @@ func TestDesk_Recover(t *testing.T) {
 // dead.
 type late struct {
 	desk.Store
-	wait, go_ chan struct{}
-	result    chan error
+	wait, proceed chan struct{}
+	result        chan error
 }
 
 func (l *late) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) error {
 	l.wait <- struct{}{}
-	<-l.go_
+	<-l.proceed
 	err := l.Store.Settle(ctx, c, s)
 	l.result <- err
 	return err
@@ -119,7 +119,7 @@ func (l *late) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) erro
 // TestDesk_RecoverAlive starts a second process while the first still lives: what
 // the second decided stands.
 func TestDesk_RecoverAlive(t *testing.T) {
-	store := &late{wait: make(chan struct{}), go_: make(chan struct{}), result: make(chan error, 1)}
+	store := &late{wait: make(chan struct{}), proceed: make(chan struct{}), result: make(chan error, 1)}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
 	stop := f.MustRun(t)
@@ -127,7 +127,7 @@ func TestDesk_RecoverAlive(t *testing.T) {
 	f.MustOpen(t)
 	MustDo(t, f.Recover(t.Context()))
 	f.MustStand(t, uid, desk.Answered)
-	close(store.go_)
+	close(store.proceed)
 	if err := <-store.result; err == nil {
 		t.Error("settled by both")
 	}

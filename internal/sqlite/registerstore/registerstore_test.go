@@ -126,6 +126,20 @@ func TestStore_PutProfessionals(t *testing.T) {
 			t.Errorf("names: got %q, %q, %v", name, specialty, err)
 		}
 	})
+	t.Run("Inactive", func(t *testing.T) {
+		off := doctor
+		off.UID, off.Active = uuid.New(), false
+		MustDo(t, r.PutProfessionals(ctx, off))
+		if got, err := r.Professional(ctx, off.UID); got.Name != doctor.Name || err != nil {
+			t.Errorf("by identifier: got %+v, %v; earlier requests name it", got, err)
+		}
+		if _, _, err := r.ExecutantNames(ctx, off.UID, 7); !problem.Is(err, problem.NotFound) {
+			t.Errorf("name: got %v, want not found", err)
+		}
+		if got, err := r.Professionals(ctx); len(got) != 1 || err != nil {
+			t.Errorf("listed: got %d, %v, want 1", len(got), err)
+		}
+	})
 	t.Run("SpecialtiesReplaced", func(t *testing.T) {
 		doctor.Specialties = doctor.Specialties[:1]
 		MustDo(t, r.PutProfessionals(ctx, doctor))
@@ -183,6 +197,15 @@ func TestStore_SeeCredentials(t *testing.T) {
 	}
 	if rules, err := r.Rules(ctx, uuid.New()); rules != (authorization.Rules{}) || err != nil {
 		t.Errorf("rules of a credential never seen: got %+v, %v, want none", rules, err)
+	}
+	if got, err := r.Credentials(ctx); len(got) != 1 || err != nil {
+		t.Errorf("listed: got %v, %v, want one", got, err)
+	}
+	off := set
+	off.Active = false
+	MustDo(t, r.PutCredential(ctx, off))
+	if _, err := r.CredentialName(ctx, planID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("name of a credential that is off: got %v, want not found", err)
 	}
 	set.CardPattern = "("
 	if err := r.PutCredential(ctx, set); !problem.Is(err, problem.Invalid) {
