@@ -22,15 +22,19 @@ type Features struct {
 
 // Features asks the service what it can do and remembers it for Send: without a
 // call, and until one succeeds, no feature is used. A service that knows no such
-// path has none; so, until it is asked again, has one that could not be asked,
-// which the error tells. Features set by hand are returned without asking.
+// path has none. One that could not be asked, which the error tells, keeps what
+// it announced before: a request that is repeated must not lose its key in
+// between. Features set by hand are returned without asking.
 func (c *Client) Features(ctx context.Context) (Features, error) {
 	if c.cfg.Features != nil {
 		return *c.cfg.Features, nil
 	}
 	f, err := c.askFeatures(ctx)
+	if err != nil {
+		return c.features(), err
+	}
 	c.announced.Store(&f)
-	return f, err
+	return f, nil
 }
 
 // features returns what is known without asking.

@@ -146,6 +146,19 @@ func TestClient_Features(t *testing.T) {
 			}
 		})
 	}
+	t.Run("KeptThroughFailure", func(t *testing.T) {
+		service, blobs := MustService(t, faultservice.Config{Features: every}), newFolder(t)
+		service.Add(faultservice.Rule{Path: faultservice.FeaturesPath, Nth: 2, Fault: faultservice.HTML(500)})
+		c := MustClient(t, service.URL(), blobs)
+		for asked, failed := range []bool{false, true} {
+			f, err := c.Features(t.Context())
+			c.Send(t.Context(), dispatch(plainRequest()))
+			ledger := service.Ledger()
+			if key := ledger[len(ledger)-1].Key; f != all || key == "" || (err != nil) != failed {
+				t.Errorf("asked %d: got %+v, key %q, error %v, want what was announced first", asked+1, f, key, err)
+			}
+		}
+	})
 	t.Run("SetByHand", func(t *testing.T) {
 		p := MustPair(t, withFeatures(client.Features{LookUp: true}))
 		if f, err := p.Features(t.Context()); f != (client.Features{LookUp: true}) || err != nil || len(p.service.Ledger()) != 0 {
