@@ -13,9 +13,10 @@ import (
 type access int
 
 const (
-	open     access = iota // anybody
-	person                 // whoever is logged in
-	clinical               // recepção and supervisão: people who see patients' data
+	open           access = iota // anybody
+	person                       // whoever is logged in
+	clinical                     // recepção and supervisão: people who see patients' data
+	administration               // administração: people, registers, audit; no patients' data
 )
 
 type route struct {
@@ -71,7 +72,7 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		case r.access == open:
 		case user == nil:
 			return s.askToLogIn(c)
-		case r.access == clinical && !user.SeesClinicalData():
+		case r.access == clinical && !user.SeesClinicalData(), r.access == administration && !user.Has(account.Administration):
 			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
 		}
 		return r.handler(c)
