@@ -116,8 +116,14 @@ var sextets = func() (t [256]byte) {
 }()
 
 func (r *base64Reader) decode(out, chars []byte) ([]byte, bool) {
-	for _, c := range chars {
-		v := sextets[c]
+	for i := 0; i < len(chars); i++ {
+		if r.held == 0 && r.padding == 0 {
+			out, i = decodeGroups(out, chars, i)
+			if i == len(chars) {
+				break
+			}
+		}
+		v := sextets[chars[i]]
 		switch {
 		case v < 64 && r.padding == 0:
 			r.acc, r.held = r.acc<<6|uint32(v), r.held+1
@@ -133,6 +139,19 @@ func (r *base64Reader) decode(out, chars []byte) ([]byte, bool) {
 		}
 	}
 	return out, true
+}
+
+// decodeGroups decodes whole groups of four characters from i on, up to the first
+// that is not plain.
+func decodeGroups(out, chars []byte, i int) ([]byte, int) {
+	for ; i+4 <= len(chars); i += 4 {
+		a, b, c, d := sextets[chars[i]], sextets[chars[i+1]], sextets[chars[i+2]], sextets[chars[i+3]]
+		if a|b|c|d >= 64 {
+			break
+		}
+		out = append(out, a<<2|b>>4, b<<4|c>>2, c<<6|d)
+	}
+	return out, i
 }
 
 // finish decodes the characters of an incomplete last group.

@@ -25,8 +25,7 @@ func (t *textReader) Read(p []byte) (int, error) {
 		return 0, t.cut(err)
 	}
 	n := 0
-	for n < len(b) && n < len(p) && plain(b[n]) {
-		n++
+	for most := min(len(b), len(p)); n < most && plain[b[n]]; n++ {
 	}
 	if n > 0 {
 		copy(p, b[:n])
@@ -36,8 +35,13 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return t.special(p, b[0])
 }
 
-// plain reports whether c stands for itself.
-func plain(c byte) bool { return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' }
+// plain says which bytes stand for themselves.
+var plain = func() (t [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		t[c] = c != '"' && c != '\\'
+	}
+	return t
+}()
 
 func (t *textReader) special(p []byte, c byte) (int, error) {
 	switch {

@@ -78,10 +78,7 @@ func (s *Service) failed(record Record, credential Credential, cause error) {
 // commits both.
 func (s *Service) answered(ctx context.Context, record Record, credential Credential, d Decision) error {
 	s.complete(&d, record)
-	aggregated, err := s.drawGuides(ctx, record, credential, d)
-	if err != nil {
-		return fmt.Errorf("service: draw guides: %w", err)
-	}
+	aggregated := s.drawGuides(ctx, record, credential, d)
 	info, err := s.storeAnswer(ctx, d, aggregated)
 	if err != nil {
 		return fmt.Errorf("service: store answer: %w", err)

@@ -119,7 +119,9 @@ func (s *Service) repeat(w http.ResponseWriter, c *call, record Record, in readi
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Idempotency-Replayed", "true")
+	if record.Answer != "" {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
 	return s.reply(w, c, record)
 }
 

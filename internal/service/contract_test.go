@@ -1,14 +1,20 @@
 package service_test
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
 
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/service"
 )
 
@@ -229,5 +235,44 @@ func TestService_RefusedByOperator(t *testing.T) {
 	}
 	if found := e.get("/api/v2/autorizacoes?guiaPrestador=recusado"); found.status != 200 || found.body["sucesso"] != false || len(found.body["erros"].([]any)) != 2 {
 		t.Errorf("look-up: got %d %s", found.status, found.text)
+	}
+}
+
+// TestService_EmptyValues is row 5: every property is there, with its empty value.
+func TestService_EmptyValues(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	e.operator.Operator = fixed{service.Decision{Authorizations: []authorization.Authorization{{Status: "K"}}}}
+	entry := e.post(body(map[string]any{"guiaPrestador": "g"}), nil).entry()
+	delete(entry, "guiaId")
+	want := map[string]any{
+		"numeroAutorizacao": 1.0, "sucesso": false, "situacaoAutorizacao": "K", "numeroGuia": "", "senha": "", "validadeSenha": nil, "protocolo": "",
+		"guiaPrestador": "g", "guiaParceiro": "", "numeroSolicitacao": "", "dataAutorizacao": nil, "procedimentos": []any{}, "erros": []any{},
+		"errosDetalhados": []any{}, "pdfGuiaAutorizacao": "",
+	}
+	if !reflect.DeepEqual(entry, want) {
+		t.Errorf("got %v, want %v", entry, want)
+	}
+}
+
+// noPDF is a blob store that takes everything but guides.
+type noPDF struct{ blob.Store }
+
+func (n noPDF) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
+	head := bufio.NewReader(r)
+	if start, _ := head.Peek(5); string(start) == "%PDF-" {
+		return blob.Info{}, errors.New("no room")
+	}
+	return n.Store.Put(ctx, head)
+}
+
+// TestService_AnswerWithoutGuide: a guide that cannot be drawn costs nobody the
+// authorization.
+func TestService_AnswerWithoutGuide(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	e.wrap = func(s blob.Store) blob.Store { return noPDF{s} }
+	e.restart()
+	res := e.post(body(map[string]any{"numeroCarteira": "999919"}), nil)
+	if _, ok := res.data()["pdfGuia"]; ok || res.status != http.StatusOK || res.entry()["situacaoAutorizacao"] != "A" || res.entry()["pdfGuiaAutorizacao"] != "" {
+		t.Errorf("got %d %s", res.status, res.text)
 	}
 }

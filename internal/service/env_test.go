@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
@@ -90,6 +91,7 @@ type env struct {
 	clock    *clock
 	limits   service.Limits
 	operator *asked
+	wrap     func(blob.Store) blob.Store // stands before the blobs; nil is nothing
 	log      *lockedBuffer
 
 	db      *sqlite.DB
@@ -158,8 +160,12 @@ func (e *env) open() {
 	e.must(err)
 	e.blobs, err = files.Open(files.Options{Dir: e.dir, Clock: e.clock.now})
 	e.must(err)
+	var blobs blob.Store = e.blobs
+	if e.wrap != nil {
+		blobs = e.wrap(blobs)
+	}
 	e.service = service.New(service.Config{
-		Store: servicestore.New(e.db), Blobs: e.blobs, Operators: map[string]service.Operator{"simulada": e.operator},
+		Store: servicestore.New(e.db), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.operator},
 		Clock: e.clock.now, Zone: zone, Limits: e.limits, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
 	})
 	e.server = httptest.NewServer(e.service.Handler())

@@ -38,6 +38,17 @@ func (o *observed) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
+// watchedBody knows whether a body was read from.
+type watchedBody struct {
+	io.ReadCloser
+	begun bool
+}
+
+func (b *watchedBody) Read(p []byte) (int, error) {
+	b.begun = true
+	return b.ReadCloser.Read(p)
+}
+
 // observe sets the headers of every answer, turns a panic into one, and logs one
 // line for each request: identifiers, codes and sizes, never an address with its
 // query, a body or a name.
@@ -45,6 +56,8 @@ func (s *Service) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, start := uuid.New(), s.clock()
 		o := &observed{ResponseWriter: w}
+		r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
+		r.Body = &watchedBody{ReadCloser: r.Body}
 		w.Header().Set("X-Request-Id", id.String())
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
@@ -105,9 +118,9 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // drain reads what is left of a body, up to the limit of one and once more, so
 // that the sender of a body just over the limit reads the refusal too. A sender
-// that asked first (100-continue) sends nothing if nothing is read.
+// that asks first (100-continue) sends nothing as long as nothing is read.
 func (s *Service) drain(r *http.Request) {
-	if r.Body == nil || r.Header.Get("Expect") != "" {
+	if body, ok := r.Body.(*watchedBody); ok && !body.begun && r.Header.Get("Expect") != "" {
 		return
 	}
 	_, _ = io.CopyN(io.Discard, r.Body, 2*s.limits.MaxBody) // its end or its error ends it all the same

@@ -347,7 +347,7 @@ func TestService_Values(t *testing.T) {
 // TestService_Sizes is row 10: what is too large is refused with its path, and the
 // refusal arrives although the body was still on its way.
 func TestService_Sizes(t *testing.T) {
-	e := MustEnv(t, service.Limits{MaxBody: 8 << 20, MaxAttachment: 1 << 20})
+	e := MustEnv(t, service.Limits{MaxBody: 2 << 20, MaxAttachment: 1 << 20})
 	attached := func(size int) string {
 		return body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": base64.StdEncoding.EncodeToString(make([]byte, size))}}})
 	}
@@ -360,10 +360,10 @@ func TestService_Sizes(t *testing.T) {
 		t.Errorf("got %q", res.fields())
 	}
 	for range 20 {
-		checkRefusal(t, e.post(`{"x":"`+strings.Repeat("x", 12<<20)+`"}`, nil), http.StatusRequestEntityTooLarge)
-		unknown := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.LimitReader(zeros{}, 6<<20)}, http.Header{"X-Api-Key": {"x"}})
+		checkRefusal(t, e.post(`{"x":"`+strings.Repeat("x", 3<<20)+`"}`, nil), http.StatusRequestEntityTooLarge)
+		unknown := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.LimitReader(zeros{}, 2<<20)}, http.Header{"X-Api-Key": {"x"}})
 		checkRefusal(t, unknown, http.StatusUnauthorized)
-		chunked := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`), io.LimitReader(zeros{}, 9<<20))}, nil)
+		chunked := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`), io.LimitReader(zeros{}, 3<<20))}, nil)
 		checkRefusal(t, chunked, http.StatusRequestEntityTooLarge)
 	}
 }
@@ -392,5 +392,21 @@ func TestService_CutBody(t *testing.T) {
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusBadRequest || e.operator.authorize.Load() != 0 {
 		t.Errorf("got %d, asked %d times", res.StatusCode, e.operator.authorize.Load())
+	}
+}
+
+// TestService_ExpectContinue: a sender that asks first is refused before it sends.
+func TestService_ExpectContinue(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	conn, err := net.Dial("tcp", e.server.Listener.Addr().String())
+	e.must(err)
+	defer func() { _ = conn.Close() }()
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\n\r\n", authorizePath)
+	e.must(err)
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	e.must(err)
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("got %d, want 401 without a body sent", res.StatusCode)
 	}
 }

@@ -7,14 +7,18 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/guide"
+
+	"github.com/google/uuid"
 )
 
 // drawGuides draws one PDF for each authorization that has a guide number and
-// sets its GuidePDF; with more than one it returns the aggregated PDF (2.5).
-func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) (blob.Ref, error) {
+// sets its GuidePDF; with more than one it returns the aggregated PDF (2.5). A
+// guide that cannot be drawn is logged and left out: what the operator decided
+// counts more than its print.
+func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) blob.Ref {
 	professional, err := s.store.Professional(ctx, record.Request.ExecutantID)
 	if err != nil {
-		return "", err
+		s.logger.Error("guide without professional", "request", record.ID, "cause", err)
 	}
 	var sheets []guide.Sheet
 	for i := range d.Authorizations {
@@ -24,23 +28,36 @@ func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d
 		}
 		sheet := s.sheet(record, c, professional, *a)
 		sheet.Simulated = d.Simulated
-		if a.GuidePDF, err = s.draw(ctx, sheet); err != nil {
-			return "", err
-		}
+		a.GuidePDF = s.draw(ctx, record.ID, sheet)
 		sheets = append(sheets, sheet)
 	}
 	if len(sheets) < 2 {
-		return "", nil
+		return ""
 	}
-	return s.draw(ctx, sheets...)
+	return s.draw(ctx, record.ID, sheets...)
 }
 
-func (s *Service) draw(ctx context.Context, sheets ...guide.Sheet) (blob.Ref, error) {
+// draw stores sheets as one PDF, "" when that fails.
+func (s *Service) draw(ctx context.Context, request uuid.UUID, sheets ...guide.Sheet) blob.Ref {
 	reader, writer := io.Pipe()
-	go func() { _ = writer.CloseWithError(guide.Write(writer, sheets...)) }() // never fails
+	go func() { _ = writer.CloseWithError(writeGuide(writer, sheets)) }() // never fails
 	info, err := s.blobs.Put(ctx, reader)
 	_ = reader.Close() // lets the writer go when Put ended early
-	return info.Ref, err
+	if err != nil {
+		s.logger.Error("guide not drawn", "request", request, "cause", err)
+		return ""
+	}
+	return info.Ref
+}
+
+// writeGuide turns a panic of the drawing into an error: it would end the program.
+func writeGuide(w io.Writer, sheets []guide.Sheet) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = panicError(cause)
+		}
+	}()
+	return guide.Write(w, sheets...)
 }
 
 // sheet fills the printed guide from what was asked and what was decided.
