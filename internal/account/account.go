@@ -8,9 +8,11 @@ package account
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -52,6 +54,8 @@ type User struct {
 	Disabled  bool
 	Activated bool // has chosen a password
 	CreatedAt time.Time
+	LastLogin time.Time // zero: never
+	Preferences
 }
 
 // Has reports whether the person has one of the roles.
@@ -72,6 +76,8 @@ type Session struct {
 	User      uuid.UUID
 	CreatedAt time.Time
 	ActiveAt  time.Time // last thing the person did, to within a sixtieth of the idle time
+	Device    string    // browser and system: see Client
+	Address   string    // where it was opened from
 	Data      []byte    // what the browser's door keeps there: flash messages
 }
 
@@ -113,13 +119,26 @@ func (s *Service) HasUsers(ctx context.Context) (bool, error) {
 	return len(users) > 0, err
 }
 
-// Users lists everybody by name.
+// Users lists everybody by name, without regard to case and accents.
 func (s *Service) Users(ctx context.Context) (users []User, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
 		users, err = tx.Users(ctx)
 		return err
 	})
+	slices.SortStableFunc(users, func(a, b User) int { return strings.Compare(fold(a.Name), fold(b.Name)) })
 	return users, err
+}
+
+// FindUsers lists those in whose name or login every word of text occurs, as Users
+// does; case and accents do not count.
+func (s *Service) FindUsers(ctx context.Context, text string) ([]User, error) {
+	users, err := s.Users(ctx)
+	words := strings.Fields(text)
+	return slices.DeleteFunc(users, func(u User) bool {
+		return slices.ContainsFunc(words, func(w string) bool {
+			return !strings.Contains(fold(u.Name), fold(w)) && !strings.Contains(fold(u.Login), fold(w))
+		})
+	}), err
 }
 
 // User returns one person, a problem.NotFound error when there is none.
@@ -128,6 +147,19 @@ func (s *Service) User(ctx context.Context, uid uuid.UUID) (user User, err error
 		user, err = tx.User(ctx, uid)
 		return err
 	})
+	return user, err
+}
+
+// UserByLogin returns the person who logs in with that name, a problem.NotFound
+// error when there is none.
+func (s *Service) UserByLogin(ctx context.Context, login string) (user User, err error) {
+	err = s.store.Read(ctx, func(tx Tx) error {
+		user, _, err = tx.Credential(ctx, FoldLogin(login))
+		return err
+	})
+	if problem.Is(err, problem.NotFound) {
+		err = problem.Wrap(problem.NotFound, "Não há pessoa com este usuário.", err)
+	}
 	return user, err
 }
 

@@ -20,10 +20,15 @@ import (
 	"github.com/google/uuid"
 )
 
-const (
-	password = "girassol no telhado azul"
-	address  = "192.0.2.7"
+const password = "girassol no telhado azul"
+
+// address is where people come from, stranger where wrong passwords do.
+var (
+	address  = account.Client{Address: "192.0.2.7", UserAgent: windowsChrome}
+	stranger = account.Client{Address: "198.51.100.66"}
 )
+
+const windowsChrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 
 // office is a service over a database file of its own, a clock that a test moves,
 // and a hasher that counts.
@@ -234,14 +239,14 @@ func TestService_Secrets(t *testing.T) {
 	MustAdd(t, o, "bruno", account.Reception)
 	session := MustLogin(t, o, "bruno")
 	const typed = "minha senha no campo do usuario"
-	_, _, _ = o.Login(t.Context(), typed, "a-senha-que-falhou", address)
+	_, _, _ = o.Login(t.Context(), typed, "a-senha-que-falhou", stranger)
 	stolen := readAll(t, o.path)
 	if !strings.Contains(stolen, "bruno") {
 		t.Fatal("got nothing readable, want at least a login")
 	}
 	for name, secret := range map[string]string{
 		"invitation": invitation, "session": session, "password": password,
-		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address": address,
+		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address of a failed login": stranger.Address, "browser's own words": windowsChrome,
 	} {
 		if strings.Contains(stolen, secret) {
 			t.Errorf("the database holds the %s", name)

@@ -38,16 +38,44 @@ func (s *Service) InviteFirstAdministrator(ctx context.Context) (token string, e
 }
 
 // ResetPassword takes a person's password and sessions away and returns the secret
-// of a link with which she chooses a new one.
+// of a link with which she chooses a new one; the zero actor is the program.
+//
+// A disabled person is a problem.Conflict error, and so is the last one with
+// administração unless the program asks, which then has the link in its hands.
+// Oneself is a problem.Forbidden error: see ChangePassword.
 func (s *Service) ResetPassword(ctx context.Context, actor, uid uuid.UUID) (token string, err error) {
+	if actor == uid {
+		return "", problem.New(problem.Forbidden, "Troque a sua senha em Minha conta.")
+	}
 	err = s.store.Write(ctx, func(tx Tx) error {
-		if err := s.replacePassword(ctx, tx, uid, ""); err != nil {
+		user, err := tx.User(ctx, uid)
+		if err != nil {
 			return err
 		}
-		token, err = s.invite(ctx, tx, actor, uid)
+		if user.Disabled {
+			return problem.New(problem.Conflict, "A pessoa está desativada. Reative antes de emitir um convite.")
+		}
+		token, err = s.reset(ctx, tx, actor, user)
 		return err
 	})
 	return token, err
+}
+
+func (s *Service) reset(ctx context.Context, tx Tx, actor uuid.UUID, user User) (string, error) {
+	if err := s.replacePassword(ctx, tx, user.UID, ""); err != nil {
+		return "", err
+	}
+	if actor != uuid.Nil {
+		after := user
+		after.Activated = false
+		if err := keepAdministrator(ctx, tx, user, after); err != nil {
+			return "", err
+		}
+	}
+	if err := tx.Append(ctx, about(audit.PasswordReset, actor, user.UID, "")); err != nil {
+		return "", err
+	}
+	return s.invite(ctx, tx, actor, user.UID)
 }
 
 // ActivationOwner returns whose link it is: the zero User for that of the first

@@ -211,7 +211,7 @@ func TestService_Login_AddressBudget(t *testing.T) {
 	if _, _, err := o.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Throttled) {
 		t.Errorf("same address: got %v, want Throttled", err)
 	}
-	if _, _, err := o.Login(t.Context(), "clara", password, "198.51.100.9"); err != nil {
+	if _, _, err := o.Login(t.Context(), "clara", password, account.Client{Address: "198.51.100.9"}); err != nil {
 		t.Errorf("other address: got %v, want nil", err)
 	}
 	o.clock.Advance(time.Minute)

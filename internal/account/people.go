@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -52,7 +53,7 @@ func (s *Service) AddUser(ctx context.Context, actor uuid.UUID, n NewUser) (user
 func insertUser(ctx context.Context, tx Tx, actor uuid.UUID, user User) error {
 	err := tx.InsertUser(ctx, user)
 	if problem.Is(err, problem.Conflict) {
-		return problem.Wrap(problem.Conflict, "Já existe uma pessoa com este usuário.", err)
+		return loginTaken(err)
 	}
 	if err != nil {
 		return err
@@ -60,19 +61,46 @@ func insertUser(ctx context.Context, tx Tx, actor uuid.UUID, user User) error {
 	return tx.Append(ctx, about(audit.PersonAdded, actor, user.UID, rolesDetail(user.Roles)))
 }
 
-// ChangeUser changes name, roles and units. Taking administração away from the
-// last person who has it is a problem.Conflict error.
+func loginTaken(cause error) error {
+	taken := problem.Wrap(problem.Conflict, "Confira os campos indicados.", cause)
+	taken.Fields = []problem.Field{{Path: "usuario", Code: "repetido", Message: "Já existe uma pessoa com este usuário."}}
+	return taken
+}
+
+// ChangeUser changes name, roles and units; they are in force for the person's
+// next request. Taking administração away from the last person who has it is a
+// problem.Conflict error, changing one's own roles or units a problem.Forbidden
+// one.
 func (s *Service) ChangeUser(ctx context.Context, actor, uid uuid.UUID, c Change) error {
 	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+		before := *user
 		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
-		return about(audit.PersonChanged, actor, uid, rolesDetail(user.Roles)), problem.InvalidFields(personProblems(*user))
+		if actor == uid && !sameRights(before, *user) {
+			return audit.Entry{}, errOneself
+		}
+		detail := fmt.Sprintf("%s unidades=%d", rolesDetail(user.Roles), len(user.Units))
+		return about(audit.PersonChanged, actor, uid, detail), problem.InvalidFields(personProblems(*user))
 	})
 }
 
-// Disable puts a person out at once and keeps her out; the last one with
-// administração is a problem.Conflict error.
+var errOneself = problem.New(problem.Forbidden, "Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
+
+// sameRights reports whether two states of a person let her do the same.
+func sameRights(a, b User) bool {
+	covers := func(a, b []uuid.UUID) bool {
+		return !slices.ContainsFunc(b, func(u uuid.UUID) bool { return !slices.Contains(a, u) })
+	}
+	return slices.Equal(a.Roles, b.Roles) && covers(a.Units, b.Units) && covers(b.Units, a.Units)
+}
+
+// Disable puts a person out at once and keeps her out, her one-time links
+// included. The last one with administração is a problem.Conflict error, oneself a
+// problem.Forbidden one.
 func (s *Service) Disable(ctx context.Context, actor, uid uuid.UUID) error {
 	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+		if actor == uid {
+			return audit.Entry{}, errOneself
+		}
 		user.Disabled = true
 		return about(audit.PersonDisabled, actor, uid, ""), nil
 	})
@@ -115,7 +143,15 @@ func settle(ctx context.Context, tx Tx, before, after User) error {
 		if err := tx.DeleteSessions(ctx, after.UID); err != nil {
 			return err
 		}
+		if err := tx.DeleteInvitations(ctx, after.UID); err != nil {
+			return err
+		}
 	}
+	return keepAdministrator(ctx, tx, before, after)
+}
+
+// keepAdministrator refuses a change that leaves nobody who can let people in.
+func keepAdministrator(ctx context.Context, tx Tx, before, after User) error {
 	if !before.administers() || after.administers() {
 		return nil
 	}

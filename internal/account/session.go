@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guiche/internal/audit"
@@ -18,15 +19,15 @@ var (
 	errExpired = problem.New(problem.Unauthorized, "Sua sessão terminou. Entre de novo.")
 )
 
-// Login checks a password and opens a session; addr is the client's address
-// without port. The token is the session's secret for the cookie and is not kept.
+// Login checks a password and opens a session. The token is the session's secret
+// for the cookie and is not kept.
 //
 // An unknown person, a wrong password, a disabled person and one who never chose
 // a password get the same problem.Invalid error after the same work; too many
 // failures get a problem.Throttled one.
-func (s *Service) Login(ctx context.Context, login, password, addr string) (token string, user User, err error) {
+func (s *Service) Login(ctx context.Context, login, password string, from Client) (token string, user User, err error) {
 	login = FoldLogin(login)
-	user, hash, err := s.beginLogin(ctx, login, addr)
+	user, hash, err := s.beginLogin(ctx, login, from.Address)
 	if err != nil {
 		return "", User{}, err
 	}
@@ -44,7 +45,7 @@ func (s *Service) Login(ctx context.Context, login, password, addr string) (toke
 	if !fits || user.Disabled {
 		return "", User{}, s.failLogin(ctx, user.UID)
 	}
-	return s.openSession(ctx, login, hash, addr)
+	return s.openSession(ctx, login, hash, from)
 }
 
 // beginLogin counts the attempt and reads the person, zero when there is none.
@@ -73,7 +74,7 @@ func (s *Service) failLogin(ctx context.Context, user uuid.UUID) error {
 
 // openSession reads the person again: while her password was being checked she
 // may have been disabled or have got another one.
-func (s *Service) openSession(ctx context.Context, login, checked, addr string) (token string, user User, err error) {
+func (s *Service) openSession(ctx context.Context, login, checked string, from Client) (token string, user User, err error) {
 	token = newSecret()
 	err = s.store.Write(ctx, func(tx Tx) error {
 		var hash string
@@ -83,7 +84,7 @@ func (s *Service) openSession(ctx context.Context, login, checked, addr string) 
 		if user.Disabled || hash != checked {
 			return errWrong
 		}
-		return s.enter(ctx, tx, token, user, addr)
+		return s.enter(ctx, tx, token, user, from)
 	})
 	if err != nil {
 		return "", User{}, err
@@ -92,15 +93,18 @@ func (s *Service) openSession(ctx context.Context, login, checked, addr string) 
 }
 
 // enter writes the new session and forgives the failures before it.
-func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, addr string) error {
-	session := Session{UID: newUID(), User: user.UID, CreatedAt: tx.Now(), ActiveAt: tx.Now()}
+func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, from Client) error {
+	session := from.session(user.UID, tx.Now())
 	if err := tx.InsertSession(ctx, hashOf(token), session); err != nil {
+		return err
+	}
+	if err := tx.SetLastLogin(ctx, user.UID, tx.Now()); err != nil {
 		return err
 	}
 	if err := accountLimit.clear(ctx, tx, user.Login); err != nil {
 		return err
 	}
-	if err := addressLimit.forgive(ctx, tx, addr); err != nil {
+	if err := addressLimit.forgive(ctx, tx, from.Address); err != nil {
 		return err
 	}
 	if err := s.tidy(ctx, tx); err != nil {
@@ -195,10 +199,39 @@ func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session,
 	return open, err
 }
 
-// RevokeSession ends somebody's session; it is out when this returns. A
-// problem.NotFound error says that there is no such session.
-func (s *Service) RevokeSession(ctx context.Context, actor, session uuid.UUID) error {
-	return s.store.Write(ctx, func(tx Tx) error { return end(ctx, tx, audit.SessionRevoked, actor, session) })
+// RevokeSession ends one session of a person; it is out when this returns. A
+// problem.NotFound error says that she has no such session.
+func (s *Service) RevokeSession(ctx context.Context, actor, owner, session uuid.UUID) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		all, err := tx.Sessions(ctx, owner)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(all, func(o Session) bool { return o.UID == session }) {
+			return problem.New(problem.NotFound, "Esta sessão já terminou.")
+		}
+		return end(ctx, tx, audit.SessionRevoked, actor, session)
+	})
+}
+
+// RevokeSessions ends all sessions of a person but the one to keep, the zero uid
+// for none; they are out when this returns.
+func (s *Service) RevokeSessions(ctx context.Context, actor, owner, keep uuid.UUID) error {
+	return s.store.Write(ctx, func(tx Tx) error {
+		all, err := tx.Sessions(ctx, owner)
+		if err != nil {
+			return err
+		}
+		for _, session := range all {
+			if session.UID == keep {
+				continue
+			}
+			if err := end(ctx, tx, audit.SessionRevoked, actor, session.UID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func end(ctx context.Context, tx Tx, event audit.Event, actor, session uuid.UUID) error {

@@ -118,7 +118,7 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 			return o.Disable(t.Context(), uuid.Nil, user.UID)
 		},
 		"Revoke": func(o office, _ account.User, session account.Session, _ string) error {
-			return o.RevokeSession(t.Context(), uuid.Nil, session.UID)
+			return o.RevokeSession(t.Context(), uuid.Nil, session.User, session.UID)
 		},
 		"Logout": func(o office, _ account.User, _ account.Session, token string) error {
 			return o.Logout(t.Context(), token)
@@ -194,11 +194,11 @@ func TestService_Sessions(t *testing.T) {
 	if err != nil || len(sessions) != 1 {
 		t.Fatalf("got %v, error %v, want the young one", sessions, err)
 	}
-	if err := o.RevokeSession(t.Context(), user.UID, sessions[0].UID); err != nil {
+	if err := o.RevokeSession(t.Context(), user.UID, user.UID, sessions[0].UID); err != nil {
 		t.Fatal(err)
 	}
 	wantLive(t, o, young, false)
-	if err := o.RevokeSession(t.Context(), user.UID, sessions[0].UID); !problem.Is(err, problem.NotFound) {
+	if err := o.RevokeSession(t.Context(), user.UID, user.UID, sessions[0].UID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("second time: got %v, want NotFound", err)
 	}
 	if err := o.Logout(t.Context(), young); err != nil {

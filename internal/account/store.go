@@ -37,6 +37,8 @@ type PeopleTx interface {
 	InsertUser(ctx context.Context, u User) error // Conflict: login taken
 	UpdateUser(ctx context.Context, u User) error // name, disabled, roles, units
 	SetPassword(ctx context.Context, user uuid.UUID, hash string) error
+	SetPreferences(ctx context.Context, user uuid.UUID, p Preferences) error
+	SetLastLogin(ctx context.Context, user uuid.UUID, at time.Time) error
 }
 
 // InvitationTx keeps one-time links. The zero user is the first administrator,

@@ -35,7 +35,9 @@ const (
 	PersonEnabled   Event = "pessoa.reativada"
 	PersonActivated Event = "pessoa.ativada"
 	InvitationMade  Event = "convite.emitido"
-	PasswordSet     Event = "senha.definida" //nolint:gosec // the name of an event
+	PasswordSet     Event = "senha.definida"   //nolint:gosec // the name of an event
+	PasswordReset   Event = "senha.redefinida" //nolint:gosec // the name of an event
+	PreferencesSet  Event = "preferencias.definidas"
 )
 
 // The desk's work.

@@ -49,7 +49,7 @@ func (s *server) showLogin(c echo.Context, status int, view page.Login) error {
 // login serves POST /entrar.
 func (s *server) login(c echo.Context) error {
 	view := page.Login{User: c.FormValue("usuario"), Return: c.FormValue("volta")}
-	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, c.FormValue("senha"), c.RealIP())
+	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, c.FormValue("senha"), client(c))
 	if p, ok := asProblem(err); ok {
 		view.Problem = p.Message
 		return s.showLogin(c, statusOf(err), view)
@@ -65,6 +65,11 @@ func (s *server) login(c echo.Context) error {
 		to = landing(user)
 	}
 	return redirect(c, to)
+}
+
+// client is where a request comes from.
+func client(c echo.Context) account.Client {
+	return account.Client{Address: c.RealIP(), UserAgent: c.Request().UserAgent()}
 }
 
 // logout serves POST /sair.
@@ -118,7 +123,7 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, c.FormValue("senha"), c.RealIP())
+	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, c.FormValue("senha"), client(c))
 	if err != nil {
 		return err
 	}

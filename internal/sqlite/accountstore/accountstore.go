@@ -1,5 +1,5 @@
 // Package accountstore keeps the people of package account in the desk's database
-// (migration 00001).
+// (migrations 00001 and 00006).
 package accountstore
 
 import (

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"time"
 
 	"guiche/internal/account"
 	"guiche/internal/sqlite"
@@ -13,7 +14,7 @@ import (
 )
 
 // userColumns are the columns of person p that userRow reads.
-const userColumns = `p.uid, p.login, p.name, p.password, p.disabled, p.created_at,
+const userColumns = `p.uid, p.login, p.name, p.password, p.disabled, p.created_at, p.last_login_at, p.theme, p.keys_off,
 	(SELECT coalesce(group_concat(role), '') FROM person_role WHERE person_id = p.id),
 	(SELECT coalesce(group_concat(hex(unit_uid)), '') FROM person_unit WHERE person_id = p.id)`
 
@@ -27,7 +28,8 @@ type userRow struct {
 // targets returns where a row's columns go.
 func (r *userRow) targets() []any {
 	u := &r.user
-	return []any{sqlite.ScanUID(&u.UID), &u.Login, &u.Name, &r.password, &u.Disabled, sqlite.ScanTime(&u.CreatedAt), &r.roles, &r.units}
+	return []any{sqlite.ScanUID(&u.UID), &u.Login, &u.Name, &r.password, &u.Disabled, sqlite.ScanTime(&u.CreatedAt),
+		sqlite.ScanTime(&u.LastLogin), &u.Theme, &u.KeysOff, &r.roles, &r.units}
 }
 
 // value returns the person of a row that was read.
@@ -137,4 +139,14 @@ func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
 // SetPassword implements account.PeopleTx.
 func (t *tx) SetPassword(ctx context.Context, user uuid.UUID, hash string) error {
 	return t.run(ctx, `UPDATE person SET password = ? WHERE uid = ?`, hash, sqlite.UID(user))
+}
+
+// SetPreferences implements account.PeopleTx.
+func (t *tx) SetPreferences(ctx context.Context, user uuid.UUID, p account.Preferences) error {
+	return t.run(ctx, `UPDATE person SET theme = ?, keys_off = ? WHERE uid = ?`, string(p.Theme), p.KeysOff, sqlite.UID(user))
+}
+
+// SetLastLogin implements account.PeopleTx; a time never goes back.
+func (t *tx) SetLastLogin(ctx context.Context, user uuid.UUID, at time.Time) error {
+	return t.run(ctx, `UPDATE person SET last_login_at = max(last_login_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(user))
 }

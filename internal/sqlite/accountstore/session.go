@@ -14,17 +14,18 @@ import (
 // InsertSession implements account.SessionTx.
 func (t *tx) InsertSession(ctx context.Context, hash account.Hash, s account.Session) error {
 	return t.run(ctx, `
-		INSERT INTO session (uid, hash, person_id, created_at, active_at)
-		VALUES (?, ?, (SELECT id FROM person WHERE uid = ?), ?, ?)`,
-		sqlite.UID(s.UID), hash[:], sqlite.UID(s.User), sqlite.Micros(s.CreatedAt), sqlite.Micros(s.ActiveAt))
+		INSERT INTO session (uid, hash, person_id, created_at, active_at, device, address)
+		VALUES (?, ?, (SELECT id FROM person WHERE uid = ?), ?, ?, ?, ?)`,
+		sqlite.UID(s.UID), hash[:], sqlite.UID(s.User), sqlite.Micros(s.CreatedAt), sqlite.Micros(s.ActiveAt), s.Device, s.Address)
 }
 
 // sessionColumns are the columns of session s of person p that sessionTargets
 // receives.
-const sessionColumns = `s.uid, p.uid, s.created_at, s.active_at, s.data`
+const sessionColumns = `s.uid, p.uid, s.created_at, s.active_at, s.device, s.address, s.data`
 
 func sessionTargets(s *account.Session) []any {
-	return []any{sqlite.ScanUID(&s.UID), sqlite.ScanUID(&s.User), sqlite.ScanTime(&s.CreatedAt), sqlite.ScanTime(&s.ActiveAt), &s.Data}
+	return []any{sqlite.ScanUID(&s.UID), sqlite.ScanUID(&s.User), sqlite.ScanTime(&s.CreatedAt), sqlite.ScanTime(&s.ActiveAt),
+		&s.Device, &s.Address, &s.Data}
 }
 
 // Session implements account.SessionTx.

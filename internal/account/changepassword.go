@@ -1,0 +1,110 @@
+package account
+
+import (
+	"context"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// PasswordChange is what a person types to get another password.
+type PasswordChange struct {
+	Current string
+	New     string
+}
+
+// ChangePassword gives a person the password she chose, ends all her sessions and
+// opens a new one for this browser, whose secret it returns: whoever had taken the
+// old one is out as well.
+//
+// Problems of the fields atual and senha come as a problem.Invalid error and
+// change nothing; wrong current passwords count as failed logins, and too many get
+// a problem.Throttled error.
+func (s *Service) ChangePassword(ctx context.Context, uid uuid.UUID, c PasswordChange, from Client) (token string, err error) {
+	user, err := s.User(ctx, uid)
+	if err != nil {
+		return "", err
+	}
+	if err := problem.InvalidFields(changeProblems(c, user)); err != nil {
+		return "", err
+	}
+	checked, err := s.checkCurrent(ctx, user, c.Current)
+	if err != nil {
+		return "", err
+	}
+	hash, err := s.hasher.Hash(ctx, normalize(c.New))
+	if err != nil {
+		return "", err
+	}
+	token = newSecret()
+	err = s.store.Write(ctx, func(tx Tx) error { return s.swapPassword(ctx, tx, user, checked, hash, token, from) })
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
+func changeProblems(c PasswordChange, owner User) []problem.Field {
+	var fields []problem.Field
+	if c.Current == "" {
+		fields = append(fields, problem.Field{Path: "atual", Code: "obrigatorio", Message: "Informe a senha atual."})
+	}
+	fields = append(fields, passwordProblems(c.New, owner)...)
+	if len(fields) == 0 && normalize(c.Current) == normalize(c.New) {
+		fields = append(fields, problem.Field{Path: "senha", Code: "repetido", Message: "A senha nova é igual à atual."})
+	}
+	return fields
+}
+
+// checkCurrent returns the hash that the current password fits.
+func (s *Service) checkCurrent(ctx context.Context, user User, password string) (hash string, err error) {
+	err = s.store.Write(ctx, func(tx Tx) error {
+		if _, hash, err = tx.Credential(ctx, user.Login); err != nil {
+			return err
+		}
+		return accountLimit.attempt(ctx, tx, user.Login, tx.Now())
+	})
+	if err != nil {
+		return "", err
+	}
+	stored := hash
+	if stored == "" || len(password) > maxPasswordBytes {
+		stored = s.hasher.Decoy()
+	}
+	fits, err := s.hasher.Verify(ctx, stored, normalize(password))
+	if err == nil && !fits {
+		err = s.failCurrent(ctx, user.UID)
+	}
+	return hash, err
+}
+
+func (s *Service) failCurrent(ctx context.Context, uid uuid.UUID) error {
+	err := s.store.Write(ctx, func(tx Tx) error {
+		return tx.Append(ctx, about(audit.LoginFailed, uid, uid, "senha=atual"))
+	})
+	if err != nil {
+		return err
+	}
+	return problem.InvalidFields([]problem.Field{{Path: "atual", Code: "incorreto", Message: "A senha atual não confere."}})
+}
+
+// swapPassword reads the person again: while her password was being checked she
+// may have been disabled or have got another one.
+func (s *Service) swapPassword(ctx context.Context, tx Tx, user User, checked, hash, token string, from Client) error {
+	now, current, err := tx.Credential(ctx, user.Login)
+	if err != nil {
+		return err
+	}
+	if now.Disabled || current != checked {
+		return errExpired
+	}
+	if err := s.replacePassword(ctx, tx, user.UID, hash); err != nil {
+		return err
+	}
+	if err := tx.InsertSession(ctx, hashOf(token), from.session(user.UID, tx.Now())); err != nil {
+		return err
+	}
+	return tx.Append(ctx, about(audit.PasswordSet, user.UID, user.UID, ""))
+}
