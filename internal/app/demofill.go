@@ -22,18 +22,37 @@ const (
 	demoANS        = "000000"
 )
 
-// fillDemo puts in place what the demo starts with. A second start on the same
-// folder finds it there and changes nothing that a person changed.
+// fillDemo puts in place what the demo starts with, and what training with
+// simulated operators needs. A later start on the same folder changes nothing.
 func (a *App) fillDemo(ctx context.Context) error {
-	if err := a.fillProcedures(ctx); err != nil || !a.config.Demo {
+	if err := a.fillProcedures(ctx); err != nil || !a.config.Simulated {
 		return err
 	}
-	for _, fill := range []func(context.Context) error{a.fillRegisters, a.fillCredentials, a.fillLogins} {
+	fills := []func(context.Context) error{a.fillRegisters, a.fillCredentials}
+	if filled, err := a.filled(ctx); err != nil {
+		return err
+	} else if filled {
+		fills = nil
+	}
+	if a.config.Demo {
+		fills = append(fills, a.fillLogins)
+	}
+	for _, fill := range fills {
 		if err := fill(ctx); err != nil {
 			return fmt.Errorf("fill the demo: %w", err)
 		}
 	}
 	return nil
+}
+
+// filled reports whether the registers hold anything.
+func (a *App) filled(ctx context.Context) (bool, error) {
+	units, err := a.people.register.Units(ctx)
+	if err != nil || len(units) > 0 {
+		return true, err
+	}
+	credentials, err := a.people.register.Credentials(ctx)
+	return len(credentials) > 0, err
 }
 
 // fillProcedures ships the catalogue to every installation, once.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
@@ -153,8 +154,7 @@ func (s *server) discardDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid)
-	if err != nil && !problem.Is(err, problem.NotFound) {
+	if err := ignoring(s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid), problem.NotFound); err != nil {
 		return err
 	}
 	if err := s.flash(c, "Rascunho descartado."); err != nil {
@@ -206,6 +206,9 @@ func (s *server) submit(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
+	if changed, err := s.changedSinceReview(c, uid); err != nil || changed {
+		return err
+	}
 	sent, err := s.Desk.Submit(ctx, actor, uid)
 	if problem.Is(err, problem.Invalid) {
 		draft, openErr := s.Desk.Draft(ctx, actor, uid)
@@ -222,4 +225,30 @@ func (s *server) submit(c echo.Context) error {
 		return err
 	}
 	return redirect(c, "/casos/"+sent.String())
+}
+
+// changedSinceReview shows the review anew when another tab saved the draft after
+// it was reviewed here: only what was seen is sent.
+func (s *server) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
+	reviewed, err := strconv.Atoi(c.FormValue("versao"))
+	if err != nil {
+		return false, nil
+	}
+	ctx, actor := c.Request().Context(), s.actor(c)
+	draft, err := s.Desk.Draft(ctx, actor, uid)
+	if err != nil || draft.Version == reviewed {
+		return false, ignoring(err, problem.NotFound) // sent already: Submit finds its case
+	}
+	if err := s.flash(c, "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."); err != nil {
+		return true, err
+	}
+	return true, redirect(c, "/nova/"+uid.String())
+}
+
+// ignoring returns err unless it is an application error with the code.
+func ignoring(err error, code problem.Code) error {
+	if problem.Is(err, code) {
+		return nil
+	}
+	return err
 }

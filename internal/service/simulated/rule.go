@@ -27,6 +27,7 @@ type Condition struct {
 	MinAttachments int    `json:"minAttachments"` // number of attachments
 	MaxAttachments *int   `json:"maxAttachments"`
 	Newborn        *bool  `json:"newborn"`
+	MinAgeDays     int    `json:"minAgeDays"` // age of the newborn, the only birth that a request tells
 }
 
 // Outcome is what an operator does.
@@ -85,7 +86,17 @@ func (c Condition) fits(r service.OperatorRequest) bool {
 		(c.Credential == "" || c.Credential == r.Credential.ProviderCode) &&
 		len(r.Request.Attachments) >= c.MinAttachments &&
 		(c.MaxAttachments == nil || len(r.Request.Attachments) <= *c.MaxAttachments) &&
-		(c.Newborn == nil || r.Request.Newborn == *c.Newborn)
+		(c.Newborn == nil || r.Request.Newborn == *c.Newborn) &&
+		(c.MinAgeDays == 0 || ageDays(r) >= c.MinAgeDays)
+}
+
+// ageDays is the age of the newborn when the request arrived, -1 where no birth
+// is told.
+func ageDays(r service.OperatorRequest) int {
+	if r.Request.NewbornBirth.IsZero() {
+		return -1
+	}
+	return r.Request.NewbornBirth.DaysUntil(authorization.NewLocalTime(r.ReceivedAt))
 }
 
 func (c Condition) fitsProcedures(asked []authorization.Procedure) bool {

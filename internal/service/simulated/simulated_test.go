@@ -102,6 +102,20 @@ func TestOperator_Quantities(t *testing.T) {
 	}
 }
 
+func TestOperator_Age(t *testing.T) {
+	o := simulated.New(simulated.Config{Clock: clock})
+	for days, want := range map[int]authorization.Status{0: "A", 30: "A", 31: "V", 400: "V"} {
+		r := request("999927", 1)
+		r.Request.Newborn, r.Request.NewbornBirth = true, authorization.NewLocalTime(now.AddDate(0, 0, -days))
+		if got := mustAuthorize(t, o, r).Authorizations[0].Status; got != want {
+			t.Errorf("%d days: got %q, want %q", days, got, want)
+		}
+	}
+	if got := mustAuthorize(t, o, request("999927", 1)).Authorizations[0].Status; got != "A" {
+		t.Errorf("no birth told: got %q, want A", got)
+	}
+}
+
 func TestOperator_OtherOutcomes(t *testing.T) {
 	var slept []time.Duration
 	o := simulated.New(simulated.Config{Clock: clock, Sleep: func(_ context.Context, d time.Duration) error {

@@ -1,0 +1,137 @@
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// MustBuild builds the program as the Makefile does, but for its version.
+func MustBuild(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "guiche")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return path
+}
+
+// serving is the program as a process of its own.
+type serving struct {
+	t   *testing.T
+	cmd *exec.Cmd
+	out *bufio.Reader
+}
+
+func serve(t *testing.T, binary string, args ...string) *serving {
+	t.Helper()
+	s := &serving{t: t, cmd: exec.CommandContext(t.Context(), binary, args...)}
+	s.cmd.Stderr = io.Discard
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.out = bufio.NewReader(out)
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// line reads until a line holds the text.
+func (s *serving) line(text string) string {
+	s.t.Helper()
+	for {
+		line, err := s.out.ReadString('\n')
+		if strings.Contains(line, text) {
+			return strings.TrimSpace(line)
+		}
+		if err != nil {
+			s.t.Fatalf("the program ended before it printed %q: %v", text, err)
+		}
+	}
+}
+
+// stop sends a signal and returns how the process ended.
+func (s *serving) stop(signal os.Signal) error {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		s.t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, s.out)
+	return s.cmd.Wait()
+}
+
+func TestProgram(t *testing.T) {
+	binary := MustBuild(t)
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		t.Run("DemoUntil/"+signal.String(), func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "demo")
+			s := serve(t, binary, "demo", "--addr", "127.0.0.1:0", "--data", folder)
+			url := strings.TrimPrefix(s.line("Guichê em "), "Guichê em ")
+			if line := s.line("recepcao"); !strings.Contains(line, "ana") {
+				t.Errorf("the logins are not printed: %q", line)
+			}
+			if res, err := http.Get(url + "/healthz"); err != nil || res.StatusCode != http.StatusOK {
+				t.Fatalf("healthz: %v, %v", res, err)
+			}
+			if err := exec.CommandContext(t.Context(), binary, "healthcheck", "--addr", strings.TrimPrefix(url, "http://")).Run(); err != nil {
+				t.Errorf("healthcheck of a running server: %v", err)
+			}
+			var demo struct{ URL string }
+			if content, err := os.ReadFile(filepath.Join(folder, "demo.json")); err != nil || json.Unmarshal(content, &demo) != nil || demo.URL != url {
+				t.Errorf("demo.json: %v, url %q, want %q", err, demo.URL, url)
+			}
+			if err := s.stop(signal); err != nil {
+				t.Errorf("%v ended it with %v, want a graceful end", signal, err)
+			}
+			if _, err := http.Get(url + "/healthz"); err == nil {
+				t.Error("the server still answers after it stopped")
+			}
+			if err := exec.CommandContext(t.Context(), binary, "healthcheck", "--addr", strings.TrimPrefix(url, "http://")).Run(); err == nil {
+				t.Error("healthcheck of a stopped server succeeds")
+			}
+		})
+	}
+	t.Run("ServePrintsTheFirstLink", func(t *testing.T) {
+		s := serve(t, binary, "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
+		if link := s.line("/ativar/"); !strings.HasPrefix(link, "http://127.0.0.1:") {
+			t.Errorf("link %q", link)
+		}
+		if err := s.stop(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+	})
+	for name, tt := range map[string]struct {
+		args []string
+		env  string
+		says string
+		code int
+	}{
+		"Version":       {[]string{"version"}, "", "guiche ", 0},
+		"Help":          {[]string{"help"}, "", "healthcheck", 0},
+		"NoCommand":     {nil, "", "Usage", 2},
+		"Unknown":       {[]string{"fly"}, "", "unknown command", 2},
+		"UnknownFlag":   {[]string{"serve", "--fly"}, "", "fly", 2},
+		"NoEncryption":  {[]string{"serve", "--addr", "0.0.0.0:0"}, "", "GUICHE_TLS_CERT", 1},
+		"BadVariable":   {[]string{"serve"}, "GUICHE_DEADLINE=amanhã", "GUICHE_DEADLINE", 1},
+		"MissingSecret": {[]string{"serve"}, "GUICHE_API_KEY_FILE=/does/not/exist", "GUICHE_API_KEY_FILE", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), binary, tt.args...)
+			cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), tt.env)
+			out, _ := cmd.CombinedOutput()
+			if got := cmd.ProcessState.ExitCode(); got != tt.code || !strings.Contains(string(out), tt.says) {
+				t.Errorf("exit %d saying %q, want %d saying %q", got, out, tt.code, tt.says)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package e2e_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"guiche/internal/app"
+
+	cd "github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func TestSearch_States(t *testing.T) {
+	p := MustRun(t)
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open("/nova")
+	t.Run("FoldedAndByCode", func(t *testing.T) {
+		for typed, want := range map[string]string{"JEQUITIBA": "Jequitibá Saúde", "0310": "Vale Sereno"} {
+			b.fill("#Busca", typed)
+			b.waitFor(typed, "document.querySelector('#credenciais [role=option]')?.innerText.includes('"+want+"') && !document.querySelector('#credenciais').hidden")
+		}
+	})
+	t.Run("Empty", func(t *testing.T) {
+		b.fill("#Busca", "zzz")
+		b.waitFor("nothing found", "document.querySelector('#credenciais').innerText.includes('Nenhuma credencial com “zzz”')")
+	})
+	t.Run("Arrows", func(t *testing.T) {
+		b.fill("#Busca", "a")
+		b.waitFor("five found", "document.querySelectorAll('#credenciais [data-valor]').length === 5 && !document.querySelector('#credenciais').hidden")
+		b.press(kb.ArrowDown)
+		b.press(kb.ArrowDown)
+		active := eval[string](b, "document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.rotulo ?? ''")
+		if active != "Boa Guarida" {
+			t.Errorf("two arrows down lead to %q", active)
+		}
+		b.press(kb.Escape)
+		if !eval[bool](b, "document.querySelector('#credenciais').hidden") {
+			t.Error("Esc does not close the list")
+		}
+		if got := b.value("#Busca"); got != "a" {
+			t.Errorf("Esc changed what was typed to %q", got)
+		}
+	})
+}
+
+// TestSend_Once presses everything twice: Enter, the button, Back, reload, and
+// sends from two tabs. There is one case.
+func TestSend_Once(t *testing.T) {
+	p := MustRun(t)
+	b := MustBrowse(t, p, "422")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.chooseCredential("aroeira")
+	b.fillRequest()
+	b.click("#atendimentoRN") // not a newborn after all
+	b.press(kb.F8)
+	b.see("#revisao")
+	address := b.path()
+	b.do("press Enter five times", cd.KeyEvent(kb.Enter+kb.Enter+kb.Enter+kb.Enter+kb.Enter))
+	b.waitFor("the case", "location.pathname.startsWith('/casos/')")
+	first := b.path()
+	b.do("back", cd.NavigateBack())
+	b.waitFor("back leads on to the case", "location.pathname === '"+first+"' || document.querySelector('main') !== null")
+	b.open(strings.TrimSuffix(address, "/revisar"))
+	b.waitFor("the draft leads to its case", "location.pathname === '"+first+"'")
+	v := MustVisit(t, p, "recepcao")
+	for range 3 {
+		if got := v.post(strings.TrimSuffix(address, "/revisar")+"/enviar", nil); got.path != first {
+			t.Errorf("sending again led to %s, want %s", got.path, first)
+		}
+	}
+	if rows := v.get("/fila").doc().Find("#fila tbody tr").Length(); rows != 1 {
+		t.Errorf("%d cases, want 1", rows)
+	}
+}
+
+func TestSend_OnlyWhatWasReviewed(t *testing.T) {
+	p := MustRun(t)
+	v := MustVisit(t, p, "recepcao")
+	address, form := v.newDraft()
+	review := v.post(address+"/revisar", form)
+	reviewed := review.value("#enviar [name=versao]")
+	form.Set("versao", reviewed)
+	form.Set("nomeBeneficiario", "Outra Pessoa")
+	v.post(address, form) // another tab
+	got := v.post(address+"/enviar", url.Values{"versao": {reviewed}})
+	if got.path != address || !strings.Contains(got.text("main [role=status]"), "Outra aba") {
+		t.Errorf("at %s: %s", got.path, got.text("main [role=status]"))
+	}
+	if rows := v.get("/fila").doc().Find("#fila tbody tr").Length(); rows != 0 {
+		t.Errorf("%d cases, want none", rows)
+	}
+}
+
+func TestSend_WithoutService(t *testing.T) {
+	p := MustRun(t, func(c *app.Config) { c.Demo, c.Simulated = false, false })
+	if link := p.app.SetupLink(); link == "" {
+		t.Fatal("no one-time link at the first start")
+	}
+	page := MustVisit(t, p, "").get("/entrar")
+	if got := page.text(".alerta"); !strings.Contains(got, "Falta configurar o serviço") {
+		t.Errorf("the page says %q, want what to configure", got)
+	}
+}
