@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
@@ -36,7 +35,7 @@ func (s *Store) Procedure(ctx context.Context, code string) (register.Procedure,
 // SearchProcedures finds active procedures by the beginning of their code or by
 // words of name and aliases; what an alias says counts double.
 func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([]register.Procedure, error) {
-	words := tokens(text)
+	words := sqlite.Words(text)
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -51,28 +50,8 @@ func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([
 		return list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
 			FROM procedure_text t JOIN procedure p ON p.id = t.rowid
 			WHERE procedure_text MATCH ? AND p.active = 1
-			ORDER BY bm25(procedure_text, 1.0, 2.0), length(p.name), p.code LIMIT ?`, match(words), limit)
+			ORDER BY bm25(procedure_text, 1.0, 2.0), length(p.name), p.code LIMIT ?`, sqlite.MatchQuery(words), limit)
 	})
-}
-
-// tokens splits what a person typed as FTS5's unicode61 splits: letters, digits,
-// the marks that belong to them and private use make words, all else separates.
-// U+0000, which would end the query, is dropped.
-func tokens(text string) []string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
-	return strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
-	})
-}
-
-// match is the FTS5 query for rows that hold a word with each beginning. Quoted,
-// no piece is syntax.
-func match(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = `"` + w + `"*`
-	}
-	return strings.Join(quoted, " ")
 }
 
 // isDigits reports whether s can be the beginning of a code; ':' follows '9'.

@@ -1,0 +1,59 @@
+package sqlite
+
+import (
+	"strings"
+	"unicode"
+)
+
+// maxWords bounds a query: what a person typed beyond that narrows nothing that
+// matters, and each word costs a look into the index.
+const maxWords = 32
+
+// Words splits what a person typed as FTS5's tokenizer unicode61 splits: letters,
+// digits, the marks that belong to them and private use make words, all else
+// separates, so "d'Ávila" is two. U+0000, which would end the query, is dropped.
+func Words(text string) []string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
+	})
+}
+
+// MatchQuery returns the FTS5 query for rows that hold a word with each of the
+// beginnings; only the first 32 count. Numbers that follow each other are looked
+// for as one number too, because people type and paste them in groups
+// ("0310 0045 1206"). Quoted, no piece is syntax. No words give "", which FTS5
+// refuses: there is nothing to look for.
+func MatchQuery(words []string) string {
+	words = words[:min(len(words), maxWords)]
+	apart, joined := beginnings(words), beginnings(joinNumbers(words))
+	if apart == joined {
+		return apart
+	}
+	return "(" + apart + ") OR (" + joined + ")"
+}
+
+func beginnings(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = `"` + w + `"*`
+	}
+	return strings.Join(quoted, " ")
+}
+
+// joinNumbers makes one word of numbers that follow each other.
+func joinNumbers(words []string) []string {
+	var joined []string
+	number := false // the word before is one
+	for _, w := range words {
+		if isNumber(w) && number {
+			joined[len(joined)-1] += w
+		} else {
+			joined = append(joined, w)
+		}
+		number = isNumber(w)
+	}
+	return joined
+}
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
