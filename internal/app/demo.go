@@ -21,7 +21,7 @@ type Login struct {
 }
 
 func demoLogins() []Login {
-	return []Login{
+	return []Login{ //nolint:gosec // the demo's passwords are on its entry page
 		{Role: string(account.Reception), User: "ana", Password: "balcao-demo", name: "Ana Prado"},
 		{Role: string(account.Supervision), User: "celia", Password: "painel-demo", name: "Célia Nunes"},
 		{Role: string(account.Administration), User: "rui", Password: "cadastro-demo", name: "Rui Barreto"},
@@ -93,7 +93,7 @@ type demoFile struct {
 
 // write puts the file in place whole and readable by its owner only.
 func (d demoFile) write(folder string) error {
-	content, err := json.MarshalIndent(d, "", "  ")
+	content, err := json.MarshalIndent(d, "", "  ") //nolint:gosec // the file exists to hold the demo's key
 	if err != nil {
 		return fmt.Errorf("encode demo.json: %w", err)
 	}

@@ -157,11 +157,6 @@ func (b *browser) see(css string) {
 	b.do("see "+css, cd.WaitVisible(cd.CSS(css)))
 }
 
-func (b *browser) gone(css string) {
-	b.t.Helper()
-	b.do("no longer see "+css, cd.WaitNotPresent(cd.CSS(css)))
-}
-
 // waitFor asks for a JavaScript condition until it holds, across page loads.
 func (b *browser) waitFor(what, expression string) {
 	b.t.Helper()

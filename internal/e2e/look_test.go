@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -41,10 +42,7 @@ func (b *browser) picture(name string) string {
 	if *pictures != "" {
 		file = filepath.Join(folder, name+".png")
 	}
-	if err := os.MkdirAll(folder, 0o755); err == nil {
-		err = os.WriteFile(file, shot, 0o644)
-	}
-	if err != nil {
+	if err := errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(file, shot, 0o644)); err != nil {
 		b.t.Logf("no picture %s: %v", name, err)
 	}
 	return file

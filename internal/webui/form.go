@@ -230,13 +230,13 @@ func (s *server) submit(c echo.Context) error {
 // changedSinceReview shows the review anew when another tab saved the draft after
 // it was reviewed here: only what was seen is sent.
 func (s *server) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
-	reviewed, err := strconv.Atoi(c.FormValue("versao"))
-	if err != nil {
+	reviewed := c.FormValue("versao")
+	if reviewed == "" {
 		return false, nil
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
 	draft, err := s.Desk.Draft(ctx, actor, uid)
-	if err != nil || draft.Version == reviewed {
+	if err != nil || strconv.Itoa(draft.Version) == reviewed {
 		return false, ignoring(err, problem.NotFound) // sent already: Submit finds its case
 	}
 	if err := s.flash(c, "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."); err != nil {

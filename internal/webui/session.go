@@ -55,11 +55,11 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
 	session.Options = &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
-	cookie, err := r.Cookie(s.cookie)
-	if err != nil || cookie.Value == "" {
+	token := s.token(r)
+	if token == "" {
 		return session, nil
 	}
-	found, user, err := s.accounts.Authenticate(r.Context(), cookie.Value, isActivity(r))
+	found, user, err := s.accounts.Authenticate(r.Context(), token, isActivity(r))
 	if problem.Is(err, problem.Unauthorized) {
 		return session, nil
 	}
@@ -67,8 +67,16 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 		return session, fmt.Errorf("read session: %w", err)
 	}
 	session.IsNew = false
-	session.Values[tokenKey{}], session.Values[userKey{}] = cookie.Value, user
+	session.Values[tokenKey{}], session.Values[userKey{}] = token, user
 	return session, decodeValues(session, found.Data)
+}
+
+// token is the secret in the request's cookie, "" without one.
+func (s *sessionStore) token(r *http.Request) string {
+	for _, cookie := range r.CookiesNamed(s.cookie) {
+		return cookie.Value
+	}
+	return ""
 }
 
 // Save implements sessions.Store: values go to the database, the secret to the
