@@ -12,6 +12,15 @@ import (
 	"github.com/google/uuid"
 )
 
+// The demo's passwords stand on its entry page.
+//
+//nolint:gosec // that is what they are for
+const (
+	receptionPassword      = "balcao-demo"
+	supervisionPassword    = "painel-demo"
+	administrationPassword = "cadastro-demo"
+)
+
 // Login is one of the demo's logins.
 type Login struct {
 	Role     string `json:"role"`
@@ -21,10 +30,10 @@ type Login struct {
 }
 
 func demoLogins() []Login {
-	return []Login{ //nolint:gosec // the demo's passwords are on its entry page
-		{Role: string(account.Reception), User: "ana", Password: "balcao-demo", name: "Ana Prado"},
-		{Role: string(account.Supervision), User: "celia", Password: "painel-demo", name: "Célia Nunes"},
-		{Role: string(account.Administration), User: "rui", Password: "cadastro-demo", name: "Rui Barreto"},
+	return []Login{
+		{Role: string(account.Reception), User: "ana", Password: receptionPassword, name: "Ana Prado"},
+		{Role: string(account.Supervision), User: "celia", Password: supervisionPassword, name: "Célia Nunes"},
+		{Role: string(account.Administration), User: "rui", Password: administrationPassword, name: "Rui Barreto"},
 	}
 }
 
