@@ -1,0 +1,85 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/authorization"
+
+	"github.com/google/uuid"
+)
+
+// Case is one submission in the history.
+type Case struct {
+	UID             uuid.UUID
+	CreatedAt       time.Time // when "Enviar" was pressed
+	BeneficiaryName string
+	CardNumber      string
+	Credential      string // operator, as it was called then
+	Unit            string // likewise
+	Sender          string
+	FirstProcedure  string // code
+	Procedures      int
+	State           string // where it stands, in the desk's words: "answered"
+	Status          authorization.Status
+	Alert, Reason   string // the desk's words
+	Simulated       bool
+	Password        string // senha of the first authorization that has one
+	HasGuide        bool   // the answer in force has a guide's PDF
+}
+
+// Query is a filter as the store reads it. The zero value finds all.
+type Query struct {
+	Filter
+	Since, Before time.Time // of sending: Since included, Before excluded; zero: open
+	After         uuid.UUID // last case of the page before; zero: the first page
+	Limit         int
+}
+
+// Page is one page of cases, newest first.
+type Page struct {
+	Cases []Case
+	Next  uuid.UUID // for the next page; zero on the last one
+}
+
+// pageSize is how many cases a page has.
+const pageSize = 50
+
+// Cases lists the cases within the person's reach that the filter lets through,
+// newest first, after the last case of the page before (zero: the first page).
+func (h *History) Cases(ctx context.Context, a Actor, f Filter, after uuid.UUID) (Page, error) {
+	if err := a.clinical(); err != nil {
+		return Page{}, err
+	}
+	q := Query{Filter: f, After: after, Limit: pageSize + 1} // one more tells whether there is a next page
+	if !f.From.IsZero() {
+		q.Since = f.From.In(h.config.Zone)
+	}
+	if !f.Until.IsZero() {
+		q.Before = f.Until.In(h.config.Zone).AddDate(0, 0, 1)
+	}
+	cases, err := h.config.Store.Cases(ctx, a.reach(), q)
+	if err != nil || len(cases) <= pageSize {
+		return Page{Cases: cases}, err
+	}
+	return Page{Cases: cases[:pageSize], Next: cases[pageSize-1].UID}, nil
+}
+
+// Choice is something by which cases can be filtered.
+type Choice struct {
+	UID  uuid.UUID
+	Name string
+}
+
+// Choices are what the cases can be filtered by: only what some case has.
+type Choices struct {
+	Credentials, Units, Senders []Choice
+}
+
+// Choices lists what the person can filter by.
+func (h *History) Choices(ctx context.Context, a Actor) (Choices, error) {
+	if err := a.clinical(); err != nil {
+		return Choices{}, err
+	}
+	return h.config.Store.Choices(ctx, a.reach())
+}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Filter says which cases the history shows. Its zero value restricts nothing.
+type Filter struct {
+	From, Until authorization.LocalTime // days of sending, both included; zero: open
+	Situation   Situation
+	Credential  uuid.UUID
+	Unit        uuid.UUID
+	Sender      uuid.UUID
+	Text        string // words of the beneficiary, the numbers and the procedures
+}
+
+// Situation is a group, a code or the lack of an answer; the zero value is any.
+type Situation struct {
+	Group   authorization.Group
+	Status  authorization.Status
+	Unknown bool // sent, and nobody knows
+}
+
+// unknownWord is the word of Situation.Unknown.
+const unknownWord = "sem-resposta"
+
+// ParseSituation reads the word of a filter: the word of a group ("vez"),
+// "sem-resposta", or a code (specification 3); "" is any.
+func ParseSituation(word string) (Situation, bool) {
+	switch status := authorization.ParseStatus(word); {
+	case word == "":
+		return Situation{}, true
+	case word == unknownWord:
+		return Situation{Unknown: true}, true
+	case status.Known():
+		return Situation{Status: status}, true
+	}
+	for _, s := range Situations() {
+		if s.Group != 0 && s.Group.Info().Slug == word {
+			return s, true
+		}
+	}
+	return Situation{}, false
+}
+
+// Situations lists the groups by which cases can be filtered, and the lack of an
+// answer.
+func Situations() []Situation {
+	var all []Situation
+	for _, g := range append(authorization.Groups(), authorization.Unrecognized) {
+		all = append(all, Situation{Group: g})
+	}
+	return append(all, Situation{Unknown: true})
+}
+
+// Word is the inverse of ParseSituation.
+func (s Situation) Word() string {
+	switch {
+	case s.Unknown:
+		return unknownWord
+	case s.Status != "":
+		return string(s.Status)
+	}
+	return s.Group.Info().Slug
+}
+
+// Form is a filter as it was typed and chosen.
+type Form struct {
+	From, Until, Situation, Credential, Unit, Sender, Text string
+}
+
+// Names of the form's fields.
+const (
+	FieldFrom, FieldUntil, FieldSituation              = "de", "ate", "situacao"
+	FieldCredential, FieldUnit, FieldSender, FieldText = "operadora", "unidade", "usuario", "texto"
+)
+
+// MaxText bounds the text of a filter, in characters.
+const MaxText = 5000
+
+// Form returns the filter as its form shows it.
+func (f Filter) Form() Form {
+	return Form{From: f.From.Date(), Until: f.Until.Date(), Situation: f.Situation.Word(),
+		Credential: word(f.Credential), Unit: word(f.Unit), Sender: word(f.Sender), Text: f.Text}
+}
+
+func word(uid uuid.UUID) string {
+	if uid == uuid.Nil {
+		return ""
+	}
+	return uid.String()
+}
+
+// parser reads the fields of a form and collects what is wrong.
+type parser struct {
+	today  time.Time
+	fields []problem.Field
+}
+
+func (p *parser) wrong(name, code, message string) {
+	p.fields = append(p.fields, problem.Field{Path: name, Code: code, Message: message})
+}
+
+func (p *parser) day(name, typed string) authorization.LocalTime {
+	if strings.TrimSpace(typed) == "" {
+		return authorization.LocalTime{}
+	}
+	day, err := authorization.ParseTypedDate(typed, p.today)
+	if err != nil {
+		p.wrong(name, "formato", "Digite uma data que existe, como 31/12/2026.")
+	}
+	return day
+}
+
+func (p *parser) uid(name, chosen string) uuid.UUID {
+	if chosen == "" {
+		return uuid.Nil
+	}
+	uid, err := uuid.Parse(chosen)
+	if err != nil {
+		p.wrong(name, "dominio", "Escolha um item da lista.")
+	}
+	return uid
+}
+
+// Parse reads a form; problem.Invalid with all that is wrong with it.
+func (h *History) Parse(form Form) (Filter, error) {
+	p := parser{today: h.now().In(h.config.Zone)}
+	f := Filter{From: p.day(FieldFrom, form.From), Until: p.day(FieldUntil, form.Until), Credential: p.uid(FieldCredential, form.Credential),
+		Unit: p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
+		Text: strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(form.Text, " "), "\x00", ""))}
+	if !f.From.IsZero() && f.Until.Before(f.From) && !f.Until.IsZero() {
+		p.wrong(FieldUntil, "dominio", "O fim do período vem antes do começo.")
+	}
+	var known bool
+	if f.Situation, known = ParseSituation(form.Situation); !known {
+		p.wrong(FieldSituation, "dominio", "Escolha um item da lista.")
+	}
+	if utf8.RuneCountInString(f.Text) > MaxText {
+		p.wrong(FieldText, "limite", "O texto da busca vai até 5.000 caracteres.")
+	}
+	return f, problem.InvalidFields(p.fields)
+}
+
+// Keep stores a filter and returns its address, which is random and tells
+// nothing of it; only its owner can use it.
+func (h *History) Keep(ctx context.Context, a Actor, f Filter) (uuid.UUID, error) {
+	if err := a.clinical(); err != nil {
+		return uuid.Nil, err
+	}
+	uid, err := uuid.NewRandom()
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("report: address of a filter: %w", err)
+	}
+	return uid, h.config.Store.KeepFilter(ctx, a.User, uid, f)
+}
+
+// Use returns the person's filter; the audit trail says who searched with which
+// one. Another's filter is problem.NotFound.
+func (h *History) Use(ctx context.Context, a Actor, uid uuid.UUID) (Filter, error) {
+	if err := a.clinical(); err != nil {
+		return Filter{}, err
+	}
+	return h.config.Store.UseFilter(ctx, a.User, uid, audit.Entry{At: h.now(), Actor: a.User,
+		Event: audit.HistorySearched, Object: audit.ObjectFilter, ObjectID: uid})
+}

@@ -1,0 +1,97 @@
+// Package report is what is read after the work is done: the history of cases
+// with its filters. It only reads what the desk wrote.
+package report
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Actor is the person who reads; the browser's door makes it from the account.
+type Actor struct {
+	User     uuid.UUID
+	Units    []uuid.UUID // units the person belongs to
+	AllUnits bool        // supervisão: every unit
+	Clinical bool        // may see patients' data
+}
+
+// Reach is which cases somebody may see: those of the units, or all.
+type Reach struct {
+	Units []uuid.UUID
+	All   bool
+}
+
+// Covers reports whether the unit lies within the reach.
+func (r Reach) Covers(unit uuid.UUID) bool { return r.All || slices.Contains(r.Units, unit) }
+
+func (a Actor) reach() Reach { return Reach{Units: a.Units, All: a.AllUnits} }
+
+// clinical returns problem.Forbidden for who may not see patients' data.
+func (a Actor) clinical() error {
+	if !a.Clinical || a.User == uuid.Nil {
+		return problem.New(problem.Forbidden, "Seu acesso não inclui dados de pacientes.")
+	}
+	return nil
+}
+
+// Store is where cases are found and filters are kept.
+type Store interface {
+	// Cases lists at most q.Limit cases within the reach, newest first.
+	// problem.NotFound when q.Before is none of them.
+	Cases(ctx context.Context, reach Reach, q Query) ([]Case, error)
+	// Choices lists what the cases can be filtered by, each by name; units only
+	// within the reach.
+	Choices(ctx context.Context, reach Reach) (Choices, error)
+
+	KeepFilter(ctx context.Context, owner, uid uuid.UUID, f Filter) error
+	// UseFilter returns a filter of the owner, notes that it is in use and
+	// commits the entry with it; problem.NotFound for anybody else's.
+	UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (Filter, error)
+	// SweepFilters deletes what was not used since and returns how many.
+	SweepFilters(ctx context.Context, since time.Time) (int, error)
+}
+
+// Config is what a history is made of. Store is required; for everything else
+// the zero value is the default named beside it.
+type Config struct {
+	Store  Store
+	Clock  func() time.Time // time.Now
+	Zone   *time.Location   // of the days of a filter: America/Sao_Paulo
+	Logger *slog.Logger     // slog.Default()
+}
+
+// History finds cases. It is safe for concurrent use.
+type History struct {
+	config Config
+}
+
+// New returns the history over its store.
+func New(c Config) (*History, error) {
+	if c.Store == nil {
+		return nil, fmt.Errorf("report: a store is required")
+	}
+	if c.Zone == nil {
+		zone, err := time.LoadLocation("America/Sao_Paulo")
+		if err != nil {
+			return nil, fmt.Errorf("report: default zone: %w", err)
+		}
+		c.Zone = zone
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return &History{config: c}, nil
+}
+
+func (h *History) now() time.Time { return h.config.Clock().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,84 @@
+package reportstore
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/report"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// KeepFilter stores a filter of the owner.
+func (s *Store) KeepFilter(ctx context.Context, owner, uid uuid.UUID, f report.Filter) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO history_filter (uid, owner, used_at, from_day, until_day, queue_group, status, credential_uid,
+			unit_uid, sender, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			sqlite.UID(uid), sqlite.UID(owner), sqlite.Micros(tx.Now), f.From.String(), f.Until.String(), groupOf(f.Situation),
+			string(f.Situation.Status), sqlite.UID(f.Credential), sqlite.UID(f.Unit), sqlite.UID(f.Sender), f.Text)
+		return sqlite.Error(err)
+	})
+}
+
+// groupOf returns the group of a situation as cases carry it: 0 while unknown,
+// NULL for any.
+func groupOf(s report.Situation) sql.NullInt64 {
+	return sql.NullInt64{Int64: int64(s.Group), Valid: s.Group != 0 || s.Unknown}
+}
+
+// UseFilter returns a filter of the owner and commits that it was used.
+func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (f report.Filter, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var from, until string
+		var group sql.NullInt64
+		err := tx.QueryRow(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND owner = ?
+			RETURNING from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text`,
+			sqlite.Micros(tx.Now), sqlite.UID(uid), sqlite.UID(owner)).
+			Scan(&from, &until, &group, &f.Situation.Status, sqlite.ScanUID(&f.Credential), sqlite.ScanUID(&f.Unit), sqlite.ScanUID(&f.Sender), &f.Text)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		f.Situation.Group, f.Situation.Unknown = authorization.Group(group.Int64), group.Valid && group.Int64 == 0
+		if f.From, err = day(from); err != nil {
+			return err
+		}
+		if f.Until, err = day(until); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+	return f, err
+}
+
+func day(text string) (authorization.LocalTime, error) {
+	if text == "" {
+		return authorization.LocalTime{}, nil
+	}
+	return authorization.ParseLocalTime(text)
+}
+
+// SweepFilters deletes what was not used since. It takes the writer's time only
+// when there is something.
+func (s *Store) SweepFilters(ctx context.Context, since time.Time) (swept int, err error) {
+	var some bool
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM history_filter WHERE used_at < ?)`, sqlite.Micros(since)).Scan(&some)
+	})
+	if err != nil || !some {
+		return 0, sqlite.Error(err)
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		result, err := tx.Exec(ctx, `DELETE FROM history_filter WHERE used_at < ?`, sqlite.Micros(since))
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		n, err := result.RowsAffected()
+		swept = int(n)
+		return err
+	})
+	return swept, err
+}
