@@ -84,11 +84,11 @@ func (a *App) openService(ctx context.Context) (err error) {
 	if a.config.BaseURL != "" {
 		return nil
 	}
-	a.embedded, err = openEmbedded(ctx, a.config)
-	if err == nil {
-		a.onClose(a.embedded.Close)
+	if a.embedded, err = openEmbedded(ctx, a.config); err != nil {
+		return err
 	}
-	return err
+	a.onClose(a.embedded.Close)
+	return a.people.register.Follow(ctx, a.embedded)
 }
 
 func (a *App) openDesk(ctx context.Context) error {

@@ -47,11 +47,11 @@ func (a *App) fillDemo(ctx context.Context) error {
 
 // filled reports whether the registers hold anything.
 func (a *App) filled(ctx context.Context) (bool, error) {
-	units, err := a.people.register.Units(ctx)
+	units, err := a.people.register.ListUnits(ctx, "")
 	if err != nil || len(units) > 0 {
 		return true, err
 	}
-	credentials, err := a.people.register.Credentials(ctx)
+	credentials, err := a.people.register.ListCredentials(ctx, "")
 	return len(credentials) > 0, err
 }
 
@@ -71,42 +71,13 @@ func (a *App) fillProcedures(ctx context.Context) error {
 	return nil
 }
 
-// fillRegisters tells desk and service the same units and professionals.
+// fillRegisters puts units and professionals into the desk's register, which the
+// embedded service follows.
 func (a *App) fillRegisters(ctx context.Context) error {
 	if err := a.people.register.PutUnits(ctx, demoUnits()...); err != nil {
 		return err
 	}
-	if err := a.people.register.PutProfessionals(ctx, demoProfessionals()...); err != nil {
-		return err
-	}
-	admin := a.embedded.service.Admin()
-	for _, u := range demoUnits() {
-		if err := admin.PutUnit(ctx, serviceUnit(u)); err != nil {
-			return err
-		}
-	}
-	for _, p := range demoProfessionals() {
-		if err := admin.PutProfessional(ctx, serviceProfessional(p)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func serviceUnit(u register.Unit) service.Unit {
-	out := service.Unit{ID: u.UID, Name: u.Name}
-	for _, p := range u.CarePoints {
-		out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name})
-	}
-	return out
-}
-
-func serviceProfessional(p register.Professional) service.Professional {
-	out := service.Professional{ID: p.UID, Name: p.Name, Council: p.Council, Number: p.CouncilNumber, State: p.State}
-	for _, s := range p.Specialties {
-		out.Specialties = append(out.Specialties, service.Specialty{ID: s.ID, Name: s.Name, CBO: s.CBO})
-	}
-	return out
+	return a.people.register.PutProfessionals(ctx, demoProfessionals()...)
 }
 
 func (a *App) fillCredentials(ctx context.Context) error {

@@ -48,7 +48,7 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(key))
-	return &people{db: db, trail: trail, blobs: blobs, register: register.New(registerstore.New(db)),
+	return &people{db: db, trail: trail, blobs: blobs, register: register.New(registerstore.New(db, trail)),
 		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
 }
 

@@ -177,7 +177,7 @@ func template(tb testing.TB) []byte {
 		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
 		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
 		MustDo(tb, err)
-		r := register.New(registerstore.New(db))
+		r := register.New(registerstore.New(db, untold{}))
 		MustDo(tb, r.PutUnits(ctx,
 			register.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []register.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
 			register.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []register.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
@@ -190,6 +190,11 @@ func template(tb testing.TB) []byte {
 	})
 	return templateFile
 }
+
+// untold is the trail of what happened before a test.
+type untold struct{}
+
+func (untold) Append(context.Context, *sqlite.Tx, audit.Entry) error { return nil }
 
 // MustOpen opens the files, as a new process would; what had them open is
 // abandoned where it stands.
@@ -204,7 +209,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	tb.Cleanup(func() { MustDo(tb, db.Close()); MustDo(tb, blobs.Close()) })
 	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
 	f.config = desk.Config{
-		Store: deskstore.New(db, f.trail), Blobs: blobs, Register: register.New(registerstore.New(db)), Service: f.service,
+		Store: deskstore.New(db, f.trail), Blobs: blobs, Register: register.New(registerstore.New(db, f.trail)), Service: f.service,
 		Clock: f.clock.Now, Poll: 2 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	for _, c := range change {

@@ -41,7 +41,7 @@ func TestDesk_Review(t *testing.T) {
 
 func TestDesk_ReviewProblems(t *testing.T) {
 	f := MustDesk(t)
-	r := register.New(registerstore.New(f.db))
+	r := register.New(registerstore.New(f.db, f.trail))
 	strict := uuid.MustParse("01970000-0000-7000-8000-000000000032")
 	MustDo(t, r.PutCredential(t.Context(), register.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
 	for _, tc := range []struct {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/audit"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
@@ -74,7 +75,7 @@ func (c *clinic) fillRegisters() {
 		c.t.Fatal(err)
 	}
 	defer db.Close()
-	r := register.New(registerstore.New(db))
+	r := register.New(registerstore.New(db, untold{}))
 	if err := r.PutUnits(ctx, register.Unit{UID: uuid.New(), Name: "Centro", Active: true,
 		CarePoints: []register.CarePoint{{UID: uuid.New(), Name: "Balcão", Active: true}}}); err != nil {
 		c.t.Fatal(err)
@@ -84,6 +85,11 @@ func (c *clinic) fillRegisters() {
 		c.t.Fatal(err)
 	}
 }
+
+// untold is the trail of what happened before a test.
+type untold struct{}
+
+func (untold) Append(context.Context, *sqlite.Tx, audit.Entry) error { return nil }
 
 // stopTime is more than a program takes to stop; it is there so that one which
 // never stops fails its test.
@@ -187,6 +193,14 @@ func (c *clinic) becomes(draft, badge string) answer {
 		return strings.HasPrefix(page.path, "/casos/") && page.text("#veredito .veredito") == badge
 	})
 	return page
+}
+
+// arrives waits until so many authorization requests came to the service.
+func (c *clinic) arrives(requests int) {
+	c.t.Helper()
+	eventually(c.t, "the request arrives", func() bool {
+		return c.service.Count(faultservice.Received, faultservice.SubmitPath) >= requests
+	})
 }
 
 // checkLedger compares what arrived at the service and what it acted on.

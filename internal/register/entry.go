@@ -3,11 +3,12 @@ package register
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 
 	"guiche/internal/authorization"
-	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -38,26 +39,14 @@ func (u Unit) CarePoint(uid uuid.UUID) (CarePoint, bool) {
 }
 
 func (u Unit) trimmed() Unit {
-	u.Name = strings.TrimSpace(u.Name)
+	u.Name = tidy(u.Name)
 	points := make([]CarePoint, len(u.CarePoints))
 	for i, p := range u.CarePoints {
-		p.Name = strings.TrimSpace(p.Name)
+		p.Name = tidy(p.Name)
 		points[i] = p
 	}
 	u.CarePoints = points
 	return u
-}
-
-func (u Unit) check() error {
-	var c check
-	c.require(u.UID != uuid.Nil, "id", "Informe o identificador da unidade.")
-	c.require(u.Name != "", "nome", "Informe o nome da unidade.")
-	for i, p := range u.CarePoints {
-		path := fmt.Sprintf("pontosAtendimento[%d].", i)
-		c.require(p.UID != uuid.Nil, path+"id", "Informe o identificador do ponto de atendimento.")
-		c.require(p.Name != "", path+"nome", "Informe o nome do ponto de atendimento.")
-	}
-	return problem.InvalidFields(c)
 }
 
 // Professional is an executing professional (open points, row 13).
@@ -89,29 +78,15 @@ func (p Professional) Specialty(id int) (Specialty, bool) {
 }
 
 func (p Professional) trimmed() Professional {
-	p.Name = strings.TrimSpace(p.Name)
+	p.Name, p.CouncilNumber = tidy(p.Name), tidy(p.CouncilNumber)
+	p.Council, p.State = strings.ToUpper(tidy(p.Council)), strings.ToUpper(tidy(p.State))
 	specialties := make([]Specialty, len(p.Specialties))
 	for i, s := range p.Specialties {
-		s.Name = strings.TrimSpace(s.Name)
+		s.Name, s.CBO = tidy(s.Name), cleanCode(s.CBO)
 		specialties[i] = s
 	}
 	p.Specialties = specialties
 	return p
-}
-
-func (p Professional) check() error {
-	var c check
-	c.require(p.UID != uuid.Nil, "id", "Informe o identificador do profissional.")
-	c.require(p.Name != "", "nome", "Informe o nome do profissional.")
-	known := map[int]bool{}
-	for i, s := range p.Specialties {
-		path := fmt.Sprintf("especialidades[%d].", i)
-		c.require(s.ID > 0, path+"id", "Informe o número da especialidade.")
-		c.require(s.Name != "", path+"nome", "Informe o nome da especialidade.")
-		c.require(!known[s.ID], path+"id", "A especialidade aparece duas vezes.")
-		known[s.ID] = true
-	}
-	return problem.InvalidFields(c)
 }
 
 // Procedure is one entry of ANS table 22 (TUSS) that can be asked for.
@@ -123,22 +98,15 @@ type Procedure struct {
 }
 
 func (p Procedure) trimmed() Procedure {
-	p.Code, p.Name = cleanCode(p.Code), strings.TrimSpace(p.Name)
+	p.Code, p.Name = cleanCode(p.Code), tidy(p.Name)
 	aliases := make([]string, 0, len(p.Aliases))
 	for _, a := range p.Aliases {
-		if a = strings.Join(strings.Fields(a), " "); a != "" {
+		if a = tidy(a); a != "" && !slices.Contains(aliases, a) {
 			aliases = append(aliases, a)
 		}
 	}
 	p.Aliases = aliases
 	return p
-}
-
-func (p Procedure) check() error {
-	var c check
-	c.require(p.Code != "", "codigo", "Informe o código do procedimento.")
-	c.require(p.Name != "", "nome", "Informe o nome do procedimento.")
-	return problem.InvalidFields(c)
 }
 
 // cleanCode keeps what a code is made of: 4.03.16.52-1 is 40316521.
@@ -170,6 +138,9 @@ func (c Credential) Rules() (authorization.Rules, error) {
 	if c.CardPattern == "" {
 		return rules, nil
 	}
+	if _, err := syntax.Parse(c.CardPattern, syntax.Perl); err != nil { // alone, so that its parentheses cannot close ours
+		return authorization.Rules{}, fmt.Errorf("card pattern of credential %s: %w", c.UID, err)
+	}
 	pattern, err := regexp.Compile(`^(?:` + c.CardPattern + `)$`)
 	if err != nil {
 		return authorization.Rules{}, fmt.Errorf("card pattern of credential %s: %w", c.UID, err)
@@ -179,18 +150,10 @@ func (c Credential) Rules() (authorization.Rules, error) {
 }
 
 func (c Credential) trimmed() Credential {
-	c.Name, c.ProviderCode = strings.TrimSpace(c.Name), strings.TrimSpace(c.ProviderCode)
+	c.Name, c.ProviderCode = tidy(c.Name), tidy(c.ProviderCode)
 	c.CardPattern = strings.TrimSpace(c.CardPattern)
 	c.Indication = strings.TrimSpace(c.Indication)
 	return c
-}
-
-func (c Credential) check() error {
-	var ck check
-	ck.require(c.UID != uuid.Nil, "id", "Informe o identificador da credencial.")
-	_, err := c.Rules()
-	ck.require(err == nil, "padraoCarteira", "O padrão da carteira não é uma expressão regular.")
-	return problem.InvalidFields(ck)
 }
 
 // credentialOf reads what the service listed.
@@ -204,16 +167,7 @@ func credentialOf(s authorization.Credential) (Credential, bool) {
 		eligibility = uuid.Nil // it is only needed for eligibility, which then is not offered
 	}
 	return Credential{
-		UID: uid, Name: strings.TrimSpace(s.Name), ProviderCode: strings.TrimSpace(s.ProviderCode),
+		UID: uid, Name: tidy(s.Name), ProviderCode: tidy(s.ProviderCode),
 		EligibilityID: eligibility, Biometrics: s.Biometrics, Active: true,
 	}, true
-}
-
-// check collects the problems of one entry.
-type check []problem.Field
-
-func (c *check) require(ok bool, path, message string) {
-	if !ok {
-		*c = append(*c, problem.Field{Path: path, Code: authorization.CodeRequired, Message: message})
-	}
 }

@@ -11,84 +11,94 @@ import (
 	"context"
 	"strings"
 
-	"guiche/internal/authorization"
+	"guiche/internal/audit"
 
 	"github.com/google/uuid"
 )
 
 // Store keeps the register. Reading what is not there is a problem.NotFound
-// error. What was switched off is left out of the lists and still found by its
-// identifier, because earlier requests name it.
+// error. Lists are in any order, what belongs to an entry by name; they hold what
+// was switched off too, because earlier requests name it.
 type Store interface {
 	Units(ctx context.Context) ([]Unit, error)
 	Unit(ctx context.Context, uid uuid.UUID) (Unit, error)
-	PutUnits(ctx context.Context, units []Unit) error
-
 	Professionals(ctx context.Context) ([]Professional, error)
 	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
-	PutProfessionals(ctx context.Context, professionals []Professional) error
-
+	Credentials(ctx context.Context) ([]Credential, error)
+	Credential(ctx context.Context, uid uuid.UUID) (Credential, error)
+	// News returns those of the credentials that are not kept as they are now.
+	News(ctx context.Context, seen []Credential) ([]Credential, error)
+	Procedure(ctx context.Context, code string) (Procedure, error)
 	// SearchProcedures returns active procedures whose code starts with the digits
 	// of text or whose name and aliases hold all its words, best first.
 	SearchProcedures(ctx context.Context, text string, limit int) ([]Procedure, error)
-	Procedure(ctx context.Context, code string) (Procedure, error)
-	PutProcedures(ctx context.Context, procedures []Procedure) error
+	// ListProcedures returns a part of the same, active or not, by code, and how
+	// many there are; no text lists all.
+	ListProcedures(ctx context.Context, text string, offset, limit int) ([]Procedure, int, error)
 
-	Credentials(ctx context.Context) ([]Credential, error)
+	// Write runs fn in one transaction: all that it did is kept, or nothing.
+	Write(ctx context.Context, fn func(Tx) error) error
+}
+
+// Tx is what can be done in one transaction. What is put is new or replaces the
+// one with the same identifier.
+type Tx interface {
+	Unit(ctx context.Context, uid uuid.UUID) (Unit, error)
+	// CarePointUnit returns the unit that a care point belongs to.
+	CarePointUnit(ctx context.Context, carePoint uuid.UUID) (uuid.UUID, error)
+	// PutUnit switches off the care points that the unit no longer lists.
+	PutUnit(ctx context.Context, u Unit) error
+	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
+	PutProfessional(ctx context.Context, p Professional) error
+	Procedure(ctx context.Context, code string) (Procedure, error)
+	// PutProcedure returns the identifier that the trail knows the procedure by.
+	PutProcedure(ctx context.Context, p Procedure) (uuid.UUID, error)
 	Credential(ctx context.Context, uid uuid.UUID) (Credential, error)
-	PutCredential(ctx context.Context, credential Credential) error
-	SeeCredentials(ctx context.Context, seen []Credential) error
+	// PutCredential keeps an administrator's settings.
+	PutCredential(ctx context.Context, c Credential) error
+	// SeeCredential keeps what the service says, settings untouched.
+	SeeCredential(ctx context.Context, c Credential) error
+	// Append adds an entry to the audit trail.
+	Append(ctx context.Context, e audit.Entry) error
 }
 
 // Register answers what is known in advance and takes what an administrator or
 // an import puts in. It is safe for concurrent use.
 type Register struct {
-	store Store
+	store    Store
+	follower Follower // nil for none
 }
 
 // New returns a register over its store.
 func New(store Store) *Register { return &Register{store: store} }
 
 // Units lists the active units by name, each with its active care points.
-func (r *Register) Units(ctx context.Context) ([]Unit, error) { return r.store.Units(ctx) }
-
-// Unit returns a unit, active or not; problem.NotFound when there is none.
-func (r *Register) Unit(ctx context.Context, uid uuid.UUID) (Unit, error) {
-	return r.store.Unit(ctx, uid)
+func (r *Register) Units(ctx context.Context) ([]Unit, error) {
+	all, err := r.store.Units(ctx)
+	units := ordered(keep(all, func(u Unit) bool { return u.Active }))
+	for i, u := range units {
+		units[i].CarePoints = keep(u.CarePoints, func(p CarePoint) bool { return p.Active })
+	}
+	return units, err
 }
 
-// PutUnits adds units or replaces those with the same identifier. Care points
-// that a unit no longer lists are switched off, not deleted. A unit or point
-// without identifier or name is problem.Invalid, and then nothing is stored.
-func (r *Register) PutUnits(ctx context.Context, units ...Unit) error {
-	ready, err := prepare(units, Unit.trimmed, Unit.check)
-	if err != nil {
-		return err
-	}
-	return r.store.PutUnits(ctx, ready)
+// Unit returns a unit with all its care points, active or not; problem.NotFound
+// when there is none.
+func (r *Register) Unit(ctx context.Context, uid uuid.UUID) (Unit, error) {
+	return r.store.Unit(ctx, uid)
 }
 
 // Professionals lists the active executing professionals by name, each with its
 // specialties.
 func (r *Register) Professionals(ctx context.Context) ([]Professional, error) {
-	return r.store.Professionals(ctx)
+	all, err := r.store.Professionals(ctx)
+	return ordered(keep(all, func(p Professional) bool { return p.Active })), err
 }
 
 // Professional returns a professional, active or not; problem.NotFound when
 // there is none.
 func (r *Register) Professional(ctx context.Context, uid uuid.UUID) (Professional, error) {
 	return r.store.Professional(ctx, uid)
-}
-
-// PutProfessionals adds professionals or replaces those with the same
-// identifier, specialties included. One without identifier, name or a proper
-// specialty is problem.Invalid, and then nothing is stored.
-func (r *Register) PutProfessionals(ctx context.Context, professionals ...Professional) error {
-	ready, err := prepare(professionals, Professional.trimmed, Professional.check)
-	if err != nil {
-		return err
-	}
-	return r.store.PutProfessionals(ctx, ready)
 }
 
 // SearchProcedures finds at most limit active procedures for what a person
@@ -108,19 +118,10 @@ func (r *Register) Procedure(ctx context.Context, code string) (Procedure, error
 	return r.store.Procedure(ctx, cleanCode(code))
 }
 
-// PutProcedures adds procedures or replaces those with the same code. One
-// without code or name is problem.Invalid, and then nothing is stored.
-func (r *Register) PutProcedures(ctx context.Context, procedures ...Procedure) error {
-	ready, err := prepare(procedures, Procedure.trimmed, Procedure.check)
-	if err != nil {
-		return err
-	}
-	return r.store.PutProcedures(ctx, ready)
-}
-
 // Credentials lists the active credentials that were seen or set up, by name.
 func (r *Register) Credentials(ctx context.Context) ([]Credential, error) {
-	return r.store.Credentials(ctx)
+	all, err := r.store.Credentials(ctx)
+	return ordered(keep(all, func(c Credential) bool { return c.Active })), err
 }
 
 // Credential returns what is known about a credential; problem.NotFound when it
@@ -129,41 +130,13 @@ func (r *Register) Credential(ctx context.Context, uid uuid.UUID) (Credential, e
 	return r.store.Credential(ctx, uid)
 }
 
-// PutCredential stores an administrator's settings of a credential. A pattern
-// that is no regular expression is problem.Invalid.
-func (r *Register) PutCredential(ctx context.Context, c Credential) error {
-	c = c.trimmed()
-	if err := c.check(); err != nil {
-		return err
-	}
-	return r.store.PutCredential(ctx, c)
-}
-
-// SeeCredentials remembers the names and codes of credentials that the service
-// just listed, and prefills biometrics (open points, row 20) as long as no
-// administrator decided otherwise. One whose id is no UUID is left out.
-func (r *Register) SeeCredentials(ctx context.Context, seen []authorization.Credential) error {
-	credentials := make([]Credential, 0, len(seen))
-	for _, s := range seen {
-		if c, ok := credentialOf(s); ok {
-			credentials = append(credentials, c)
+// keep returns the entries that ok admits, nil for none.
+func keep[T any](all []T, ok func(T) bool) []T {
+	var kept []T
+	for _, e := range all {
+		if ok(e) {
+			kept = append(kept, e)
 		}
 	}
-	if len(credentials) == 0 {
-		return nil
-	}
-	return r.store.SeeCredentials(ctx, credentials)
-}
-
-// prepare returns trimmed copies of the entries, or what is wrong with the first
-// that cannot be stored.
-func prepare[T any](entries []T, trimmed func(T) T, check func(T) error) ([]T, error) {
-	ready := make([]T, len(entries))
-	for i, e := range entries {
-		ready[i] = trimmed(e)
-		if err := check(ready[i]); err != nil {
-			return nil, err
-		}
-	}
-	return ready, nil
+	return kept
 }

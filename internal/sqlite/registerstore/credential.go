@@ -19,18 +19,25 @@ func scanCredential(rows *sql.Rows) (c register.Credential, err error) {
 	return c, err
 }
 
-// Credentials lists the active credentials by name.
+// Credentials implements register.Store.
 func (s *Store) Credentials(ctx context.Context) ([]register.Credential, error) {
 	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
-		return list(ctx, tx, scanCredential, operatorColumns+`WHERE active = 1 ORDER BY name, id`)
+		return list(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
 	})
 }
 
-// Credential returns a credential that was seen or set up.
+// Credential implements register.Store.
 func (s *Store) Credential(ctx context.Context, uid uuid.UUID) (register.Credential, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Credential, error) {
-		return one(list(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
-	})
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Credential, error) { return credential(ctx, tx, uid) })
+}
+
+// Credential implements register.Tx.
+func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (register.Credential, error) {
+	return credential(ctx, t.Tx, uid)
+}
+
+func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (register.Credential, error) {
+	return one(list(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
 }
 
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
@@ -43,35 +50,25 @@ func credentialValues(c register.Credential, edited bool, now int64) []any {
 	}
 }
 
-// PutCredential stores an administrator's settings.
-func (s *Store) PutCredential(ctx context.Context, c register.Credential) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
-			eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
-			card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
-			active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
-			credentialValues(c, true, sqlite.Micros(tx.Now))...)
-	})
+// PutCredential implements register.Tx.
+func (t *tx) PutCredential(ctx context.Context, c register.Credential) error {
+	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+		eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
+		card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
+		active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
+		credentialValues(c, true, sqlite.Micros(t.Now))...)
 }
 
-// SeeCredentials remembers what the service listed. Mostly nothing is new, and
-// then nothing is written.
-func (s *Store) SeeCredentials(ctx context.Context, seen []register.Credential) error {
-	news, err := s.news(ctx, seen)
-	if err != nil {
-		return err
-	}
-	return put(ctx, s, news, func(ctx context.Context, tx *sqlite.Tx, c register.Credential) error {
-		return exec(ctx, tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
-			eligibility_uid = excluded.eligibility_uid,
-			biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
-			credentialValues(c, false, sqlite.Micros(tx.Now))...)
-	})
+// SeeCredential implements register.Tx.
+func (t *tx) SeeCredential(ctx context.Context, c register.Credential) error {
+	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+		eligibility_uid = excluded.eligibility_uid,
+		biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
+		credentialValues(c, false, sqlite.Micros(t.Now))...)
 }
 
-// news returns those of the credentials that the register does not hold as they
-// are now.
-func (s *Store) news(ctx context.Context, seen []register.Credential) ([]register.Credential, error) {
+// News implements register.Store.
+func (s *Store) News(ctx context.Context, seen []register.Credential) ([]register.Credential, error) {
 	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
 		var news []register.Credential
 		for _, c := range seen {

@@ -25,11 +25,18 @@ func scanProcedure(rows *sql.Rows) (p register.Procedure, err error) {
 	return p, nil
 }
 
-// Procedure returns the procedure of a code, active or not.
+// Procedure implements register.Store.
 func (s *Store) Procedure(ctx context.Context, code string) (register.Procedure, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Procedure, error) {
-		return one(list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
-	})
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Procedure, error) { return procedure(ctx, tx, code) })
+}
+
+// Procedure implements register.Tx.
+func (t *tx) Procedure(ctx context.Context, code string) (register.Procedure, error) {
+	return procedure(ctx, t.Tx, code)
+}
+
+func procedure(ctx context.Context, tx *sqlite.Tx, code string) (register.Procedure, error) {
+	return one(list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
 }
 
 // SearchProcedures finds active procedures by the beginning of their code or by
@@ -59,17 +66,15 @@ func isDigits(s string) bool {
 	return strings.Trim(s, "0123456789") == ""
 }
 
-// PutProcedures adds or replaces procedures by code.
-func (s *Store) PutProcedures(ctx context.Context, procedures []register.Procedure) error {
-	return put(ctx, s, procedures, func(ctx context.Context, tx *sqlite.Tx, p register.Procedure) error {
-		uid, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("registerstore: %w", err)
-		}
-		return exec(ctx, tx, `INSERT INTO procedure (uid, code, name, aliases, active, updated_at) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (code) DO UPDATE SET name = excluded.name, aliases = excluded.aliases, active = excluded.active,
-			updated_at = excluded.updated_at
-			WHERE (name, aliases, active) <> (excluded.name, excluded.aliases, excluded.active)`,
-			sqlite.UID(uid), p.Code, p.Name, strings.Join(p.Aliases, "\n"), p.Active, sqlite.Micros(tx.Now))
-	})
+// PutProcedure implements register.Tx.
+func (t *tx) PutProcedure(ctx context.Context, p register.Procedure) (uid uuid.UUID, err error) {
+	fresh, err := uuid.NewV7()
+	if err != nil {
+		return uid, fmt.Errorf("registerstore: %w", err)
+	}
+	err = t.QueryRow(ctx, `INSERT INTO procedure (uid, code, name, aliases, active, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (code) DO UPDATE SET name = excluded.name, aliases = excluded.aliases, active = excluded.active,
+		updated_at = excluded.updated_at RETURNING uid`,
+		sqlite.UID(fresh), p.Code, p.Name, strings.Join(p.Aliases, "\n"), p.Active, sqlite.Micros(t.Now)).Scan(sqlite.ScanUID(&uid))
+	return uid, sqlite.Error(err)
 }

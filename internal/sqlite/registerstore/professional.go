@@ -22,34 +22,40 @@ func scanProfessional(rows *sql.Rows) (p professionalRow, err error) {
 	return p, err
 }
 
-// Professionals lists the active professionals by name.
+// Professionals implements register.Store.
 func (s *Store) Professionals(ctx context.Context) ([]register.Professional, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Professional, error) {
-		rows, err := list(ctx, tx, scanProfessional, professionalColumns+`WHERE active = 1 ORDER BY name, id`)
-		if err != nil {
-			return nil, err
-		}
-		professionals := make([]register.Professional, len(rows))
-		for i, p := range rows {
-			if p.Specialties, err = specialties(ctx, tx, p.id); err != nil {
-				return nil, err
-			}
-			professionals[i] = p.Professional
-		}
-		return professionals, nil
-	})
+	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
 }
 
-// Professional returns a professional, active or not.
+// Professional implements register.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (register.Professional, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Professional, error) {
-		p, err := one(list(ctx, tx, scanProfessional, professionalColumns+`WHERE uid = ?`, sqlite.UID(uid)))
-		if err != nil {
-			return register.Professional{}, err
+	return read(ctx, s, func(tx *sqlite.Tx) (register.Professional, error) { return professional(ctx, tx, uid) })
+}
+
+// Professional implements register.Tx.
+func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (register.Professional, error) {
+	return professional(ctx, t.Tx, uid)
+}
+
+func professional(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (register.Professional, error) {
+	return one(professionals(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
+}
+
+// professionals reads the professionals that the rest of the query chooses, with
+// their specialties.
+func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]register.Professional, error) {
+	rows, err := list(ctx, tx, scanProfessional, professionalColumns+rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]register.Professional, len(rows))
+	for i, p := range rows {
+		if p.Specialties, err = specialties(ctx, tx, p.id); err != nil {
+			return nil, err
 		}
-		p.Specialties, err = specialties(ctx, tx, p.id)
-		return p.Professional, err
-	})
+		all[i] = p.Professional
+	}
+	return all, nil
 }
 
 func specialties(ctx context.Context, tx *sqlite.Tx, professional int64) ([]register.Specialty, error) {
@@ -59,27 +65,25 @@ func specialties(ctx context.Context, tx *sqlite.Tx, professional int64) ([]regi
 	}, `SELECT specialty, name, cbo FROM professional_specialty WHERE professional_id = ? ORDER BY name, specialty`, professional)
 }
 
-// PutProfessionals adds or replaces professionals, specialties included.
-func (s *Store) PutProfessionals(ctx context.Context, professionals []register.Professional) error {
-	return put(ctx, s, professionals, func(ctx context.Context, tx *sqlite.Tx, p register.Professional) error {
-		var id int64
-		err := tx.QueryRow(ctx, `INSERT INTO professional (uid, name, council, council_number, state, active, updated_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (uid) DO UPDATE SET name = excluded.name, council = excluded.council, council_number = excluded.council_number,
-			state = excluded.state, active = excluded.active, updated_at = excluded.updated_at RETURNING id`,
-			sqlite.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, sqlite.Micros(tx.Now)).Scan(&id)
-		if err != nil {
-			return sqlite.Error(err)
-		}
-		if err := exec(ctx, tx, `DELETE FROM professional_specialty WHERE professional_id = ?`, id); err != nil {
+// PutProfessional implements register.Tx.
+func (t *tx) PutProfessional(ctx context.Context, p register.Professional) error {
+	var id int64
+	err := t.QueryRow(ctx, `INSERT INTO professional (uid, name, council, council_number, state, active, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, council = excluded.council, council_number = excluded.council_number,
+		state = excluded.state, active = excluded.active, updated_at = excluded.updated_at RETURNING id`,
+		sqlite.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, sqlite.Micros(t.Now)).Scan(&id)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if err := exec(ctx, t.Tx, `DELETE FROM professional_specialty WHERE professional_id = ?`, id); err != nil {
+		return err
+	}
+	for _, s := range p.Specialties {
+		if err := exec(ctx, t.Tx, `INSERT INTO professional_specialty (professional_id, specialty, name, cbo) VALUES (?, ?, ?, ?)`,
+			id, s.ID, s.Name, s.CBO); err != nil {
 			return err
 		}
-		for _, s := range p.Specialties {
-			if err := exec(ctx, tx, `INSERT INTO professional_specialty (professional_id, specialty, name, cbo) VALUES (?, ?, ?, ?)`,
-				id, s.ID, s.Name, s.CBO); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -7,19 +7,40 @@ import (
 	"context"
 	"database/sql"
 
+	"guiche/internal/audit"
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
 )
 
+// Trail takes audit entries within the transaction of what they tell.
+type Trail interface {
+	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+}
+
 // Store keeps the register. It is safe for concurrent use.
 type Store struct {
-	db *sqlite.DB
+	db    *sqlite.DB
+	trail Trail
 }
 
 var _ register.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB) *Store { return &Store{db: db} }
+func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// tx satisfies register.Tx.
+type tx struct {
+	*sqlite.Tx
+	trail Trail
+}
+
+// Write implements register.Store.
+func (s *Store) Write(ctx context.Context, fn func(register.Tx) error) error {
+	return s.db.Write(ctx, func(t *sqlite.Tx) error { return fn(&tx{Tx: t, trail: s.trail}) })
+}
+
+// Append implements register.Tx.
+func (t *tx) Append(ctx context.Context, e audit.Entry) error { return t.trail.Append(ctx, t.Tx, e) }
 
 // read runs fn over a snapshot and hands on what it returns.
 func read[T any](ctx context.Context, s *Store, fn func(*sqlite.Tx) (T, error)) (result T, err error) {
@@ -63,19 +84,4 @@ func one[T any](items []T, err error) (T, error) {
 func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
 	return sqlite.Error(err)
-}
-
-// put runs fn for each entry in one transaction.
-func put[T any](ctx context.Context, s *Store, entries []T, fn func(context.Context, *sqlite.Tx, T) error) error {
-	if len(entries) == 0 {
-		return nil
-	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		for _, e := range entries {
-			if err := fn(ctx, tx, e); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
+	"guiche/internal/sqlite/auditlog"
 	"guiche/internal/sqlite/registerstore"
 	"guiche/migrations"
 
@@ -30,7 +32,7 @@ func MustRegister(tb testing.TB) *register.Register {
 			tb.Error(err)
 		}
 	})
-	return register.New(registerstore.New(db))
+	return register.New(registerstore.New(db, auditlog.New(db, audit.Key{1})))
 }
 
 func MustDo(tb testing.TB, err error) {

@@ -1,0 +1,33 @@
+package register
+
+import "context"
+
+// PutUnits adds units or replaces those with the same identifier. Care points
+// that a unit no longer lists are switched off, not deleted. A unit or point
+// without identifier or name is problem.Invalid, and then nothing is stored.
+func (r *Register) PutUnits(ctx context.Context, units ...Unit) error { return load(ctx, r, units) }
+
+// PutProfessionals adds professionals or replaces those with the same
+// identifier, specialties included. One without identifier, name or a proper
+// specialty is problem.Invalid, and then nothing is stored.
+func (r *Register) PutProfessionals(ctx context.Context, professionals ...Professional) error {
+	return load(ctx, r, professionals)
+}
+
+// PutProcedures adds procedures or replaces those with the same code. One
+// without code or name is problem.Invalid, and then nothing is stored.
+func (r *Register) PutProcedures(ctx context.Context, procedures ...Procedure) error {
+	return load(ctx, r, procedures)
+}
+
+// PutCredentials adds credentials with their settings or replaces those with the
+// same identifier. A pattern that is no regular expression is problem.Invalid,
+// and then nothing is stored.
+func (r *Register) PutCredentials(ctx context.Context, credentials ...Credential) error {
+	return load(ctx, r, credentials)
+}
+
+// PutCredential is PutCredentials for one.
+func (r *Register) PutCredential(ctx context.Context, c Credential) error {
+	return load(ctx, r, []Credential{c})
+}
