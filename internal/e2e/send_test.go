@@ -104,3 +104,17 @@ func TestSend_WithoutService(t *testing.T) {
 		t.Errorf("the page says %q, want what to configure", got)
 	}
 }
+
+// TestSend_PageUpdatesItself sends to an operator that takes longer than the page
+// waits for it.
+func TestSend_PageUpdatesItself(t *testing.T) {
+	p := MustRun(t)
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open(MustVisit(t, p, "recepcao").sendSlow(t))
+	if got := b.text("#veredito .veredito"); got != "Enviando…" {
+		t.Fatalf("the page says %q while the answer is awaited", got)
+	}
+	b.waitFor("the answer", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	b.seesPDF()
+}
