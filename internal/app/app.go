@@ -11,11 +11,13 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"guiche/internal/client"
 	"guiche/internal/desk"
 	"guiche/internal/document"
+	"guiche/internal/report"
 	"guiche/internal/webui"
 )
 
@@ -26,10 +28,12 @@ type App struct {
 	embedded *embedded // nil with another service
 	road     *client.Client
 	desk     *desk.Desk
+	history  *report.History
 	listener net.Listener
 	server   *http.Server
 	setup    string // path of the first administrator's link
 	closers  []func() error
+	chores   sync.WaitGroup // what runs beside until Run ends
 }
 
 // New checks the configuration, opens everything and binds the address. What it
@@ -45,7 +49,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 			a.Close()
 		}
 	}()
-	for _, step := range []func(context.Context) error{a.openPeople, a.openService, a.openDesk, a.fillDemo, a.inviteFirst, a.openDoor} {
+	for _, step := range []func(context.Context) error{a.openPeople, a.openService, a.openDesk, a.openHistory, a.fillDemo, a.inviteFirst, a.openDoor} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -104,6 +108,11 @@ func (a *App) openDesk(ctx context.Context) error {
 	return err
 }
 
+func (a *App) openHistory(context.Context) (err error) {
+	a.history, err = report.New(report.Config{Store: a.people.reportStore(), Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger})
+	return err
+}
+
 // inviteFirst makes the one-time link of an installation without people.
 func (a *App) inviteFirst(ctx context.Context) error {
 	some, err := a.people.accounts.HasUsers(ctx)
@@ -117,7 +126,7 @@ func (a *App) inviteFirst(ctx context.Context) error {
 
 func (a *App) openDoor(ctx context.Context) error {
 	door := webui.Config{
-		Accounts: a.people.accounts, Desk: a.desk, Register: a.people.register,
+		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register,
 		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies,
 		Insecure: a.config.exposed(), NoService: a.embedded != nil && !a.config.Simulated, Uploads: a.config.Uploads,
 		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.config.Simulated), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
@@ -141,6 +150,7 @@ func (a *App) openDoor(ctx context.Context) error {
 // Run serves until ctx is done, then stops: no new request is taken, those that
 // run are finished, what is on the wire gets its time for an answer.
 func (a *App) Run(ctx context.Context) error {
+	defer a.chores.Wait() // after cancel
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if err := a.announceDemo(ctx); err != nil {
@@ -149,6 +159,7 @@ func (a *App) Run(ctx context.Context) error {
 	a.announceFeatures(ctx)
 	failed := make(chan error, 2)
 	go func() { failed <- a.desk.Run(ctx) }()
+	a.chores.Go(func() { a.history.Run(ctx) })
 	go func() {
 		if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve: %w", err)

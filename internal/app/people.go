@@ -13,11 +13,13 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/keys"
 	"guiche/internal/register"
+	"guiche/internal/report"
 	"guiche/internal/sqlite"
 	"guiche/internal/sqlite/accountstore"
 	"guiche/internal/sqlite/auditlog"
 	"guiche/internal/sqlite/deskstore"
 	"guiche/internal/sqlite/registerstore"
+	"guiche/internal/sqlite/reportstore"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -53,6 +55,8 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 }
 
 func (p *people) deskStore() desk.Store { return deskstore.New(p.db, p.trail) }
+
+func (p *people) reportStore() report.Store { return reportstore.New(p.db, p.trail) }
 
 // Close closes database and files.
 func (p *people) Close() error { return errors.Join(p.blobs.Close(), p.db.Close()) }

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/register"
+	"guiche/internal/report"
 	"guiche/static"
 	"guiche/web/page"
 
@@ -21,6 +22,7 @@ import (
 type Config struct {
 	Accounts *account.Service
 	Desk     *desk.Desk
+	History  *report.History
 	Register *register.Register
 	API      http.Handler // the embedded service below /api/ and /oauth/; nil without one
 

@@ -17,9 +17,10 @@ type Tab string
 
 // The tabs; NoTab marks none as current.
 const (
-	NoTab    Tab = ""
-	QueueTab Tab = "fila"
-	NewTab   Tab = "nova"
+	NoTab      Tab = ""
+	QueueTab   Tab = "fila"
+	NewTab     Tab = "nova"
+	HistoryTab Tab = "historico"
 )
 
 // Page is what the frame needs to know.
@@ -30,6 +31,7 @@ type Page struct {
 	Person       *Person // nil outside a session
 	Flash        string  // one sentence about what has just been done, "" for none
 	Theme        string  // "light", "dark", or "" for the system's choice
+	KeysOff      bool    // function keys are left to the browser, and no hint shows one
 	Simulated    bool    // what the page shows came from a simulated operator
 	InsecureHTTP bool    // served over plain http on another address than loopback
 	NoService    bool    // no authorization service is configured
@@ -41,6 +43,7 @@ type Person struct {
 	Initials string // two letters
 	Units    string // "Centro, Jardim das Acácias", "todas as unidades"
 	Desk     bool   // may work at the desk: sees the queue and opens requests
+	Admin    bool   // has administração: people, registers, audit
 }
 
 func (p Page) documentTitle() string {
@@ -79,5 +82,5 @@ func (p Page) tabs() []tabLink {
 	if p.Person == nil || !p.Person.Desk {
 		return nil
 	}
-	return []tabLink{{QueueTab, "/fila", "Fila", "", ""}, {NewTab, "/nova", "Nova", " autorização", "F2"}}
+	return []tabLink{{QueueTab, "/fila", "Fila", "", ""}, {NewTab, "/nova", "Nova", " autorização", "F2"}, {HistoryTab, "/historico", "Histórico", "", ""}}
 }

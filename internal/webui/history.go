@@ -1,0 +1,127 @@
+package webui
+
+import (
+	"net/http"
+	"net/url"
+
+	"guiche/internal/problem"
+	"guiche/internal/report"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// reader is the person as the history knows people.
+func (s *server) reader(c echo.Context) report.Actor {
+	u := s.current(c)
+	return report.Actor{User: u.UID, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
+}
+
+// history serves GET /historico: all cases within reach, newest first.
+func (s *server) history(c echo.Context) error {
+	return s.showHistory(c, "/historico", report.Filter{})
+}
+
+// filteredHistory serves GET /historico/{uid}: the cases of a filter that the
+// person made.
+func (s *server) filteredHistory(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	filter, err := s.History.Use(c.Request().Context(), s.reader(c), uid)
+	if err != nil {
+		return err
+	}
+	return s.showHistory(c, "/historico/"+uid.String(), filter)
+}
+
+// searchHistory serves POST /historico: what was typed goes into a stored
+// filter, and the browser to its address.
+func (s *server) searchHistory(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
+	if err := r.ParseForm(); err != nil {
+		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
+	}
+	form := report.Form{From: r.PostForm.Get(report.FieldFrom), Until: r.PostForm.Get(report.FieldUntil),
+		Situation: r.PostForm.Get(report.FieldSituation), Credential: r.PostForm.Get(report.FieldCredential),
+		Unit: r.PostForm.Get(report.FieldUnit), Sender: r.PostForm.Get(report.FieldSender), Text: r.PostForm.Get(report.FieldText)}
+	filter, err := s.History.Parse(form)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showWrongFilter(c, form, fields)
+	}
+	if err != nil {
+		return err
+	}
+	if filter == (report.Filter{}) {
+		return redirect(c, "/historico")
+	}
+	uid, err := s.History.Keep(r.Context(), s.reader(c), filter)
+	if err != nil {
+		return err
+	}
+	return redirect(c, "/historico/"+uid.String())
+}
+
+// showWrongFilter shows what was typed and what is wrong with it.
+func (s *server) showWrongFilter(c echo.Context, form report.Form, fields []problem.Field) error {
+	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
+	if err != nil {
+		return err
+	}
+	frame.Failed = true
+	view, err := s.historyView(c, form)
+	if err != nil {
+		return err
+	}
+	view.Page, view.Problems = frame, problems(fields)
+	return s.render(c, http.StatusUnprocessableEntity, page.HistoryPage(view))
+}
+
+// showHistory shows a page of cases; ?antes= is the last case of the page before.
+func (s *server) showHistory(c echo.Context, path string, filter report.Filter) error {
+	after, err := cursor(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.History.Cases(c.Request().Context(), s.reader(c), filter, after)
+	if err != nil {
+		return err
+	}
+	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
+	if err != nil {
+		return err
+	}
+	view, err := s.historyView(c, filter.Form())
+	if err != nil {
+		return err
+	}
+	for _, one := range found.Cases {
+		view.Cases = append(view.Cases, s.historyRow(one))
+		frame.Simulated = frame.Simulated || one.Simulated
+	}
+	view.Page, view.Filtered = frame, filter != report.Filter{}
+	if after != uuid.Nil {
+		view.First = path
+	}
+	if found.Next != uuid.Nil {
+		view.Older = path + "?" + url.Values{"antes": {found.Next.String()}}.Encode()
+	}
+	return s.render(c, http.StatusOK, page.HistoryPage(view))
+}
+
+// cursor reads ?antes=.
+func cursor(c echo.Context) (uuid.UUID, error) {
+	word := c.QueryParam("antes")
+	if word == "" {
+		return uuid.Nil, nil
+	}
+	uid, err := uuid.Parse(word)
+	if err != nil {
+		return uuid.Nil, problem.New(problem.NotFound, "")
+	}
+	return uid, nil
+}

@@ -1,0 +1,70 @@
+package webui
+
+import (
+	"fmt"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/report"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// historyView is the page's filter, with what there is to choose from.
+func (s *server) historyView(c echo.Context, form report.Form) (page.History, error) {
+	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
+	if err != nil {
+		return page.History{}, err
+	}
+	return page.History{
+		Values: map[string]string{
+			report.FieldFrom: form.From, report.FieldUntil: form.Until, report.FieldSituation: form.Situation, report.FieldText: form.Text,
+			report.FieldCredential: form.Credential, report.FieldUnit: form.Unit, report.FieldSender: form.Sender,
+		},
+		Situations: situationChoices(), Operators: historyChoices(choices.Credentials),
+		Units: historyChoices(choices.Units), Senders: historyChoices(choices.Senders),
+	}, nil
+}
+
+func historyChoices(choices []report.Choice) []component.Choice {
+	options := make([]component.Choice, len(choices))
+	for i, c := range choices {
+		options[i] = component.Choice{Value: c.UID.String(), Label: c.Name}
+		if c.Name == "" {
+			options[i].Label = "sem nome"
+		}
+	}
+	return options
+}
+
+// situationChoices are the groups as the queue has them, and the codes.
+func situationChoices() []component.Choice {
+	var options []component.Choice
+	for _, s := range report.Situations() {
+		label := s.Group.Info().Label
+		if s.Unknown {
+			label = component.Unknown.Label
+		}
+		options = append(options, component.Choice{Value: s.Word(), Label: label, Group: "O que fazer"})
+	}
+	for _, status := range authorization.Statuses() {
+		code := string(status.Code)
+		options = append(options, component.Choice{Value: code, Label: code + " · " + status.Label, Group: "Código da operadora"})
+	}
+	return options
+}
+
+func (s *server) historyRow(c report.Case) page.HistoryRow {
+	row := page.HistoryRow{Href: "/casos/" + c.UID.String(), Sent: c.CreatedAt.In(s.Zone).Format("02/01/2006 15:04"), Name: c.BeneficiaryName,
+		Card: shortCard(c.CardNumber), Operator: c.Credential, Codes: c.FirstProcedure, Password: c.Password, Sender: c.Sender,
+		Situation: situation(desk.Standing{State: desk.State(c.State), Status: c.Status, Alert: desk.Alert(c.Alert), Reason: c.Reason})}
+	if c.Procedures > 1 {
+		row.Codes += fmt.Sprintf(" e mais %d", c.Procedures-1)
+	}
+	if c.HasGuide {
+		row.Guide = row.Href + "/guias/0?baixar=1"
+	}
+	return row
+}
