@@ -52,6 +52,10 @@ func (s *server) routes() []route {
 		{post, "/busca/credenciais", clinical, s.searchCredentials},
 		{post, "/busca/procedimentos", clinical, s.searchProcedures},
 
+		{get, "/historico", clinical, s.history},
+		{post, "/historico", clinical, s.searchHistory},
+		{get, "/historico/:uid", clinical, s.filteredHistory},
+
 		{get, "/casos/:uid", clinical, s.showCase},
 		{get, "/casos/:uid/estado", clinical, s.caseState},
 		{get, "/casos/:uid/guias/:indice", clinical, s.guide},
