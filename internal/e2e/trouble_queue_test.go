@@ -44,11 +44,10 @@ func TestTrouble_ServiceDown(t *testing.T) {
 	draft, _ := c.reviewed()
 	c.serviceEnds()
 	c.press(draft)
-	page := c.becomes(draft, queued)
+	eventually(t, "the history tells of an attempt that sent nothing", func() bool {
+		return strings.Contains(c.becomes(draft, queued).text("#tempo"), "nada saiu daqui")
+	})
 	c.checkLedger(0, 0)
-	if got := page.text("#tempo"); !strings.Contains(got, "nada saiu daqui") {
-		t.Errorf("the history says %q", got)
-	}
 	c.serviceReturns()
 	c.becomes(draft, authorized)
 	c.stop()

@@ -82,6 +82,7 @@ func TestTrouble_Outcomes(t *testing.T) {
 			}
 			draft, _ := c.reviewed()
 			c.press(draft)
+			c.arrives(row.received) // before that, whatever was just confirmed is in the queue
 			page := c.becomes(draft, row.badge)
 			if got := c.v.get("/fila").text("#fila table .st"); got != row.badge {
 				t.Errorf("the list says %q, want %q", got, row.badge)
@@ -89,7 +90,22 @@ func TestTrouble_Outcomes(t *testing.T) {
 			checkAdvice(t, row, page)
 			c.stop() // nothing is sent once more, neither now nor while stopping
 			c.checkLedger(row.received, row.acted)
+			checkSilence(t, c.v.p.logs.String())
 		})
+	}
+}
+
+// checkSilence: whatever went wrong, no log names the patient, repeats what the
+// service said or holds the key.
+func checkSilence(t *testing.T, logs string) {
+	t.Helper()
+	for _, private := range []string{"Beneficiária", "0310 0045", "031000451206", "Solicitante de Teste", "A carteira não confere", `"k"`} {
+		if strings.Contains(logs, private) {
+			t.Errorf("the log holds %q", private)
+		}
+	}
+	if !strings.Contains(logs, "authorization request attempted") {
+		t.Error("the log does not tell of the attempt")
 	}
 }
 
