@@ -180,7 +180,7 @@ func TestDoor_Rights(t *testing.T) {
 				t.Errorf("GET %s: %d, want 403", path, got.status)
 			}
 		}
-		if got := admin.get("/"); got.path != "/ajuda" || got.status != http.StatusOK {
+		if got := admin.get("/"); got.path != "/pessoas" || got.status != http.StatusOK {
 			t.Errorf("administração starts at %s with %d", got.path, got.status)
 		}
 	})

@@ -55,7 +55,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.Failure {
 	if user, err := s.authenticate(c); err != nil || user == nil {
 		view.Way.Href, view.Way.Text = "/entrar", "Ir para a entrada"
 	} else if !user.SeesClinicalData() {
-		view.Way.Href, view.Way.Text = landing(*user), "Ir para a ajuda"
+		view.Way.Href, view.Way.Text = landing(*user), "Ir para o início"
 	}
 	return view
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"guiche/internal/account"
 	"guiche/web/layout"
 
 	"github.com/a-h/templ"
@@ -34,10 +35,15 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	if err != nil {
 		return p, err
 	}
-	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units, Desk: user.SeesClinicalData()}
+	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units, Desk: user.SeesClinicalData(),
+		Admin: user.Has(account.Administration)}
+	p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
 	p.Flash, err = s.takeFlash(c)
 	return p, err
 }
+
+// themes are the themes as the layout names them; the system's choice has no name.
+var themes = map[account.Theme]string{account.LightTheme: "light", account.DarkTheme: "dark"}
 
 // initials returns the first letters of the first and the last name.
 func initials(name string) string {

@@ -38,6 +38,11 @@ func (s *server) routes() []route {
 
 		{get, "/", person, s.home},
 		{get, "/ajuda", person, s.help},
+		{get, "/conta", person, s.account},
+		{post, "/conta/senha", person, s.changePassword},
+		{post, "/conta/preferencias", person, s.setPreferences},
+		{post, "/conta/sessoes/encerrar", person, s.endOtherSessions},
+		{post, "/conta/sessoes/:sessao/encerrar", person, s.endOwnSession},
 
 		{get, "/fila", clinical, s.queue},
 		{get, "/nova", clinical, s.newForm},
@@ -62,6 +67,18 @@ func (s *server) routes() []route {
 		{get, "/casos/:uid/anexos/:anexo", clinical, s.caseAttachment},
 		{post, "/casos/:uid/retirar", clinical, s.withdraw},
 		{post, "/casos/:uid/copiar", clinical, s.copyCase},
+
+		{get, "/pessoas", administration, s.people},
+		{post, "/pessoas", administration, s.searchPeople},
+		{get, "/pessoas/nova", administration, s.newPersonForm},
+		{post, "/pessoas/nova", administration, s.addPerson},
+		{get, "/pessoas/:uid", administration, s.person},
+		{post, "/pessoas/:uid", administration, s.changePerson},
+		{post, "/pessoas/:uid/convite", administration, s.invitePerson},
+		{post, "/pessoas/:uid/desativar", administration, s.disablePerson},
+		{post, "/pessoas/:uid/reativar", administration, s.enablePerson},
+		{post, "/pessoas/:uid/sessoes/encerrar", administration, s.endSessionsOf},
+		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", administration, s.endSessionOf},
 	}
 }
 
@@ -85,8 +102,11 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 
 // landing is where a person starts.
 func landing(user account.User) string {
-	if user.SeesClinicalData() {
+	switch {
+	case user.SeesClinicalData():
 		return "/fila"
+	case user.Has(account.Administration):
+		return "/pessoas"
 	}
 	return "/ajuda"
 }

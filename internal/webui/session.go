@@ -13,6 +13,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/web/layout"
 
+	"github.com/google/uuid"
 	"github.com/gorilla/sessions"
 	"github.com/labstack/echo/v4"
 )
@@ -25,6 +26,7 @@ const sessionName = "guiche"
 type (
 	tokenKey struct{}
 	userKey  struct{}
+	uidKey   struct{}
 )
 
 const flashKey = "flash"
@@ -67,7 +69,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 		return session, fmt.Errorf("read session: %w", err)
 	}
 	session.IsNew = false
-	session.Values[tokenKey{}], session.Values[userKey{}] = token, user
+	session.Values[tokenKey{}], session.Values[userKey{}], session.Values[uidKey{}] = token, user, found.UID
 	return session, decodeValues(session, found.Data)
 }
 
@@ -145,6 +147,16 @@ func (s *server) current(c echo.Context) account.User {
 		return *user
 	}
 	return account.User{}
+}
+
+// sessionUID names the session of the request, the zero uid for none.
+func (s *server) sessionUID(c echo.Context) uuid.UUID {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return uuid.Nil
+	}
+	uid, _ := session.Values[uidKey{}].(uuid.UUID)
+	return uid
 }
 
 // actor is the person as the desk knows people.

@@ -1,7 +1,9 @@
 // F2, F4, F8 press or focus the control that names them; Ctrl+Enter is F8. While
-// a modal dialog is open only Enter and Esc act, and those are the browser's.
+// a modal dialog is open only Enter and Esc act, and those are the browser's. A
+// person may leave the function keys to the browser.
 document.addEventListener('keydown', event => {
   const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
+  if (document.body.dataset.teclas === 'nao') return;
   if (!/^F\d+$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
   const control = document.querySelector(`[data-tecla="${key}"]`);
   if (!control) return;

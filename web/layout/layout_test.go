@@ -73,6 +73,25 @@ func TestBase_Person(t *testing.T) {
 			t.Errorf("got %d tab bars for who does not work at the desk, want 0", got)
 		}
 	})
+	t.Run("Menu", func(t *testing.T) {
+		for admin, want := range map[bool]int{false: 0, true: 1} {
+			clerk.Person.Admin = admin
+			doc := MustRender(t, clerk)
+			if got := doc.Find(`.menu a[href="/pessoas"]`).Length(); got != want {
+				t.Errorf("administração %t: got %d links to people, want %d", admin, got, want)
+			}
+			if doc.Find(`.menu a[href="/conta"]`).Length() != 1 {
+				t.Error("nobody gets to their own account")
+			}
+		}
+	})
+	t.Run("KeysOff", func(t *testing.T) {
+		for off, want := range map[bool]string{false: "", true: "nao"} {
+			if got := MustRender(t, layout.Page{KeysOff: off}).Find("body").AttrOr("data-teclas", ""); got != want {
+				t.Errorf("off %t: got data-teclas %q, want %q", off, got, want)
+			}
+		}
+	})
 	t.Run("Nobody", func(t *testing.T) {
 		if got := MustRender(t, layout.Page{}).Find("header, nav").Length(); got != 0 {
 			t.Errorf("got %d parts of the lintel outside a session, want 0", got)

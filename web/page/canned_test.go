@@ -40,6 +40,7 @@ func views() []view {
 	for _, status := range []int{400, 403, 404, 405, 409, 413, 415, 429, 500, 503} {
 		all = append(all, view{"falha-" + string(rune('0'+status/100)) + string(rune('0'+status/10%10)) + string(rune('0'+status%10)), page.FailurePage(failure(status))})
 	}
+	all = append(all, peopleViews()...)
 	for _, c := range cases() {
 		all = append(all, view{"caso-" + c.name, page.CasePage(c.model)})
 	}

@@ -1,0 +1,227 @@
+package webui
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// people serves GET /pessoas.
+func (s *server) people(c echo.Context) error { return s.showPeople(c, "") }
+
+// searchPeople serves POST /pessoas: names are searched for by POST, so that they
+// stand in no address.
+func (s *server) searchPeople(c echo.Context) error {
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
+	return s.showPeople(c, strings.TrimSpace(values.Get("texto")))
+}
+
+func (s *server) showPeople(c echo.Context, text string) error {
+	view, err := s.peopleView(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	if view.Page, err = s.frame(c, "Pessoas", layout.NoTab); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.PeoplePage(view))
+}
+
+// typedPerson is what a person's form sent.
+type typedPerson struct {
+	name, login string
+	roles       []account.Role
+	units       []uuid.UUID
+}
+
+// readPerson reads a person's form; a unit that is not an identifier comes from no
+// page of ours.
+func readPerson(c echo.Context) (typedPerson, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return typedPerson{}, err
+	}
+	typed := typedPerson{name: values.Get("nome"), login: values.Get("usuario")}
+	for _, role := range values["papeis"] {
+		typed.roles = append(typed.roles, account.Role(role))
+	}
+	for _, unit := range values["unidades"] {
+		uid, err := uuid.Parse(unit)
+		if err != nil {
+			return typedPerson{}, problem.Wrap(problem.Unreadable, "Não deu para ler as unidades.", err)
+		}
+		typed.units = append(typed.units, uid)
+	}
+	return typed, nil
+}
+
+// postedValues reads a form without files.
+func postedValues(c echo.Context) (url.Values, error) {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
+	if err := r.ParseForm(); err != nil {
+		return nil, problem.Wrap(problem.Unreadable, "Não deu para ler o formulário.", err)
+	}
+	return r.PostForm, nil
+}
+
+// newPersonForm serves GET /pessoas/nova.
+func (s *server) newPersonForm(c echo.Context) error {
+	return s.showNewPerson(c, http.StatusOK, typedPerson{}, nil)
+}
+
+func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fields []problem.Field) error {
+	shown, err := s.personFields(c, typed, nil, fields)
+	if err != nil {
+		return err
+	}
+	view := page.NewPerson{PersonFields: shown}
+	if view.Page, err = s.frame(c, "Nova pessoa", layout.NoTab); err != nil {
+		return err
+	}
+	view.Failed = len(fields) > 0
+	return s.render(c, status, page.NewPersonPage(view))
+}
+
+// addPerson serves POST /pessoas/nova. The page of the new person is the answer
+// itself: her link stands there once and nowhere else.
+func (s *server) addPerson(c echo.Context) error {
+	typed, err := readPerson(c)
+	if err != nil {
+		return err
+	}
+	ctx, actor := c.Request().Context(), s.current(c).UID
+	err = s.checkUnits(ctx, typed.units)
+	var user account.User
+	var token string
+	if err == nil {
+		user, token, err = s.Accounts.AddUser(ctx, actor, account.NewUser{Login: typed.login, Name: typed.name, Roles: typed.roles, Units: typed.units})
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showNewPerson(c, http.StatusUnprocessableEntity, typed, fields)
+	}
+	if err != nil {
+		return err
+	}
+	return s.showPerson(c, http.StatusOK, user.UID, shownPerson{token: token, flash: "Pessoa criada."})
+}
+
+// person serves GET /pessoas/{uid}.
+func (s *server) person(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	return s.showPerson(c, http.StatusOK, uid, shownPerson{})
+}
+
+// changePerson serves POST /pessoas/{uid}.
+func (s *server) changePerson(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	typed, err := readPerson(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	err = s.checkUnits(ctx, typed.units)
+	if err == nil {
+		err = s.Accounts.ChangeUser(ctx, s.current(c).UID, uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showPerson(c, http.StatusUnprocessableEntity, uid, shownPerson{typed: &typed, fields: fields})
+	}
+	return s.afterwards(c, err, "Guardado. Já vale.", "/pessoas/"+uid.String())
+}
+
+// invitePerson serves POST /pessoas/{uid}/convite: the password is taken away and
+// the answer shows the link for a new one, once.
+func (s *server) invitePerson(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	token, err := s.Accounts.ResetPassword(c.Request().Context(), s.current(c).UID, uid)
+	if err != nil {
+		return err
+	}
+	return s.showPerson(c, http.StatusOK, uid, shownPerson{token: token, flash: "Convite gerado. A senha anterior não vale mais."})
+}
+
+// disablePerson serves POST /pessoas/{uid}/desativar.
+func (s *server) disablePerson(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	err = s.Accounts.Disable(c.Request().Context(), s.current(c).UID, uid)
+	return s.afterwards(c, err, "Pessoa desativada. Ela já está fora.", "/pessoas/"+uid.String())
+}
+
+// enablePerson serves POST /pessoas/{uid}/reativar.
+func (s *server) enablePerson(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	err = s.Accounts.Enable(c.Request().Context(), s.current(c).UID, uid)
+	return s.afterwards(c, err, "Pessoa reativada.", "/pessoas/"+uid.String())
+}
+
+// endSessionOf serves POST /pessoas/{uid}/sessoes/{sessao}/encerrar.
+func (s *server) endSessionOf(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	return s.endSession(c, uid, "/pessoas/"+uid.String())
+}
+
+// endSessionsOf serves POST /pessoas/{uid}/sessoes/encerrar. One's own browser
+// stays in: leaving has its own button.
+func (s *server) endSessionsOf(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	if _, err := s.Accounts.User(ctx, uid); err != nil {
+		return err
+	}
+	err = s.Accounts.RevokeSessions(ctx, s.current(c).UID, uid, s.sessionUID(c))
+	return s.afterwards(c, err, "Sessões encerradas.", "/pessoas/"+uid.String())
+}
+
+// endSession ends the session that the address names, of its owner only.
+func (s *server) endSession(c echo.Context, owner uuid.UUID, back string) error {
+	session, err := paramUID(c, "sessao")
+	if err != nil {
+		return err
+	}
+	err = s.Accounts.RevokeSession(c.Request().Context(), s.current(c).UID, owner, session)
+	return s.afterwards(c, err, "Sessão encerrada.", back)
+}
+
+// afterwards says what was done on the page that shows it.
+func (s *server) afterwards(c echo.Context, err error, words, path string) error {
+	if err != nil {
+		return err
+	}
+	if err := s.flash(c, words); err != nil {
+		return err
+	}
+	return redirect(c, path)
+}

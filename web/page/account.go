@@ -1,0 +1,49 @@
+package page
+
+import (
+	"strconv"
+
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Account is GET /conta, and the answer to its forms when something is wrong:
+// fields atual, senha, senha2 of the password, tema and teclas of the preferences.
+type Account struct {
+	layout.Page
+	Name     string
+	User     string
+	Roles    string
+	Units    string
+	MinLen   int // shortest password, in characters
+	Themes   []component.Choice
+	Theme    string // value of the theme in force
+	Keys     bool   // function keys are on
+	Sessions []SessionRow
+	Problems []component.Problem
+}
+
+func (a Account) password(name, label, complete string) component.Field {
+	f := component.Field{Name: name, Label: label, Secret: true, Complete: complete, Error: messageFor(a.Problems, name)}
+	if name == "senha" {
+		f.Hint = "Pelo menos " + strconv.Itoa(a.MinLen) + " caracteres; uma frase serve."
+	}
+	return f
+}
+
+func (a Account) theme() component.Select {
+	return component.Select{Choices: a.Themes,
+		Field: component.Field{Name: "tema", Label: "Tema", Value: a.Theme, Error: messageFor(a.Problems, "tema")}}
+}
+
+func (a Account) summaryTitle() string {
+	if len(a.Problems) == 0 {
+		return ""
+	}
+	return "Confira os campos indicados"
+}
+
+func (a Account) sessions() sessionList {
+	return sessionList{rows: a.Sessions, allPath: "/conta/sessoes/encerrar", allText: "Encerrar as outras",
+		question: "Encerrar as suas sessões em outros navegadores?"}
+}

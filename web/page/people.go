@@ -1,0 +1,133 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// People is GET /pessoas, and POST /pessoas with the field texto.
+type People struct {
+	layout.Page
+	Search string // what was looked for, "" for everybody
+	Count  string // "12 pessoas", "2 de 12 pessoas"
+	Rows   []PersonRow
+}
+
+func (p People) search() component.Field {
+	return component.Field{Name: "texto", Label: "Nome ou usuário", Value: p.Search}
+}
+
+// PersonRow is one person in the list.
+type PersonRow struct {
+	Href      string
+	Name      string
+	User      string
+	Roles     string // "Recepção, Supervisão"
+	Units     string // "Centro", "todas", "nenhuma"
+	LastLogin string // "hoje, 14:02", "nunca"
+	State     component.Situation
+}
+
+// Option is one box of several that belong together.
+type Option struct {
+	Value  string
+	Label  string
+	Detail string
+	On     bool
+}
+
+// PersonFields are the fields of a person's form: usuario (of a new one only),
+// nome, papeis and unidades, the last two several times.
+type PersonFields struct {
+	Name     string // as typed
+	User     string
+	Roles    []Option
+	Units    []Option // empty where the register has none
+	Own      bool     // one's own page: roles and units are shown, not changed
+	Problems []component.Problem
+}
+
+func (f PersonFields) field(field component.Field) component.Field {
+	field.Error = messageFor(f.Problems, field.Name)
+	return field
+}
+
+func (f PersonFields) summaryTitle() string {
+	if len(f.Problems) == 0 {
+		return ""
+	}
+	return "Confira os campos indicados"
+}
+
+// NewPerson is GET and POST /pessoas/nova.
+type NewPerson struct {
+	layout.Page
+	PersonFields
+}
+
+// Person is GET and POST /pessoas/{uid}.
+type Person struct {
+	layout.Page
+	PersonFields
+	UID       string
+	State     component.Situation
+	Created   string // "19/11/2026, 14:00"
+	LastLogin string // "hoje, 14:02", "nunca"
+	Activated bool   // has a password
+	Disabled  bool
+	Link      string // one-time address, shown once; "" otherwise
+	Sessions  []SessionRow
+}
+
+func (p Person) path(rest string) string { return "/pessoas/" + p.UID + rest }
+
+// SessionRow is one open session.
+type SessionRow struct {
+	Path    string // where POST ends it
+	Device  string // "Chrome no Windows"
+	Address string
+	Since   string // "hoje, 08:02"
+	Active  string // "há 12 min"
+	Current bool   // the browser that shows the page
+}
+
+// sessionList is the table of sessions with the button that ends several.
+type sessionList struct {
+	rows     []SessionRow
+	allPath  string
+	allText  string
+	question string // asked before all are ended
+}
+
+func (p Person) sessions() sessionList {
+	return sessionList{rows: p.Sessions, allPath: p.path("/sessoes/encerrar"), allText: "Encerrar todas",
+		question: "Encerrar todas as sessões desta pessoa? O que ela não salvou pode se perder."}
+}
+
+// others reports whether there is a session that the button would end.
+func (l sessionList) others() bool {
+	for _, row := range l.rows {
+		if !row.Current {
+			return true
+		}
+	}
+	return false
+}
+
+func messageFor(problems []component.Problem, name string) string {
+	for _, p := range problems {
+		if p.Name == name {
+			return p.Message
+		}
+	}
+	return ""
+}
+
+// optionID returns the id of the i-th box: the first has the field's, so that the
+// error summary leads to it.
+func optionID(name string, i int, o Option) string {
+	if i == 0 {
+		return component.ID(name)
+	}
+	return component.ID(name + "-" + o.Value)
+}
