@@ -1,0 +1,176 @@
+package webui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"guiche/internal/problem"
+	"guiche/internal/register"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// executants serves GET and POST /cadastros/executantes.
+func (s *server) executants(c echo.Context) error {
+	text, _, err := searched(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.Register.ListProfessionals(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: executantsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
+		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: executantsPath + "/novo", Text: "Novo executante"},
+		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
+	for _, p := range found {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: executantsPath + "/" + p.UID.String(), Name: p.Name,
+			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)}, Off: !p.Active})
+	}
+	return s.showRegister(c, "Executantes", view)
+}
+
+func specialtyNames(p register.Professional) string {
+	names := make([]string, len(p.Specialties))
+	for i, s := range p.Specialties {
+		names[i] = s.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// typedExecutant is what an executant's form sent.
+type typedExecutant struct {
+	register.TypedProfessional
+	rows bool // only the rows were changed, nothing is stored yet
+}
+
+func readExecutant(c echo.Context) (typedExecutant, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return typedExecutant{}, err
+	}
+	t := typedExecutant{TypedProfessional: register.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
+		Council: values.Get("siglaConselho"), CouncilNumber: values.Get("numeroConselho"), State: values.Get("uf")}}
+	for _, row := range typedRows(values, "especialidades", "nome", "id", "cbo") {
+		t.Specialties = append(t.Specialties, register.TypedSpecialty{ID: row["id"], Name: row["nome"], CBO: row["cbo"]})
+	}
+	more, without := asked(values)
+	t.rows = more || without >= 0
+	if without >= 0 && without < len(t.Specialties) {
+		t.Specialties = slices.Delete(t.Specialties, without, without+1)
+	}
+	return t, nil
+}
+
+// newExecutant serves GET /cadastros/executantes/novo.
+func (s *server) newExecutant(c echo.Context) error {
+	return s.showExecutant(c, register.Professional{}, register.TypedProfessional{}, nil)
+}
+
+// addExecutant serves POST /cadastros/executantes/novo.
+func (s *server) addExecutant(c echo.Context) error {
+	typed, err := readExecutant(c)
+	if err != nil {
+		return err
+	}
+	if typed.rows {
+		return s.showExecutant(c, register.Professional{}, typed.TypedProfessional, nil)
+	}
+	executant, err := typed.Read()
+	if err == nil {
+		err = s.Register.AddProfessional(c.Request().Context(), s.current(c).UID, executant)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showExecutant(c, register.Professional{}, typed.TypedProfessional, fields)
+	}
+	return s.afterwards(c, err, savedWords, executantsPath)
+}
+
+// executant serves GET /cadastros/executantes/{uid}.
+func (s *server) executant(c echo.Context) error {
+	p, err := s.executantOf(c)
+	if err != nil {
+		return err
+	}
+	typed := register.TypedProfessional{Name: p.Name, Council: p.Council, CouncilNumber: p.CouncilNumber, State: p.State}
+	for _, sp := range p.Specialties {
+		typed.Specialties = append(typed.Specialties, register.TypedSpecialty{ID: strconv.Itoa(sp.ID), Name: sp.Name, CBO: sp.CBO})
+	}
+	return s.showExecutant(c, p, typed, nil)
+}
+
+func (s *server) executantOf(c echo.Context) (register.Professional, error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return register.Professional{}, err
+	}
+	return s.Register.Professional(c.Request().Context(), uid)
+}
+
+// changeExecutant serves POST /cadastros/executantes/{uid}.
+func (s *server) changeExecutant(c echo.Context) error {
+	known, err := s.executantOf(c)
+	if err != nil {
+		return err
+	}
+	typed, err := readExecutant(c)
+	if err != nil {
+		return err
+	}
+	if typed.rows {
+		return s.showExecutant(c, known, typed.TypedProfessional, nil)
+	}
+	changed, err := typed.Read()
+	if err == nil {
+		changed.UID = known.UID
+		err = s.Register.ChangeProfessional(c.Request().Context(), s.current(c).UID, changed)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showExecutant(c, known, typed.TypedProfessional, fields)
+	}
+	return s.afterwards(c, err, savedWords, executantsPath)
+}
+
+// disableExecutant serves POST /cadastros/executantes/{uid}/desativar.
+func (s *server) disableExecutant(c echo.Context) error {
+	return s.switchExecutant(c, false, disabledWords)
+}
+
+// enableExecutant serves POST /cadastros/executantes/{uid}/reativar.
+func (s *server) enableExecutant(c echo.Context) error {
+	return s.switchExecutant(c, true, enabledWords)
+}
+
+func (s *server) switchExecutant(c echo.Context, active bool, words string) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	err = s.Register.SwitchProfessional(c.Request().Context(), s.current(c).UID, uid, active)
+	return s.afterwards(c, err, words, executantsPath)
+}
+
+// showExecutant shows an executant's form with what was typed and one empty row.
+func (s *server) showExecutant(c echo.Context, known register.Professional, typed register.TypedProfessional, fields []problem.Field) error {
+	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
+		List: component.Link{Href: executantsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
+			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}
+	if !view.New {
+		view.Heading, view.ID = known.Name, known.UID.String()
+	}
+	for i, sp := range append(typed.Specialties[:len(typed.Specialties):len(typed.Specialties)], register.TypedSpecialty{}) {
+		row := page.SpecialtyRow{Row: i}
+		view.Rows = append(view.Rows, row)
+		view.Values[row.Named("id")], view.Values[row.Named("nome")], view.Values[row.Named("cbo")] = sp.ID, sp.Name, sp.CBO
+	}
+	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	if err != nil {
+		return err
+	}
+	view.RegisterEntry = entry
+	return s.render(c, entryStatus(fields), page.ProfessionalEntryPage(view))
+}

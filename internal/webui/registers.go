@@ -1,0 +1,189 @@
+package webui
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Addresses of the registers.
+const (
+	unitsPath       = "/cadastros/unidades"
+	executantsPath  = "/cadastros/executantes"
+	proceduresPath  = "/cadastros/procedimentos"
+	credentialsPath = "/cadastros/credenciais"
+)
+
+// What is said after an act on a register.
+const (
+	savedWords    = "Guardado. Já vale no formulário."
+	disabledWords = "Desativado. Saiu do formulário; os pedidos de antes continuam como estão."
+	enabledWords  = "Reativado. Voltou ao formulário."
+)
+
+// registers serves GET /cadastros.
+func (s *server) registers(c echo.Context) error {
+	cards, err := s.registerCards(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	missing, err := s.registersMissing(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	view := page.Registers{Cards: cards}
+	if missing != "" {
+		view.Missing = &component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
+	}
+	if view.Page, err = s.frame(c, "Cadastros", layout.NoTab); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.RegistersPage(view))
+}
+
+func (s *server) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
+	units, err := s.Register.ListUnits(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	executants, err := s.Register.ListProfessionals(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	_, procedures, err := s.Register.ListProcedures(ctx, "", 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	credentials, err := s.Register.ListCredentials(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return []page.RegisterCard{
+		{Href: unitsPath, Title: "Unidades", Count: count(len(units), "unidade", "unidades"),
+			Detail: "Onde a clínica atende, com os pontos de atendimento de cada unidade."},
+		{Href: executantsPath, Title: "Executantes", Count: count(len(executants), "executante", "executantes"),
+			Detail: "Quem faz os procedimentos, com as especialidades e o CBO."},
+		{Href: proceduresPath, Title: "Procedimentos", Count: count(procedures, "procedimento", "procedimentos"),
+			Detail: "O catálogo que a recepção procura por código, nome ou apelido."},
+		{Href: credentialsPath, Title: "Credenciais", Count: count(len(credentials), "credencial", "credenciais"),
+			Detail: "As operadoras que o serviço oferece e o que cada uma exige."},
+	}, nil
+}
+
+// registersMissing names the registers without which no request can be sent, ""
+// for none.
+func (s *server) registersMissing(ctx context.Context) (string, error) {
+	units, err := s.Register.Units(ctx)
+	if err != nil {
+		return "", err
+	}
+	executants, err := s.Register.Professionals(ctx)
+	if err != nil {
+		return "", err
+	}
+	points, specialties := 0, 0
+	for _, u := range units {
+		points += len(u.CarePoints)
+	}
+	for _, e := range executants {
+		specialties += len(e.Specialties)
+	}
+	var missing []string
+	switch {
+	case len(units) == 0:
+		missing = append(missing, "unidades")
+	case points == 0:
+		missing = append(missing, "pontos de atendimento")
+	}
+	switch {
+	case len(executants) == 0:
+		missing = append(missing, "executantes")
+	case specialties == 0:
+		missing = append(missing, "especialidades dos executantes")
+	}
+	return strings.Join(missing, " e "), nil
+}
+
+// searched reads what a list was searched for, and which page of it; a GET asks
+// for the beginning of everything.
+func searched(c echo.Context) (text string, number int, err error) {
+	if c.Request().Method != http.MethodPost {
+		return "", 1, nil
+	}
+	values, err := postedValues(c)
+	if err != nil {
+		return "", 1, err
+	}
+	number, _ = strconv.Atoi(values.Get("pagina")) // absent or garbled: the first page
+	return strings.TrimSpace(values.Get("Busca")), min(max(number, 1), 1_000_000), nil
+}
+
+func (s *server) showRegister(c echo.Context, title string, view page.RegisterList) (err error) {
+	if view.Page, err = s.frame(c, title, layout.NoTab); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.RegisterListPage(view))
+}
+
+// entryFrame fills what the forms of all registers share.
+func (s *server) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
+	frame, err := s.frame(c, e.Heading, layout.NoTab)
+	frame.Failed = len(fields) > 0
+	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
+	if !e.New {
+		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
+		if e.Off {
+			e.Switch = "Está fora do formulário. Reativar põe de volta na hora."
+		}
+	}
+	return e, err
+}
+
+func entryStatus(fields []problem.Field) int {
+	if len(fields) > 0 {
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusOK
+}
+
+// typedRows reads rows like nome[0].parte, nome[1].parte, … without those that
+// say nothing.
+func typedRows(values url.Values, name string, parts ...string) []map[string]string {
+	const most = 200
+	var rows []map[string]string
+	for i := range most {
+		prefix := fmt.Sprintf("%s[%d].", name, i)
+		if _, ok := values[prefix+parts[0]]; !ok {
+			break
+		}
+		row, blank := map[string]string{}, true
+		for _, part := range parts {
+			row[part] = values.Get(prefix + part)
+			blank = blank && (strings.TrimSpace(row[part]) == "" || part == "ativo")
+		}
+		if !blank {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// asked reads the button of a form with rows: one more row, one less, or neither.
+func asked(values url.Values) (more bool, without int) {
+	action := values.Get("acao")
+	n, err := strconv.Atoi(strings.TrimPrefix(action, "remover-"))
+	if err != nil || action == strconv.Itoa(n) {
+		n = -1
+	}
+	return action == "adicionar", n
+}

@@ -1,0 +1,183 @@
+package webui
+
+import (
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/register"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// units serves GET and POST /cadastros/unidades.
+func (s *server) units(c echo.Context) error {
+	text, _, err := searched(c)
+	if err != nil {
+		return err
+	}
+	units, err := s.Register.ListUnits(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
+		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
+		Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
+	for _, u := range units {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u)}, Off: !u.Active})
+	}
+	return s.showRegister(c, "Unidades", view)
+}
+
+func pointNames(u register.Unit) string {
+	var names []string
+	for _, p := range u.CarePoints {
+		if p.Active {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "nenhum: a unidade ainda não serve para pedidos"
+	}
+	return strings.Join(names, ", ")
+}
+
+// typedUnit is what a unit's form sent.
+type typedUnit struct {
+	register.TypedUnit
+	more bool // one more row is wanted, nothing is stored yet
+}
+
+func readUnit(c echo.Context) (typedUnit, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return typedUnit{}, err
+	}
+	t := typedUnit{TypedUnit: register.TypedUnit{ID: values.Get("id"), Name: values.Get("nome")}}
+	t.more, _ = asked(values)
+	for _, row := range typedRows(values, "pontosAtendimento", "nome", "id", "ativo") {
+		t.CarePoints = append(t.CarePoints, register.TypedPoint{Name: row["nome"], ID: row["id"], Active: row["ativo"] == "S"})
+	}
+	return t, nil
+}
+
+// newUnit serves GET /cadastros/unidades/nova.
+func (s *server) newUnit(c echo.Context) error {
+	return s.showUnit(c, register.Unit{}, register.TypedUnit{}, nil)
+}
+
+// addUnit serves POST /cadastros/unidades/nova.
+func (s *server) addUnit(c echo.Context) error {
+	typed, err := readUnit(c)
+	if err != nil {
+		return err
+	}
+	if typed.more {
+		return s.showUnit(c, register.Unit{}, typed.TypedUnit, nil)
+	}
+	for i := range typed.CarePoints {
+		typed.CarePoints[i].Active = true
+	}
+	unit, err := typed.Read()
+	if err == nil {
+		err = s.Register.AddUnit(c.Request().Context(), s.current(c).UID, unit)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showUnit(c, register.Unit{}, typed.TypedUnit, fields)
+	}
+	return s.afterwards(c, err, savedWords, unitsPath)
+}
+
+// unit serves GET /cadastros/unidades/{uid}.
+func (s *server) unit(c echo.Context) error {
+	unit, err := s.unitOf(c)
+	if err != nil {
+		return err
+	}
+	typed := register.TypedUnit{Name: unit.Name}
+	for _, p := range unit.CarePoints {
+		typed.CarePoints = append(typed.CarePoints, register.TypedPoint{ID: p.UID.String(), Name: p.Name, Active: p.Active})
+	}
+	return s.showUnit(c, unit, typed, nil)
+}
+
+func (s *server) unitOf(c echo.Context) (register.Unit, error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return register.Unit{}, err
+	}
+	return s.Register.Unit(c.Request().Context(), uid)
+}
+
+// changeUnit serves POST /cadastros/unidades/{uid}.
+func (s *server) changeUnit(c echo.Context) error {
+	unit, err := s.unitOf(c)
+	if err != nil {
+		return err
+	}
+	typed, err := readUnit(c)
+	if err != nil {
+		return err
+	}
+	for i, p := range typed.CarePoints {
+		typed.CarePoints[i].Active = p.Active || !knownPoint(unit, p.ID) // a new one starts in use
+	}
+	if typed.more {
+		return s.showUnit(c, unit, typed.TypedUnit, nil)
+	}
+	changed, err := typed.Read()
+	if err == nil {
+		changed.UID = unit.UID
+		err = s.Register.ChangeUnit(c.Request().Context(), s.current(c).UID, changed)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showUnit(c, unit, typed.TypedUnit, fields)
+	}
+	return s.afterwards(c, err, savedWords, unitsPath)
+}
+
+func knownPoint(unit register.Unit, id string) bool {
+	uid, err := uuid.Parse(id)
+	_, known := unit.CarePoint(uid)
+	return err == nil && known
+}
+
+// disableUnit serves POST /cadastros/unidades/{uid}/desativar.
+func (s *server) disableUnit(c echo.Context) error { return s.switchUnit(c, false, disabledWords) }
+
+// enableUnit serves POST /cadastros/unidades/{uid}/reativar.
+func (s *server) enableUnit(c echo.Context) error { return s.switchUnit(c, true, enabledWords) }
+
+func (s *server) switchUnit(c echo.Context, active bool, words string) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	err = s.Register.SwitchUnit(c.Request().Context(), s.current(c).UID, uid, active)
+	return s.afterwards(c, err, words, unitsPath)
+}
+
+// showUnit shows a unit's form with what was typed and one empty row.
+func (s *server) showUnit(c echo.Context, unit register.Unit, typed register.TypedUnit, fields []problem.Field) error {
+	view := page.UnitEntry{RegisterEntry: page.RegisterEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
+		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
+	if !view.New {
+		view.Heading, view.ID = unit.Name, unit.UID.String()
+	}
+	for i, p := range append(typed.CarePoints[:len(typed.CarePoints):len(typed.CarePoints)], register.TypedPoint{}) {
+		row := page.PointRow{Row: i, Known: knownPoint(unit, p.ID)}
+		view.Points = append(view.Points, row)
+		view.Values[row.Named("nome")], view.Values[row.Named("id")] = p.Name, p.ID
+		view.Values[row.Named("ativo")] = authorization.Flag(p.Active)
+	}
+	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	if err != nil {
+		return err
+	}
+	view.RegisterEntry = entry
+	return s.render(c, entryStatus(fields), page.UnitEntryPage(view))
+}
+

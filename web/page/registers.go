@@ -1,0 +1,161 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+
+	"guiche/internal/authorization"
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Registers is GET /cadastros.
+type Registers struct {
+	layout.Page
+	Missing *component.Notice // what the form still needs; nil for nothing
+	Cards   []RegisterCard
+}
+
+// RegisterCard leads to one register.
+type RegisterCard struct {
+	Href, Title string
+	Count       string // "2 unidades, 1 desativada"
+	Detail      string // what it is for
+}
+
+// RegisterList is GET /cadastros/{register}, and POST there with Busca and, to
+// turn pages, pagina.
+type RegisterList struct {
+	layout.Page
+	Path    string // "/cadastros/unidades"
+	Caption string // for screen readers: "Unidades, pelo nome"
+	Looked  string // what the search looks at: "Nome da unidade ou do ponto"
+	Search  string // as typed, "" for everything
+	Count   string // "2 unidades"
+	New     component.Link
+	Ask     bool // offers to ask the service for its list
+	Columns []string
+	Rows    []RegisterRow
+	Nothing string // what to do about an empty register
+	Pages   Pages
+}
+
+// Pages is where a list of many pages stands.
+type Pages struct {
+	Position       string // "1 a 50 de 548"; "" when there is one page
+	Previous, Next int    // 0 for none
+}
+
+// RegisterRow is one entry; Cells are in the order of the list's columns after
+// the first, which is the name.
+type RegisterRow struct {
+	Href, Name string
+	Cells      []string
+	Off        bool
+}
+
+func (l RegisterList) searchField() component.Field {
+	return component.Field{Name: "Busca", Label: l.Looked, Value: l.Search}
+}
+
+// RegisterEntry is what the forms of all registers have in common: GET and POST
+// /cadastros/{register}/{entry}, POST there with acao for rows, and POST
+// …/desativar and …/reativar.
+type RegisterEntry struct {
+	layout.Page
+	Path     string // this page's address
+	List     component.Link
+	Heading  string
+	Detail   string            // beside the heading
+	Values   map[string]string // as typed, by name of the field
+	Problems []component.Problem
+	New      bool
+	Off      bool
+	ID       string // what requests name it by; "" of a new one
+	Switch   string // words beside the button that switches it
+}
+
+func (e RegisterEntry) field(f component.Field) component.Field {
+	f.Value, f.Error = e.Values[f.Name], messageFor(e.Problems, f.Name)
+	return f
+}
+
+func (e RegisterEntry) pick(s component.Select) component.Select {
+	s.Field = e.field(s.Field)
+	return s
+}
+
+func (e RegisterEntry) check(name, label string) component.Check {
+	return component.Check{Name: name, Label: label, Checked: e.Values[name] == "S", Error: messageFor(e.Problems, name)}
+}
+
+func (e RegisterEntry) summaryTitle() string {
+	if len(e.Problems) == 0 {
+		return ""
+	}
+	return "Confira os campos indicados"
+}
+
+// name is the field that a new entry starts with.
+func (e RegisterEntry) name(f component.Field) component.Field {
+	f.Focus = e.New && len(e.Problems) == 0
+	return e.field(f)
+}
+
+// UnitEntry is the form of a unit.
+type UnitEntry struct {
+	RegisterEntry
+	Points []PointRow
+}
+
+// PointRow is one care point; its fields are pontosAtendimento[i].nome, .id and
+// .ativo.
+type PointRow struct {
+	Row   int
+	Known bool // registered before: its identifier stays
+}
+
+// Named returns the name of one of the row's fields.
+func (r PointRow) Named(part string) string {
+	return fmt.Sprintf("pontosAtendimento[%d].%s", r.Row, part)
+}
+
+func (r PointRow) label() string { return "Ponto " + strconv.Itoa(r.Row+1) }
+
+// ProfessionalEntry is the form of an executing professional.
+type ProfessionalEntry struct {
+	RegisterEntry
+	Rows []SpecialtyRow
+}
+
+// SpecialtyRow is one specialty; its fields are especialidades[i].id, .nome and
+// .cbo.
+type SpecialtyRow struct{ Row int }
+
+// Named returns the name of one of the row's fields.
+func (r SpecialtyRow) Named(part string) string {
+	return fmt.Sprintf("especialidades[%d].%s", r.Row, part)
+}
+
+func (r SpecialtyRow) label() string { return "Especialidade " + strconv.Itoa(r.Row+1) }
+
+func councilChoices() []component.Choice {
+	choices := component.CodeChoices(authorization.Councils())
+	for i, c := range authorization.Councils() {
+		choices[i].Label = c.Code + " · " + c.Label
+	}
+	return choices
+}
+
+// ProcedureEntry is the form of a procedure: codigo, nome, sinonimos.
+type ProcedureEntry struct{ RegisterEntry }
+
+// CredentialEntry is the form of a credential's settings: validadeObrigatoria,
+// biometria, padraoCarteira, indicacaoClinica.
+type CredentialEntry struct{ RegisterEntry }
+
+// identifier is the field of an identifier that the service may have given.
+func identifier(name, label string) component.Field {
+	return component.Field{Name: name, Label: label, Optional: true, Code: true,
+		Hint: "O UUID que o serviço de autorização usa. Vazio: o Guichê cria um. Não muda depois."}
+}
