@@ -29,6 +29,7 @@ func declareServer(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
 	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 5*time.Second, "to reach the authorization service")
 	f.DurationVar(&c.AnswerTimeout, "answer-timeout", time.Minute, "to wait for the service's answer")
+	f.DurationVar(&c.QueryTimeout, "query-timeout", 10*time.Second, "to wait for a search at the service")
 	f.DurationVar(&c.Deadline, "deadline", 30*time.Minute, "what has not left by then is given back for correction")
 }
 

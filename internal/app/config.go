@@ -37,6 +37,7 @@ type Config struct {
 	AttachmentShape string        // object or string: open points, row 2
 	ConnectTimeout  time.Duration // to the service; default 5 s
 	AnswerTimeout   time.Duration // of the service; default 60 s
+	QueryTimeout    time.Duration // of a search at the service; default 10 s
 	Deadline        time.Duration // what has not left by then is refused; default 30 min
 	SessionIdle     time.Duration // default 30 min
 	SessionAbsolute time.Duration // default 12 h
@@ -110,7 +111,7 @@ func (c Config) checkFiles() error {
 
 func (c Config) checkLimits() error {
 	for name, d := range map[string]time.Duration{
-		"GUICHE_CONNECT_TIMEOUT": c.ConnectTimeout, "GUICHE_ANSWER_TIMEOUT": c.AnswerTimeout, "GUICHE_DEADLINE": c.Deadline,
+		"GUICHE_CONNECT_TIMEOUT": c.ConnectTimeout, "GUICHE_ANSWER_TIMEOUT": c.AnswerTimeout, "GUICHE_QUERY_TIMEOUT": c.QueryTimeout, "GUICHE_DEADLINE": c.Deadline,
 		"GUICHE_SESSION_IDLE": c.SessionIdle, "GUICHE_SESSION_MAX": c.SessionAbsolute,
 	} {
 		if d < 0 {

@@ -77,7 +77,7 @@ func (e *embedded) mint(ctx context.Context, p service.Profile) (string, error) 
 func (a *App) openRoad(ctx context.Context) (*client.Client, error) {
 	c := client.Config{
 		BaseURL: a.config.BaseURL, Auth: client.APIKey(a.config.APIKey), Blobs: a.people.blobs,
-		ConnectTimeout: a.config.ConnectTimeout, AnswerTimeout: a.config.AnswerTimeout,
+		ConnectTimeout: a.config.ConnectTimeout, AnswerTimeout: a.config.AnswerTimeout, QueryTimeout: a.config.QueryTimeout,
 		AttachmentShape: client.AttachmentShape(a.config.AttachmentShape), Clock: a.config.Clock, Logger: a.config.Logger,
 	}
 	if a.embedded != nil {

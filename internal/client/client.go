@@ -38,6 +38,7 @@ const (
 const (
 	DefaultConnectTimeout = 5 * time.Second
 	DefaultAnswerTimeout  = 60 * time.Second
+	DefaultQueryTimeout   = 10 * time.Second
 	DefaultUploadTimeout  = 15 * time.Minute
 	DefaultMaxAnswer      = 256 << 20
 )
@@ -62,6 +63,7 @@ type Config struct {
 	ConnectTimeout time.Duration // name, connection and TLS handshake
 	AnswerTimeout  time.Duration // from the last byte that could be sent to the last byte of the answer
 	UploadTimeout  time.Duration // the most that sending one request may take, however it moves
+	QueryTimeout   time.Duration // of a search or another small question, at which a person waits
 	MaxAnswer      int64         // bytes of an answer that are kept
 
 	AttachmentShape AttachmentShape // default AttachmentObject
@@ -118,6 +120,9 @@ func (cfg Config) withDefaults() Config {
 	}
 	if cfg.AnswerTimeout <= 0 {
 		cfg.AnswerTimeout = DefaultAnswerTimeout
+	}
+	if cfg.QueryTimeout <= 0 {
+		cfg.QueryTimeout = DefaultQueryTimeout
 	}
 	if cfg.UploadTimeout <= 0 {
 		cfg.UploadTimeout = DefaultUploadTimeout

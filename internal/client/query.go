@@ -24,7 +24,7 @@ type reply struct {
 // are for the person (problem.Unavailable), or the context's when it was
 // cancelled.
 func (c *Client) get(ctx context.Context, path string, query url.Values, accept string) (reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.cfg.ConnectTimeout+c.cfg.AnswerTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.QueryTimeout)
 	defer cancel()
 	r, err := c.getOnce(ctx, path, query, accept)
 	if err == nil && accessRefused(r.status) && c.renew(ctx) {

@@ -82,7 +82,7 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := MustPair(t, withAnswerTimeout(250*time.Millisecond), func(cfg *client.Config) { cfg.ConnectTimeout = 250 * time.Millisecond })
+			p := MustPair(t, func(cfg *client.Config) { cfg.QueryTimeout = 500 * time.Millisecond })
 			p.service.Add(faultservice.Rule{Path: faultservice.SearchPath, Fault: fault})
 			_, err := p.SearchCredentials(t.Context(), "segredo")
 			var shown *problem.Error

@@ -18,7 +18,7 @@ func TestTrouble_Search(t *testing.T) {
 	const silent, strange, locked = "O serviço de autorização não respondeu. Tente de novo em instantes.",
 		"O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.",
 		"O serviço de autorização recusou o acesso do Guichê. Avise a administração."
-	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.ConnectTimeout, c.AnswerTimeout = 300*time.Millisecond, 100*time.Millisecond })
+	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.QueryTimeout = 400 * time.Millisecond })
 	for name, tt := range map[string]struct {
 		fault fs.Fault
 		want  string
