@@ -35,10 +35,12 @@ func TestPages(t *testing.T) {
 	b.look("fila")
 	b.open("/fila?grupo=neg")
 	b.look("fila-negados")
+	b.lookAtHistory()
 	b.open("/ajuda")
 	b.look("ajuda")
 	b.open("/nada")
 	b.look("erro-404")
+	b.lookAtPeople()
 }
 
 // lookAtForm pictures the form in all its states.
