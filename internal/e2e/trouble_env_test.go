@@ -135,6 +135,21 @@ func (c *clinic) start() *program {
 	return p
 }
 
+// administrator adds a person with administração and logs her in.
+func (c *clinic) administrator() *visitor {
+	c.t.Helper()
+	link, err := app.AddPerson(c.t.Context(), c.config, app.NewPerson{Login: "rosa", Name: "Rosa Lima", Roles: []string{"administracao"}})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	v := MustVisit(c.t, c.v.p, "")
+	password := "outra frase bem comprida"
+	if got := v.post(link, url.Values{"senha": {password}, "senha2": {password}}); got.status != http.StatusOK {
+		c.t.Fatalf("activate: %d at %s", got.status, got.path)
+	}
+	return v
+}
+
 // restart stops the program and starts it on the same folder.
 func (c *clinic) restart() {
 	c.t.Helper()

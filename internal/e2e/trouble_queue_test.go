@@ -137,6 +137,9 @@ func TestTrouble_HeldUntilRestart(t *testing.T) {
 		t.Fatalf("got %q, want %q", got, held)
 	}
 	c.checkLedger(1, 0)
+	if got := c.administrator().get("/conta").text(".alerta"); !strings.Contains(got, "1 pedido com envio suspenso") {
+		t.Errorf("administração is told %q", got)
+	}
 	c.config.APIKey = "k"
 	c.restart()
 	c.becomes(draft, authorized)

@@ -2,6 +2,7 @@ package webui
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -38,8 +39,33 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units, Desk: user.SeesClinicalData(),
 		Admin: user.Has(account.Administration)}
 	p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
+	if p.Alerts, err = s.alerts(c.Request().Context(), *user); err != nil {
+		return p, err
+	}
 	p.Flash, err = s.takeFlash(c)
 	return p, err
+}
+
+// alerts tells administração about submissions that wait for it: numbers, no
+// patients.
+func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
+	if !user.Has(account.Administration) {
+		return nil, nil
+	}
+	found, err := s.Desk.Alerts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []layout.Alert
+	if found.Held > 0 {
+		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
+			Text: "O serviço de autorização não aceita o nosso acesso. Confira a chave e reinicie o Guichê; os pedidos saem em seguida."})
+	}
+	if found.Conflicts > 0 {
+		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.", "números já conhecidos do serviço com outros pedidos."),
+			Text: "Dois Guichês podem estar usando a mesma numeração. Confira antes de reenviar."})
+	}
+	return all, nil
 }
 
 // themes are the themes as the layout names them; the system's choice has no name.

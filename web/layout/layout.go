@@ -35,7 +35,11 @@ type Page struct {
 	Simulated    bool    // what the page shows came from a simulated operator
 	InsecureHTTP bool    // served over plain http on another address than loopback
 	NoService    bool    // no authorization service is configured
+	Alerts       []Alert // what administração is told
 }
+
+// Alert is one thing that administração has to look into.
+type Alert struct{ Strong, Text string }
 
 // Person is who is logged in.
 type Person struct {
@@ -65,6 +69,9 @@ func (p Page) banners() []banner {
 	}
 	if p.NoService {
 		all = append(all, banner{"vez", "info-circle", "Falta configurar o serviço de autorização.", "Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
+	}
+	for _, a := range p.Alerts {
+		all = append(all, banner{"vez", "exclamation-triangle", a.Strong, a.Text})
 	}
 	return all
 }
