@@ -52,6 +52,9 @@ type Register interface {
 	CredentialName(ctx context.Context, credential uuid.UUID) (string, error)
 	// Rules returns what the credential's settings ask of a request (row 1).
 	Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error)
+	// Indication returns the indicacaoClinica that the credential's settings put in
+	// place of an untouched one, "" for none.
+	Indication(ctx context.Context, credential uuid.UUID) (string, error)
 	// SeeCredentials remembers what the service just listed.
 	SeeCredentials(ctx context.Context, seen []authorization.Credential) error
 }

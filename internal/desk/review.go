@@ -77,6 +77,9 @@ func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error)
 		return Review{}, err
 	}
 	request, problems := draft.Form.Request(d.now().In(d.config.Zone), rules)
+	if err := d.indicate(ctx, &request); err != nil {
+		return Review{}, err
+	}
 	names, unknown, err := d.names(ctx, a, request)
 	if err != nil {
 		return Review{}, err
@@ -110,6 +113,23 @@ func (d *Desk) rules(ctx context.Context, f Form) (rules authorization.Rules, er
 		}
 	}
 	return rules, nil
+}
+
+// indicate fills an untouched indicacaoClinica from the desk's settings of the
+// credential. Where they have none it stays absent, and the service takes its own
+// (open points, row 5).
+func (d *Desk) indicate(ctx context.Context, r *authorization.Request) error {
+	if r.ClinicalIndication != nil {
+		return nil
+	}
+	standard, err := d.config.Register.Indication(ctx, r.CredentialID)
+	if err != nil {
+		return fmt.Errorf("desk: settings of the credential: %w", err)
+	}
+	if standard != "" {
+		r.ClinicalIndication = &standard
+	}
+	return nil
 }
 
 // names finds the names behind the request's identifiers and says which of them

@@ -62,3 +62,13 @@ func (r *Register) Rules(ctx context.Context, credential uuid.UUID) (authorizati
 	}
 	return c.Rules()
 }
+
+// Indication returns the default indicacaoClinica of a credential's settings, ""
+// when there is none.
+func (r *Register) Indication(ctx context.Context, credential uuid.UUID) (string, error) {
+	c, err := r.store.Credential(ctx, credential)
+	if problem.Is(err, problem.NotFound) {
+		return "", nil
+	}
+	return c.Indication, err
+}

@@ -64,6 +64,9 @@ func (s *server) showForm(c echo.Context, status int, f formState) error {
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(),
 		Units: choices.units, CarePoints: choices.carePoints, Executants: choices.executants, Specialties: choices.specialties,
 	}
+	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {
+		return err
+	}
 	if f.draft.Previous != uuid.Nil {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"guiche/internal/account"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -112,6 +113,28 @@ func (s *server) registersMissing(ctx context.Context) (string, error) {
 		missing = append(missing, "especialidades dos executantes")
 	}
 	return strings.Join(missing, " e "), nil
+}
+
+// missingNotice tells on the form who has to do what before anything can be sent,
+// nil when nothing is missing.
+func (s *server) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
+	missing, err := s.registersMissing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	notice := component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Ainda não dá para enviar."}
+	switch {
+	case missing != "":
+		notice.Text = "A administração precisa cadastrar " + missing + ". O que você digitar fica no rascunho."
+	case len(choices.units) == 0:
+		notice.Text = "Seu acesso ainda não tem unidade. Peça à administração para escolher as suas."
+	default:
+		return nil, nil
+	}
+	if user.Has(account.Administration) {
+		notice.Action = component.Link{Href: "/cadastros", Text: "Abrir cadastros"}
+	}
+	return &notice, nil
 }
 
 // searched reads what a list was searched for, and which page of it; a GET asks

@@ -21,6 +21,9 @@ func (s *server) searchCredentials(c echo.Context) error {
 func (s *server) credentialList(ctx context.Context, text string) page.CredentialList {
 	list := page.CredentialList{Search: text}
 	found, err := s.Desk.SearchCredentials(ctx, text)
+	if err == nil {
+		found, err = s.Register.Offered(ctx, found)
+	}
 	if err != nil {
 		list.Problem = "Não deu para buscar agora. Tente de novo em instantes."
 		if p, ok := asProblem(err); ok && p.Message != "" {

@@ -35,8 +35,9 @@ type Form struct {
 	CareTypes   []component.Choice // nil takes authorization.CareTypes; likewise the next two
 	CareRegimes []component.Choice
 	Accidents   []component.Choice
-	Origin      component.Link // the case that this is a corrected copy of; no address for none
-	Review      *Review        // the panel before sending; nil when it is closed
+	Missing     *component.Notice // what administração has to register before anything can be sent; nil for nothing
+	Origin      component.Link    // the case that this is a corrected copy of; no address for none
+	Review      *Review           // the panel before sending; nil when it is closed
 }
 
 // DraftState is what autosave answers: POST /nova/{uid} with HX-Request and
