@@ -11,7 +11,7 @@ import (
 func (v *visitor) personPath(login string) string {
 	v.t.Helper()
 	row := v.get("/pessoas").doc().Find("tbody tr").FilterFunction(func(_ int, s *selection) bool {
-		return s.Find(".c-nome .micro").Text() == login
+		return s.Find("td:nth-child(2)").Text() == login
 	})
 	path, ok := row.Find("a.nome").Attr("href")
 	if !ok {

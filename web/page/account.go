@@ -44,6 +44,5 @@ func (a Account) summaryTitle() string {
 }
 
 func (a Account) sessions() sessionList {
-	return sessionList{rows: a.Sessions, allPath: "/conta/sessoes/encerrar", allText: "Encerrar as outras",
-		question: "Encerrar as suas sessões em outros navegadores?"}
+	return sessionList{rows: a.Sessions, allPath: "/conta/sessoes/encerrar", allText: "Encerrar as outras"}
 }

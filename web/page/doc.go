@@ -12,5 +12,6 @@
 //	data-depende="id"    a select narrowed by another one's value (option data-de)
 //	data-mostra="id"     shown while the box with that id is ticked
 //	data-modal           a dialog that opens as a modal one
+//	data-teclas="nao"    on the body: function keys are left to the browser
 //	data-menu            a <details> that closes on Esc and on a click elsewhere
 package page

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"guiche/web/component"
 	"guiche/web/layout"
 )
@@ -59,6 +61,16 @@ func (f PersonFields) summaryTitle() string {
 	return "Confira os campos indicados"
 }
 
+// summary returns the problems in the order of the fields.
+func (f PersonFields) summary() []component.Problem {
+	order := []string{"nome", "usuario", "papeis", "unidades"}
+	sorted := slices.Clone(f.Problems)
+	slices.SortStableFunc(sorted, func(a, b component.Problem) int {
+		return slices.Index(order, a.Name) - slices.Index(order, b.Name)
+	})
+	return sorted
+}
+
 // NewPerson is GET and POST /pessoas/nova.
 type NewPerson struct {
 	layout.Page
@@ -96,12 +108,16 @@ type sessionList struct {
 	rows     []SessionRow
 	allPath  string
 	allText  string
-	question string // asked before all are ended
+	question string // asked before all are ended, "" for none
 }
 
 func (p Person) sessions() sessionList {
-	return sessionList{rows: p.Sessions, allPath: p.path("/sessoes/encerrar"), allText: "Encerrar todas",
+	l := sessionList{rows: p.Sessions, allPath: p.path("/sessoes/encerrar"), allText: "Encerrar todas",
 		question: "Encerrar todas as sessões desta pessoa? O que ela não salvou pode se perder."}
+	if p.Own {
+		l.allText, l.question = "Encerrar as outras", ""
+	}
+	return l
 }
 
 // others reports whether there is a session that the button would end.
