@@ -111,13 +111,13 @@ func (p *parser) wrong(name, code, message string) {
 	p.fields = append(p.fields, problem.Field{Path: name, Code: code, Message: message})
 }
 
-func (p *parser) day(name, typed string) authorization.LocalTime {
+func (p *parser) day(name, label, typed string) authorization.LocalTime {
 	if strings.TrimSpace(typed) == "" {
 		return authorization.LocalTime{}
 	}
 	day, err := authorization.ParseTypedDate(typed, p.today)
 	if err != nil {
-		p.wrong(name, "formato", "Digite uma data que existe, como 31/12/2026.")
+		p.wrong(name, "formato", label+": digite uma data que existe, como 31/12/2026.")
 	}
 	return day
 }
@@ -136,7 +136,7 @@ func (p *parser) uid(name, chosen string) uuid.UUID {
 // Parse reads a form; problem.Invalid with all that is wrong with it.
 func (h *History) Parse(form Form) (Filter, error) {
 	p := parser{today: h.now().In(h.config.Zone)}
-	f := Filter{From: p.day(FieldFrom, form.From), Until: p.day(FieldUntil, form.Until), Credential: p.uid(FieldCredential, form.Credential),
+	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From), Until: p.day(FieldUntil, "Data final", form.Until), Credential: p.uid(FieldCredential, form.Credential),
 		Unit: p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
 		Text: strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(form.Text, " "), "\x00", ""))}
 	if !f.From.IsZero() && f.Until.Before(f.From) && !f.Until.IsZero() {

@@ -51,6 +51,12 @@ func (m History) date(name, label string) component.Field {
 	return f
 }
 
+func (m History) text() component.Field {
+	f := m.field("texto", "Palavras")
+	f.Placeholder = "Nome, carteira, guia, senha…"
+	return f
+}
+
 func (m History) choice(name, label, all string, choices []component.Choice) component.Select {
 	return component.Select{Field: m.field(name, label), Prompt: all, Choices: choices}
 }
@@ -64,7 +70,10 @@ func (m History) errorTitle() string {
 
 // subtitle says what the list is.
 func (m History) subtitle() string {
-	if m.Filtered {
+	switch {
+	case len(m.Problems) > 0:
+		return ""
+	case m.Filtered:
 		return "pedidos do filtro, do mais novo ao mais antigo"
 	}
 	return "todos os pedidos, do mais novo ao mais antigo"

@@ -132,7 +132,7 @@ func historyFilter(m History) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form class=\"folha filtro row g-2 mx-0 mt-0 p-2 pt-0 align-items-end\" method=\"post\" action=\"/historico\" aria-label=\"Filtro do histórico\" novalidate><div class=\"col-6 col-lg\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form class=\"folha row g-2 mx-0 mt-0 p-2 pt-0 align-items-start\" id=\"filtro\" method=\"post\" action=\"/historico\" aria-label=\"Filtro do histórico\" novalidate><div class=\"col-6 col-lg\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -148,11 +148,11 @@ func historyFilter(m History) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div><div class=\"col-12 col-lg-3 texto\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</div><div class=\"col-12 col-lg-3\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field("texto", "Nome, carteira, guia, senha…")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.text()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -188,7 +188,7 @@ func historyFilter(m History) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</div><div class=\"col-auto d-flex\"><button class=\"btn btn-primary\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</div><div class=\"col-auto d-flex align-self-end\"><button class=\"btn btn-primary\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -302,7 +302,7 @@ func historyTable(m History) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"folha mt-3\" aria-labelledby=\"historico-t\"><div class=\"table-responsive position-relative\" tabindex=\"0\" role=\"region\" aria-labelledby=\"historico-t\"><table class=\"lista cartoes historico\" role=\"table\"><caption class=\"visually-hidden\" id=\"historico-t\">Pedidos encontrados, do mais novo ao mais antigo</caption> <thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">Enviado</th><th role=\"columnheader\" scope=\"col\">Beneficiário</th><th role=\"columnheader\" scope=\"col\">Carteira</th><th role=\"columnheader\" scope=\"col\">Operadora</th><th role=\"columnheader\" scope=\"col\">Procedimentos</th><th role=\"columnheader\" scope=\"col\">Situação</th><th role=\"columnheader\" scope=\"col\">Senha</th><th role=\"columnheader\" scope=\"col\">Usuário</th><th role=\"columnheader\" scope=\"col\"><span class=\"visually-hidden\">Guia</span></th></tr></thead> <tbody role=\"rowgroup\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"folha mt-3\"><div class=\"table-responsive position-relative\" tabindex=\"0\" role=\"region\" aria-labelledby=\"historico-t\"><table class=\"lista cartoes historico\" role=\"table\"><caption class=\"visually-hidden\" id=\"historico-t\">Pedidos encontrados, do mais novo ao mais antigo</caption> <thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">Enviado</th><th role=\"columnheader\" scope=\"col\">Beneficiário</th><th role=\"columnheader\" scope=\"col\">Carteira</th><th role=\"columnheader\" scope=\"col\">Operadora</th><th role=\"columnheader\" scope=\"col\">Procedimentos</th><th role=\"columnheader\" scope=\"col\">Situação</th><th role=\"columnheader\" scope=\"col\">Senha</th><th role=\"columnheader\" scope=\"col\">Usuário</th><th role=\"columnheader\" scope=\"col\"><span class=\"visually-hidden\">Guia</span></th></tr></thead> <tbody role=\"rowgroup\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -14,6 +14,7 @@ import (
 // read backwards from the place of the page and no further than the page needs.
 type finder struct {
 	from  string
+	id    string // column that is read backwards
 	where []string
 	args  []any
 }
@@ -32,7 +33,7 @@ func (f *finder) equal(column string, uid uuid.UUID) {
 // find returns the query and its arguments; after is the id of the last case of
 // the page before, 0 for the first page.
 func find(reach report.Reach, q report.Query, after int64) (query string, args []any) {
-	f := &finder{from: `history h`, where: []string{`1 = 1`}}
+	f := &finder{from: `history h`, id: `h.submission_id`, where: []string{`1 = 1`}}
 	f.text(q.Text)
 	f.within(reach)
 	f.period(q)
@@ -41,16 +42,9 @@ func find(reach report.Reach, q report.Query, after int64) (query string, args [
 	f.equal(`h.unit_uid`, q.Unit)
 	f.equal(`h.sender`, q.Sender)
 	if after != 0 {
-		f.add(`h.submission_id < ?`, after)
+		f.add(f.id+` < ?`, after)
 	}
-	id := `h.submission_id`
-	if q.Text != "" {
-		id = `t.rowid`
-		if after != 0 {
-			f.add(`t.rowid < ?`, after)
-		}
-	}
-	return `SELECT h.submission_id FROM ` + f.from + ` WHERE ` + strings.Join(f.where, " AND ") + ` ORDER BY ` + id + ` DESC LIMIT ?`,
+	return `SELECT h.submission_id FROM ` + f.from + ` WHERE ` + strings.Join(f.where, " AND ") + ` ORDER BY ` + f.id + ` DESC LIMIT ?`,
 		append(f.args, q.Limit)
 }
 
@@ -65,7 +59,7 @@ func (f *finder) text(text string) {
 		f.add(`1 = 0`)
 		return
 	}
-	f.from = `history_text t CROSS JOIN history h ON h.submission_id = t.rowid`
+	f.from, f.id = `history_text t CROSS JOIN history h ON h.submission_id = t.rowid`, `t.rowid`
 	f.add(`history_text MATCH ?`, sqlite.MatchQuery(words))
 }
 

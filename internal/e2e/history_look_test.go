@@ -1,0 +1,31 @@
+package e2e_test
+
+import "github.com/chromedp/chromedp/kb"
+
+// lookAtHistory pictures the history in all its states.
+func (b *browser) lookAtHistory() {
+	b.t.Helper()
+	b.open("/historico")
+	b.see("table.historico")
+	b.look("historico")
+	b.choose("#situacao", "neg")
+	b.submit("#filtro")
+	b.see("table.historico")
+	b.look("historico-filtro")
+	b.press(kb.F4)
+	b.press("zzz nada\r")
+	b.see("section.vazio")
+	b.look("historico-vazio")
+	b.fill("#de", "31022026")
+	b.submit("#filtro")
+	b.see("#erros")
+	b.look("historico-erros")
+}
+
+// submit presses the button of a form.
+func (b *browser) submit(form string) {
+	b.t.Helper()
+	eval[bool](b, "document.documentElement.dataset.antes = 'sim'; true")
+	b.click(form + " button")
+	b.waitFor("the next page", "!document.documentElement.dataset.antes")
+}

@@ -1,0 +1,236 @@
+package report_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/report"
+
+	"github.com/google/uuid"
+)
+
+var (
+	noon = time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
+	ana  = report.Actor{User: uuid.New(), Units: []uuid.UUID{uuid.New()}, Clinical: true}
+)
+
+// store remembers what it was asked; it has as many cases as it is told.
+type store struct {
+	cases int
+	reach report.Reach
+	query report.Query
+	kept  map[uuid.UUID]report.Filter
+	owner uuid.UUID
+	entry audit.Entry
+	since time.Time
+}
+
+func (s *store) Cases(_ context.Context, reach report.Reach, q report.Query) ([]report.Case, error) {
+	s.reach, s.query = reach, q
+	all := make([]report.Case, min(s.cases, q.Limit))
+	for i := range all {
+		all[i].UID = uuid.UUID{byte(i + 1)}
+	}
+	return all, nil
+}
+
+func (s *store) Choices(_ context.Context, reach report.Reach) (report.Choices, error) {
+	s.reach = reach
+	return report.Choices{}, nil
+}
+
+func (s *store) KeepFilter(_ context.Context, owner, uid uuid.UUID, f report.Filter) error {
+	s.owner, s.kept = owner, map[uuid.UUID]report.Filter{uid: f}
+	return nil
+}
+
+func (s *store) UseFilter(_ context.Context, owner, uid uuid.UUID, entry audit.Entry) (report.Filter, error) {
+	s.owner, s.entry = owner, entry
+	return s.kept[uid], nil
+}
+
+func (s *store) SweepFilters(_ context.Context, since time.Time) (int, error) {
+	s.since = since
+	return 0, nil
+}
+
+func MustHistory(tb testing.TB) (*report.History, *store) {
+	tb.Helper()
+	s := &store{}
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	MustDo(tb, err)
+	h, err := report.New(report.Config{Store: s, Clock: func() time.Time { return noon }, Zone: zone})
+	MustDo(tb, err)
+	return h, s
+}
+
+func MustDo(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestHistory_Parse(t *testing.T) {
+	h, _ := MustHistory(t)
+	unit := uuid.New()
+	for _, tc := range []struct {
+		name string
+		form report.Form
+		want report.Filter
+	}{
+		{"Nothing", report.Form{}, report.Filter{}},
+		{"Spaces", report.Form{From: " ", Text: " \t"}, report.Filter{}},
+		{"Days", report.Form{From: "1/11/26", Until: "20112026"},
+			report.Filter{From: authorization.DateOf(2026, 11, 1), Until: authorization.DateOf(2026, 11, 20)}},
+		{"OneDay", report.Form{From: "20/11/2026", Until: "20/11/2026"},
+			report.Filter{From: authorization.DateOf(2026, 11, 20), Until: authorization.DateOf(2026, 11, 20)}},
+		{"Group", report.Form{Situation: "neg"}, report.Filter{Situation: report.Situation{Group: authorization.Refusal}}},
+		{"WithoutAnswer", report.Form{Situation: "sem-resposta"}, report.Filter{Situation: report.Situation{Unknown: true}}},
+		{"Code", report.Form{Situation: "-"}, report.Filter{Situation: report.Situation{Status: authorization.NotApplicable}}},
+		{"Unit", report.Form{Unit: unit.String()}, report.Filter{Unit: unit}},
+		{"Text", report.Form{Text: " d'Ávila \"NEAR(\x00\xff "}, report.Filter{Text: `d'Ávila "NEAR(`}},
+		{"TextAsLongAsMayBe", report.Form{Text: strings.Repeat("á", report.MaxText)}, report.Filter{Text: strings.Repeat("á", report.MaxText)}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, err := h.Parse(tc.form)
+			if got != tc.want || err != nil {
+				t.Errorf("got %+v, %v, want %+v", got, err, tc.want)
+			}
+			if again, err := h.Parse(got.Form()); again != got || err != nil {
+				t.Errorf("shown and sent again: got %+v, %v, want the same", again, err)
+			}
+		})
+	}
+}
+
+func TestHistory_Parse_Problems(t *testing.T) {
+	h, _ := MustHistory(t)
+	for _, tc := range []struct {
+		name string
+		form report.Form
+		want []string
+	}{
+		{"NoSuchDay", report.Form{From: "31/02/2026"}, []string{"de"}},
+		{"NoDay", report.Form{Until: "ontem"}, []string{"ate"}},
+		{"EndBeforeBeginning", report.Form{From: "20/11/2026", Until: "19/11/2026"}, []string{"ate"}},
+		{"NoSuchSituation", report.Form{Situation: "vezes"}, []string{"situacao"}},
+		{"GarbledChoices", report.Form{Credential: "x", Unit: "' OR 1", Sender: "-"}, []string{"operadora", "unidade", "usuario"}},
+		{"TextTooLong", report.Form{Text: strings.Repeat("á", report.MaxText+1)}, []string{"texto"}},
+		{"AllAtOnce", report.Form{From: "x", Until: "y", Situation: "zz", Unit: "w"}, []string{"de", "ate", "unidade", "situacao"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := h.Parse(tc.form)
+			var got []string
+			for _, f := range problem.FieldsOf(err) {
+				got = append(got, f.Path)
+			}
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("fields: got %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+// Every situation that the page offers is read back as itself.
+func TestParseSituation(t *testing.T) {
+	all := report.Situations()
+	for _, s := range authorization.Statuses() {
+		all = append(all, report.Situation{Status: s.Code})
+	}
+	if len(all) != 8+18 {
+		t.Errorf("got %d situations, want the seven groups, the lack of an answer and 18 codes", len(all))
+	}
+	for _, want := range all {
+		if got, ok := report.ParseSituation(want.Word()); got != want || !ok {
+			t.Errorf("%q: got %+v, %v, want %+v", want.Word(), got, ok, want)
+		}
+	}
+}
+
+func TestHistory_Cases(t *testing.T) {
+	h, s := MustHistory(t)
+	for _, tc := range []struct {
+		name     string
+		cases    int
+		want     int
+		wantNext uuid.UUID
+	}{{"None", 0, 0, uuid.Nil}, {"JustAPage", 50, 50, uuid.Nil}, {"More", 51, 50, uuid.UUID{50}}} {
+		t.Run(tc.name, func(t *testing.T) {
+			s.cases = tc.cases
+			got, err := h.Cases(t.Context(), ana, report.Filter{}, uuid.Nil)
+			if len(got.Cases) != tc.want || got.Next != tc.wantNext || err != nil {
+				t.Errorf("got %d cases, next %v, %v; want %d, %v", len(got.Cases), got.Next, err, tc.want, tc.wantNext)
+			}
+		})
+	}
+	t.Run("DaysOfTheZone", func(t *testing.T) {
+		day := authorization.DateOf(2026, 11, 20)
+		_, err := h.Cases(t.Context(), ana, report.Filter{From: day, Until: day}, uuid.Nil)
+		MustDo(t, err)
+		since, before := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC), time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+		if !s.query.Since.Equal(since) || !s.query.Before.Equal(before) {
+			t.Errorf("got %v to %v, want %v to %v", s.query.Since, s.query.Before, since, before)
+		}
+	})
+	t.Run("Reach", func(t *testing.T) {
+		if _, err := h.Cases(t.Context(), ana, report.Filter{}, uuid.Nil); err != nil || s.reach.All || !slices.Equal(s.reach.Units, ana.Units) {
+			t.Errorf("recepção: got %+v, %v, want her units", s.reach, err)
+		}
+		celia := report.Actor{User: uuid.New(), AllUnits: true, Clinical: true}
+		if _, err := h.Cases(t.Context(), celia, report.Filter{}, uuid.Nil); err != nil || !s.reach.All {
+			t.Errorf("supervisão: got %+v, %v, want all", s.reach, err)
+		}
+	})
+}
+
+func TestHistory_Use(t *testing.T) {
+	h, s := MustHistory(t)
+	filter := report.Filter{Text: "helena"}
+	uid, err := h.Keep(t.Context(), ana, filter)
+	MustDo(t, err)
+	if uid.Version() != 4 {
+		t.Errorf("address of version %d, want 4: random, without a time in it", uid.Version())
+	}
+	got, err := h.Use(t.Context(), ana, uid)
+	if got != filter || s.owner != ana.User || err != nil {
+		t.Errorf("got %+v of %v, %v", got, s.owner, err)
+	}
+	want := audit.Entry{At: noon, Actor: ana.User, Event: "historico.buscado", Object: "filtro", ObjectID: uid}
+	if s.entry != want {
+		t.Errorf("entry: got %+v, want %+v", s.entry, want)
+	}
+}
+
+func TestHistory_Forbidden(t *testing.T) {
+	h, _ := MustHistory(t)
+	for name, actor := range map[string]report.Actor{"Administration": {User: uuid.New()}, "Nobody": {Clinical: true}} {
+		t.Run(name, func(t *testing.T) {
+			_, casesErr := h.Cases(t.Context(), actor, report.Filter{}, uuid.Nil)
+			_, choicesErr := h.Choices(t.Context(), actor)
+			_, keepErr := h.Keep(t.Context(), actor, report.Filter{})
+			_, useErr := h.Use(t.Context(), actor, uuid.New())
+			for i, err := range []error{casesErr, choicesErr, keepErr, useErr} {
+				if !problem.Is(err, problem.Forbidden) {
+					t.Errorf("call %d: got %v, want forbidden", i, err)
+				}
+			}
+		})
+	}
+}
+
+func TestHistory_Run(t *testing.T) {
+	h, s := MustHistory(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	h.Run(ctx) // sweeps once before it looks whether to go on
+	if want := noon.AddDate(0, 0, -30); !s.since.Equal(want) {
+		t.Errorf("swept what was not used since %v, want %v", s.since, want)
+	}
+}
