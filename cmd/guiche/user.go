@@ -8,36 +8,111 @@ import (
 	"guiche/internal/app"
 )
 
-// user is "guiche user add": it works beside a running server, on the same data.
+func userCommands() []command {
+	return []command{
+		{"add", "create a person and print the one-time link", addUser},
+		{"disable", "put a person out at once and keep her out", disableUser},
+		{"reset", "take a person's password away and print the one-time link", resetUser},
+	}
+}
+
+// user is "guiche user …": it works beside a running server, on the same data.
 func user(ctx context.Context, env environment) error {
-	if len(env.args) == 0 || env.args[0] != "add" {
-		fmt.Fprintln(env.err, "Usage: guiche user add -login NAME -name \"FULL NAME\" -role recepcao[,supervisao] [-unit NAME] [-data DIR]")
+	if len(env.args) > 0 {
+		for _, c := range userCommands() {
+			if c.name == env.args[0] {
+				env.args = env.args[1:]
+				return c.run(ctx, env)
+			}
+		}
+	}
+	fmt.Fprintln(env.err, "Usage: guiche user COMMAND [flags]")
+	for _, c := range userCommands() {
+		fmt.Fprintf(env.err, "  %-12s %s\n", c.name, c.summary)
+	}
+	return errUsage
+}
+
+// personSettings are the flags of every user command.
+type personSettings struct {
+	*settings
+	config app.Config
+	login  string
+	base   string
+}
+
+func newPersonSettings(name string, env environment) *personSettings {
+	s := &personSettings{settings: newSettings("user "+name, env), config: app.Config{Version: version}}
+	s.flags.StringVar(&s.config.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.flags.StringVar(&s.login, "login", "", "name to log in with")
+	return s
+}
+
+// link declares where the printed link leads.
+func (s *personSettings) link() {
+	s.flags.StringVar(&s.base, "public-url", "http://"+defaultAddr, "address to print in the link")
+}
+
+// parse wants a login.
+func (s *personSettings) parse(args []string) error {
+	if err := s.settings.parse(args); err != nil {
+		return err
+	}
+	if s.login == "" {
+		fmt.Fprintln(s.err, "guiche user: -login is missing")
 		return errUsage
 	}
-	var (
-		c    = app.Config{Version: version}
-		p    app.NewPerson
-		base string
-		role string
-		unit string
-	)
-	s := newSettings("user add", env)
-	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
-	s.flags.StringVar(&p.Login, "login", "", "name to log in with")
+	return nil
+}
+
+// print hands out a one-time link.
+func (s *personSettings) print(env environment, path string) error {
+	_, err := fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n", strings.TrimRight(s.base, "/"), path)
+	return err
+}
+
+func addUser(ctx context.Context, env environment) error {
+	var p app.NewPerson
+	var role, unit string
+	s := newPersonSettings("add", env)
+	s.link()
 	s.flags.StringVar(&p.Name, "name", "", "name that is shown")
 	s.flags.StringVar(&role, "role", "recepcao", "recepcao, supervisao, administracao; several with commas")
 	s.flags.StringVar(&unit, "unit", "", "units the person works in, by name; several with commas")
-	s.flags.StringVar(&base, "public-url", "http://"+defaultAddr, "address to print in the link")
-	if err := s.parse(env.args[1:]); err != nil {
+	if err := s.parse(env.args); err != nil {
 		return err
 	}
-	p.Roles, p.Units = splitList(role), splitList(unit)
-	path, err := app.AddPerson(ctx, c, p)
+	p.Login, p.Roles, p.Units = s.login, splitList(role), splitList(unit)
+	path, err := app.AddPerson(ctx, s.config, p)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n", strings.TrimRight(base, "/"), path)
+	return s.print(env, path)
+}
+
+func disableUser(ctx context.Context, env environment) error {
+	s := newPersonSettings("disable", env)
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	if err := app.DisablePerson(ctx, s.config, s.login); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(env.out, "A pessoa está desativada e já está fora.")
 	return err
+}
+
+func resetUser(ctx context.Context, env environment) error {
+	s := newPersonSettings("reset", env)
+	s.link()
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	path, err := app.ResetPerson(ctx, s.config, s.login)
+	if err != nil {
+		return err
+	}
+	return s.print(env, path)
 }
 
 func splitList(text string) []string {

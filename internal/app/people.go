@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
@@ -21,8 +20,6 @@ import (
 	"guiche/internal/sqlite/registerstore"
 	"guiche/internal/sqlite/reportstore"
 	"guiche/migrations"
-
-	"github.com/google/uuid"
 )
 
 // people is the desk's side of the data folder: guiche.db with people, audit,
@@ -60,66 +57,3 @@ func (p *people) reportStore() report.Store { return reportstore.New(p.db, p.tra
 
 // Close closes database and files.
 func (p *people) Close() error { return errors.Join(p.blobs.Close(), p.db.Close()) }
-
-// NewPerson is what `guiche user add` says about a person.
-type NewPerson struct {
-	Login, Name string
-	Roles       []string
-	Units       []string // by name
-}
-
-// AddPerson adds a person and returns the path of the one-time link. It works
-// beside a running server.
-func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err error) {
-	parts, err := openPeople(ctx, c.withDefaults())
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, parts.Close()) }()
-	roles, err := rolesOf(p.Roles)
-	if err != nil {
-		return "", err
-	}
-	units, err := parts.unitsOf(ctx, p.Units)
-	if err != nil {
-		return "", err
-	}
-	_, token, err := parts.accounts.AddUser(ctx, uuid.Nil, account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
-	if err != nil {
-		return "", wordsOf(err)
-	}
-	return "/ativar/" + token, nil
-}
-
-func rolesOf(names []string) ([]account.Role, error) {
-	var roles []account.Role
-	for _, name := range names {
-		role := account.Role(strings.TrimSpace(name))
-		if role.Label() == "" {
-			return nil, fmt.Errorf("-role: %q is none of recepcao, supervisao, administracao", name)
-		}
-		roles = append(roles, role)
-	}
-	return roles, nil
-}
-
-func (p *people) unitsOf(ctx context.Context, names []string) ([]uuid.UUID, error) {
-	known, err := p.register.Units(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var units []uuid.UUID
-	for _, name := range names {
-		at := -1
-		for i, u := range known {
-			if strings.EqualFold(u.Name, strings.TrimSpace(name)) {
-				at = i
-			}
-		}
-		if at < 0 {
-			return nil, fmt.Errorf("-unit: there is no unit %q", name)
-		}
-		units = append(units, known[at].UID)
-	}
-	return units, nil
-}
