@@ -41,6 +41,7 @@ func views() []view {
 		all = append(all, view{"falha-" + string(rune('0'+status/100)) + string(rune('0'+status/10%10)) + string(rune('0'+status%10)), page.FailurePage(failure(status))})
 	}
 	all = append(all, peopleViews()...)
+	all = append(all, historyViews()...)
 	for _, c := range cases() {
 		all = append(all, view{"caso-" + c.name, page.CasePage(c.model)})
 	}

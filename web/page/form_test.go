@@ -32,9 +32,9 @@ func TestFormPage_WireNames(t *testing.T) {
 			t.Errorf("%s: got id %q, want %q", name, id, want)
 		}
 	}
-	doc.Find("[name]").Each(func(_ int, s *goquery.Selection) {
+	doc.Find("main [name]").Each(func(_ int, s *goquery.Selection) {
 		name := s.AttrOr("name", "")
-		known := name == "acao" || s.Is("meta")
+		known := name == "acao"
 		for _, wire := range wireNames {
 			known = known || wire == name
 		}

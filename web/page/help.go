@@ -70,7 +70,7 @@ type helpKey struct {
 func helpKeys() []helpKey {
 	return []helpKey{
 		{[]string{"F2"}, "Nova autorização"},
-		{[]string{"F4"}, "Buscar a operadora, no formulário"},
+		{[]string{"F4"}, "Buscar um pedido; no formulário, a operadora"},
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},
