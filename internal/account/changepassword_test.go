@@ -1,0 +1,141 @@
+package account_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"guiche/internal/account"
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+const chosen = "capivara no quintal"
+
+func TestService_ChangePassword(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	here, there := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
+	token, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLive(t, o, token, true)
+	wantLive(t, o, here, false) // whoever had copied it is out as well
+	wantLive(t, o, there, false)
+	if _, _, err := o.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Invalid) {
+		t.Errorf("old password: got %v, want Invalid", err)
+	}
+	if _, _, err := o.Login(t.Context(), "clara", chosen, address); err != nil {
+		t.Errorf("new password: got %v, want nil", err)
+	}
+	if got := events(t, o); !slices.Contains(got, audit.PasswordSet) {
+		t.Errorf("got %v, want the change in the trail", got)
+	}
+}
+
+func TestService_ChangePassword_Refused(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	token := MustLogin(t, o, "clara")
+	for name, tc := range map[string]struct {
+		change account.PasswordChange
+		want   []string
+	}{
+		"Nothing":      {account.PasswordChange{}, []string{"atual obrigatorio", "senha obrigatorio"}},
+		"WrongCurrent": {account.PasswordChange{Current: "outra senha da pessoa", New: chosen}, []string{"atual incorreto"}},
+		"Endless":      {account.PasswordChange{Current: string(make([]byte, 1<<20)), New: chosen}, []string{"atual incorreto"}},
+		"Short":        {account.PasswordChange{Current: password, New: "curta"}, []string{"senha limite"}},
+		"OwnName":      {account.PasswordChange{Current: password, New: "nome de clara"}, []string{"senha comum"}},
+		"TheSame":      {account.PasswordChange{Current: password, New: password}, []string{"senha repetido"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := o.ChangePassword(t.Context(), user.UID, tc.change, address)
+			wantFields(t, err, tc.want)
+		})
+	}
+	wantLive(t, o, token, true)
+	if _, err := o.ChangePassword(t.Context(), uuid.Must(uuid.NewV7()), account.PasswordChange{Current: password, New: chosen}, address); !problem.Is(err, problem.NotFound) {
+		t.Errorf("nobody: got %v, want NotFound", err)
+	}
+}
+
+// Whoever found an open session cannot try passwords for ever.
+func TestService_ChangePassword_Throttled(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	wrong := account.PasswordChange{Current: "outra senha da pessoa", New: chosen}
+	var err error
+	for range 11 {
+		_, err = o.ChangePassword(t.Context(), user.UID, wrong, address)
+	}
+	if !problem.Is(err, problem.Throttled) {
+		t.Errorf("got %v, want Throttled", err)
+	}
+	if _, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address); !problem.Is(err, problem.Throttled) {
+		t.Errorf("right one, too early: got %v, want Throttled", err)
+	}
+}
+
+// meddler does something while a password is being checked.
+type meddler struct {
+	account.Hasher
+	meddle func()
+}
+
+func (m *meddler) Hash(ctx context.Context, password string) (string, error) {
+	m.meddle()
+	return m.Hasher.Hash(ctx, password)
+}
+
+func TestService_ChangePassword_Overtaken(t *testing.T) {
+	for name, meddle := range map[string]func(o office, uid uuid.UUID) error{
+		"Disabled": func(o office, uid uuid.UUID) error { return o.Disable(t.Context(), uuid.Nil, uid) },
+		"Reset":    func(o office, uid uuid.UUID) error { _, err := o.ResetPassword(t.Context(), uuid.Nil, uid); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := MustOpen(t)
+			user := MustAdd(t, o, "clara", account.Reception)
+			slow := account.New(account.Config{Store: o.store, Hasher: &meddler{o.hash, func() {
+				if err := meddle(o, user.UID); err != nil {
+					t.Error(err)
+				}
+			}}})
+			token, err := slow.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address)
+			if token != "" || !problem.Is(err, problem.Unauthorized) {
+				t.Errorf("got %v, want Unauthorized", err)
+			}
+			if sessions, err := o.Sessions(t.Context(), user.UID); err != nil || len(sessions) != 0 {
+				t.Errorf("got %v, error %v, want no session", sessions, err)
+			}
+		})
+	}
+}
+
+func TestService_SetPreferences(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", account.Reception)
+	if got, err := o.User(t.Context(), user.UID); err != nil || got.Preferences != (account.Preferences{Theme: account.SystemTheme}) {
+		t.Errorf("at first: got %+v, error %v", got.Preferences, err)
+	}
+	token := MustLogin(t, o, "clara")
+	for _, want := range []account.Preferences{{Theme: account.DarkTheme, KeysOff: true}, {Theme: account.LightTheme}, {Theme: account.SystemTheme}} {
+		if err := o.SetPreferences(t.Context(), user.UID, want); err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := o.Authenticate(t.Context(), token, false); err != nil || got.Preferences != want {
+			t.Errorf("got %+v, error %v, want %+v", got.Preferences, err, want)
+		}
+	}
+	wantFields(t, o.SetPreferences(t.Context(), user.UID, account.Preferences{Theme: "roxo"}), []string{"tema dominio"})
+	if got := events(t, o); got[len(got)-1] != audit.PreferencesSet {
+		t.Errorf("got %v, want the change at its end", got)
+	}
+	for _, theme := range account.Themes() {
+		if label := theme.Label(); label == "" || label == string(theme) {
+			t.Errorf("%s: got label %q, want words for people", theme, label)
+		}
+	}
+}
