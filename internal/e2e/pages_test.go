@@ -41,6 +41,7 @@ func TestPages(t *testing.T) {
 	b.open("/nada")
 	b.look("erro-404")
 	b.lookAtPeople()
+	b.lookAtRegisters()
 }
 
 // lookAtForm pictures the form in all its states.

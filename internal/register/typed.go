@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -95,5 +96,19 @@ func (in *typed) with(rules error) error {
 			all = append(all, p)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b problem.Field) int { return cmp.Compare(place(a.Path), place(b.Path)) })
 	return problem.InvalidFields(all)
+}
+
+// place brings problems into the order of the form: the entry itself, name first,
+// then row after row.
+func place(path string) int {
+	var row int
+	if _, err := fmt.Sscanf(path[strings.IndexByte(path, '[')+1:], "%d]", &row); err == nil {
+		return row + 1
+	}
+	if path == "nome" {
+		return -1
+	}
+	return 0
 }

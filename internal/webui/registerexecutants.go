@@ -163,7 +163,7 @@ func (s *server) showExecutant(c echo.Context, known register.Professional, type
 		view.Heading, view.ID = known.Name, known.UID.String()
 	}
 	for i, sp := range append(typed.Specialties[:len(typed.Specialties):len(typed.Specialties)], register.TypedSpecialty{}) {
-		row := page.SpecialtyRow{Row: i}
+		row := page.SpecialtyRow{Row: i, Empty: i == len(typed.Specialties)}
 		view.Rows = append(view.Rows, row)
 		view.Values[row.Named("id")], view.Values[row.Named("nome")], view.Values[row.Named("cbo")] = sp.ID, sp.Name, sp.CBO
 	}

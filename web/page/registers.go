@@ -130,7 +130,10 @@ type ProfessionalEntry struct {
 
 // SpecialtyRow is one specialty; its fields are especialidades[i].id, .nome and
 // .cbo.
-type SpecialtyRow struct{ Row int }
+type SpecialtyRow struct {
+	Row   int
+	Empty bool // the one at the end
+}
 
 // Named returns the name of one of the row's fields.
 func (r SpecialtyRow) Named(part string) string {
