@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"time"
 
@@ -107,9 +108,7 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	s.drain(r)
-	if refused.header[0] != "" {
-		w.Header().Set(refused.header[0], refused.header[1])
-	}
+	maps.Copy(w.Header(), refused.header)
 	body := newEnvelope(nil, refused.details())
 	if err := writeEnvelope(w, refused.status, body); err != nil {
 		s.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)

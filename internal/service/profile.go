@@ -16,6 +16,9 @@ const MethodAPIKey Method = "chave"
 // Scope is a permission (row 25).
 type Scope string
 
+// public stands in the route table where no credential is needed.
+const public Scope = "-"
+
 // The scopes.
 const (
 	ReadCredentials      Scope = "credenciais:ler" //nolint:gosec // a word, no secret

@@ -26,7 +26,7 @@ type refusal struct {
 	code    string
 	message string
 	fields  []problem.Field // in place of code and message
-	header  [2]string       // one more header, name and value
+	header  http.Header     // more headers; nil is none
 	cause   error           // for the log
 }
 
@@ -63,8 +63,12 @@ func refusalOf(err error) *refusal {
 	return &refusal{status: http.StatusInternalServerError, code: string(problem.Internal), message: "Erro interno do serviço.", cause: err}
 }
 
+// with adds a header, beside others of the same name.
 func (e *refusal) with(name, value string) *refusal {
-	e.header = [2]string{name, value}
+	if e.header == nil {
+		e.header = http.Header{}
+	}
+	e.header.Add(name, value)
 	return e
 }
 

@@ -9,7 +9,8 @@ import (
 	"guiche/internal/problem"
 )
 
-// route is one operation. An empty scope wants any valid credential.
+// route is one operation. An empty scope wants any valid credential, public wants
+// none.
 type route struct {
 	method string
 	path   string
