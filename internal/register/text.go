@@ -34,7 +34,7 @@ func fold(s string) string {
 // stand everywhere.
 func holds(search string, texts ...string) bool {
 	all := fold(strings.Join(texts, "\n"))
-	for word := range strings.FieldsSeq(fold(search)) {
+	for word := range strings.FieldsSeq(fold(tidy(search))) {
 		if !strings.Contains(all, word) {
 			return false
 		}

@@ -22,7 +22,7 @@ const (
 	unitsPath       = "/cadastros/unidades"
 	executantsPath  = "/cadastros/executantes"
 	proceduresPath  = "/cadastros/procedimentos"
-	credentialsPath = "/cadastros/credenciais"
+	credentialsPath = "/cadastros/credenciais" //nolint:gosec // an address
 )
 
 // What is said after an act on a register.
