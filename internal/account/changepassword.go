@@ -5,6 +5,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
+	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -64,7 +65,7 @@ func (s *Service) checkCurrent(ctx context.Context, user User, password string) 
 		if _, hash, err = tx.Credential(ctx, user.Login); err != nil {
 			return err
 		}
-		return accountLimit.attempt(ctx, tx, user.Login, tx.Now())
+		return attempt(ctx, tx, throttle.Account, user.Login)
 	})
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
+	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -200,7 +201,7 @@ func (s *Service) replacePassword(ctx context.Context, tx Tx, uid uuid.UUID, has
 	if err := tx.DeleteSessions(ctx, uid); err != nil {
 		return err
 	}
-	return accountLimit.clear(ctx, tx, user.Login)
+	return throttle.Account.Clear(ctx, tx, user.Login)
 }
 
 // invite makes a link for a person, the zero uid for the first administrator, in

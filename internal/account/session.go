@@ -2,17 +2,20 @@ package account
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/password"
 	"guiche/internal/problem"
+	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
 
 // maxPasswordBytes bounds what is hashed at a login; no password is that long.
-const maxPasswordBytes = 4 * maxPasswordRunes
+const maxPasswordBytes = password.MaxBytes
 
 var (
 	errWrong   = problem.New(problem.Invalid, "Usuário ou senha incorretos.")
@@ -54,10 +57,10 @@ func (s *Service) beginLogin(ctx context.Context, login, addr string) (user User
 		if user, hash, err = tx.Credential(ctx, login); err != nil && !problem.Is(err, problem.NotFound) {
 			return err
 		}
-		if err := addressLimit.attempt(ctx, tx, addr, tx.Now()); err != nil {
+		if err := attempt(ctx, tx, throttle.Address, addr); err != nil {
 			return err
 		}
-		return accountLimit.attempt(ctx, tx, login, tx.Now())
+		return attempt(ctx, tx, throttle.Account, login)
 	})
 	return user, hash, err
 }
@@ -86,6 +89,9 @@ func (s *Service) openSession(ctx context.Context, login, checked string, from C
 		}
 		return s.enter(ctx, tx, token, user, from)
 	})
+	if errors.Is(err, errWrong) { // nothing of that transaction is kept, so the trail has one of its own
+		return "", User{}, s.failLogin(ctx, user.UID)
+	}
 	if err != nil {
 		return "", User{}, err
 	}
@@ -101,10 +107,10 @@ func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, fro
 	if err := tx.SetLastLogin(ctx, user.UID, tx.Now()); err != nil {
 		return err
 	}
-	if err := accountLimit.clear(ctx, tx, user.Login); err != nil {
+	if err := throttle.Account.Clear(ctx, tx, user.Login); err != nil {
 		return err
 	}
-	if err := addressLimit.forgive(ctx, tx, from.Address); err != nil {
+	if err := throttle.Address.Forgive(ctx, tx, from.Address); err != nil {
 		return err
 	}
 	if err := s.tidy(ctx, tx); err != nil {
@@ -116,7 +122,7 @@ func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, fro
 // tidy removes what no longer counts.
 func (s *Service) tidy(ctx context.Context, tx Tx) error {
 	now := tx.Now()
-	if err := tx.DeleteStaleFailures(ctx, now.Add(-failuresOutdated)); err != nil {
+	if err := tx.DeleteStaleFailures(ctx, now.Add(-throttle.Outdated)); err != nil {
 		return err
 	}
 	return tx.DeleteStaleSessions(ctx, now.Add(-s.idle), now.Add(-s.absolute))

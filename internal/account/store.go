@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -64,8 +65,7 @@ type SessionTx interface {
 
 // ThrottleTx counts failed logins.
 type ThrottleTx interface {
-	Failures(ctx context.Context, subject Hash) (Failures, error)    // zero when there are none
-	SetFailures(ctx context.Context, subject Hash, f Failures) error // a Count of 0 forgets the subject
+	throttle.Store
 	DeleteStaleFailures(ctx context.Context, before time.Time) error
 }
 
@@ -73,10 +73,4 @@ type ThrottleTx interface {
 type Invitation struct {
 	User    uuid.UUID // zero: the first administrator
 	Expires time.Time
-}
-
-// Failures says how often logins failed, and when the last one was tried.
-type Failures struct {
-	Count int
-	At    time.Time
 }

@@ -2,6 +2,7 @@ package accountstore
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"time"
@@ -11,7 +12,7 @@ import (
 )
 
 // Failures implements account.ThrottleTx.
-func (t *tx) Failures(ctx context.Context, subject account.Hash) (account.Failures, error) {
+func (t *tx) Failures(ctx context.Context, subject [sha256.Size]byte) (account.Failures, error) {
 	var f account.Failures
 	err := t.QueryRow(ctx, `SELECT failures, failed_at FROM login_throttle WHERE subject = ?`, subject[:]).
 		Scan(&f.Count, sqlite.ScanTime(&f.At))
@@ -22,7 +23,7 @@ func (t *tx) Failures(ctx context.Context, subject account.Hash) (account.Failur
 }
 
 // SetFailures implements account.ThrottleTx.
-func (t *tx) SetFailures(ctx context.Context, subject account.Hash, f account.Failures) error {
+func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f account.Failures) error {
 	if f.Count == 0 {
 		return t.run(ctx, `DELETE FROM login_throttle WHERE subject = ?`, subject[:])
 	}

@@ -1,4 +1,4 @@
-package account
+package password
 
 import (
 	"context"
@@ -118,7 +118,7 @@ func phc(c cost, salt, key []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.memory, c.passes, c.threads, encode(salt), encode(key))
 }
 
-var errHashForm = errors.New("account: a stored password is not in the form of argon2id")
+var errHashForm = errors.New("password: a stored password is not in the form of argon2id")
 
 func parsePHC(s string) (c cost, salt, key []byte, err error) {
 	parts := strings.Split(s, "$")
