@@ -27,7 +27,7 @@ CREATE INDEX history_by_status ON history (status);
 CREATE VIRTUAL TABLE history_text USING fts5 (
     names, numbers, procedures,
     content = 'history', content_rowid = 'submission_id', columnsize = 0,
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4'
 );
 
 -- What is searched: the same for rows that stand already and for those to come.
