@@ -2,8 +2,10 @@ package client
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
+	"strconv"
 )
 
 // Authorizer puts this installation's credentials on requests (specification 5).
@@ -12,9 +14,9 @@ type Authorizer interface {
 	// Authorize sets the headers of one request. An error means that there are no
 	// credentials to send, so nothing is sent.
 	Authorize(r *http.Request) error
-	// Renew replaces credentials that the service has refused and reports whether
-	// new ones are in place, so that the request is worth one repetition.
-	Renew(ctx context.Context) (bool, error)
+	// Renew replaces the credentials of a request that the service has refused and
+	// reports whether newer ones are in place, so that it is worth one repetition.
+	Renew(ctx context.Context, refused *http.Request) (bool, error)
 }
 
 // APIKey authorizes with a key of the partner profile in the header x-api-key.
@@ -28,7 +30,7 @@ func (k APIKey) Authorize(r *http.Request) error {
 }
 
 // Renew implements Authorizer.
-func (APIKey) Renew(context.Context) (bool, error) { return false, nil }
+func (APIKey) Renew(context.Context, *http.Request) (bool, error) { return false, nil }
 
 // String keeps the key out of formatted texts.
 func (APIKey) String() string { return "[chave]" }
@@ -38,3 +40,21 @@ func (APIKey) GoString() string { return "[chave]" }
 
 // LogValue keeps the key out of logs.
 func (k APIKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
+
+// accessError says that the service refused this installation's own credentials
+// when it was asked for a token; it carries no text of the service's.
+type accessError struct{ status int }
+
+func (e *accessError) Error() string {
+	return "the authorization service gives no token: status " + strconv.Itoa(e.status)
+}
+
+// refusedStatus returns what an error of Authorize counts as: the status of a
+// refusal of credentials, 0 for anything else.
+func refusedStatus(err error) int {
+	var refused *accessError
+	if errors.As(err, &refused) {
+		return http.StatusUnauthorized
+	}
+	return 0
+}

@@ -18,6 +18,7 @@ const maxReply = 8 << 20 // bytes of a query's answer
 type reply struct {
 	status int
 	body   []byte
+	sent   *http.Request // nil when nothing was
 }
 
 // get asks for a path; credentials that were refused are renewed once. Errors
@@ -27,7 +28,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.QueryTimeout)
 	defer cancel()
 	r, err := c.getOnce(ctx, path, query, accept)
-	if err == nil && accessRefused(r.status) && c.renew(ctx) {
+	if err == nil && accessRefused(r.status) && c.renew(ctx, r.sent) {
 		r, err = c.getOnce(ctx, path, query, accept)
 	}
 	switch {
@@ -51,6 +52,9 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 	req.URL.RawQuery = query.Encode()
 	req.Header.Set("Accept", accept)
 	if err := c.cfg.Auth.Authorize(req); err != nil {
+		if status := refusedStatus(err); status != 0 {
+			return reply{status: status}, nil
+		}
 		return reply{}, fmt.Errorf("authorize: %w", err)
 	}
 	resp, err := c.queries.RoundTrip(req)
@@ -62,7 +66,7 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
 	}
-	return reply{resp.StatusCode, body}, err
+	return reply{resp.StatusCode, body, req}, err
 }
 
 // envelope reads a reply that must be a success, whatever its content type says.

@@ -30,9 +30,9 @@ var (
 // The raw answer is in the blob store when Send returns, also what came of an
 // answer that was cut. SentBytes is 0 only when provably nothing was sent.
 func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
-	x := c.attempt(ctx, d)
-	if accessRefused(x.HTTPStatus) && c.renew(ctx) {
-		x = c.attempt(ctx, d)
+	x, sent := c.attempt(ctx, d)
+	if accessRefused(x.HTTPStatus) && c.renew(ctx, sent) {
+		x, _ = c.attempt(ctx, d)
 	}
 	return x
 }
@@ -41,51 +41,57 @@ func accessRefused(status int) bool {
 	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
-// renew reports whether there are new credentials to try.
-func (c *Client) renew(ctx context.Context) bool {
-	renewed, err := c.cfg.Auth.Renew(ctx)
+// renew reports whether there are newer credentials than those of a request that
+// was refused; nil is one that was never sent.
+func (c *Client) renew(ctx context.Context, refused *http.Request) bool {
+	if refused == nil {
+		return false
+	}
+	renewed, err := c.cfg.Auth.Renew(ctx, refused)
 	if err != nil {
 		c.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "credentials of the authorization service were not renewed", slog.Any("error", err))
 	}
 	return renewed && err == nil
 }
 
-func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+// attempt returns what the wire saw and what was sent, nil when nothing was.
+func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) (authorization.Exchange, *http.Request) {
 	x := authorization.Exchange{StartedAt: c.cfg.Clock()}
 	m := &meter{}
-	err := c.exchange(ctx, d, m, &x)
+	sent, err := c.exchange(ctx, d, m, &x)
 	x.SentBytes = m.seal()
 	x.Failure = failureOf(ctx, err, m)
 	x.EndedAt = c.cfg.Clock()
 	c.logAttempt(ctx, d, x, err)
-	return x
+	return x, sent
 }
 
 // exchange sends the request over a transport of its own, used once: a reused
 // connection that dies would make net/http send again.
-func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *meter, x *authorization.Exchange) error {
+func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *meter, x *authorization.Exchange) (*http.Request, error) {
 	body, err := openBody(ctx, c.cfg.Blobs, d.Request, c.cfg.AttachmentShape)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errLocal, err)
+		return nil, fmt.Errorf("%w: %w", errLocal, err)
 	}
 	defer func() { _ = body.Close() }() // read to its end or given up
 	ctx, stop := c.limitTime(ctx, m)
 	defer stop()
 	req, err := c.newSubmission(ctx, d, body)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errLocal, err)
+		x.HTTPStatus = refusedStatus(err)
+		return nil, fmt.Errorf("%w: %w", errLocal, err)
 	}
 	t := c.newTransport(m)
 	defer t.CloseIdleConnections()
 	resp, err := t.RoundTrip(req)
 	if err != nil {
-		return c.wireError(ctx, body, err)
+		return req, c.wireError(ctx, body, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // read to its end or given up
 	if err := c.receive(ctx, resp, x); err != nil {
-		return c.wireError(ctx, body, err)
+		return req, c.wireError(ctx, body, err)
 	}
-	return nil
+	return req, nil
 }
 
 // limitTime returns a context that ends when the answer is late. The time runs

@@ -237,7 +237,7 @@ func (r *renewable) Authorize(req *http.Request) error {
 	return nil
 }
 
-func (r *renewable) Renew(context.Context) (bool, error) {
+func (r *renewable) Renew(context.Context, *http.Request) (bool, error) {
 	if len(r.keys) < 2 {
 		return false, nil
 	}
