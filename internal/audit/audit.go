@@ -46,8 +46,11 @@ const (
 	RequestSubmitted Event = "pedido.enviado"
 	RequestWithdrawn Event = "pedido.retirado"
 	CaseViewed       Event = "caso.visto"
+	CaseCopied       Event = "caso.copiado"
 	GuideOpened      Event = "guia.aberta"
 	AttachmentOpened Event = "anexo.aberto"
+
+	CredentialSearched Event = "credencial.buscada" // what was typed is not kept
 )
 
 // Kinds of things.

@@ -109,13 +109,16 @@ func (d *Desk) RemoveAttachment(ctx context.Context, a Actor, draft, attachment 
 	return d.config.Store.Detach(ctx, a.User, draft, attachment)
 }
 
-// DraftAttachment opens a file of the person's own draft, for its preview.
+// DraftAttachment opens a file of the person's own draft, for its preview; the
+// audit trail says so.
 func (d *Desk) DraftAttachment(ctx context.Context, a Actor, draft, attachment uuid.UUID) (File, error) {
 	found, err := d.Draft(ctx, a, draft)
 	if err != nil {
 		return File{}, err
 	}
-	return d.openAttachment(ctx, found.Attachments, attachment)
+	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectDraft, draft)
+	entry.Detail = "anexo=" + attachment.String()
+	return d.told(ctx, entry, func() (File, error) { return d.openAttachment(ctx, found.Attachments, attachment) })
 }
 
 // CaseAttachment opens a file that was sent with a case; the audit trail says so.

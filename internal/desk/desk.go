@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/document"
@@ -133,9 +134,21 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 	return value
 }
 
+// FindCredentials is SearchCredentials for a person who fills the form: the audit
+// trail says that somebody searched, not for what.
+func (d *Desk) FindCredentials(ctx context.Context, a Actor, text string) ([]authorization.Credential, error) {
+	if err := a.clinical(); err != nil {
+		return nil, err
+	}
+	if err := d.config.Store.Tell(ctx, d.entry(a, audit.CredentialSearched, "", uuid.Nil)); err != nil {
+		return nil, err
+	}
+	return d.SearchCredentials(ctx, text)
+}
+
 // SearchCredentials finds operator credentials by name or provider code
 // (specification 4.1) and remembers their names. Errors of the service pass as
-// they are.
+// they are. Who asks for a person tells the audit trail.
 func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
 	found, err := d.config.Service.SearchCredentials(ctx, text)
 	if err != nil {

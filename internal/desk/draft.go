@@ -55,7 +55,7 @@ type DraftStore interface {
 	// problem.Conflict error; without the draft when it was sent or discarded.
 	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int) (Draft, error)
 	// AddDraft stores a new draft with attachments.
-	AddDraft(ctx context.Context, d Draft) error
+	AddDraft(ctx context.Context, d Draft, entry audit.Entry) error
 	// DiscardDraft forgets what the draft held and keeps that there was one.
 	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
@@ -141,7 +141,7 @@ func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draf
 		}
 		draft.Attachments = append(draft.Attachments, attachment)
 	}
-	if err := d.config.Store.AddDraft(ctx, draft); err != nil {
+	if err := d.config.Store.AddDraft(ctx, draft, d.entry(a, audit.CaseCopied, audit.ObjectCase, caseID)); err != nil {
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, draft.UID)

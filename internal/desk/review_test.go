@@ -127,11 +127,11 @@ func TestDesk_ReviewWarnings(t *testing.T) {
 	}
 }
 
-func TestDesk_SearchCredentials(t *testing.T) {
+func TestDesk_FindCredentials(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	seen := uuid.MustParse("01970000-0000-7000-8000-000000000039")
 	f.service.found = []authorization.Credential{{ID: seen.String(), Name: "Aroeira Planos"}}
-	found, err := f.SearchCredentials(ctx, "aro")
+	found, err := f.FindCredentials(ctx, ana, "aro")
 	if err != nil || len(found) != 1 {
 		t.Fatalf("got %v, %v", found, err)
 	}
@@ -139,7 +139,7 @@ func TestDesk_SearchCredentials(t *testing.T) {
 		t.Errorf("review with what was found: got %v", err)
 	}
 	f.service.findErr = problem.New(problem.Unavailable, "Configure o serviço de autorização.")
-	if _, err := f.SearchCredentials(ctx, "aro"); !problem.Is(err, problem.Unavailable) {
+	if _, err := f.FindCredentials(ctx, ana, "aro"); !problem.Is(err, problem.Unavailable) {
 		t.Errorf("without a service: got %v, want unavailable", err)
 	}
 }

@@ -46,9 +46,13 @@ func (s *server) showForm(c echo.Context, status int, f formState) error {
 	if err != nil {
 		return err
 	}
-	credential, err := s.chosen(ctx, f)
+	credential, err := s.chosen(ctx, f.draft)
 	if err != nil {
 		return err
+	}
+	if f.searching {
+		list := s.credentialList(c, f.search)
+		credential.Search, credential.Found = f.search, &list
 	}
 	state := f.state
 	if state == nil {
@@ -108,20 +112,15 @@ func (s *server) choices(ctx context.Context, actor desk.Actor) (formChoices, er
 	return out, nil
 }
 
-// chosen is the credential that the form names, and what a search without a
-// script found.
-func (s *server) chosen(ctx context.Context, f formState) (page.Credential, error) {
+// chosen is the credential that the form names.
+func (s *server) chosen(ctx context.Context, d desk.Draft) (page.Credential, error) {
 	var out page.Credential
-	if id, err := uuid.Parse(f.draft.Form.Values["credencialId"]); err == nil {
+	if id, err := uuid.Parse(d.Form.Values["credencialId"]); err == nil {
 		known, err := s.Register.Credential(ctx, id)
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return out, err
 		}
 		out = page.Credential{Name: known.Name, ProviderCode: known.ProviderCode, Biometrics: known.Biometrics}
-	}
-	if f.searching {
-		list := s.credentialList(ctx, f.search)
-		out.Search, out.Found = f.search, &list
 	}
 	return out, nil
 }
@@ -159,7 +158,7 @@ func (s *server) draftState(ctx context.Context, d desk.Draft) (page.DraftState,
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
 	}
-	credential, err := s.chosen(ctx, formState{draft: d})
+	credential, err := s.chosen(ctx, d)
 	if err != nil {
 		return state, err
 	}

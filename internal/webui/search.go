@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"context"
 	"net/http"
 
 	"guiche/internal/authorization"
@@ -14,13 +13,13 @@ const shownOptions = 12 // of a list under a field
 
 // searchCredentials serves POST /busca/credenciais (specification 4.1).
 func (s *server) searchCredentials(c echo.Context) error {
-	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c.Request().Context(), c.FormValue("Busca"))))
+	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c, c.FormValue("Busca"))))
 }
 
 // credentialList asks the service; trouble with it is a line of the list.
-func (s *server) credentialList(ctx context.Context, text string) page.CredentialList {
-	list := page.CredentialList{Search: text}
-	found, err := s.Desk.SearchCredentials(ctx, text)
+func (s *server) credentialList(c echo.Context, text string) page.CredentialList {
+	ctx, list := c.Request().Context(), page.CredentialList{Search: text}
+	found, err := s.Desk.FindCredentials(ctx, s.actor(c), text)
 	if err == nil {
 		found, err = s.Register.Offered(ctx, found)
 	}

@@ -126,7 +126,7 @@ func exists(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (foun
 }
 
 // AddDraft stores a new draft with attachments.
-func (s *Store) AddDraft(ctx context.Context, d desk.Draft) error {
+func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry) error {
 	text, err := encodeForm(d.Form)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft) error {
 				return err
 			}
 		}
-		return nil
+		return s.trail.Append(ctx, tx, entry)
 	})
 }
 

@@ -1,0 +1,29 @@
+package audit
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The trail itself: who read it, and who had its chain checked.
+const (
+	TrailRead    Event = "auditoria.consultada"
+	TrailChecked Event = "auditoria.conferida" // the detail is the outcome
+)
+
+// Filter chooses entries; a zero field does not restrict.
+type Filter struct {
+	From, To time.Time // From included, To excluded
+	Actor    uuid.UUID
+	Event    Event
+	Before   int64 // only entries before this position: the last one of the page before
+	Limit    int   // 50 when zero, at most 500
+}
+
+// State is what the latest check of a trail found.
+type State struct {
+	At     time.Time    // zero before the first check
+	Head   Head         // the last entry that was checked
+	Broken *BrokenError // nil when everything is as it was written
+}

@@ -1,0 +1,89 @@
+package audit
+
+import "slices"
+
+// Group is events that belong together, under a heading that people read.
+type Group struct {
+	Label  string
+	Events []Event
+}
+
+// Groups lists every event, in the order in which people choose from them.
+func Groups() []Group {
+	return []Group{
+		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
+		{"Balcão", []Event{CredentialSearched, RequestSubmitted, RequestWithdrawn, DraftDiscarded, CaseViewed, CaseCopied,
+			GuideOpened, AttachmentOpened, HistorySearched}},
+		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationMade}},
+		{"Cadastros", []Event{RegisterAdded, RegisterChanged, RegisterDisabled, RegisterEnabled, RegisterImported, RegisterAsked}},
+		{"Auditoria", []Event{TrailRead, TrailChecked}},
+	}
+}
+
+// Known reports whether e is one of Groups.
+func (e Event) Known() bool {
+	return slices.ContainsFunc(Groups(), func(g Group) bool { return slices.Contains(g.Events, e) })
+}
+
+var labels = map[Event]string{
+	LoggedIn:           "Entrou",
+	LoginFailed:        "Entrada recusada",
+	LoggedOut:          "Saiu",
+	SessionRevoked:     "Sessão encerrada",
+	PasswordSet:        "Senha definida",
+	PasswordReset:      "Senha redefinida",
+	PreferencesSet:     "Preferências definidas",
+	CredentialSearched: "Operadora buscada",
+	RequestSubmitted:   "Pedido enviado",
+	RequestWithdrawn:   "Pedido retirado da fila",
+	DraftDiscarded:     "Rascunho descartado",
+	CaseViewed:         "Caso visto",
+	CaseCopied:         "Caso copiado",
+	GuideOpened:        "Guia aberta ou baixada",
+	AttachmentOpened:   "Anexo aberto ou baixado",
+	HistorySearched:    "Histórico buscado",
+	PersonAdded:        "Pessoa criada",
+	PersonChanged:      "Pessoa alterada",
+	PersonDisabled:     "Pessoa desativada",
+	PersonEnabled:      "Pessoa reativada",
+	PersonActivated:    "Conta ativada",
+	InvitationMade:     "Convite emitido",
+	RegisterAdded:      "Cadastro criado",
+	RegisterChanged:    "Cadastro alterado",
+	RegisterDisabled:   "Cadastro desativado",
+	RegisterEnabled:    "Cadastro reativado",
+	RegisterImported:   "Cadastros importados",
+	RegisterAsked:      "Cadastros atualizados do serviço",
+	TrailRead:          "Auditoria consultada",
+	TrailChecked:       "Corrente conferida",
+}
+
+// Label returns the event as people read it, the word of the trail when a newer
+// version wrote it.
+func (e Event) Label() string {
+	if label, ok := labels[e]; ok {
+		return label
+	}
+	return string(e)
+}
+
+var objectLabels = map[string]string{
+	ObjectPerson:       "Pessoa",
+	ObjectSession:      "Sessão",
+	ObjectInvitation:   "Convite",
+	ObjectDraft:        "Rascunho",
+	ObjectCase:         "Caso",
+	ObjectFilter:       "Filtro",
+	ObjectUnit:         "Unidade",
+	ObjectProfessional: "Executante",
+	ObjectProcedure:    "Procedimento",
+	ObjectCredential:   "Credencial",
+}
+
+// ObjectLabel returns a kind of thing as people read it.
+func ObjectLabel(object string) string {
+	if label, ok := objectLabels[object]; ok {
+		return label
+	}
+	return object
+}
