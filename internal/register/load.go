@@ -20,14 +20,8 @@ func (r *Register) PutProcedures(ctx context.Context, procedures ...Procedure) e
 	return load(ctx, r, procedures)
 }
 
-// PutCredentials adds credentials with their settings or replaces those with the
-// same identifier. A pattern that is no regular expression is problem.Invalid,
-// and then nothing is stored.
-func (r *Register) PutCredentials(ctx context.Context, credentials ...Credential) error {
-	return load(ctx, r, credentials)
-}
-
-// PutCredential is PutCredentials for one.
+// PutCredential adds a credential with its settings or replaces the one with the
+// same identifier. A pattern that is no regular expression is problem.Invalid.
 func (r *Register) PutCredential(ctx context.Context, c Credential) error {
 	return load(ctx, r, []Credential{c})
 }

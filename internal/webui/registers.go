@@ -118,6 +118,9 @@ func (s *server) registersMissing(ctx context.Context) (string, error) {
 // missingNotice tells on the form who has to do what before anything can be sent,
 // nil when nothing is missing.
 func (s *server) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
+	if len(choices.carePoints) > 0 && len(choices.specialties) > 0 {
+		return nil, nil
+	}
 	missing, err := s.registersMissing(ctx)
 	if err != nil {
 		return nil, err

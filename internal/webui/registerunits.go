@@ -180,4 +180,3 @@ func (s *server) showUnit(c echo.Context, unit register.Unit, typed register.Typ
 	view.RegisterEntry = entry
 	return s.render(c, entryStatus(fields), page.UnitEntryPage(view))
 }
-

@@ -40,10 +40,11 @@ func TestRegister_ListUnits(t *testing.T) {
 
 func TestRegister_ListProcedures(t *testing.T) {
 	ctx, r := t.Context(), MustRegister(t)
+	all := []register.Procedure{{Code: "20101012", Name: "Ecocardiografia d'Ávila", Aliases: []string{"ECO"}, Active: true}}
 	for i := range 120 {
-		MustDo(t, r.PutProcedures(ctx, register.Procedure{Code: fmt.Sprintf("4031%04d", i), Name: "Dosagem", Active: i%2 == 0}))
+		all = append(all, register.Procedure{Code: fmt.Sprintf("4031%04d", i), Name: "Dosagem", Active: i%2 == 0})
 	}
-	MustDo(t, r.PutProcedures(ctx, register.Procedure{Code: "20101012", Name: "Ecocardiografia d'Ávila", Aliases: []string{"ECO"}, Active: true}))
+	MustDo(t, r.PutProcedures(ctx, all...))
 	codes := func(search string, offset, limit int) (all []string, total int) {
 		t.Helper()
 		page, total, err := r.ListProcedures(ctx, search, offset, limit)

@@ -48,21 +48,23 @@ func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any)
 	if err != nil {
 		return nil, err
 	}
+	parts, err := list(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
+		WHERE professional_id IN (SELECT id FROM professional `+rest+`) ORDER BY professional_id, name, specialty`, args...)
+	if err != nil {
+		return nil, err
+	}
+	of := grouped(parts)
 	all := make([]register.Professional, len(rows))
 	for i, p := range rows {
-		if p.Specialties, err = specialties(ctx, tx, p.id); err != nil {
-			return nil, err
-		}
+		p.Specialties = of[p.id]
 		all[i] = p.Professional
 	}
 	return all, nil
 }
 
-func specialties(ctx context.Context, tx *sqlite.Tx, professional int64) ([]register.Specialty, error) {
-	return list(ctx, tx, func(rows *sql.Rows) (s register.Specialty, err error) {
-		err = rows.Scan(&s.ID, &s.Name, &s.CBO)
-		return s, err
-	}, `SELECT specialty, name, cbo FROM professional_specialty WHERE professional_id = ? ORDER BY name, specialty`, professional)
+func scanSpecialty(rows *sql.Rows) (s part[register.Specialty], err error) {
+	err = rows.Scan(&s.of, &s.value.ID, &s.value.Name, &s.value.CBO)
+	return s, err
 }
 
 // PutProfessional implements register.Tx.

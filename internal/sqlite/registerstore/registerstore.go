@@ -69,6 +69,21 @@ func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(*sql.Rows) (T, er
 	return all, sqlite.Error(rows.Err())
 }
 
+// part is a row that belongs to another: a care point, a specialty.
+type part[T any] struct {
+	of    int64
+	value T
+}
+
+// grouped gathers parts by what they belong to, in their order.
+func grouped[T any](parts []part[T]) map[int64][]T {
+	of := make(map[int64][]T)
+	for _, p := range parts {
+		of[p.of] = append(of[p.of], p.value)
+	}
+	return of
+}
+
 // one returns the only row that a query of list gave.
 func one[T any](items []T, err error) (T, error) {
 	if err == nil && len(items) == 0 {

@@ -48,21 +48,23 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]regi
 	if err != nil {
 		return nil, err
 	}
+	parts, err := list(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active FROM care_point
+		WHERE unit_id IN (SELECT id FROM care_unit `+rest+`) ORDER BY unit_id, name, id`, args...)
+	if err != nil {
+		return nil, err
+	}
+	of := grouped(parts)
 	all := make([]register.Unit, len(rows))
 	for i, u := range rows {
-		if u.CarePoints, err = carePoints(ctx, tx, u.id); err != nil {
-			return nil, err
-		}
+		u.CarePoints = of[u.id]
 		all[i] = u.Unit
 	}
 	return all, nil
 }
 
-func carePoints(ctx context.Context, tx *sqlite.Tx, unit int64) ([]register.CarePoint, error) {
-	return list(ctx, tx, func(rows *sql.Rows) (p register.CarePoint, err error) {
-		err = rows.Scan(sqlite.ScanUID(&p.UID), &p.Name, &p.Active)
-		return p, err
-	}, `SELECT uid, name, active FROM care_point WHERE unit_id = ? ORDER BY name, id`, unit)
+func scanCarePoint(rows *sql.Rows) (p part[register.CarePoint], err error) {
+	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active)
+	return p, err
 }
 
 // CarePointUnit implements register.Tx.
