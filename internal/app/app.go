@@ -18,6 +18,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/report"
+	"guiche/internal/sqlite/auditlog"
 	"guiche/internal/webui"
 )
 
@@ -25,6 +26,7 @@ import (
 type App struct {
 	config   Config
 	people   *people
+	keeper   *auditlog.Keeper
 	embedded *embedded // nil with another service
 	road     *client.Client
 	desk     *desk.Desk
@@ -78,10 +80,13 @@ func (a *App) onClose(f func() error) { a.closers = append(a.closers, f) }
 
 func (a *App) openPeople(ctx context.Context) (err error) {
 	a.people, err = openPeople(ctx, a.config)
-	if err == nil {
-		a.onClose(a.people.Close)
+	if err != nil {
+		return err
 	}
-	return err
+	a.onClose(a.people.Close)
+	a.keeper = auditlog.NewKeeper(auditlog.KeeperConfig{Log: a.people.trail, Path: filepath.Join(a.config.DataDir, "desk", "audit.head"),
+		Clock: a.config.Clock, Logger: a.config.Logger})
+	return nil
 }
 
 func (a *App) openService(ctx context.Context) (err error) {
@@ -126,7 +131,7 @@ func (a *App) inviteFirst(ctx context.Context) error {
 
 func (a *App) openDoor(ctx context.Context) error {
 	door := webui.Config{
-		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register,
+		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register, Trail: a.keeper,
 		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies,
 		Insecure: a.config.exposed(), NoService: a.embedded != nil && !a.config.Simulated, Uploads: a.config.Uploads,
 		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.config.Simulated), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
@@ -160,6 +165,7 @@ func (a *App) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	go func() { failed <- a.desk.Run(ctx) }()
 	a.chores.Go(func() { a.history.Run(ctx) })
+	a.chores.Go(func() { a.keeper.Run(ctx) })
 	go func() {
 		if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve: %w", err)
@@ -186,7 +192,8 @@ func (a *App) stop(ctx context.Context, dispatcher <-chan error) error {
 		_ = a.server.Close()
 	}
 	err := <-dispatcher
-	return errors.Join(err, a.people.trail.WriteHead(context.WithoutCancel(ctx), filepath.Join(a.config.DataDir, "desk", "audit.head")))
+	a.keeper.KeepHead(context.WithoutCancel(ctx))
+	return err
 }
 
 // Close releases everything; it may be called after New failed and after Run.

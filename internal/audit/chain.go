@@ -27,7 +27,8 @@ type Link struct {
 	Entry Entry
 }
 
-// BrokenError names the first position at which a chain is not what was written.
+// BrokenError names the first position at which a chain is not what was written;
+// position 0 is the head that was kept elsewhere.
 type BrokenError struct {
 	Position int64
 	Reason   string

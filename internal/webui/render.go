@@ -57,6 +57,10 @@ func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert,
 		return nil, err
 	}
 	var all []layout.Alert
+	if s.Trail.State().Broken != nil {
+		all = append(all, layout.Alert{Strong: "A corrente da auditoria não confere.",
+			Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."})
+	}
 	if found.Held > 0 {
 		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
 			Text: "O serviço de autorização não aceita o nosso acesso. Confira a chave e reinicie o Guichê; os pedidos saem em seguida."})

@@ -80,6 +80,10 @@ func (s *server) routes() []route {
 		{post, "/pessoas/:uid/sessoes/encerrar", administration, s.endSessionsOf},
 		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", administration, s.endSessionOf},
 
+		{get, "/auditoria", administration, s.audit},
+		{post, "/auditoria", administration, s.filterAudit},
+		{post, "/auditoria/conferir", administration, s.checkTrail},
+
 		{get, "/cadastros", administration, s.registers},
 		{get, "/cadastros/unidades", administration, s.units},
 		{post, "/cadastros/unidades", administration, s.units},

@@ -24,6 +24,7 @@ type Config struct {
 	Desk     *desk.Desk
 	History  *report.History
 	Register *register.Register
+	Trail    Trail
 	API      http.Handler // the embedded service below /api/ and /oauth/; nil without one
 
 	PublicURL      string // https address people use, "" when they come straight here

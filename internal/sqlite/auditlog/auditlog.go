@@ -52,10 +52,16 @@ func (l *Log) Record(ctx context.Context, e audit.Entry) error {
 // Verify reads the whole trail. Its error is an *audit.BrokenError when an entry
 // was altered, removed or moved; see CheckHead for the end of the trail.
 func (l *Log) Verify(ctx context.Context) error {
-	return l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		_, err := l.key.Verify(links(ctx, tx, `SELECT `+columns+` FROM audit_entry ORDER BY id`))
+	_, err := l.verify(ctx)
+	return err
+}
+
+func (l *Log) verify(ctx context.Context) (head audit.Head, err error) {
+	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
+		head, err = l.key.Verify(links(ctx, tx, `SELECT `+columns+` FROM audit_entry ORDER BY id`))
 		return err
 	})
+	return head, err
 }
 
 // columns are the columns that scanLink reads.

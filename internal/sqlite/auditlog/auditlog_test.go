@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,15 +35,44 @@ type trail struct {
 func MustOpen(tb testing.TB) trail {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "guiche.db")
-	now := start
+	if err := os.WriteFile(path, empty(tb), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	var minutes atomic.Int64
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: path, Migrations: migrations.Desk, Clock: func() time.Time { now = now.Add(time.Minute); return now },
+		Path: path, Migrations: migrations.Desk,
+		Clock: func() time.Time { return start.Add(time.Duration(minutes.Add(1)) * time.Minute) },
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = db.Close() })
 	return trail{auditlog.New(db, key), db, path}
+}
+
+var (
+	emptyOnce sync.Once
+	emptyFile []byte
+)
+
+// empty returns a migrated database; migrating one for each test would be most of
+// its time.
+func empty(tb testing.TB) []byte {
+	tb.Helper()
+	emptyOnce.Do(func() {
+		path := filepath.Join(tb.TempDir(), "guiche.db")
+		db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+		if err == nil {
+			err = db.Close()
+		}
+		if err == nil {
+			emptyFile, err = os.ReadFile(path)
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+	})
+	return emptyFile
 }
 
 // MustRecord adds n entries, actors and events taking turns.

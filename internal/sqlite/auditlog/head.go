@@ -40,7 +40,8 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 }
 
 // CheckHead reports with an *audit.BrokenError when the trail does not hold the
-// entry that the file names; without a file there is nothing to check.
+// entry that the file names, at position 0 when the file names none; without a
+// file there is nothing to check.
 func (l *Log) CheckHead(ctx context.Context, path string) error {
 	want, err := readHead(path)
 	if err != nil || want.Position == 0 {
@@ -70,6 +71,9 @@ func (l *Log) missing(ctx context.Context, tx *sqlite.Tx) error {
 	return &audit.BrokenError{Position: head.Position + 1, Reason: "the end of the trail is missing"}
 }
 
+// errDamaged says that the file is there and is no head.
+var errDamaged = &audit.BrokenError{Reason: "the file of the head is damaged"}
+
 func readHead(path string) (audit.Head, error) {
 	line, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,11 +85,11 @@ func readHead(path string) (audit.Head, error) {
 	var head audit.Head
 	var digits string
 	if _, err := fmt.Sscanf(string(line), headFormat, &head.Position, &digits); err != nil {
-		return audit.Head{}, fmt.Errorf("auditlog: the head file is damaged: %w", err)
+		return audit.Head{}, errDamaged
 	}
 	mac, err := hex.DecodeString(digits)
 	if err != nil || len(mac) != len(head.MAC) {
-		return audit.Head{}, errors.New("auditlog: the head file is damaged")
+		return audit.Head{}, errDamaged
 	}
 	head.MAC = audit.MAC(mac)
 	return head, nil

@@ -3,7 +3,6 @@ package auditlog
 import (
 	"context"
 	"strings"
-	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
@@ -11,18 +10,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// Filter chooses entries; a zero field does not restrict.
-type Filter struct {
-	From, To time.Time // From included, To excluded
-	Actor    uuid.UUID
-	Event    audit.Event
-	Before   int64 // only entries before this position: the last one of the page before
-	Limit    int   // 50 when zero, at most 500
-}
+// Filter chooses entries.
+type Filter = audit.Filter
 
 // List returns a page of entries, newest first.
 func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
-	query, args := f.query()
+	query, args := queryOf(f)
 	var page []audit.Link
 	err := l.db.Read(ctx, func(tx *sqlite.Tx) error {
 		for link, err := range links(ctx, tx, query, args...) {
@@ -36,7 +29,7 @@ func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 	return page, err
 }
 
-func (f Filter) query() (string, []any) {
+func queryOf(f Filter) (string, []any) {
 	var b strings.Builder
 	var args []any
 	b.WriteString(`SELECT ` + columns + ` FROM audit_entry WHERE id > 0`)
@@ -52,10 +45,10 @@ func (f Filter) query() (string, []any) {
 	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
 	b.WriteString(` ORDER BY id DESC LIMIT ?`)
-	return b.String(), append(args, f.limit())
+	return b.String(), append(args, limitOf(f))
 }
 
-func (f Filter) limit() int {
+func limitOf(f Filter) int {
 	if f.Limit <= 0 {
 		return 50
 	}

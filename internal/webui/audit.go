@@ -1,0 +1,167 @@
+package webui
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Trail is the audit trail as administração reads it.
+type Trail interface {
+	// List returns a page of entries, newest first.
+	List(ctx context.Context, f audit.Filter) ([]audit.Link, error)
+	// Record adds an entry about something that was only read.
+	Record(ctx context.Context, e audit.Entry) error
+	// Check reads the whole trail; a broken one is no error.
+	Check(ctx context.Context) (audit.State, error)
+	// State returns what the latest check found.
+	State() audit.State
+}
+
+// auditRows is how many entries a page shows.
+const auditRows = 50
+
+// audit serves GET /auditoria?de=&ate=&pessoa=&evento=&antes=: dates, identifiers
+// and fixed words.
+func (s *server) audit(c echo.Context) error {
+	form := auditFormOf(c.QueryParams())
+	filter, problems := s.auditFilter(form)
+	if len(problems) > 0 {
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.Audit{Values: form.values(), Problems: problems})
+	}
+	before, err := position(c.QueryParam("antes"))
+	if err != nil {
+		return err
+	}
+	filter.Before, filter.Limit = before, auditRows+1
+	links, err := s.Trail.List(c.Request().Context(), filter)
+	if err != nil {
+		return err
+	}
+	if err := s.tellRead(c, filter); err != nil {
+		return err
+	}
+	view := page.Audit{Values: form.values(), Filtered: form != auditForm{}}
+	if before > 0 {
+		view.First = form.address(0)
+	}
+	if len(links) > auditRows {
+		links = links[:auditRows]
+		view.Older = form.address(links[auditRows-1].Position)
+	}
+	if view.Entries, err = s.auditEntries(c.Request().Context(), links); err != nil {
+		return err
+	}
+	return s.showAudit(c, http.StatusOK, view)
+}
+
+// filterAudit serves POST /auditoria: the filter goes into the address.
+func (s *server) filterAudit(c echo.Context) error {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
+	if err := r.ParseForm(); err != nil {
+		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
+	}
+	form := auditFormOf(r.PostForm)
+	filter, problems := s.auditFilter(form)
+	if len(problems) > 0 {
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.Audit{Values: form.values(), Problems: problems})
+	}
+	return redirect(c, s.normal(form, filter).address(0))
+}
+
+// checkTrail serves POST /auditoria/conferir: the whole chain, now.
+func (s *server) checkTrail(c echo.Context) error {
+	ctx := c.Request().Context()
+	state, err := s.Trail.Check(ctx)
+	if err != nil {
+		return err
+	}
+	told, words := "inteira", "Corrente conferida: está inteira."
+	if state.Broken != nil {
+		told, words = "rompida="+strconv.FormatInt(state.Broken.Position, 10), "Corrente conferida: há um problema."
+	}
+	if err := s.Trail.Record(ctx, audit.Entry{Actor: s.current(c).UID, Event: audit.TrailChecked, Detail: told}); err != nil {
+		return err
+	}
+	if err := s.flash(c, words); err != nil {
+		return err
+	}
+	return redirect(c, "/auditoria")
+}
+
+// tellRead tells the trail that somebody read it, and by which filter.
+func (s *server) tellRead(c echo.Context, f audit.Filter) error {
+	e := audit.Entry{Actor: s.current(c).UID, Event: audit.TrailRead}
+	if f.Actor != e.ObjectID {
+		e.Object, e.ObjectID = audit.ObjectPerson, f.Actor
+	}
+	if f.Event != "" {
+		e.Detail = "evento=" + string(f.Event)
+	}
+	return s.Trail.Record(c.Request().Context(), e)
+}
+
+func (s *server) showAudit(c echo.Context, status int, view page.Audit) error {
+	frame, err := s.frame(c, "Auditoria", layout.NoTab)
+	if err != nil {
+		return err
+	}
+	frame.Failed = len(view.Problems) > 0
+	people, err := s.Accounts.Users(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	view.Page, view.Chain = frame, s.chainNotice(s.Trail.State())
+	view.People, view.Events = peopleChoices(people), eventChoices()
+	return s.render(c, status, page.AuditPage(view))
+}
+
+// position reads ?antes=, 0 without one.
+func position(word string) (int64, error) {
+	if word == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || n < 1 {
+		return 0, problem.New(problem.NotFound, "")
+	}
+	return n, nil
+}
+
+// auditForm is a filter as somebody typed it or as it stands in an address.
+type auditForm struct{ from, until, person, event string }
+
+func auditFormOf(v url.Values) auditForm {
+	return auditForm{from: v.Get("de"), until: v.Get("ate"), person: v.Get("pessoa"), event: v.Get("evento")}
+}
+
+func (f auditForm) values() map[string]string {
+	return map[string]string{"de": f.from, "ate": f.until, "pessoa": f.person, "evento": f.event}
+}
+
+// address is the page of the filter with the entries before a position, 0 for the
+// newest.
+func (f auditForm) address(before int64) string {
+	query := url.Values{}
+	for name, value := range f.values() {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if before > 0 {
+		query.Set("antes", strconv.FormatInt(before, 10))
+	}
+	if len(query) == 0 {
+		return "/auditoria"
+	}
+	return "/auditoria?" + query.Encode()
+}
