@@ -19,6 +19,7 @@ type program struct {
 	app  *app.App
 	url  string
 	logs *buffer
+	stop func() // ends the program before its test does; again is no error
 }
 
 // MustRun starts the demo in its own folder and stops it with the test.
@@ -38,17 +39,20 @@ func MustRun(t testing.TB, change ...func(*app.Config)) *program {
 	}
 	done := make(chan error, 1)
 	go func() { done <- a.Run(ctx) }()
-	t.Cleanup(func() {
+	stop := sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Errorf("run ended with %v", err)
 		}
 		a.Close()
+	})
+	t.Cleanup(func() {
+		stop()
 		if t.Failed() {
 			t.Logf("log:\n%s", logs)
 		}
 	})
-	return &program{app: a, url: a.URL(), logs: logs}
+	return &program{app: a, url: a.URL(), logs: logs, stop: stop}
 }
 
 // loopback is the proxy that tests trust.

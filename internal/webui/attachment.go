@@ -1,8 +1,6 @@
 package webui
 
 import (
-	"errors"
-	"io"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -16,16 +14,6 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// upload is what one multipart request brought.
-type upload struct {
-	fields   url.Values // what was typed, when the whole form came along
-	saved    bool
-	draft    uuid.UUID
-	accepted []desk.Attachment
-	refused  []page.Attachment
-	conflict bool
-}
-
 // attach serves POST /nova/{uid}/anexos: from the page one file at a time, and
 // without a script the whole form with its files. Files are stored as they pass.
 func (s *server) attach(c echo.Context) error {
@@ -33,59 +21,23 @@ func (s *server) attach(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, s.Uploads.MaxTotal+maxFormBytes)
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return problem.Wrap(problem.Unreadable, "Não deu para ler o arquivo enviado.", err)
-	}
 	up := &upload{fields: url.Values{}, draft: uid}
-	if err := s.readParts(c, parts, up); err != nil {
-		return uploadError(err)
-	}
-	return s.showUpload(c, up)
-}
-
-func uploadError(err error) error {
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return problem.Wrap(problem.TooLarge, "", err)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Wrap(problem.Unreadable, "O envio do arquivo foi interrompido.", err)
-	}
-	return err
-}
-
-func (s *server) readParts(c echo.Context, parts *multipart.Reader, up *upload) error {
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return s.saveTyped(c, up)
-		}
-		if err != nil {
+	err = s.walkUpload(c, up.fields, func(part *multipart.Part) error {
+		if err := s.saveTyped(c, up); err != nil {
 			return err
 		}
-		if part.FileName() == "" {
-			err = readField(part, up.fields)
-		} else if err = s.saveTyped(c, up); err == nil {
-			err = s.storeFile(c, part, up)
-		}
-		if err != nil {
-			return err
-		}
+		return s.storeFile(c, part, up)
+	})
+	if up.cut = isTooLarge(err) && len(up.refused) > 0; up.cut {
+		err = nil
 	}
-}
-
-func readField(part *multipart.Part, fields url.Values) error {
-	value, err := io.ReadAll(io.LimitReader(part, maxFormBytes))
+	if err == nil {
+		err = s.saveTyped(c, up)
+	}
 	if err != nil {
 		return err
 	}
-	if part.FormName() != "arquivo" { // an empty file field
-		fields.Add(part.FormName(), string(value))
-	}
-	return nil
+	return s.showUpload(c, up)
 }
 
 // saveTyped keeps what was typed before the first file is looked at, so that a
@@ -104,25 +56,32 @@ func (s *server) saveTyped(c echo.Context, up *upload) error {
 	return err
 }
 
-// storeFile hands one file to the desk; a refusal becomes a row that says why.
-func (s *server) storeFile(c echo.Context, part *multipart.Part, up *upload) error {
-	stored, err := s.Desk.Attach(c.Request().Context(), s.actor(c), up.draft, part.FileName(), part)
-	if p, ok := asProblem(err); ok && (p.Code == problem.Invalid || p.Code == problem.TooLarge || p.Code == problem.Unsupported) {
-		up.refused = append(up.refused, page.Attachment{Name: part.FileName(), Problem: p.Message})
-		return nil
+func (up *upload) status() int {
+	switch {
+	case up.cut:
+		return http.StatusRequestEntityTooLarge
+	case len(up.refused) > 0:
+		return http.StatusUnprocessableEntity
 	}
-	if err != nil {
-		return err
+	return http.StatusOK
+}
+
+// typedOver is what came before the request was cut, over what had been saved.
+func (up *upload) typedOver(saved desk.Form) desk.Form {
+	typed := fromValues(up.fields).form
+	for name, value := range saved.Values {
+		if _, came := typed.Values[name]; !came {
+			typed.Values[name] = value
+		}
 	}
-	up.accepted = append(up.accepted, stored)
-	return nil
+	if len(typed.Procedures) == 0 {
+		typed.Procedures = saved.Procedures
+	}
+	return typed
 }
 
 func (s *server) showUpload(c echo.Context, up *upload) error {
-	status := http.StatusOK
-	if len(up.refused) > 0 {
-		status = http.StatusUnprocessableEntity
-	}
+	status := up.status()
 	if isHTMX(c) {
 		rows := append(attachments(up.accepted), up.refused...)
 		if len(rows) != 1 {
@@ -136,6 +95,9 @@ func (s *server) showUpload(c echo.Context, up *upload) error {
 	}
 	if err != nil {
 		return err
+	}
+	if up.cut && !up.saved {
+		draft.Form = up.typedOver(draft.Form)
 	}
 	if up.conflict {
 		return s.draftConflict(c, up.draft, fromValues(up.fields), draft)

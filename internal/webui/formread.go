@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -28,12 +29,42 @@ type posted struct {
 
 // readForm reads a form that is not multipart.
 func readForm(c echo.Context) (posted, error) {
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
-	if err := r.ParseForm(); err != nil {
-		return posted{}, problem.Wrap(problem.Unreadable, "Não deu para ler o formulário.", err)
+	values, err := postedValues(c)
+	if err != nil {
+		return posted{}, err
 	}
-	return fromValues(r.PostForm), nil
+	return fromValues(values), nil
+}
+
+// postedValues reads a posted form without files.
+func postedValues(c echo.Context) (url.Values, error) { return postedUpTo(c, maxFormBytes) }
+
+func postedUpTo(c echo.Context, bytes int64) (url.Values, error) {
+	r := c.Request()
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, bytes)
+	err := r.ParseForm()
+	switch {
+	case isTooLarge(err):
+		return nil, textTooLong()
+	case err != nil:
+		return nil, problem.Wrap(problem.Unreadable, "Não deu para ler o formulário.", err)
+	}
+	return r.PostForm, checkText(r.PostForm)
+}
+
+func textTooLong() error {
+	return problem.New(problem.TooLarge, "O formulário tem texto demais. Volte e escreva menos nos campos longos.")
+}
+
+// checkText refuses what is not UTF-8: it would be kept as other characters than
+// those that were sent.
+func checkText(values url.Values) error {
+	for name, all := range values {
+		if !utf8.ValidString(name) || !utf8.ValidString(strings.Join(all, " ")) {
+			return problem.New(problem.Unreadable, "O formulário traz bytes que não são texto, e nada foi gravado.")
+		}
+	}
+	return nil
 }
 
 func fromValues(values url.Values) posted {

@@ -65,7 +65,7 @@ func (s *server) showForm(c echo.Context, status int, f formState) error {
 	view := page.Form{
 		Page: frame, UID: f.draft.UID.String(), State: *state, Values: f.draft.Form.Values, Problems: problems(f.problems),
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
-		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(),
+		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Uploads.MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Executants: choices.executants, Specialties: choices.specialties,
 	}
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {

@@ -48,8 +48,12 @@ func (s *server) showLogin(c echo.Context, status int, view page.Login) error {
 
 // login serves POST /entrar.
 func (s *server) login(c echo.Context) error {
-	view := page.Login{User: c.FormValue("usuario"), Return: c.FormValue("volta")}
-	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, c.FormValue("senha"), client(c))
+	values, err := postedUpTo(c, 2*maxFormBytes) // the names in a carried form are longer
+	if err != nil {
+		return err
+	}
+	view := page.Login{User: values.Get("usuario"), Return: values.Get("volta"), Carried: carried(values)}
+	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, values.Get("senha"), client(c))
 	if p, ok := asProblem(err); ok {
 		view.Problem = p.Message
 		return s.showLogin(c, statusOf(err), view)
@@ -59,6 +63,9 @@ func (s *server) login(c echo.Context) error {
 	}
 	if err := s.begin(c, token); err != nil {
 		return err
+	}
+	if len(view.Carried) > 0 {
+		return s.resume(c, user, view.Carried)
 	}
 	to := localPath(view.Return)
 	if to == "/" {

@@ -2,7 +2,6 @@ package webui
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"guiche/internal/account"
@@ -64,16 +63,6 @@ func readPerson(c echo.Context) (typedPerson, error) {
 		typed.units = append(typed.units, uid)
 	}
 	return typed, nil
-}
-
-// postedValues reads a form without files.
-func postedValues(c echo.Context) (url.Values, error) {
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
-	if err := r.ParseForm(); err != nil {
-		return nil, problem.Wrap(problem.Unreadable, "Não deu para ler o formulário.", err)
-	}
-	return r.PostForm, nil
 }
 
 // newPersonForm serves GET /pessoas/nova.

@@ -204,11 +204,6 @@ func (s *server) takeFlash(c echo.Context) (string, error) {
 	return text, session.Save(c.Request(), c.Response())
 }
 
-// askToLogIn sends to the entry page, and back here afterwards.
-func (s *server) askToLogIn(c echo.Context) error {
-	return redirect(c, "/entrar?"+url.Values{"volta": {returnPath(c)}}.Encode())
-}
-
 // returnPath is the page that a person should come back to: this one, or, where
 // a page asked by itself or posted, the page it was on.
 func returnPath(c echo.Context) string {

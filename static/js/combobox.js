@@ -89,7 +89,9 @@ document.addEventListener('htmx:after:swap', event => {
   const state = wire(input);
   clearTimeout(state.timer);
   state.pending = false;
-  if (event.detail.ctx.response.status < 400) arrived(input);
+  const { status } = event.detail.ctx.response;
+  if (status < 400) arrived(input);
+  else if (status === 401) say(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
   else say(input, 'A busca falhou. Escreva de novo para repetir.');
 });
 document.addEventListener('htmx:error', event => {

@@ -53,6 +53,17 @@ document.addEventListener('htmx:finally:request', event => {
   if (draft.dirty) schedule(draft.failed ? retry : pause);
 });
 
+// Without a session nothing is saved until the person is back: what is on the page
+// goes again and again, and at once when its tab is shown.
+document.addEventListener('sessao-terminada', () => {
+  draft.dirty = true;
+  draft.failed = true;
+  if (!draft.saving) schedule(retry);
+});
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && draft.failed && !draft.saving) schedule(0);
+});
+
 // A person who sends while a save is under way waits for its version.
 function resume() {
   const submitter = draft.waiting.submitter;

@@ -60,7 +60,11 @@ function send({ file, shown, address }) {
       shown.bar.value = event.loaded / event.total;
       shown.note.textContent = `${sizeOf(event.loaded)} de ${sizeOf(event.total)}`;
     };
-    request.onload = () => replaceWith(shown, request.responseText, file.name);
+    request.onload = () => {
+      if (request.status !== 401) return replaceWith(shown, request.responseText, file.name);
+      document.dispatchEvent(new CustomEvent('sessao-terminada'));
+      refuse(shown, 'Não foi guardado: sua sessão terminou. Entre de novo e escolha o arquivo outra vez.', file.name);
+    };
     request.onerror = () => refuse(shown, 'Sem conexão com o Guichê. Escolha o arquivo de novo.', file.name);
     request.onloadend = done;
     request.send(body);
@@ -111,6 +115,7 @@ document.addEventListener('drop', event => {
 async function discard(button) {
   const row = button.closest('li');
   const answer = await fetch(button.formAction, { method: 'POST', headers: { 'HX-Request': 'true' } });
+  if (answer.status === 401) document.dispatchEvent(new CustomEvent('sessao-terminada'));
   if (!answer.ok) throw new Error(String(answer.status));
   row.remove();
   document.getElementById('arquivo').focus();

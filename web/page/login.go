@@ -6,14 +6,19 @@ import (
 )
 
 // Login is GET and POST /entrar; after a wrong password it comes back with 422,
-// User kept and Problem set.
+// User kept and Problem set. It answers the POST of a request's form too, with 401,
+// when the session has ended.
 type Login struct {
 	layout.Page
 	User    string
-	Return  string // "volta": the path to go to afterwards, "" for the queue
-	Problem string // one sentence, the same for an unknown user and a wrong password
+	Return  string    // "volta": the path to go to afterwards, "" for the queue
+	Problem string    // one sentence, the same for an unknown user and a wrong password
+	Carried []Carried // a form whose session ended: it comes along and is kept after the login
 	Demo    []DemoLogin
 }
+
+// Carried is one hidden field of the entry page.
+type Carried struct{ Name, Value string }
 
 // DemoLogin is one row of the demonstration's table of logins.
 type DemoLogin struct{ Role, User, Password string }
