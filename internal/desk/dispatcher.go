@@ -81,10 +81,12 @@ func (d *Desk) Run(ctx context.Context) error {
 // begin settles what an earlier process left behind; what it held gets a chance
 // with this one's settings.
 func (d *Desk) begin(ctx context.Context) error {
-	if err := d.Recover(ctx); err != nil {
-		return err
-	}
-	return d.ReleaseHeld(ctx)
+	return insist(ctx, func() error {
+		if err := d.Recover(ctx); err != nil {
+			return err
+		}
+		return d.ReleaseHeld(ctx)
+	})
 }
 
 // dispatch claims what is due whenever something became due, a place on the wire

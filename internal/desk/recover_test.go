@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -159,4 +160,25 @@ func TestDesk_RunInsists(t *testing.T) {
 	if got := len(f.service.Sent()); got != 1 {
 		t.Errorf("sent: got %d, want 1: the commit is repeated, not the request", got)
 	}
+}
+
+// busy is a store that another process holds while this one starts.
+type busy struct {
+	desk.Store
+	left int
+}
+
+func (s *busy) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, error) {
+	if s.left--; s.left >= 0 {
+		return nil, errors.New("database is locked")
+	}
+	return s.Store.Orphans(ctx, lease)
+}
+
+func TestDesk_RunWaitsForABusyStore(t *testing.T) {
+	store := &busy{left: 3}
+	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	f.MustStand(t, uid, desk.Answered)
 }
