@@ -1,0 +1,200 @@
+package e2e_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/webui"
+)
+
+var update = flag.Bool("update", false, "write generated documents anew")
+
+// rightsFile is the table as people read it.
+const rightsFile = "../../.github/rights.md"
+
+// role is who asks, as the table tells people apart. Things with an owner or a
+// unit are those of ownUnit.
+type role int
+
+const (
+	nobody role = iota
+	ownUnit
+	otherUnit
+	supervisor
+	administrator
+	roles
+)
+
+var roleNames = [roles]string{"nobody", "recepção, own unit", "recepção, other unit", "supervisão", "administração"}
+
+// right is what a role gets on a route.
+type right string
+
+const (
+	through   right = "yes"
+	entry     right = "entry page"
+	forbidden right = "403"
+	missing   right = "404"
+	nothing   right = "nothing" // as for what does not exist, which this route takes for done
+)
+
+// settled are routes to which a thing that is not there is no trouble.
+var settled = map[string]bool{"POST /nova/:uid/descartar": true}
+
+// admitted says which roles a route lets in.
+var admitted = map[string][]role{
+	"open":           {nobody, ownUnit, otherUnit, supervisor, administrator},
+	"person":         {ownUnit, otherUnit, supervisor, administrator},
+	"clinical":       {ownUnit, otherUnit, supervisor},
+	"administration": {administrator},
+}
+
+// reach says which of the admitted roles find the thing that an address names.
+type reach struct {
+	prefix string // of the pattern; of two that fit, the longer one
+	roles  []role
+	thing  func(w *world) string // address of one, with the first placeholders filled
+}
+
+// reachOf returns the reach of a pattern, false for one that names nothing.
+func reachOf(pattern string) (reach, bool) {
+	var found reach
+	for _, r := range reaches {
+		if len(r.prefix) > len(found.prefix) && (pattern == r.prefix || strings.HasPrefix(pattern, r.prefix+"/")) {
+			found = r
+		}
+	}
+	return found, found.prefix != ""
+}
+
+// rightOf is what a role is to get: the table's rule.
+func rightOf(r webui.Route, who role) right {
+	of, named := reachOf(r.Pattern)
+	switch {
+	case !slices.Contains(admitted[r.Access], who) && who == nobody:
+		return entry
+	case !slices.Contains(admitted[r.Access], who):
+		return forbidden
+	case named && !slices.Contains(of.roles, who) && settled[r.Method+" "+r.Pattern]:
+		return nothing
+	case named && !slices.Contains(of.roles, who):
+		return missing
+	}
+	return through
+}
+
+// TestRights_Table holds the written table to the routes.
+func TestRights_Table(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(rightsHead)
+	fmt.Fprintf(&b, "| Route | %s |\n|---|%s\n", strings.Join(roleNames[:], " | "), strings.Repeat("---|", len(roleNames)))
+	for _, route := range webui.Routes() {
+		if _, known := admitted[route.Access]; !known {
+			t.Errorf("%s %s: say in rights_test.go whom access %q admits", route.Method, route.Pattern, route.Access)
+		}
+		if _, named := reachOf(route.Pattern); strings.Contains(route.Pattern, ":") && !named {
+			t.Errorf("%s %s names something: say in rights_world_test.go who finds it and how to make one", route.Method, route.Pattern)
+		}
+		fmt.Fprintf(&b, "| `%s %s` |", route.Method, route.Pattern)
+		for who := range roles {
+			fmt.Fprintf(&b, " %s |", rightOf(route, who))
+		}
+		b.WriteString("\n")
+	}
+	if *update {
+		if err := os.WriteFile(rightsFile, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(rightsFile)
+	if err != nil || string(written) != b.String() {
+		t.Errorf("%s is not what the routes say (error %v): go test ./internal/e2e -run TestRights_Table -update", rightsFile, err)
+	}
+}
+
+const rightsHead = `# Who may do what
+
+Generated from the table of routes (internal/webui/routes.go) with ` + "`go test ./internal/e2e -run TestRights_Table -update`" + `;
+TestRights asks every route as every role and compares. "Own unit" and "other unit" say where the case was opened, or whose the
+draft, the filter or the session is: a colleague of the same unit does not find them either. What lies outside one's reach is
+answered like what does not exist: with 404, or, where that is no trouble, with nothing done ("nothing"). HEAD is as GET. ` + "`/static/` is open; `/api/` and `/oauth/` are the authorization" + `
+service's, with keys and tokens of their own. Whoever has several roles may do what each of them may.
+
+`
+
+// TestRights asks every route as every role. A thing is first asked for by those
+// who must not find it and then by those who must, so that a 404 is about the
+// person and not about the thing.
+func TestRights(t *testing.T) {
+	w := MustMakeWorld(t)
+	for _, route := range webui.Routes() {
+		of, named := reachOf(route.Pattern)
+		if strings.Contains(route.Pattern, ":") && !named {
+			continue // TestRights_Table says so
+		}
+		address := route.Pattern
+		if named {
+			address = w.fill(route.Pattern, of)
+		}
+		for _, who := range refusedFirst(route) {
+			want := rightOf(route, who)
+			if want == nothing { // TestRights_Discard says what becomes of the thing
+				want = through
+			}
+			if got := w.ask(who, route.Method, address); got.right != want {
+				t.Errorf("%s %s as %s: got %s, want %s", route.Method, route.Pattern, roleNames[who], got, want)
+			}
+			if route.Method != http.MethodGet {
+				continue
+			}
+			if got := w.ask(who, http.MethodHead, address); got.right != want {
+				t.Errorf("HEAD %s as %s: got %s, want %s", route.Pattern, roleNames[who], got, want)
+			}
+		}
+		w.stayIn()
+	}
+}
+
+// refusedFirst returns the roles, those who are to get through last.
+func refusedFirst(r webui.Route) []role {
+	var refused, admitted []role
+	for who := range roles {
+		if rightOf(r, who) == through {
+			admitted = append(admitted, who)
+		} else {
+			refused = append(refused, who)
+		}
+	}
+	return append(refused, admitted...)
+}
+
+// TestRights_Discard: what one cannot discard is still there.
+func TestRights_Discard(t *testing.T) {
+	w := MustMakeWorld(t)
+	draft := w.newDraft()
+	for _, who := range []role{nobody, otherUnit, supervisor, administrator} {
+		w.ask(who, http.MethodPost, draft+"/descartar")
+	}
+	if got := w.ana.get(draft); got.status != http.StatusOK || !attachmentID.Match(got.body) {
+		t.Errorf("after others discarded it: got %d, want the draft with its attachment", got.status)
+	}
+}
+
+// TestRights_Colleague: a unit shares its cases, and nothing that is unfinished.
+func TestRights_Colleague(t *testing.T) {
+	w := MustMakeWorld(t)
+	rita := MustJoin(t, w.ana.p, w.config, "rita", "Centro")
+	sent := w.newCase()
+	for address, want := range map[string]int{
+		sent: http.StatusOK, sent + "/guias/0": http.StatusOK, w.newDraft(): http.StatusNotFound, w.newFilter(): http.StatusNotFound,
+	} {
+		if got := rita.get(address); got.status != want {
+			t.Errorf("GET %s: got %d, want %d", address, got.status, want)
+		}
+	}
+}

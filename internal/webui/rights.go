@@ -1,0 +1,23 @@
+package webui
+
+// Route is one row of the table of routes, for whoever holds the program to it.
+type Route struct {
+	Method  string
+	Pattern string // "/casos/:uid"
+	Access  string // who may use it: "open", "person", "clinical" or "administration"
+}
+
+// Routes lists the whole surface of the desk.
+func Routes() []Route {
+	table := (&server{}).routes()
+	routes := make([]Route, len(table))
+	for i, r := range table {
+		routes[i] = Route{Method: r.method, Pattern: r.path, Access: r.access.String()}
+	}
+	return routes
+}
+
+// String returns the access as Route says it.
+func (a access) String() string {
+	return [...]string{open: "open", person: "person", clinical: "clinical", administration: "administration"}[a]
+}
