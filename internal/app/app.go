@@ -134,7 +134,7 @@ func (a *App) openDoor(ctx context.Context) error {
 		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register, Trail: a.keeper,
 		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies,
 		Insecure: a.config.exposed(), NoService: a.embedded != nil && !a.config.Simulated, Uploads: a.config.Uploads,
-		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.config.Simulated), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
+		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.embedded.simulated()), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
 	}
 	if a.embedded != nil {
 		door.API = a.embedded.service.Handler()
@@ -165,6 +165,7 @@ func (a *App) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	go func() { failed <- a.desk.Run(ctx) }()
 	a.chores.Go(func() { a.history.Run(ctx) })
+	a.chores.Go(func() { a.embedded.work(ctx) })
 	a.chores.Go(func() { a.keeper.Run(ctx) })
 	go func() {
 		if err := a.server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {

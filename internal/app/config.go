@@ -24,6 +24,8 @@ type Config struct {
 	Demo      bool // filled registers, three logins, simulated operators, demo.json
 	Simulated bool // simulated operators behind the embedded service
 
+	OperatorRules string // file of the simulated operators' rules; "" means those that the program brings along
+
 	BaseURL string // another authorization service; "" means the embedded one
 	APIKey  string // key for BaseURL
 
@@ -79,6 +81,9 @@ func (c Config) checkPublicURL() error {
 }
 
 func (c Config) checkService() error {
+	if c.OperatorRules != "" && !c.Simulated {
+		return fmt.Errorf("GUICHE_OPERATOR_RULES: rules belong to simulated operators; set GUICHE_SIMULATED too")
+	}
 	if c.BaseURL == "" {
 		return nil
 	}

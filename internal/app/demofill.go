@@ -85,7 +85,14 @@ func (a *App) fillCredentials(ctx context.Context) error {
 		if err := a.people.register.PutCredential(ctx, c); err != nil {
 			return err
 		}
-		if err := a.embedded.service.Admin().PutCredential(ctx, service.Credential{
+	}
+	return a.embedded.fillCredentials(ctx)
+}
+
+// fillCredentials gives the service the credentials of the simulated operators.
+func (e *embedded) fillCredentials(ctx context.Context) error {
+	for _, c := range demoCredentials() {
+		if err := e.service.Admin().PutCredential(ctx, service.Credential{
 			ID: c.UID, EligibilityID: c.EligibilityID, Name: c.Name, ProviderCode: c.ProviderCode, Operator: simulatedOperator,
 			ANSRegister: demoANS, Contractor: demoContractor, CNES: demoCNES, Indication: c.Indication, Biometrics: c.Biometrics,
 			ValidityRequired: c.ValidityRequired, CardPattern: c.CardPattern,
@@ -134,31 +141,13 @@ func (a *App) demoLoginRows() []page.DemoLogin {
 	return rows
 }
 
-// demoProfile is the partner whose key demo.json shows: all scopes, no rate
-// limit.
-func demoProfile() service.Profile {
-	return service.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: []service.Method{service.MethodAPIKey}, Scopes: service.Scopes()}
-}
-
-// announceDemo writes demo.json, now that the address answers.
-func (a *App) announceDemo(ctx context.Context) error {
-	if !a.config.Demo {
-		return nil
-	}
-	key, err := a.embedded.mint(ctx, demoProfile())
-	if err != nil {
-		return fmt.Errorf("mint the demo's key: %w", err)
-	}
-	return demoFile{URL: a.URL(), Logins: a.Logins(), APIKey: key}.write(a.config.DataDir)
-}
-
 // demoCards lists what to type to see each answer of the simulated operators.
-func demoCards(on bool) []page.DemoCard {
-	if !on {
+func demoCards(operators *simulated.Operator) []page.DemoCard {
+	if operators == nil {
 		return nil
 	}
 	var rows []page.DemoCard
-	for _, e := range simulated.Catalogue() {
+	for _, e := range operators.Catalogue() {
 		rows = append(rows, page.DemoCard{Card: e.Card, Happens: e.What})
 	}
 	return rows

@@ -14,6 +14,7 @@ import (
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
 	"guiche/internal/sqlite/servicestore"
+	"guiche/internal/webui"
 	"guiche/migrations"
 )
 
@@ -32,6 +33,8 @@ type embedded struct {
 	service *service.Service
 	road    *pipeListener
 	server  *http.Server
+
+	simulation *simulated.Operator // nil without one
 }
 
 func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
@@ -44,16 +47,48 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
-	operators := map[string]service.Operator{}
-	if c.Simulated {
-		operators[simulatedOperator] = simulated.New(simulated.Config{Clock: c.Clock})
+	simulation, operators, err := openOperators(c)
+	if err != nil {
+		return nil, errors.Join(err, blobs.Close(), db.Close())
 	}
-	e := &embedded{db: db, blobs: blobs, road: newPipeListener(), service: service.New(service.Config{
+	e := &embedded{db: db, blobs: blobs, road: newPipeListener(), simulation: simulation, service: service.New(service.Config{
 		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
 	})}
 	e.server = newServer(e.service.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.road) }() // ends with Close
 	return e, nil
+}
+
+// openOperators connects the operators; the simulated one is returned apart too.
+func openOperators(c Config) (*simulated.Operator, map[string]service.Operator, error) {
+	if !c.Simulated {
+		return nil, nil, nil
+	}
+	var rules []simulated.Rule
+	if c.OperatorRules != "" {
+		var err error
+		if rules, err = simulated.LoadFile(c.OperatorRules); err != nil {
+			return nil, nil, fmt.Errorf("GUICHE_OPERATOR_RULES: %w", err)
+		}
+	}
+	o := simulated.New(simulated.Config{Rules: rules, Clock: c.Clock})
+	return o, map[string]service.Operator{simulatedOperator: o}, nil
+}
+
+// work asks the operators what is due until ctx ends.
+func (e *embedded) work(ctx context.Context) {
+	if e != nil {
+		e.service.Work(ctx)
+	}
+}
+
+// simulated is the simulated operator, nil without one.
+func (e *embedded) simulated() *simulated.Operator {
+	if e == nil {
+		return nil
+	}
+	return e.simulation
 }
 
 // Close ends the road, waits for operators that are being asked, and closes the

@@ -78,9 +78,15 @@ func orNull(text string) *string {
 
 // complete fills in what is the service's own in a decision.
 func (s *Service) complete(d *Decision, record Record) {
+	if record.GuideID != uuid.Nil && len(d.Authorizations) == 0 {
+		d.Authorizations = refusedAfterwards(record, *d)
+	}
 	entries := make([]authorization.Authorization, len(d.Authorizations))
 	for i, a := range d.Authorizations {
 		a.Number, a.GuideID = i+1, uuid.Must(uuid.NewV7()).String()
+		if i == 0 && record.GuideID != uuid.Nil {
+			a.GuideID = record.GuideID.String()
+		}
 		a.ProviderGuide, a.GuidePDF = record.Request.ProviderGuide, ""
 		entries[i] = a
 	}

@@ -14,10 +14,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// authorize serves POST /api/v2/autorizar/sp-sadt (4.2) in the order of row 8:
-// read, look for an equal request by key and by guiaPrestador, check, ask.
-func (s *Service) authorize(w http.ResponseWriter, c *call) error {
-	in, err := s.readBody(c)
+// authorize serves POST /api/v2/autorizar/sp-sadt (4.2).
+func (s *Service) authorize(w http.ResponseWriter, c *call) error { return s.take(w, c, atOnce) }
+
+// submitRequest serves POST /api/v1/solicitacao (4.5 and row 16).
+func (s *Service) submitRequest(w http.ResponseWriter, c *call) error {
+	return s.take(w, c, afterwards)
+}
+
+// take goes in the order of row 8: read, look for an equal request by key and by
+// guiaPrestador, check, ask.
+func (s *Service) take(w http.ResponseWriter, c *call, o operation) error {
+	in, err := s.readBody(c, o)
 	if err != nil {
 		return err
 	}
@@ -40,9 +48,13 @@ func (s *Service) authorize(w http.ResponseWriter, c *call) error {
 	}
 	operator, ok := s.operators[credential.Operator]
 	if !ok {
-		return later(problem.Unavailable, "A operadora desta credencial não está ligada ao serviço.", s.limits.RetryAfter)
+		return s.errUnconnected()
 	}
-	return s.submit(w, c, key, in, credential, operator)
+	receipt := s.receipt(c, key, in, credential)
+	if o.afterwards {
+		return s.accept(w, c, receipt, in)
+	}
+	return s.submit(w, c, receipt, in, credential, operator)
 }
 
 // idempotencyKey returns the hash of Idempotency-Key, nil without one (row 11).
@@ -73,8 +85,19 @@ func (s *Service) known(c *call, key *[sha256.Size]byte, in reading) (Record, er
 	return s.store.RecordByGuide(c.Context(), c.profile.ID, in.request.ProviderGuide)
 }
 
-// submit commits the request, has the operator asked and answers.
-func (s *Service) submit(w http.ResponseWriter, c *call, key *[sha256.Size]byte, in reading, credential Credential, operator Operator) error {
+func (s *Service) errUnconnected() error {
+	return later(problem.Unavailable, "A operadora desta credencial não está ligada ao serviço.", s.limits.RetryAfter)
+}
+
+// crowdedWait is told to whoever found no place at an operator.
+const crowdedWait = 5 * time.Second
+
+func (s *Service) errCrowded() error {
+	return later(problem.Unavailable, "A operadora está lenta e há pedidos demais à espera dela. Tente de novo em instantes.", crowdedWait)
+}
+
+// receipt is the request as the ledger takes it.
+func (s *Service) receipt(c *call, key *[sha256.Size]byte, in reading, credential Credential) Receipt {
 	now := s.clock()
 	receipt := Receipt{
 		ID: uuid.Must(uuid.NewV7()), ProfileID: c.profile.ID, Key: key, KeyUntil: now.Add(s.limits.KeyLife),
@@ -83,9 +106,20 @@ func (s *Service) submit(w http.ResponseWriter, c *call, key *[sha256.Size]byte,
 	if receipt.Request.ClinicalIndication == nil {
 		receipt.Request.ClinicalIndication = &credential.Indication
 	}
+	return receipt
+}
+
+// submit commits the request once there is a place at its operator, has it asked
+// and answers.
+func (s *Service) submit(w http.ResponseWriter, c *call, receipt Receipt, in reading, credential Credential, operator Operator) error {
+	leave := s.calls.take(c.Context(), credential.ID, s.limits.BusyWait)
+	if leave == nil {
+		return s.errCrowded()
+	}
 	s.flights.begin(receipt.ID)
 	record, fresh, err := s.store.Receive(c.Context(), receipt)
 	if err != nil || !fresh {
+		leave()
 		s.flights.end(receipt.ID)
 	}
 	if err != nil {
@@ -94,7 +128,7 @@ func (s *Service) submit(w http.ResponseWriter, c *call, key *[sha256.Size]byte,
 	if !fresh {
 		return s.repeat(w, c, record, in)
 	}
-	s.working.Go(func() { s.ask(record, credential, operator) })
+	s.working.Go(func() { s.ask(record, credential, operator, leave) })
 	s.flights.wait(c.Context(), record.ID, 0)
 	return s.conclude(w, c, record.ID)
 }
@@ -111,6 +145,10 @@ func (s *Service) guideNumber(now time.Time) func(seconds int) string {
 func (s *Service) repeat(w http.ResponseWriter, c *call, record Record, in reading) error {
 	if record.Fingerprint != in.fingerprint {
 		return conflict(codeOtherBody, "Já existe outro pedido com esta chave ou esta guia do prestador.")
+	}
+	if record.GuideID != uuid.Nil {
+		w.Header().Set("Idempotency-Replayed", "true")
+		return sendAccepted(w, record)
 	}
 	if !s.flights.wait(c.Context(), record.ID, s.limits.BusyWait) {
 		return errBusy()

@@ -16,21 +16,39 @@ import (
 
 // readBody reads a request as a stream, its attachments straight into blobs
 // (row 12): 415, 413, 400 and 422 in the order of row 8.
-func (s *Service) readBody(c *call) (reading, error) {
-	if err := checkContentType(c.Header); err != nil {
+func (s *Service) readBody(c *call, o operation) (reading, error) {
+	doc, err := s.scan(c, s.keepAttachment, s.attachmentOptions(o.member))
+	if err != nil {
 		return reading{}, err
 	}
-	if c.ContentLength > s.limits.MaxBody {
-		return reading{}, s.bodyTooLarge()
-	}
-	doc, err := jsonscan.Read(c.Context(), c.Body, s.keepAttachment, jsonscan.Options{
+	return s.decode(doc, o)
+}
+
+// attachmentOptions lift the attachments of a member of the body out of it.
+func (s *Service) attachmentOptions(member string) jsonscan.Options {
+	return jsonscan.Options{
 		MaxBody: s.limits.MaxBody, MaxRest: maxRest, MaxLifted: s.limits.MaxAttachment,
-		Inline: -1, Depth: maxDepth, Lift: isAttachment(s.limits),
-	})
-	if err != nil {
-		return reading{}, s.bodyRefused(err)
+		Inline: -1, Depth: maxDepth, Lift: isAttachment(s.limits, member),
 	}
-	return s.decode(doc)
+}
+
+// scan reads a body that must be JSON within the limits.
+func (s *Service) scan(c *call, sink jsonscan.Sink, o jsonscan.Options) (*jsonscan.Document, error) {
+	if err := checkContentType(c.Header); err != nil {
+		return nil, err
+	}
+	if c.ContentLength > o.MaxBody {
+		return nil, bodyTooLarge(o.MaxBody)
+	}
+	doc, err := jsonscan.Read(c.Context(), c.Body, sink, o)
+	if err != nil {
+		var wrong *jsonscan.Error
+		if errors.As(err, &wrong) && wrong.Kind == jsonscan.TooLarge {
+			return nil, bodyTooLarge(o.MaxBody)
+		}
+		return nil, s.bodyRefused(err)
+	}
+	return doc, nil
 }
 
 func checkContentType(h http.Header) error {
@@ -50,8 +68,8 @@ func (s *Service) keepAttachment(ctx context.Context, r io.Reader) (string, int6
 	return string(info.Ref), info.Size, err
 }
 
-func (s *Service) bodyTooLarge() *refusal {
-	return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d MiB.", s.limits.MaxBody>>20))
+func bodyTooLarge(most int64) *refusal {
+	return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d MiB.", most>>20))
 }
 
 // unreadable are the sentences for what cannot be read at all (row 9).
@@ -82,7 +100,7 @@ func (s *Service) bodyRefused(err error) error {
 	if wrong.Kind == jsonscan.RestTooLarge {
 		return tooLarge(wrong.Path, "O pedido sem os anexos tem no máximo 1 MiB.")
 	}
-	return s.bodyTooLarge()
+	return bodyTooLarge(s.limits.MaxBody)
 }
 
 // check returns everything that is wrong with a request: what could not be read,
@@ -96,6 +114,7 @@ func (s *Service) check(ctx context.Context, in reading) (Credential, error) {
 	if err != nil {
 		return credential, err
 	}
+	p.prefix = in.prefix
 	for _, f := range in.request.Problems(rules) {
 		p.add(f)
 	}
@@ -112,9 +131,11 @@ func (s *Service) check(ctx context.Context, in reading) (Credential, error) {
 type found struct {
 	fields []problem.Field
 	known  map[string]bool
+	prefix string // of the paths that are added
 }
 
 func (p *found) add(f problem.Field) {
+	f.Path = p.prefix + f.Path
 	if !p.known[f.Path] {
 		p.known[f.Path] = true
 		p.fields = append(p.fields, f)

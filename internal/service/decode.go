@@ -18,13 +18,13 @@ type reading struct {
 	request     authorization.Request // with the defaults of 2.3; guiaPrestador "" when it was absent
 	fingerprint [sha256.Size]byte     // of request (row 11)
 	wrong       []problem.Field       // types and formats; request lacks these values
+	prefix      string                // of the paths of request's fields
 }
 
 // decode understands a document as an authorization request (2.3, 2.4).
-func (s *Service) decode(doc *jsonscan.Document) (reading, error) {
-	var in reading
-	in.request = authorization.Request{}.WithDefaults()
-	m, ok := object(doc.Rest(), "", &in.wrong)
+func (s *Service) decode(doc *jsonscan.Document, o operation) (reading, error) {
+	in := reading{prefix: o.prefix(), request: authorization.Request{}.WithDefaults()}
+	m, ok := o.inside(doc.Rest(), &in)
 	if !ok {
 		return in, nil
 	}
@@ -36,7 +36,7 @@ func (s *Service) decode(doc *jsonscan.Document) (reading, error) {
 		return in, err
 	}
 	text, err := json.Marshal(r)
-	in.fingerprint = sha256.Sum256(text)
+	in.fingerprint = sha256.Sum256(append([]byte(o.member), text...)) // an equal request to be decided otherwise is another one
 	return in, err
 }
 
@@ -160,9 +160,17 @@ func (m members) content(name string, a *authorization.Attachment, doc *jsonscan
 	return nil
 }
 
-// isAttachment says which strings of a body are expected to be base64.
-func isAttachment(limits Limits) func(pointer string) bool {
+// isAttachment says which strings of a body, or of one member of it, are expected
+// to be base64.
+func isAttachment(limits Limits, member string) func(pointer string) bool {
 	return func(pointer string) bool {
+		if member != "" {
+			inside, ok := strings.CutPrefix(pointer, "/"+member+"/")
+			if !ok {
+				return false
+			}
+			pointer = "/" + inside
+		}
 		parts := strings.Split(pointer, "/")
 		if len(parts) < 3 || len(parts) > 4 || parts[1] != "anexos" {
 			return false

@@ -15,8 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
+	"guiche/internal/password"
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
@@ -52,11 +54,16 @@ var start = time.Date(2026, 11, 20, 14, 30, 55, 0, zone)
 // asked is an operator that counts how often it is asked and decides as told.
 type asked struct {
 	service.Operator
-	authorize, lookUp atomic.Int64
+	authorize, lookUp, follow, acts atomic.Int64
 
 	mu     sync.Mutex
 	before func(ctx context.Context, r service.OperatorRequest) error // runs before Authorize decides
 	last   service.OperatorRequest
+
+	attached    []authorization.Attachment
+	captured    []service.Capture
+	reason      string
+	eligibility service.EligibilityRequest
 }
 
 func (a *asked) Authorize(ctx context.Context, r service.OperatorRequest) (service.Decision, error) {
@@ -93,6 +100,7 @@ type env struct {
 	operator *asked
 	wrap     func(blob.Store) blob.Store // stands before the blobs; nil is nothing
 	log      *lockedBuffer
+	plain    bool // the operator decides and looks up, and can do nothing else
 
 	db      *sqlite.DB
 	blobs   *files.Store
@@ -165,10 +173,17 @@ func (e *env) open() {
 		blobs = e.wrap(blobs)
 	}
 	e.service = service.New(service.Config{
-		Store: servicestore.New(e.db), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.operator},
-		Clock: e.clock.now, Zone: zone, Limits: e.limits, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
+		Store: servicestore.New(e.db), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.connector()},
+		Clock: e.clock.now, Zone: zone, Hasher: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1}), Limits: e.limits, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
 	})
 	e.server = httptest.NewServer(e.service.Handler())
+}
+
+func (e *env) connector() service.Operator {
+	if e.plain {
+		return struct{ service.Operator }{e.operator}
+	}
+	return e.operator
 }
 
 func (e *env) close() {

@@ -27,6 +27,34 @@ func (f *flights) begin(id uuid.UUID) {
 	f.ends[id] = make(chan struct{})
 }
 
+// enter begins a flight once no other with the same id is under way, false when
+// limit or ctx ended first. A limit of 0 does not wait.
+func (f *flights) enter(ctx context.Context, id uuid.UUID, limit time.Duration) bool {
+	for deadline := time.Now().Add(limit); ; {
+		if f.try(id) {
+			return true
+		}
+		left := time.Until(deadline)
+		if left <= 0 || !f.wait(ctx, id, left) {
+			return false
+		}
+	}
+}
+
+// try begins a flight unless one with the same id is under way.
+func (f *flights) try(id uuid.UUID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, busy := f.ends[id]; busy {
+		return false
+	}
+	if f.ends == nil {
+		f.ends = map[uuid.UUID]chan struct{}{}
+	}
+	f.ends[id] = make(chan struct{})
+	return true
+}
+
 // end lets the waiting go on.
 func (f *flights) end(id uuid.UUID) {
 	f.mu.Lock()

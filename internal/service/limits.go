@@ -11,6 +11,8 @@ type Limits struct {
 	KeyLife         time.Duration // how long Idempotency-Key is kept; default 30 days
 	BusyWait        time.Duration // how long an equal request waits for the first one's answer; default 10 s
 	OperatorTimeout time.Duration // for operators whose credential says nothing; default 45 s
+	OperatorCalls   int           // calls for one credential at once; half as many more for what is decided later; default 8
+	MaxCaptures     int           // biometric captures at once; default 10
 	RetryAfter      time.Duration // told where no operator is connected; default 60 s
 	PageSize        int           // credentials on a page; default 50
 	MaxPageSize     int           // default 200
@@ -29,6 +31,8 @@ func (l Limits) withDefaults() Limits {
 	setDefault(&l.KeyLife, 30*24*time.Hour)
 	setDefault(&l.BusyWait, 10*time.Second)
 	setDefault(&l.OperatorTimeout, 45*time.Second)
+	setDefault(&l.OperatorCalls, 8)
+	setDefault(&l.MaxCaptures, 10)
 	setDefault(&l.RetryAfter, time.Minute)
 	setDefault(&l.PageSize, 50)
 	setDefault(&l.MaxPageSize, 200)

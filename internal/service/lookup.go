@@ -26,6 +26,9 @@ func (s *Service) findByGuide(w http.ResponseWriter, c *call) error {
 	if err != nil {
 		return err
 	}
+	if record.GuideID != uuid.Nil && record.Answer == "" {
+		return s.sendFound(w, c, []authorization.Authorization{undecided(record)}, nil)
+	}
 	if s.flights.active(record.ID) {
 		return errBusy()
 	}
@@ -54,16 +57,18 @@ func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
 	}
 	entry, err := s.store.Authorization(c.Context(), c.profile.ID, id)
 	if problem.Is(err, problem.NotFound) {
+		var record Record
+		if record, err = s.store.RecordByGuideID(c.Context(), c.profile.ID, id); err == nil && record.Answer == "" {
+			entry = undecided(record)
+		}
+	}
+	if problem.Is(err, problem.NotFound) {
 		return errNoAuthorization()
 	}
 	if err != nil {
 		return err
 	}
-	return s.stream(w, c.Context(), func(a *answerWriter) {
-		a.text(`{"sucesso":true,"erros":[],"errosDetalhados":[],"data":`)
-		a.entry(entry, nameStatus)
-		a.text("}")
-	})
+	return s.stream(w, c.Context(), func(a *answerWriter) { a.single(entry) })
 }
 
 func errNoAuthorization() error {

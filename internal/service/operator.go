@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -13,16 +14,57 @@ import (
 
 // Operator connects the service with one health-plan operator. It is safe for
 // concurrent use.
+//
+// These two methods are all that a connector must have. What else its operator
+// can do, it says by implementing one or more of EligibilityChecker, Follower,
+// AttachmentTaker, BiometricChecker and Canceller: the service offers what the
+// connector implements and refuses the rest with a clear error.
+//
+// For all methods: the context ends when the time of the credential is over, and
+// the service then stops waiting whether the method returned or not. A panic is
+// an error. Of the calls for one credential only so many run at once
+// (Limits.OperatorCalls), so that a slow operator never holds up another one.
 type Operator interface {
-	// Authorize asks for a decision. It is called at most once for a request. The
-	// context ends when the time of the credential is over; any error leaves open
-	// whether the operator decided.
+	// Authorize asks for a decision. It is called at most once for a request; any
+	// error leaves open whether the operator decided.
 	Authorize(ctx context.Context, r OperatorRequest) (Decision, error)
 
 	// LookUp asks what became of a request that Authorize was called for, without
 	// asking again. The error is ErrNotKnown where the operator does not know the
 	// request or cannot be asked.
 	LookUp(ctx context.Context, r OperatorRequest) (Decision, error)
+}
+
+// EligibilityChecker is an Operator that knows whether a card is valid (4.4).
+type EligibilityChecker interface {
+	CheckEligibility(ctx context.Context, r EligibilityRequest) (Eligibility, error)
+}
+
+// Follower is an Operator that can be asked how an authorization stands after its
+// first decision. It is asked about K, R and X until something comes, and about
+// any other status when a Decision or an Update said so by Again.
+type Follower interface {
+	Follow(ctx context.Context, at Standing) (Update, error)
+}
+
+// AttachmentTaker is an Operator that takes attachments of an authorization in S.
+// Taking them leads to R, and further where the Update says so. Only the new ones
+// are given; their bytes are blobs.
+type AttachmentTaker interface {
+	AddAttachments(ctx context.Context, at Standing, added []authorization.Attachment) (Update, error)
+}
+
+// BiometricChecker is an Operator that checks biometrics of an authorization in H
+// or T; the Update says A or T. The captures live for this call: they must be
+// neither kept nor logged.
+type BiometricChecker interface {
+	CheckBiometrics(ctx context.Context, at Standing, captures []Capture) (Update, error)
+}
+
+// Canceller is an Operator that takes a wish to cancel. No error leads to X, and
+// to C when the Update says so; otherwise Follow tells later.
+type Canceller interface {
+	Cancel(ctx context.Context, at Standing, reason string) (Update, error)
 }
 
 // ErrNotKnown is LookUp's answer when there is nothing to tell.
@@ -36,6 +78,13 @@ type OperatorRequest struct {
 	Request    authorization.Request // guiaPrestador and indicacaoClinica are filled in; attachments are blobs
 }
 
+// Standing is an authorization as it stands, with the request that led to it.
+type Standing struct {
+	OperatorRequest
+	Authorization authorization.Authorization
+	Since         time.Time // when it came to its status, in the provider's zone
+}
+
 // Decision is an operator's answer: authorizations, or errors that say why there
 // are none, or both.
 type Decision struct {
@@ -45,7 +94,49 @@ type Decision struct {
 	// the service's; a guide is drawn for each that has a GuideNumber.
 	Authorizations []authorization.Authorization
 	Errors         []authorization.AnswerError // of the request as a whole
+
+	Again time.Duration // when to Follow first; 0 leaves it to the service
 }
+
+// Update is what an operator tells of one authorization after its decision.
+type Update struct {
+	Simulated bool // as in Decision
+
+	// Authorization as it is now, whole; one without a Status says that nothing is
+	// new. A status that the present one leads to over others (K to A, over R) is
+	// noted with those between; one it never leads to is not taken (row 19).
+	Authorization authorization.Authorization
+
+	Again time.Duration // when to Follow next; 0 leaves it to the service
+}
+
+// EligibilityRequest is what an operator needs to know about a card (row 15).
+type EligibilityRequest struct {
+	AskedAt      time.Time // in the provider's zone
+	Credential   Credential
+	CardNumber   string
+	CardValidity authorization.LocalTime // zero where it was not told
+}
+
+// Eligibility is what an operator says about a card (row 15).
+type Eligibility struct {
+	Eligible     bool
+	Situation    string // the operator's word for it
+	Name         string // of the beneficiary, "" where the operator does not tell
+	Plan         string
+	CardValidity authorization.LocalTime
+	Messages     []string
+}
+
+// Capture is one biometric capture, in memory only.
+type Capture struct {
+	Kind   string // one of CaptureKinds
+	Device string // what took it, "" when unknown
+	Data   []byte
+}
+
+// LogValue keeps captures out of logs.
+func (Capture) LogValue() slog.Value { return slog.StringValue("[biometria]") }
 
 // SimulatedPrefix begins every password of a simulated decision, so that nobody
 // takes it for a real one.
@@ -59,12 +150,23 @@ func (d Decision) check() error {
 		return errDecision
 	}
 	for _, a := range d.Authorizations {
-		if !a.Status.Known() {
-			return errDecision
+		if err := checkAuthorization(a, d.Simulated); err != nil {
+			return err
 		}
-		if d.Simulated && a.Password != "" && !strings.HasPrefix(a.Password, SimulatedPrefix) {
-			return errDecision
-		}
+	}
+	return nil
+}
+
+func (u Update) check() error {
+	if u.Authorization.Status == "" {
+		return nil
+	}
+	return checkAuthorization(u.Authorization, u.Simulated)
+}
+
+func checkAuthorization(a authorization.Authorization, simulated bool) error {
+	if !a.Status.Known() || simulated && a.Password != "" && !strings.HasPrefix(a.Password, SimulatedPrefix) {
+		return errDecision
 	}
 	return nil
 }

@@ -19,13 +19,19 @@ func (s *Service) credentialRules(ctx context.Context, r authorization.Request) 
 	if err != nil || c.Disabled || c.ID == uuid.Nil {
 		return Credential{}, authorization.Rules{}, err
 	}
-	rules := authorization.Rules{ValidityRequired: c.ValidityRequired}
+	rules, err := c.rules()
+	return c, rules, err
+}
+
+// rules are what the credential's settings ask of a card (row 1).
+func (c Credential) rules() (rules authorization.Rules, err error) {
+	rules.ValidityRequired = c.ValidityRequired
 	if c.CardPattern != "" {
 		if rules.CardPattern, err = regexp.Compile(c.CardPattern); err != nil {
-			return c, rules, fmt.Errorf("service: card pattern of credential %s: %w", c.ID, err)
+			err = fmt.Errorf("service: card pattern of credential %s: %w", c.ID, err)
 		}
 	}
-	return c, rules, nil
+	return rules, err
 }
 
 // find returns the zero value for what is not there.

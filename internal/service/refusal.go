@@ -18,6 +18,8 @@ const (
 	codeOperatorTimeout = "tempo_operadora"
 	codeScope           = "escopo"
 	codeAuthMethod      = "metodo_de_autenticacao"
+	codeStatus          = "situacao_nao_permite"
+	codeNotOffered      = "operacao_nao_oferecida"
 )
 
 // refusal is an answer that is none of the operator's (row 9).
@@ -27,6 +29,7 @@ type refusal struct {
 	message string
 	fields  []problem.Field // in place of code and message
 	header  http.Header     // more headers; nil is none
+	oauth   string          // word of RFC 6749, for refusals of /oauth/token
 	cause   error           // for the log
 }
 
@@ -63,6 +66,15 @@ func refusalOf(err error) *refusal {
 	return &refusal{status: http.StatusInternalServerError, code: string(problem.Internal), message: "Erro interno do serviço.", cause: err}
 }
 
+// body is the refusal as it goes over the wire.
+func (e *refusal) body() any {
+	body := newEnvelope(nil, e.details())
+	if e.oauth == "" {
+		return body
+	}
+	return tokenRefusal{Word: e.oauth, Description: plainASCII(body.Errors[0]), envelope: body}
+}
+
 // with adds a header, beside others of the same name.
 func (e *refusal) with(name, value string) *refusal {
 	if e.header == nil {
@@ -70,11 +82,6 @@ func (e *refusal) with(name, value string) *refusal {
 	}
 	e.header.Add(name, value)
 	return e
-}
-
-func unauthorized(message string) *refusal {
-	return (&refusal{status: http.StatusUnauthorized, code: string(problem.Unauthorized), message: message}).
-		with("WWW-Authenticate", `ApiKey realm="guiche", header="x-api-key"`)
 }
 
 func forbidden(code, message string) *refusal {

@@ -98,10 +98,19 @@ func TestService_Registers(t *testing.T) {
 
 func TestService_Features(t *testing.T) {
 	got := MustEnv(t, service.Limits{}).get("/api/v2/recursos")
-	want := []any{"idempotencia", "situacao", "consulta-por-guia", "cadastros"}
+	want := []any{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
 	if !reflect.DeepEqual(got.data()["recursos"], any(want)) {
 		t.Errorf("got %s, want %v", got.text, want)
 	}
+	t.Run("OperatorsThatOnlyDecide", func(t *testing.T) {
+		e := MustEnv(t, service.Limits{})
+		e.plain = true
+		e.restart()
+		want := []any{"idempotencia", "situacao", "consulta-por-guia", "cadastros"}
+		if got := e.get("/api/v2/recursos"); !reflect.DeepEqual(got.data()["recursos"], any(want)) {
+			t.Errorf("got %s, want %v", got.text, want)
+		}
+	})
 }
 
 func TestAdmin_PutCredential(t *testing.T) {

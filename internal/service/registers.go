@@ -133,11 +133,3 @@ func (s *Service) listProfessionals(w http.ResponseWriter, c *call) error {
 	}
 	return writeEnvelope(w, http.StatusOK, newEnvelope(page{Items: items}, nil))
 }
-
-// listFeatures serves GET /api/v2/recursos (row 17).
-func (s *Service) listFeatures(w http.ResponseWriter, _ *call) error {
-	data := struct {
-		Features []string `json:"recursos"`
-	}{[]string{"idempotencia", "situacao", "consulta-por-guia", "cadastros"}}
-	return writeEnvelope(w, http.StatusOK, newEnvelope(data, nil))
-}

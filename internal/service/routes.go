@@ -27,6 +27,9 @@ type call struct {
 // routes is the whole surface of the service.
 func (s *Service) routes() []route {
 	return []route{
+		{http.MethodPost, "/api/v1/auth/login", public, s.login},
+		{http.MethodPost, "/api/v1/auth/refresh", public, s.refresh},
+		{http.MethodPost, "/oauth/token", public, s.issueToken},
 		{http.MethodGet, "/api/v2/credenciais", ReadCredentials, s.searchCredentials},
 		{http.MethodGet, "/api/v2/unidades", ReadRegisters, s.listUnits},
 		{http.MethodGet, "/api/v2/profissionais-executantes", ReadRegisters, s.listProfessionals},
@@ -34,6 +37,12 @@ func (s *Service) routes() []route {
 		{http.MethodPost, "/api/v2/autorizar/sp-sadt", CreateAuthorizations, s.authorize},
 		{http.MethodGet, "/api/v2/autorizacoes", ReadAuthorizations, s.findByGuide},
 		{http.MethodGet, "/api/v2/autorizacoes/{guiaId}", ReadAuthorizations, s.readAuthorization},
+		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/anexos", ChangeAuthorizations, s.perform(attaching)},
+		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/biometria", ChangeAuthorizations, s.perform(collecting)},
+		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/cancelamento", ChangeAuthorizations, s.perform(cancelling)},
+		{http.MethodGet, "/api/v1/elegibilidade", ReadEligibility, s.checkEligibility},
+		{http.MethodPost, "/api/v1/solicitacao", CreateAuthorizations, s.submitRequest},
+		{http.MethodGet, "/api/openapi.yaml", public, s.describe},
 	}
 }
 

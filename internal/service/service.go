@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
 	"guiche/internal/blob"
+	"guiche/internal/password"
 )
 
 // Config is what a service is made of. Store and Blobs are required.
@@ -18,7 +20,11 @@ type Config struct {
 	Clock     func() time.Time    // nil means time.Now
 	Zone      *time.Location      // of the provider (row 7); nil means America/Sao_Paulo
 	Limits    Limits
-	Logger    *slog.Logger // nil means slog.Default
+	Hasher    password.Hasher // of users' passwords; nil means argon2id with its defaults
+	// Address tells where a request comes from, for counting guesses; nil means the
+	// connection's own address. Behind a proxy it must look further.
+	Address func(*http.Request) string
+	Logger  *slog.Logger // nil means slog.Default
 }
 
 // Service is the authorization service. It is safe for concurrent use.
@@ -30,9 +36,14 @@ type Service struct {
 	zone           *time.Location
 	limits         Limits
 	logger         *slog.Logger
+	hasher         password.Hasher
+	address        func(*http.Request) string
 	authenticators []authenticator
 
 	flights flights
+	calls   *places       // of partners' requests at operators
+	chores  *places       // of what is asked later
+	woken   chan struct{} // Work has something to do
 	working sync.WaitGroup
 	base    context.Context // of the work that outlives its request
 	stop    context.CancelFunc
@@ -42,7 +53,7 @@ type Service struct {
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, blobs: c.Blobs, operators: c.Operators, clock: c.Clock, zone: c.Zone,
-		limits: c.Limits.withDefaults(), logger: c.Logger,
+		limits: c.Limits.withDefaults(), logger: c.Logger, hasher: c.Hasher, address: c.Address,
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -53,7 +64,15 @@ func New(c Config) *Service {
 	if s.logger == nil {
 		s.logger = slog.Default()
 	}
-	s.authenticators = []authenticator{apiKeys{store: s.store, clock: s.clock}}
+	if s.hasher == nil {
+		s.hasher = password.NewArgon2id(password.Argon2idConfig{})
+	}
+	if s.address == nil {
+		s.address = remoteHost
+	}
+	s.authenticators = []authenticator{apiKeys{s}, accessTokens{s}}
+	s.calls, s.chores = newPlaces(s.limits.OperatorCalls), newPlaces(max(1, s.limits.OperatorCalls/2))
+	s.woken = make(chan struct{}, 1)
 	s.base, s.stop = context.WithCancel(context.Background())
 	return s
 }

@@ -15,8 +15,11 @@ import (
 // problem.NotFound error.
 type Store interface {
 	ProfileStore
+	TokenStore
 	RegisterStore
 	LedgerStore
+	LifeStore
+	WorkStore
 }
 
 // ProfileStore keeps partner profiles and their keys.
@@ -25,6 +28,8 @@ type ProfileStore interface {
 	EnsureProfile(ctx context.Context, p Profile) error
 	// PutProfile adds a profile or replaces the one with the same ID.
 	PutProfile(ctx context.Context, p Profile) error
+	// Profiles lists all profiles by name.
+	Profiles(ctx context.Context) ([]Profile, error)
 	AddKey(ctx context.Context, k Key) error
 	Keys(ctx context.Context, profile uuid.UUID) ([]Key, error)
 	// KeyByHash returns a key, revoked or not, with its profile.
@@ -42,6 +47,9 @@ type ProfileStore interface {
 type RegisterStore interface {
 	PutCredential(ctx context.Context, c Credential) error
 	Credential(ctx context.Context, id uuid.UUID) (Credential, error)
+	// CredentialByEligibility finds by credencialElegibilityId, of several the oldest
+	// that is not disabled.
+	CredentialByEligibility(ctx context.Context, id uuid.UUID) (Credential, error)
 	SearchCredentials(ctx context.Context, q CredentialQuery) (CredentialPage, error)
 	PutUnit(ctx context.Context, u Unit) error
 	Unit(ctx context.Context, id uuid.UUID) (Unit, error)
@@ -146,6 +154,7 @@ type Receipt struct {
 	Fingerprint [sha256.Size]byte
 	Request     authorization.Request
 	ReceivedAt  time.Time
+	GuideID     uuid.UUID // of the first authorization, when the request is decided afterwards; else uuid.Nil
 	// Generate returns the guiaPrestador of so many seconds later, for a request that
 	// has none (row 7).
 	Generate func(seconds int) string
@@ -161,6 +170,7 @@ type Record struct {
 	Answer      blob.Ref // the answer as it goes over the wire, "" while there is none
 	AnswerSize  int64
 	Errors      []authorization.AnswerError // of the request as a whole
+	GuideID     uuid.UUID                   // as in Receipt
 }
 
 // Failed is a failure of asking an operator.
@@ -178,4 +188,5 @@ type Answered struct {
 	Operator  string
 	Decision  Decision
 	Answer    blob.Info
+	Due       []time.Time // when the operator is asked about each authorization; zero for never
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 )
@@ -22,6 +23,20 @@ var embedded = sync.OnceValue(func() []Rule {
 	}
 	return rules
 })
+
+// LoadFile reads the rules of a file. An error names the file, the line and the
+// reason.
+func LoadFile(name string) ([]Rule, error) {
+	text, err := os.ReadFile(name) //nolint:gosec // the administrator names it
+	if err != nil {
+		return nil, err
+	}
+	rules, err := Load(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return rules, nil
+}
 
 // Load reads a file of rules strictly: a JSON array without unknown properties.
 // An error names the line and the reason.
@@ -79,10 +94,10 @@ type Example struct {
 	What string // what happens, in Portuguese
 }
 
-// Catalogue lists the cards of the embedded rules.
-func Catalogue() []Example {
+// Catalogue lists the cards of the rules in force.
+func (o *Operator) Catalogue() []Example {
 	var examples []Example
-	for _, rule := range embedded() {
+	for _, rule := range o.rules {
 		if rule.What != "" {
 			examples = append(examples, Example{Card: strings.TrimSuffix(rule.When.Card, "*"), What: rule.What})
 		}

@@ -3,6 +3,7 @@ package simulated
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,19 @@ type Entry struct {
 	Status        authorization.Status `json:"status"`
 	Procedures    Share                `json:"procedures"`    // which of the request's; "" is all
 	Justification string               `json:"justification"` // of the procedures that are not authorized in full
+	Errors        []Message            `json:"errors"`
+
+	// Next says what follows each status: K, R, A, Z, W, P and X by themselves after
+	// a time, S, H and T once a person did what they wait for. Without it S leads to
+	// R, H and T lead to A, and X leads to C; the others stay.
+	Next map[authorization.Status]Step `json:"next"`
+}
+
+// Step is what follows a status.
+type Step struct {
+	Status        authorization.Status `json:"status"`
+	After         Delay                `json:"after"`
+	Justification string               `json:"justification"`
 	Errors        []Message            `json:"errors"`
 }
 
@@ -128,6 +142,19 @@ func (r Rule) check() string {
 			return fmt.Sprintf("status %q is not one of the 18", e.Status)
 		case e.Procedures != AllProcedures && e.Procedures != FirstProcedure && e.Procedures != OtherOnes:
 			return fmt.Sprintf("procedures %q: want first or rest", e.Procedures)
+		}
+		if reason := e.checkNext(); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// checkNext returns why the steps cannot work (open points, row 19).
+func (e Entry) checkNext() string {
+	for _, before := range slices.Sorted(maps.Keys(e.Next)) {
+		if after := e.Next[before].Status; !service.Leads(before, after) {
+			return fmt.Sprintf("next: status %q never follows %q", after, before)
 		}
 	}
 	return ""

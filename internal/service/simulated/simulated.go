@@ -4,7 +4,8 @@
 //
 // The first rule that fits a request decides. An ordinary card fits the last one
 // and is authorized at once; cards that begin with 9999 and two digits fit the
-// others (see Catalogue).
+// others (see Operator.Catalogue). What follows later stands in the rules too: an
+// operator keeps nothing and computes it anew from the request and the time.
 package simulated
 
 import (
@@ -65,13 +66,8 @@ var errFailure = errors.New("simulated: the rule says that the operator fails")
 // Authorize implements service.Operator.
 func (o *Operator) Authorize(ctx context.Context, r service.OperatorRequest) (service.Decision, error) {
 	then := o.outcome(r)
-	if then.Delay > 0 {
-		if err := o.sleep(ctx, time.Duration(then.Delay)); err != nil {
-			return service.Decision{}, err
-		}
-	}
-	if then.Fails {
-		return service.Decision{}, errFailure
+	if err := o.await(ctx, then); err != nil {
+		return service.Decision{}, err
 	}
 	return o.decide(then, r), nil
 }
@@ -93,5 +89,8 @@ func (o *Operator) outcome(r service.OperatorRequest) Outcome {
 			return rule.Then
 		}
 	}
-	return Outcome{Authorizations: []Entry{{Status: authorization.Authorized}}}
+	return ordinary
 }
+
+// ordinary is what happens without a rule.
+var ordinary = Outcome{Authorizations: []Entry{{Status: authorization.Authorized}}}

@@ -65,7 +65,7 @@ func TestOperator_AuthorizesOrdinaryCards(t *testing.T) {
 func TestOperator_AnswersAllStatuses(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
 	seen := map[authorization.Status]bool{}
-	for _, example := range simulated.Catalogue()[:18] {
+	for _, example := range simulated.New(simulated.Config{}).Catalogue()[:18] {
 		d := mustAuthorize(t, o, request(example.Card+"123 456.78-9", 2))
 		if len(d.Authorizations) != 1 {
 			t.Fatalf("%s: got %d authorizations, want 1", example.Card, len(d.Authorizations))
@@ -238,9 +238,9 @@ func TestLoad_NamesLineAndReason(t *testing.T) {
 	}
 }
 
-func TestCatalogue(t *testing.T) {
+func TestOperator_Catalogue(t *testing.T) {
 	seen := map[string]bool{}
-	for _, e := range simulated.Catalogue() {
+	for _, e := range simulated.New(simulated.Config{}).Catalogue() {
 		if len(e.Card) != 6 || !strings.HasPrefix(e.Card, "9999") || e.What == "" || seen[e.Card] {
 			t.Errorf("got %+v, want a card of its own that begins with 9999 and two digits", e)
 		}

@@ -50,6 +50,16 @@ func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credent
 	return c, err
 }
 
+// CredentialByEligibility implements service.RegisterStore.
+func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential
+			WHERE eligibility_uid = ? AND disabled = 0 ORDER BY id LIMIT 1`, sqlite.UID(id)))
+		return err
+	})
+	return c, err
+}
+
 // SearchCredentials implements service.RegisterStore.
 func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {
 	where, args := `disabled = 0`, []any{}

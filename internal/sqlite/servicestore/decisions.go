@@ -41,8 +41,11 @@ func (s *Store) AddAnswer(ctx context.Context, a service.Answered) error {
 			request, sqlite.Micros(a.At), a.Operator, a.Decision.Simulated, string(a.Answer.Ref), a.Answer.Size, string(errors)); err != nil {
 			return err
 		}
-		for _, entry := range a.Decision.Authorizations {
-			if err := addEntry(ctx, tx, request, entry, a); err != nil {
+		if err := exec(ctx, tx, `DELETE FROM task WHERE request_id = ? AND entry_id IS NULL`, request); err != nil {
+			return err
+		}
+		for i, entry := range a.Decision.Authorizations {
+			if err := addEntry(ctx, tx, request, i, entry, a); err != nil {
 				return err
 			}
 		}
@@ -50,7 +53,7 @@ func (s *Store) AddAnswer(ctx context.Context, a service.Answered) error {
 	})
 }
 
-func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, entry authorization.Authorization, a service.Answered) error {
+func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entry authorization.Authorization, a service.Answered) error {
 	uid, err := uuid.Parse(entry.GuideID)
 	if err != nil {
 		return fmt.Errorf("servicestore: guide id: %w", err)
@@ -64,6 +67,11 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, entry authoriza
 		sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF), string(document)).Scan(&id); err != nil {
 		return err
 	}
+	if index < len(a.Due) {
+		if err := setTask(ctx, tx, id, a.Due[index]); err != nil {
+			return err
+		}
+	}
 	return addStatus(ctx, tx, id, "", entry.Status, a.Operator, a.At)
 }
 
@@ -75,8 +83,7 @@ func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after au
 // Authorization implements service.LedgerStore.
 func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (a authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		a, err = scanEntry(tx.QueryRow(ctx, `SELECT e.document, e.status, e.guide FROM authorization_entry e JOIN request r ON r.id = e.request_id
-			JOIN profile p ON p.id = r.profile_id WHERE e.uid = ? AND p.uid = ?`, sqlite.UID(guideID), sqlite.UID(profile)))
+		a, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ? AND p.uid = ?`, sqlite.UID(guideID), sqlite.UID(profile)))
 		return err
 	})
 	return a, err
@@ -85,8 +92,7 @@ func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (
 // Authorizations implements service.LedgerStore.
 func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		all, err = list(ctx, tx, scanEntry, `SELECT e.document, e.status, e.guide FROM authorization_entry e JOIN request r ON r.id = e.request_id
-			WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
+		all, err = list(ctx, tx, scanEntry, selectEntry+`WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
 		return err
 	})
 	return all, err

@@ -64,6 +64,12 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Rec
 	if err != nil {
 		return record, err
 	}
+	record.GuideID = r.GuideID
+	if r.GuideID != uuid.Nil {
+		if err := addAcceptance(ctx, tx, id, r); err != nil {
+			return record, err
+		}
+	}
 	return record, addRequestParts(ctx, tx, profile, id, r)
 }
 
@@ -95,14 +101,14 @@ func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(
 
 const selectRecord = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'),
-		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), '')
-	FROM request r LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
+		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
+	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
 func scanRecord(r row) (record service.Record, err error) {
 	var fingerprint []byte
 	var document, errors string
 	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),
-		&record.Answer, &record.AnswerSize, &errors, &record.Failure)
+		&record.Answer, &record.AnswerSize, &errors, &record.Failure, sqlite.ScanUID(&record.GuideID))
 	if err != nil {
 		return record, sqlite.Error(err)
 	}

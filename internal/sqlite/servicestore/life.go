@@ -1,0 +1,104 @@
+package servicestore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// selectEntry reads authorizations as they stand: what the operator told last.
+const selectEntry = `SELECT coalesce(v.document, e.document), e.status, coalesce(v.guide, e.guide)
+	FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id
+	LEFT JOIN authorization_revision v ON v.id = (SELECT max(id) FROM authorization_revision WHERE entry_id = e.id) `
+
+// Stood implements service.LifeStore.
+func (s *Store) Stood(ctx context.Context, guideID uuid.UUID) (stood service.Stood, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		stood.Authorization, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ?`, sqlite.UID(guideID)))
+		if err != nil {
+			return err
+		}
+		var request uuid.UUID
+		err = tx.QueryRow(ctx, `SELECT r.uid, p.uid, (SELECT s.at FROM authorization_status s WHERE s.entry_id = e.id ORDER BY s.id DESC LIMIT 1)
+			FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id WHERE e.uid = ?`,
+			sqlite.UID(guideID)).Scan(sqlite.ScanUID(&request), sqlite.ScanUID(&stood.ProfileID), sqlite.ScanTime(&stood.Since))
+		if err != nil {
+			return err
+		}
+		stood.Record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.uid = ?`, sqlite.UID(request)))
+		return err
+	})
+	return stood, err
+}
+
+// RecordByGuideID implements service.LifeStore.
+func (s *Store) RecordByGuideID(ctx context.Context, profile, guideID uuid.UUID) (record service.Record, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`,
+			sqlite.UID(profile), sqlite.UID(guideID)))
+		return err
+	})
+	return record, err
+}
+
+// AddUpdate implements service.LifeStore. The schema refuses steps that row 19
+// does not know.
+func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
+	document, err := json.Marshal(u.Authorization) //nolint:gosec // the ledger keeps the senha
+	if err != nil {
+		return fmt.Errorf("servicestore: write authorization: %w", err)
+	}
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		id, err := walk(ctx, tx, u)
+		if err != nil {
+			return err
+		}
+		if err := exec(ctx, tx, `INSERT INTO authorization_revision (entry_id, at, actor, guide, document) VALUES (?, ?, ?, ?, ?)`,
+			id, sqlite.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF), string(document)); err != nil {
+			return err
+		}
+		if u.Act != uuid.Nil {
+			if err := addResult(ctx, tx, u.Act, result{at: u.At, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
+				return err
+			}
+		}
+		return setTask(ctx, tx, id, u.Due)
+	})
+}
+
+// walk notes the statuses on the way and returns the entry's id.
+func walk(ctx context.Context, tx *sqlite.Tx, u service.Updated) (id int64, err error) {
+	var status authorization.Status
+	err = tx.QueryRow(ctx, `SELECT id, status FROM authorization_entry WHERE uid = ?`, sqlite.UID(u.GuideID)).Scan(&id, &status)
+	if err == nil && status != u.Before {
+		err = problem.New(problem.Conflict, "A situação desta autorização mudou enquanto isso.")
+	}
+	for _, next := range u.Way {
+		if err != nil {
+			break
+		}
+		err = errors.Join(exec(ctx, tx, `UPDATE authorization_entry SET status = ? WHERE id = ?`, string(next), id),
+			addStatus(ctx, tx, id, status, next, u.Actor, u.At))
+		status = next
+	}
+	return id, err
+}
+
+// setTask says when the operator is asked about an entry; the zero time for never.
+func setTask(ctx context.Context, tx *sqlite.Tx, entry int64, due time.Time) error {
+	if due.IsZero() {
+		return exec(ctx, tx, `DELETE FROM task WHERE entry_id = ?`, entry)
+	}
+	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, entry_id, due_at)
+		SELECT r.credential_id, r.id, e.id, ? FROM authorization_entry e JOIN request r ON r.id = e.request_id WHERE e.id = ?
+		ON CONFLICT (entry_id) WHERE entry_id IS NOT NULL DO UPDATE SET due_at = excluded.due_at, tries = 0`, sqlite.Micros(due), entry)
+}
