@@ -1,0 +1,288 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	cd "github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// restartAt stops the program and starts another one on its folder and address.
+func (p *program) restartAt(t testing.TB, data string) *program {
+	t.Helper()
+	address := p.address()
+	p.stop()
+	return MustRun(t, func(c *app.Config) { c.Addr, c.DataDir = address, data })
+}
+
+// TestWorld_Restart types on while the program is down and after it came back:
+// autosave, review and sending go on, and the person is still logged in.
+func TestWorld_Restart(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := MustRun(t, func(c *app.Config) { c.DataDir = data })
+	b := MustBrowse(t, p, "422", "ERR_CONNECTION", "Failed to fetch")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.chooseCredential("aroeira")
+	b.fillRequest()
+	b.click("#atendimentoRN") // off again
+	b.saved()
+	address := p.address()
+	p.stop()
+	b.fill("#nomeBeneficiario", "Escrito durante a queda")
+	b.waitFor("the page says that it was not saved", "document.querySelector('#rascunho').innerText.includes('Ainda não salvo')")
+	again := MustRun(t, func(c *app.Config) { c.Addr, c.DataDir = address, data })
+	b.saved()
+	b.fill("#planoBeneficiario", "Depois da volta")
+	b.press(kb.F8)
+	b.see("#revisao")
+	again = again.restartAt(t, data) // under the open review
+	b.press(kb.Enter)
+	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	if got := b.text("h1"); got != "Escrito durante a queda" {
+		t.Errorf("the case is of %q", got)
+	}
+	again.restartAt(t, data) // under the open case
+	b.do("reload", cd.Reload())
+	b.waitFor("the case again", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+}
+
+// TestWorld_TwoTabs: the later tab is told and overwrites nothing; what it holds
+// stays on its screen.
+func TestWorld_TwoTabs(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	first, second := MustBrowse(t, p), MustBrowse(t, p, "409")
+	first.logIn("recepcao")
+	second.logIn("recepcao")
+	first.open("/nova")
+	first.fill("#nomeBeneficiario", "Começo")
+	first.saved()
+	address := first.path()
+	second.open(address)
+	first.fill("#nomeBeneficiario", "Primeira aba")
+	first.savedAs("Primeira aba", address)
+	second.fill("#nomeBeneficiario", "Segunda aba")
+	second.see("#rascunho [data-conflito]")
+	second.axe("nova com conflito")
+	second.picture("nova-conflito")
+	second.press(kb.F8)
+	second.waitFor("told again", "document.querySelector('[data-conflito]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
+	if got := MustVisit(t, p, "recepcao").get(address).value("#nomeBeneficiario"); got != "Primeira aba" {
+		t.Errorf("the draft holds %q, want the first tab's", got)
+	}
+	second.click("[data-conflito] a")
+	second.waitFor("the newer one", "document.querySelector('#nomeBeneficiario')?.value === 'Primeira aba'")
+}
+
+// savedAs waits until a draft holds that name.
+func (b *browser) savedAs(name, address string) {
+	b.t.Helper()
+	v := MustVisit(b.t, b.p, "recepcao")
+	eventually(b.t, "the draft holds "+name, func() bool { return v.get(address).value("#nomeBeneficiario") == name })
+}
+
+// TestWorld_WithoutScript is the whole way with JavaScript off.
+func TestWorld_WithoutScript(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	b := MustBrowse(t, p, "422", "413")
+	b.scripts(false)
+	b.enterByForm("recepcao")
+	b.click("a[href='/nova']")
+	b.waitFor("the form", "document.querySelector('#pedido') !== null")
+	b.fill("#Busca", "aroeira")
+	b.follow("button[name=acao][value=buscar]", ".achados input[type=radio]")
+	b.click(".achados input[type=radio]")
+	for field, text := range map[string]string{
+		"#nomeBeneficiario": "Iara Sem Script", "#numeroCarteira": "0310 0045 1206 3345", "#validadeCarteira": "31122027", "#nomeSolicitante": "Dr. Caio Leme",
+		"#crmSolicitante": "104552", "#procedimentos-0-codigoProcedimento": "40316521", "#procedimentos-0-nomeProcedimento": "TSH",
+	} {
+		b.fill(field, text)
+	}
+	for _, list := range []string{"#profissionalExecutanteId", "#especialidadeExecutanteId", "#unidadeId", "#pontoAtendimentoId"} {
+		b.choose(list, "")
+	}
+	t.Run("ProblemsAreTold", func(t *testing.T) {
+		b.follow("button[data-tecla=F8]", "#erros")
+		if got := b.text("#ufSolicitante-e"); !strings.Contains(got, "UF") || b.value("#nomeBeneficiario") != "Iara Sem Script" {
+			t.Errorf("beside the field %q, the name is %q", got, b.value("#nomeBeneficiario"))
+		}
+	})
+	b.choose("#ufSolicitante", "SP")
+	t.Run("Attach", func(t *testing.T) {
+		b.upload(pngFile(t, "pedido.png"), writeFile(t, "falso.pdf", []byte("MZ")))
+		b.follow("#soltar button.sem-script", "#anexos .erro")
+		if got := b.text("#anexos"); !strings.Contains(got, "pedido.png") || b.value("#ufSolicitante") != "SP" {
+			t.Errorf("attached %q, UF %q", got, b.value("#ufSolicitante"))
+		}
+		b.upload(sparse(t, "ressonancia.pdf", huge))
+		b.follow("#soltar button.sem-script", "#anexos .erro")
+		b.waitFor("the large file is refused", "document.querySelector('#anexos .erro').innerText.includes('15 MB')")
+		if got := b.value("#nomeBeneficiario"); got != "Iara Sem Script" {
+			t.Errorf("the name is %q after a file that is too large", got)
+		}
+	})
+	t.Run("Row", func(t *testing.T) {
+		b.follow("#procedimentos-mais", "#procedimentos-1-codigoProcedimento")
+	})
+	b.follow("button[data-tecla=F8]", "#revisao")
+	b.picture("sem-script-revisao")
+	b.scripts(true) // of the checker; the page's own never ran
+	b.axe("revisão sem script")
+	b.scripts(false)
+	b.follow("#enviar-confirma", "#veredito")
+	if got := b.text("#veredito .veredito"); got != "Autorizado" || b.text("h1") != "Iara Sem Script" {
+		t.Errorf("%s of %s", got, b.text("h1"))
+	}
+	t.Run("Leave", func(t *testing.T) {
+		b.click("details.pessoa summary")
+		b.follow("form[action='/sair'] button", "#senha")
+	})
+}
+
+// scripts turns JavaScript on or off.
+func (b *browser) scripts(on bool) {
+	b.t.Helper()
+	b.do("turn scripts on or off", cd.Func(func(ctx context.Context, _ *cd.Target) error {
+		_, err := cd.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+		return err
+	}))
+}
+
+// enterByForm logs in without waiting for anything that a script does.
+func (b *browser) enterByForm(role string) {
+	b.t.Helper()
+	user, password := b.p.login(b.t, role)
+	b.open("/entrar")
+	b.fill("#usuario", user)
+	b.fill("#senha", password)
+	b.follow(".arco button", "#fila")
+}
+
+// follow presses a button that loads a page, and waits for what is on it.
+func (b *browser) follow(button, wanted string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	defer cancel()
+	if _, err := cd.Run(ctx, cd.WaitEvent(page.LoadEventFired, nil, cd.Click(cd.CSS(button)))); err != nil {
+		b.t.Fatalf("press %s: %v; the page says:\n%s", button, err, b.text("body"))
+	}
+	b.see(wanted)
+}
+
+// TestWorld_Failures: every refusal is a page in the same voice, with a heading, a
+// sentence and a way on, and none of the browser's or the framework's own.
+func TestWorld_Failures(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	v, stranger := MustVisit(t, p, "recepcao"), MustVisit(t, p, "")
+	address, _ := v.newDraft()
+	for _, tt := range []struct {
+		who          *visitor
+		method, path string
+		body         string
+		want         int
+	}{
+		{v, http.MethodGet, "/pessoas", "", http.StatusForbidden},
+		{v, http.MethodGet, "/%00", "", http.StatusNotFound},
+		{v, http.MethodGet, "/casos/%ff", "", http.StatusNotFound},
+		{v, http.MethodGet, "/nova/" + strings.Repeat("a", 2000), "", http.StatusNotFound},
+		{stranger, http.MethodGet, "/nada", "", http.StatusNotFound},
+		{v, http.MethodGet, "/sair", "", http.StatusMethodNotAllowed},
+		{v, http.MethodPut, address, "", http.StatusMethodNotAllowed},
+		{v, http.MethodPost, address, "nomeBeneficiario=" + strings.Repeat("a", 3<<20), http.StatusRequestEntityTooLarge},
+		{v, http.MethodPost, address, "nomeBeneficiario=%zz", http.StatusBadRequest},
+		{v, http.MethodPost, address, "nomeBeneficiario=%ed%a0%80", http.StatusBadRequest},
+	} {
+		got := tt.who.send(tt.method, tt.path, "application/x-www-form-urlencoded", strings.NewReader(tt.body), nil)
+		if got.status != tt.want {
+			t.Errorf("%s %.40s: %d, want %d", tt.method, tt.path, got.status, tt.want)
+		}
+		way, _ := got.doc().Find("main a.btn").Attr("href")
+		if got.text("h1") == "" || len(got.text("main p.sec")) < 20 || !strings.HasPrefix(way, "/") {
+			t.Errorf("%s %.40s: heading %q, text %q, way on %q", tt.method, tt.path, got.text("h1"), got.text("main p.sec"), way)
+		}
+		if next := tt.who.get(way); next.status != http.StatusOK {
+			t.Errorf("%s %.40s: the way on to %s answers %d", tt.method, tt.path, way, next.status)
+		}
+	}
+}
+
+// TestWorld_Panic: a handler that panics gives the page of 500 with an id, its
+// stack is in the log alone, and the process goes on.
+func TestWorld_Panic(t *testing.T) {
+	t.Parallel()
+	var armed atomic.Bool
+	const secret = "Segredo do Paciente"
+	p := MustRun(t, func(c *app.Config) {
+		c.Clock = func() time.Time {
+			// Below the handlers' own guard, and only there.
+			if armed.Load() && bytes.Contains(debug.Stack(), []byte("(*server).guarded")) && armed.CompareAndSwap(true, false) {
+				panic(secret)
+			}
+			return time.Now()
+		}
+	})
+	b := MustBrowse(t, p, "500")
+	v := MustVisit(t, p, "recepcao")
+	address, form := v.newDraft()
+	armed.Store(true)
+	got := v.post(address, form)
+	if got.status != http.StatusInternalServerError {
+		t.Fatalf("got %d, want 500", got.status)
+	}
+	id := got.text("main .cod")
+	if id == "" || id != got.header.Get("X-Request-Id") {
+		t.Errorf("the page shows the id %q, the header says %q", id, got.header.Get("X-Request-Id"))
+	}
+	for _, inner := range []string{secret, "panic", "goroutine", ".go:"} {
+		if bytes.Contains(got.body, []byte(inner)) {
+			t.Errorf("the page shows %q", inner)
+		}
+	}
+	logs := p.logs.String()
+	if !strings.Contains(logs, id) || !strings.Contains(logs, `"stack":"goroutine`) || !strings.Contains(logs, `"route":"/nova/:uid"`) {
+		t.Error("the log lacks the id, the route or the stack")
+	}
+	if strings.Contains(logs, secret) {
+		t.Error("the log quotes what was panicked with")
+	}
+	if again := v.post(address, form); again.status != http.StatusOK {
+		t.Errorf("the next request: %d", again.status)
+	}
+	b.logIn("recepcao")
+	armed.Store(true)
+	b.open(address)
+	b.see("main .cod")
+	b.axe("erro 500")
+	b.picture("erro-500")
+	b.click("main a.btn")
+	b.waitFor("a way on", "location.pathname === '/fila'")
+}
+
+// TestWorld_ForeignForm: a form of another site is refused in words that a person
+// can follow.
+func TestWorld_ForeignForm(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	v := MustVisit(t, p, "recepcao")
+	got := v.send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"usuario": {"ana"}}.Encode()),
+		http.Header{"Sec-Fetch-Site": {"cross-site"}})
+	if got.status != http.StatusForbidden || !strings.Contains(string(got.body), "outro endereço") {
+		t.Errorf("%d: %s", got.status, got.body)
+	}
+}
