@@ -48,6 +48,11 @@ type demoJSON struct {
 	URL    string
 	Logins []struct{ Role, User, Password string }
 	APIKey string `json:"api_key"`
+	OAuth  struct {
+		ID     string `json:"client_id"`
+		Secret string `json:"client_secret"`
+	}
+	ServiceUser struct{ User, Password string } `json:"service_user"`
 }
 
 // readDemo reads demo.json; an answer at /healthz says that it stands.

@@ -41,7 +41,7 @@ var arrows = map[string][]string{
 	"internal/sqlite/deskstore":     {"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/problem", "internal/sqlite", "migrations"},
 	"internal/sqlite/registerstore": {"internal/audit", "internal/authorization", "internal/problem", "internal/register", "internal/sqlite", "migrations"},
 	"internal/sqlite/reportstore":   {"internal/audit", "internal/authorization", "internal/report", "internal/sqlite", "migrations"},
-	"internal/sqlite/servicestore":  {"internal/authorization", "internal/blob", "internal/problem", "internal/service", "internal/sqlite", "migrations"},
+	"internal/sqlite/servicestore":  {"internal/authorization", "internal/blob", "internal/problem", "internal/service", "internal/sqlite", "internal/throttle", "migrations"},
 	"internal/webui":                {"internal/account", "internal/audit", "internal/authorization", "internal/desk", "internal/document", "internal/problem", "internal/register", "internal/report", "static", "web/"},
 	"internal/app":                  {"internal/", "migrations", "web/"},
 	"cmd/guiche":                    {"internal/app"},

@@ -27,14 +27,17 @@ func (a *Admin) EnsureProfile(ctx context.Context, p Profile) error {
 // PutProfile adds a profile or replaces the one with the same ID.
 func (a *Admin) PutProfile(ctx context.Context, p Profile) error { return a.s.store.PutProfile(ctx, p) }
 
+// Profiles lists all profiles by name.
+func (a *Admin) Profiles(ctx context.Context) ([]Profile, error) { return a.s.store.Profiles(ctx) }
+
 // MintKey makes an API key of a profile and returns it: it is shown here and
 // never again. The key ends after idle without use; 0 is never. Other keys of the
 // profile stay valid.
 func (a *Admin) MintKey(ctx context.Context, profile uuid.UUID, idle time.Duration) (string, error) {
-	key := mintKey()
-	hash, _ := hashKey(key)
+	key := mintSecret(keyPrefix)
+	hash, _ := hashSecret(keyPrefix, key)
 	return key, a.s.store.AddKey(ctx, Key{
-		ID: uuid.Must(uuid.NewV7()), ProfileID: profile, Hash: hash, Hint: key[len(key)-keyHint:], Idle: idle, CreatedAt: a.s.clock(),
+		ID: uuid.Must(uuid.NewV7()), ProfileID: profile, Hash: hash, Hint: hint(key), Idle: idle, CreatedAt: a.s.clock(),
 	})
 }
 

@@ -3,15 +3,17 @@ package service
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"guiche/internal/problem"
 )
 
-// authenticator is one of the specification's methods (section 5). found is
-// false when the request carries no credential of this kind.
+// authenticator is one way in which a request names its sender (specification 5).
 type authenticator interface {
-	authenticate(ctx context.Context, r *http.Request) (p Profile, m Method, found bool, err error)
+	// authenticate returns the sender's profile with the scopes that count, and the
+	// method. found is false when the request carries no credential of this kind.
+	authenticate(r *http.Request) (p Profile, m Method, found bool, err error)
 }
 
 // admit finds out who calls and whether they may: 401, 403, 429 in this order
@@ -25,20 +27,37 @@ func (s *Service) admit(r *http.Request, scope Scope) (Profile, error) {
 	case err != nil:
 		return Profile{}, err
 	case !profile.allows(method):
-		return Profile{}, forbidden(codeAuthMethod, "Este perfil não permite este método de autenticação.")
+		return Profile{}, errMethod()
 	case !profile.may(scope):
-		return Profile{}, forbidden(codeScope, "Este perfil não tem o escopo "+string(scope)+".")
+		return Profile{}, errScope(method, scope)
 	}
 	return profile, s.pace(r.Context(), profile)
 }
 
+func errMethod() *refusal {
+	return forbidden(codeAuthMethod, "Este perfil não permite este método de autenticação.")
+}
+
+func errScope(m Method, scope Scope) *refusal {
+	message := "Este acesso não tem o escopo " + string(scope) + "."
+	refused := forbidden(codeScope, message)
+	if m != MethodAPIKey {
+		refused = refused.with(challengeHeader, bearerError(bearerInsufficientScope, message, "scope", string(scope)))
+	}
+	return refused
+}
+
 func (s *Service) identify(r *http.Request) (Profile, Method, error) {
+	if len(r.Header.Values(keyHeader)) > 0 && len(bearerTokens(r.Header)) > 0 {
+		message := "Use um só método de autenticação em cada pedido."
+		return Profile{}, "", unauthorized(message, bearerError(bearerInvalidRequest, message))
+	}
 	for _, a := range s.authenticators {
-		if profile, method, found, err := a.authenticate(r.Context(), r); found || err != nil {
+		if profile, method, found, err := a.authenticate(r); found || err != nil {
 			return profile, method, err
 		}
 	}
-	return Profile{}, "", unauthorized("Informe a chave de acesso no cabeçalho x-api-key.")
+	return Profile{}, "", unauthorized("Informe a chave de acesso no cabeçalho x-api-key ou um token no cabeçalho Authorization.", keyChallenge, bearerChallenge)
 }
 
 // pace holds the profile's rate (row 10): up to one second's worth at once, then
@@ -55,37 +74,90 @@ func (s *Service) pace(ctx context.Context, p Profile) error {
 	return err
 }
 
-// apiKeys authenticates by the header x-api-key.
-type apiKeys struct {
-	store ProfileStore
-	clock func() time.Time
-}
-
-// touchEvery is how exact the last use of a key is kept.
+// touchEvery is how exact the last use of a key or a token is kept.
 const touchEvery = time.Minute
 
-func (a apiKeys) authenticate(ctx context.Context, r *http.Request) (Profile, Method, bool, error) {
-	given := r.Header.Values("X-Api-Key")
+const keyHeader = "X-Api-Key"
+
+// apiKeys authenticates by the header x-api-key.
+type apiKeys struct{ *Service }
+
+func (s apiKeys) authenticate(r *http.Request) (Profile, Method, bool, error) {
+	given := r.Header.Values(keyHeader)
 	if len(given) == 0 {
 		return Profile{}, "", false, nil
 	}
-	hash, ok := hashKey(given[0])
-	if !ok || len(given) > 1 {
-		return Profile{}, "", true, errKey()
-	}
-	key, profile, err := a.store.KeyByHash(ctx, hash)
-	switch now := a.clock(); {
-	case problem.Is(err, problem.NotFound):
-		return Profile{}, "", true, errKey()
-	case err != nil:
-		return Profile{}, "", true, err
-	case profile.Disabled || !key.valid(now):
-		return Profile{}, "", true, errKey()
-	case now.Sub(key.UsedAt) >= touchEvery:
-		err = a.store.TouchKey(ctx, key.ID, now)
-	}
+	profile, err := s.open(r, given)
 	return profile, MethodAPIKey, true, err
 }
 
+func (s apiKeys) open(r *http.Request, given []string) (Profile, error) {
+	hash, ok := hashSecret(keyPrefix, given[0])
+	if !ok || len(given) > 1 {
+		return Profile{}, s.guessed(r, errKey())
+	}
+	key, profile, err := s.store.KeyByHash(r.Context(), hash)
+	switch now := s.clock(); {
+	case problem.Is(err, problem.NotFound):
+		return Profile{}, s.guessed(r, errKey())
+	case err != nil:
+		return Profile{}, err
+	case profile.Disabled || !key.valid(now):
+		return Profile{}, errKey()
+	case now.Sub(key.UsedAt) >= touchEvery:
+		err = s.store.TouchKey(r.Context(), key.ID, now)
+	}
+	return profile, err
+}
+
 // errKey says the same of unknown, ended and revoked keys.
-func errKey() *refusal { return unauthorized("A chave de acesso não vale.") }
+func errKey() *refusal { return unauthorized("A chave de acesso não vale.", keyChallenge) }
+
+// bearerTokens returns what the request carries as bearer tokens (RFC 6750, 2.1).
+// Other schemes in the same header are none of ours: a proxy may have its own.
+func bearerTokens(h http.Header) (tokens []string) {
+	for _, value := range h.Values("Authorization") {
+		scheme, token, _ := strings.Cut(value, " ")
+		if strings.EqualFold(scheme, "Bearer") {
+			tokens = append(tokens, strings.TrimSpace(token))
+		}
+	}
+	return tokens
+}
+
+// accessTokens authenticates by the header Authorization: Bearer.
+type accessTokens struct{ *Service }
+
+func (s accessTokens) authenticate(r *http.Request) (Profile, Method, bool, error) {
+	given := bearerTokens(r.Header)
+	if len(given) == 0 {
+		return Profile{}, "", false, nil
+	}
+	grant, err := s.open(r, given)
+	return grant.narrowed(), grant.Family.Method(), true, err
+}
+
+func (s accessTokens) open(r *http.Request, given []string) (Grant, error) {
+	hash, ok := hashSecret(accessPrefix, given[0])
+	if !ok || len(given) > 1 {
+		return Grant{}, s.guessed(r, errToken())
+	}
+	grant, err := s.store.TokenByHash(r.Context(), AccessToken, hash)
+	switch now := s.clock(); {
+	case problem.Is(err, problem.NotFound):
+		return Grant{}, s.guessed(r, errToken())
+	case err != nil:
+		return Grant{}, err
+	case !grant.Live(now):
+		return Grant{}, errToken()
+	case now.Sub(grant.Family.UsedAt) >= touchEvery:
+		err = s.store.TouchFamily(r.Context(), grant.Family.ID, now)
+	}
+	return grant, err
+}
+
+// errToken says the same of unknown, ended and revoked tokens.
+func errToken() *refusal {
+	const message = "O token de acesso não vale ou expirou."
+	return unauthorized(message, bearerError(bearerInvalidToken, message))
+}

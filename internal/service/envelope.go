@@ -61,7 +61,8 @@ func fieldDetails(fields []problem.Field) []errorDetail {
 	return details
 }
 
-func writeEnvelope(w http.ResponseWriter, status int, body envelope) error {
+// writeEnvelope sends an envelope, alone or with members beside it.
+func writeEnvelope(w http.ResponseWriter, status int, body any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err

@@ -109,8 +109,7 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	s.drain(r)
 	maps.Copy(w.Header(), refused.header)
-	body := newEnvelope(nil, refused.details())
-	if err := writeEnvelope(w, refused.status, body); err != nil {
+	if err := writeEnvelope(w, refused.status, refused.body()); err != nil {
 		s.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)
 	}
 }

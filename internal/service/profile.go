@@ -10,8 +10,15 @@ import (
 // Method is a way to authenticate (specification 5), enabled for each profile.
 type Method string
 
-// MethodAPIKey is the request header x-api-key.
-const MethodAPIKey Method = "chave"
+// The methods.
+const (
+	MethodAPIKey   Method = "chave" // request header x-api-key
+	MethodPassword Method = "senha" // bearer token of a login with user and password
+	MethodOAuth    Method = "oauth" // bearer token of OAuth 2.0 client credentials
+)
+
+// Methods lists all methods.
+func Methods() []Method { return []Method{MethodAPIKey, MethodPassword, MethodOAuth} }
 
 // Scope is a permission (row 25).
 type Scope string
@@ -72,12 +79,15 @@ type Key struct {
 
 // valid reports whether the key opens the door at a moment.
 func (k Key) valid(now time.Time) bool {
-	if !k.RevokedAt.IsZero() {
-		return false
+	return k.RevokedAt.IsZero() && inUse(k.Idle, k.CreatedAt, k.UsedAt, now)
+}
+
+// inUse reports whether less than idle has passed since something was made or last
+// used; an idle of 0 is no limit.
+func inUse(idle time.Duration, createdAt, usedAt, now time.Time) bool {
+	last := createdAt
+	if usedAt.After(last) {
+		last = usedAt
 	}
-	last := k.CreatedAt
-	if k.UsedAt.After(last) {
-		last = k.UsedAt
-	}
-	return k.Idle == 0 || now.Before(last.Add(k.Idle))
+	return idle == 0 || now.Before(last.Add(idle))
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// clientAddress returns who asks: the connection's address, or, where that is a
+// ClientAddress returns who asks: the connection's address, or, where that is a
 // trusted proxy, the right-most address in X-Forwarded-For that is not one.
-func clientAddress(r *http.Request, trusted []netip.Prefix) string {
+func ClientAddress(r *http.Request, trusted []netip.Prefix) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr

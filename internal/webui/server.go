@@ -73,7 +73,7 @@ func (s *server) router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.Logger.SetLevel(99) // nothing of echo's own: we log with slog
-	e.IPExtractor = func(r *http.Request) string { return clientAddress(r, s.TrustedProxies) }
+	e.IPExtractor = func(r *http.Request) string { return ClientAddress(r, s.TrustedProxies) }
 	e.HTTPErrorHandler = s.fail
 	e.Use(requestID, s.secureHeaders, s.access, s.recover)
 	for _, r := range s.routes() {

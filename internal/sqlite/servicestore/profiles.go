@@ -33,6 +33,30 @@ func (s *Store) putProfile(ctx context.Context, p service.Profile, onConflict st
 	})
 }
 
+const profileColumns = `p.uid, p.name, p.methods, p.scopes, p.rate, p.disabled`
+
+// profileFields are the destinations of profileColumns; done turns what was
+// scanned into the profile's own types.
+func profileFields(p *service.Profile) (fields []any, done func()) {
+	var methods, scopes string
+	fields = []any{sqlite.ScanUID(&p.ID), &p.Name, &methods, &scopes, &p.Rate, &p.Disabled}
+	return fields, func() { p.Methods, p.Scopes = split[service.Method](methods), split[service.Scope](scopes) }
+}
+
+// Profiles implements service.ProfileStore.
+func (s *Store) Profiles(ctx context.Context) (profiles []service.Profile, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		profiles, err = list(ctx, tx, func(r row) (p service.Profile, err error) {
+			fields, done := profileFields(&p)
+			err = r.Scan(fields...)
+			done()
+			return p, err
+		}, `SELECT `+profileColumns+` FROM profile p ORDER BY p.name, p.id`)
+		return err
+	})
+	return profiles, err
+}
+
 // join and split keep a set of words in one text.
 func join[T ~string](words []T) string {
 	texts := make([]string, len(words))
@@ -92,15 +116,15 @@ func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []service.Key
 
 // KeyByHash implements service.ProfileStore.
 func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k service.Key, p service.Profile, err error) {
-	var methods, scopes string
 	fields, done := keyFields(&k)
+	profile, profileDone := profileFields(&p)
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		return tx.QueryRow(ctx, `SELECT `+keyColumns+`, p.name, p.methods, p.scopes, p.rate, p.disabled
+		return tx.QueryRow(ctx, `SELECT `+keyColumns+`, `+profileColumns+`
 			FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE k.hash = ?`, hash[:]).
-			Scan(append(fields, &p.Name, &methods, &scopes, &p.Rate, &p.Disabled)...)
+			Scan(append(fields, profile...)...)
 	})
 	done()
-	p.ID, p.Methods, p.Scopes = k.ProfileID, split[service.Method](methods), split[service.Scope](scopes)
+	profileDone()
 	return k, p, err
 }
 

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/service"
+)
+
+// The user of the demo's partner stands in demo.json with its password.
+const (
+	demoServiceUser     = "integracao"
+	demoServicePassword = "ponte-de-demonstracao" //nolint:gosec // that is what it is for
+)
+
+// demoProfile is the partner whose credentials demo.json shows: all methods, all
+// scopes, no rate limit.
+func demoProfile() service.Profile {
+	return service.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: service.Methods(), Scopes: service.Scopes()}
+}
+
+// demoOAuth is a client of the demo's partner.
+type demoOAuth struct {
+	ClientID     string `json:"client_id"`
+	ClientSecret string `json:"client_secret"`
+}
+
+// demoUser is a user of the demo's partner.
+type demoUser struct {
+	User     string `json:"user"`
+	Password string `json:"password"`
+}
+
+// partner makes sure that the demo's partner may come in by every method. Each
+// start has a key and a client of its own; those of earlier starts stay valid as
+// long as somebody uses them.
+func (e *embedded) partner(ctx context.Context) (demoFile, error) {
+	admin, profile := e.service.Admin(), demoProfile()
+	if err := admin.PutProfile(ctx, profile); err != nil {
+		return demoFile{}, fmt.Errorf("profile: %w", err)
+	}
+	key, err := admin.MintKey(ctx, profile.ID, keyIdle)
+	if err != nil {
+		return demoFile{}, fmt.Errorf("key: %w", err)
+	}
+	client, secret, err := admin.AddClient(ctx, profile.ID, "Demonstração", keyIdle)
+	if err != nil {
+		return demoFile{}, fmt.Errorf("client: %w", err)
+	}
+	if err := admin.EnsureUser(ctx, profile.ID, demoServiceUser, demoServicePassword); err != nil {
+		return demoFile{}, fmt.Errorf("user: %w", err)
+	}
+	return demoFile{APIKey: key, OAuth: demoOAuth{client.ID.String(), secret}, ServiceUser: demoUser{demoServiceUser, demoServicePassword}}, nil
+}
+
+// announceDemo writes demo.json, now that the address answers.
+func (a *App) announceDemo(ctx context.Context) error {
+	if !a.config.Demo {
+		return nil
+	}
+	file, err := a.embedded.partner(ctx)
+	if err != nil {
+		return fmt.Errorf("let the demo's partner in: %w", err)
+	}
+	file.URL, file.Logins = a.URL(), a.Logins()
+	return file.write(a.config.DataDir)
+}

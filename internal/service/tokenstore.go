@@ -1,0 +1,65 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"guiche/internal/throttle"
+
+	"github.com/google/uuid"
+)
+
+// TokenStore keeps users, OAuth clients, tokens and failed attempts.
+type TokenStore interface {
+	UserStore
+	ClientStore
+
+	// AddFamily adds a family of a client with its tokens, and forgets families that
+	// ended long ago.
+	AddFamily(ctx context.Context, f Family, tokens ...Token) error
+	// TokenByHash returns a token of a kind as it stands now, usable or not.
+	TokenByHash(ctx context.Context, kind TokenKind, hash [sha256.Size]byte) (Grant, error)
+	// Renew spends a refresh token and adds the next tokens of its family. One that
+	// was spent before revokes its family; one that is not live changes nothing. The
+	// Grant is as it stood before. All of this is one step: of any number of calls
+	// with one token, one renews.
+	Renew(ctx context.Context, hash [sha256.Size]byte, at time.Time, next ...Token) (Grant, error)
+	TouchFamily(ctx context.Context, id uuid.UUID, at time.Time) error
+	// Families lists the families of a profile, newest first.
+	Families(ctx context.Context, profile uuid.UUID) ([]Family, error)
+	// RevokeFamily ends a family; one that was revoked before keeps its reason.
+	RevokeFamily(ctx context.Context, id uuid.UUID, reason Reason, at time.Time) error
+
+	// Throttle runs fn in one transaction over the counts of failed attempts.
+	Throttle(ctx context.Context, fn func(throttle.Store) error) error
+}
+
+// UserStore keeps users of the token login.
+type UserStore interface {
+	// AddUser adds a user with the hash of a password, problem.Conflict when the name
+	// is taken.
+	AddUser(ctx context.Context, u User, password string) error
+	// UserByName returns a user with the hash of the password and the profile.
+	UserByName(ctx context.Context, name string) (User, string, Profile, error)
+	// Users lists the users of a profile by name.
+	Users(ctx context.Context, profile uuid.UUID) ([]User, error)
+	// SetUserPassword replaces the hash and revokes the families of the user.
+	SetUserPassword(ctx context.Context, id uuid.UUID, password string, at time.Time) error
+	// SetUserDisabled also revokes the families of a user who is disabled.
+	SetUserDisabled(ctx context.Context, id uuid.UUID, disabled bool, at time.Time) error
+	// OpenSession adds a family of a user with its tokens and notes the login,
+	// problem.NotFound when the user has been disabled since or has another hash.
+	OpenSession(ctx context.Context, f Family, password string, tokens ...Token) error
+}
+
+// ClientStore keeps OAuth 2.0 clients.
+type ClientStore interface {
+	AddClient(ctx context.Context, c OAuthClient) error
+	// Client returns a client, revoked or not, with its profile.
+	Client(ctx context.Context, id uuid.UUID) (OAuthClient, Profile, error)
+	// Clients lists the clients of a profile, newest first.
+	Clients(ctx context.Context, profile uuid.UUID) ([]OAuthClient, error)
+	// RevokeClient ends a client and its families.
+	RevokeClient(ctx context.Context, id uuid.UUID, at time.Time) error
+}
