@@ -77,6 +77,9 @@ func TestWorld_TwoTabs(t *testing.T) {
 	first.savedAs("Primeira aba", address)
 	second.fill("#nomeBeneficiario", "Segunda aba")
 	second.see("#rascunho [data-conflito]")
+	if got := second.text("#antes"); !strings.Contains(got, "Pelo menos um procedimento") {
+		t.Errorf("what is still to do is gone: %q", got)
+	}
 	second.axe("nova com conflito")
 	second.picture("nova-conflito")
 	second.press(kb.F8)

@@ -139,11 +139,15 @@ func (s *server) draftLeft(c echo.Context) error {
 // draftConflict says that another tab saved this draft, or sent or discarded it,
 // and keeps what was typed here on the screen.
 func (s *server) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
-	state := page.DraftState{Version: in.version, Conflict: true, Newer: component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}}
+	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
+	state, err := s.draftState(c.Request().Context(), shown)
+	if err != nil {
+		return err
+	}
+	state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
 	if isHTMX(c) && in.action == "" {
 		return s.render(c, http.StatusConflict, page.DraftSaved(state))
 	}
-	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
 	return s.showForm(c, http.StatusConflict, formState{draft: shown, state: &state})
 }
 
