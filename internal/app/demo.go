@@ -1,11 +1,6 @@
 package app
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-
 	"guiche/internal/account"
 	"guiche/internal/register"
 
@@ -98,28 +93,10 @@ type demoFile struct {
 	URL    string  `json:"url"`
 	Logins []Login `json:"logins"`
 	APIKey string  `json:"api_key"`
+
+	OAuth       demoOAuth `json:"oauth"`
+	ServiceUser demoUser  `json:"service_user"`
 }
 
-// write puts the file in place whole and readable by its owner only.
-func (d demoFile) write(folder string) error {
-	content, err := json.MarshalIndent(d, "", "  ") //nolint:gosec // the file exists to hold the demo's key
-	if err != nil {
-		return fmt.Errorf("encode demo.json: %w", err)
-	}
-	temporary, err := os.CreateTemp(folder, ".demo-*.json") // 0600
-	if err != nil {
-		return fmt.Errorf("create demo.json: %w", err)
-	}
-	defer os.Remove(temporary.Name())
-	if _, err := temporary.Write(append(content, '\n')); err != nil {
-		_ = temporary.Close()
-		return fmt.Errorf("write demo.json: %w", err)
-	}
-	if err := temporary.Close(); err != nil {
-		return fmt.Errorf("close demo.json: %w", err)
-	}
-	if err := os.Rename(temporary.Name(), filepath.Join(folder, "demo.json")); err != nil {
-		return fmt.Errorf("name demo.json: %w", err)
-	}
-	return nil
-}
+// write puts the file in place.
+func (d demoFile) write(folder string) error { return writePrivate(folder, "demo.json", d) }
