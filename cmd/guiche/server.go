@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"guiche/internal/app"
@@ -18,10 +19,7 @@ const (
 // declareServer declares the settings of whatever listens.
 func declareServer(s *settings, c *app.Config, dataDir string) {
 	f := s.flags
-	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
-	f.StringVar(&c.DataDir, "data", dataDir, "folder that keeps everything")
-	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
-	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
+	declareListener(s, c, dataDir)
 	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 10, "attachments of one request")
 	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", 15, "largest attachment, in MiB")
 	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", 60, "all attachments of one request, in MiB")
@@ -31,6 +29,26 @@ func declareServer(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.AnswerTimeout, "answer-timeout", time.Minute, "to wait for the service's answer")
 	f.DurationVar(&c.QueryTimeout, "query-timeout", 10*time.Second, "to wait for a search at the service")
 	f.DurationVar(&c.Deadline, "deadline", 30*time.Minute, "what has not left by then is given back for correction")
+}
+
+// declareListener declares what the desk and the service alone have in common.
+func declareListener(s *settings, c *app.Config, dataDir string) {
+	f := s.flags
+	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
+	f.StringVar(&c.DataDir, "data", dataDir, "folder that keeps everything")
+	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
+	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
+	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
+}
+
+// declareAddress declares how other machines reach the program.
+func declareAddress(s *settings, c *app.Config) {
+	f := s.flags
+	f.StringVar(&c.TLSCert, "tls-cert", "", "certificate file; reloaded when it changes")
+	f.StringVar(&c.TLSKey, "tls-key", "", "key file of -tls-cert")
+	f.StringVar(&c.PublicURL, "public-url", "", "https address that people use, when a proxy ends TLS")
+	s.prefixes(&c.TrustedProxies, "trusted-proxies", "addresses or networks of those proxies, comma-separated")
+	f.BoolVar(&c.Simulated, "simulated", false, "simulated operators, for training: every answer is marked as simulated")
 }
 
 // megabytes declares a size given in MiB and kept in bytes.
@@ -60,19 +78,34 @@ func serve(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("serve", env)
 	declareServer(s, &c, "guiche-data")
+	declareAddress(s, &c)
 	f := s.flags
-	f.BoolVar(&c.Simulated, "simulated", false, "simulated operators, for training: every answer is marked as simulated")
 	f.StringVar(&c.BaseURL, "base-url", "", "address of another authorization service; without it the embedded one is used")
 	s.secret(&c.APIKey, "api-key", "key for -base-url")
 	f.StringVar(&c.AttachmentShape, "attachment-shape", "object", "how that service takes attachments: object or string")
-	f.StringVar(&c.TLSCert, "tls-cert", "", "certificate file; reloaded when it changes")
-	f.StringVar(&c.TLSKey, "tls-key", "", "key file of -tls-cert")
-	f.StringVar(&c.PublicURL, "public-url", "", "https address that people use, when a proxy ends TLS")
-	s.prefixes(&c.TrustedProxies, "trusted-proxies", "addresses or networks of those proxies, comma-separated")
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
 	return listen(ctx, c, env)
+}
+
+// serviceAlone is "guiche service": the authorization service without the desk.
+func serviceAlone(ctx context.Context, env environment) error {
+	c := app.Config{Version: version}
+	s := newSettings("service", env)
+	declareListener(s, &c, "guiche-data")
+	declareAddress(s, &c)
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	a, err := app.NewAlone(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	fmt.Fprintf(env.out, "Serviço de autorização em %s\nChave de acesso em %s\nCtrl+C encerra.\n", a.URL(), filepath.Join(c.DataDir, "service.json"))
+	return a.Run(ctx)
 }
 
 // listen runs the program until it is told to stop.

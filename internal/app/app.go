@@ -143,7 +143,7 @@ func (a *App) openDoor(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.listener, err = a.listen(ctx); err != nil {
+	if a.listener, err = a.config.listen(ctx); err != nil {
 		return err
 	}
 	a.server = newServer(handler, a.config.Logger)
@@ -208,16 +208,7 @@ func (a *App) Close() {
 }
 
 // URL is the address that people open, without a slash at its end.
-func (a *App) URL() string {
-	if a.config.PublicURL != "" {
-		return a.config.PublicURL
-	}
-	scheme := "http"
-	if a.config.tls() {
-		scheme = "https"
-	}
-	return scheme + "://" + shownAddress(a.Address())
-}
+func (a *App) URL() string { return a.config.url(a.listener.Addr()) }
 
 // Address is the host and port that the program listens on.
 func (a *App) Address() string { return a.listener.Addr().String() }

@@ -13,15 +13,15 @@ import (
 )
 
 // listen binds the address, under TLS where a certificate is configured.
-func (a *App) listen(ctx context.Context) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.config.Addr)
+func (c Config) listen(ctx context.Context) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_ADDR: %w", err)
 	}
-	if !a.config.tls() {
+	if !c.tls() {
 		return listener, nil
 	}
-	pair, err := newCertificate(a.config.TLSCert, a.config.TLSKey, a.config.Logger)
+	pair, err := newCertificate(c.TLSCert, c.TLSKey, c.Logger)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_TLS_CERT: %w", err), listener.Close())
 	}
@@ -54,6 +54,19 @@ func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 func (c Config) exposed() bool {
 	host, _, err := net.SplitHostPort(c.Addr)
 	return err == nil && !isLoopback(host) && !c.tls() && c.PublicURL == ""
+}
+
+// url is the address that people open, without a slash at its end; bound is what
+// the program listens on.
+func (c Config) url(bound net.Addr) string {
+	if c.PublicURL != "" {
+		return c.PublicURL
+	}
+	scheme := "http"
+	if c.tls() {
+		scheme = "https"
+	}
+	return scheme + "://" + shownAddress(bound.String())
 }
 
 // shownAddress turns an address that means "any" into one that a browser takes.
