@@ -16,6 +16,7 @@ func Groups() []Group {
 			GuideOpened, AttachmentOpened, HistorySearched}},
 		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationMade}},
 		{"Cadastros", []Event{RegisterAdded, RegisterChanged, RegisterDisabled, RegisterEnabled, RegisterImported, RegisterAsked}},
+		{"Conexão com o serviço", []Event{ConnectionChanged, ConnectionTested}},
 		{"Auditoria", []Event{TrailRead, TrailChecked}},
 	}
 }
@@ -54,6 +55,8 @@ var labels = map[Event]string{
 	RegisterEnabled:    "Cadastro reativado",
 	RegisterImported:   "Cadastros importados",
 	RegisterAsked:      "Cadastros atualizados do serviço",
+	ConnectionChanged:  "Conexão com o serviço alterada",
+	ConnectionTested:   "Conexão com o serviço testada",
 	TrailRead:          "Auditoria consultada",
 	TrailChecked:       "Corrente conferida",
 }
@@ -78,6 +81,7 @@ var objectLabels = map[string]string{
 	ObjectProfessional: "Executante",
 	ObjectProcedure:    "Procedimento",
 	ObjectCredential:   "Credencial",
+	ObjectConnection:   "Conexão com o serviço",
 }
 
 // ObjectLabel returns a kind of thing as people read it.

@@ -1,0 +1,225 @@
+package connection
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Stored is what the database keeps.
+type Stored struct {
+	Settings
+	Secrets   map[Method]Sealed
+	UpdatedAt time.Time // zero: nobody has saved yet, and the rest is Defaults
+}
+
+// Store keeps settings and sealed secrets.
+type Store interface {
+	Load(ctx context.Context) (Stored, error)
+	// Save replaces the settings, and the secret of one method where there is a new
+	// one, with the entry in the same transaction.
+	Save(ctx context.Context, s Settings, secret *Sealed, e audit.Entry) error
+	// Tell commits an entry about something that changed nothing.
+	Tell(ctx context.Context, e audit.Entry) error
+}
+
+// Plan is settings with the secret of their method, "" where there is none.
+type Plan struct {
+	Settings
+	Secret Secret
+}
+
+// Guard returns what may be dialled by the plan.
+func (p Plan) Guard() Guard { return Guard{Internal: p.InternalHost} }
+
+// Road is what the settings steer: the desk's way to the service.
+type Road interface {
+	// Use makes all that is sent from now on go by the plan.
+	Use(ctx context.Context, p Plan) error
+	// Try returns a way by the plan that nothing else uses.
+	Try(ctx context.Context, p Plan) (Trial, error)
+}
+
+// Trial is a way to the service that is being tried. Its errors are
+// problem.Unavailable where the service is at fault.
+type Trial interface {
+	// LogIn gets a token; not called for APIKey.
+	LogIn(ctx context.Context) error
+	SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error)
+	// Announced returns the words of recursos, none from a service without it.
+	Announced(ctx context.Context) ([]string, error)
+	Close()
+}
+
+// Config is what a Manager is made of.
+type Config struct {
+	Store   Store
+	Sealer  *Sealer
+	Road    Road
+	Outside Outside
+	Roots   *x509.CertPool   // who may sign the service's certificate; nil: the system's
+	Clock   func() time.Time // nil means time.Now
+}
+
+// Manager keeps the settings and puts them in force. It is safe for concurrent
+// use.
+type Manager struct {
+	config Config
+	mu     sync.Mutex // one change at a time, and in force in that order
+}
+
+// New returns a manager; Start puts what is stored in force.
+func New(c Config) *Manager {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	return &Manager{config: c}
+}
+
+// Start puts the stored settings in force. A secret that cannot be opened any more
+// does not keep the program from starting: State says so.
+func (m *Manager) Start(ctx context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stored, err := m.config.Store.Load(ctx)
+	if err != nil {
+		return fmt.Errorf("connection: start: %w", err)
+	}
+	return m.use(ctx, stored)
+}
+
+func (m *Manager) use(ctx context.Context, stored Stored) error {
+	plan := m.plan(stored, Change{Settings: stored.Settings})
+	if err := m.config.Road.Use(ctx, plan); err != nil {
+		return fmt.Errorf("connection: use: %w", err)
+	}
+	return nil
+}
+
+// State is what the page shows; it holds no secret.
+type State struct {
+	Settings                       // in force: what comes from outside wins
+	Fixed     map[string]string    // by field: the variable that sets it from outside
+	Secrets   map[Method]time.Time // when the secret for this address was stored
+	Lost      bool                 // the secret of the method in use does not open: the key is another one
+	UpdatedAt time.Time
+}
+
+// State returns the settings in force.
+func (m *Manager) State(ctx context.Context) (State, error) {
+	stored, err := m.config.Store.Load(ctx)
+	if err != nil {
+		return State{}, fmt.Errorf("connection: state: %w", err)
+	}
+	s := State{Settings: m.config.Outside.over(stored.Settings), Fixed: m.config.Outside.Names, Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
+	for method, sealed := range stored.Secrets {
+		if sealed.Origin != s.Origin() {
+			continue
+		}
+		s.Secrets[method] = sealed.StoredAt
+		if _, err := m.config.Sealer.Open(sealed); err != nil && method == s.Method {
+			s.Lost = true
+		}
+	}
+	return s, nil
+}
+
+// Change is what an administrator typed: all settings, and a new secret of their
+// method, "" to keep the stored one.
+type Change struct {
+	Settings
+	Secret Secret
+}
+
+// Change keeps the settings and puts them in force for the next thing that is
+// sent. Errors: problem.Invalid with the fields, named as in this package.
+func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stored, err := m.config.Store.Load(ctx)
+	if err != nil {
+		return fmt.Errorf("connection: change: %w", err)
+	}
+	c.Settings = m.config.Outside.keep(c.Settings, stored.Settings)
+	plan := m.plan(stored, c)
+	if err := m.check(plan); err != nil {
+		return err
+	}
+	names := stored.changed(c.Settings)
+	var secret *Sealed
+	if c.Secret != "" && !plan.Embedded && m.config.Outside.APIKey == "" {
+		sealed := m.config.Sealer.Seal(c.Method, c.Origin(), c.Secret, m.config.Clock())
+		secret, names = &sealed, append(names, FieldSecret(c.Method))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(actor, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
+		return fmt.Errorf("connection: change: %w", err)
+	}
+	if stored, err = m.config.Store.Load(ctx); err != nil {
+		return fmt.Errorf("connection: change: %w", err)
+	}
+	return m.use(ctx, stored)
+}
+
+func (m *Manager) check(p Plan) error {
+	fields := p.Check()
+	if !p.Embedded && p.Secret == "" && slices.Contains(Methods(), p.Method) {
+		fields = append(fields, problem.Field{Path: FieldSecret(p.Method), Code: "obrigatorio",
+			Message: "Digite o segredo: não há um guardado para este endereço."})
+	}
+	return problem.InvalidFields(fields)
+}
+
+// plan puts together what is typed, what is stored and what comes from outside.
+func (m *Manager) plan(stored Stored, c Change) Plan {
+	p := Plan{Settings: m.config.Outside.over(c.Settings), Secret: c.Secret}
+	switch sealed, ok := stored.Secrets[p.Method]; {
+	case p.Embedded:
+		p.Secret = ""
+	case m.config.Outside.APIKey != "":
+		p.Secret = m.config.Outside.APIKey
+	case p.Secret == "" && ok && sealed.Origin == p.Origin():
+		p.Secret, _ = m.config.Sealer.Open(sealed) // one that does not open is as good as none
+	}
+	return p
+}
+
+func (m *Manager) entry(actor uuid.UUID, event audit.Event, detail string) audit.Entry {
+	return audit.Entry{At: m.config.Clock(), Actor: actor, Event: event, Object: audit.ObjectConnection, Detail: detail}
+}
+
+// changed names the settings in which s differs.
+func (old Settings) changed(s Settings) []string {
+	var names []string
+	for _, f := range []struct {
+		name string
+		same bool
+	}{
+		{FieldEmbedded, old.Embedded == s.Embedded}, {FieldBaseURL, old.BaseURL == s.BaseURL}, {FieldInternal, old.InternalHost == s.InternalHost},
+		{FieldMethod, old.Method == s.Method}, {FieldUser, old.User == s.User}, {FieldLoginPath, old.LoginPath == s.LoginPath},
+		{FieldUserName, old.UserField == s.UserField}, {FieldPassName, old.PasswordField == s.PasswordField}, {FieldClientID, old.ClientID == s.ClientID},
+		{FieldAttachments, old.Attachments == s.Attachments}, {FieldConnect, old.Connect == s.Connect}, {FieldQuery, old.Query == s.Query},
+		{FieldAnswer, old.Answer == s.Answer}, {FieldDeadline, old.Deadline == s.Deadline}, {FieldByHand, old.ByHand == s.ByHand},
+		{FieldFeatures, slices.Equal(old.Features, s.Features)},
+	} {
+		if !f.same {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Methods are those that the desk can use.
+func Methods() []Method { return []Method{APIKey} }

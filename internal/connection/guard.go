@@ -1,0 +1,91 @@
+package connection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"syscall"
+)
+
+// ErrInternal says that a name or address leads into a local network that nobody
+// allowed.
+var ErrInternal = errors.New("the address is internal and not allowed")
+
+// Guard dials the hosts of the outside world, and one host of a local network
+// where an administrator allowed it. The address is looked at after the name was
+// resolved, on the very connection: no second resolution comes between.
+type Guard struct {
+	Internal string // host that may be internal, "" for none
+}
+
+// DialContext connects like a net.Dialer; ErrInternal before a byte is sent.
+func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("connection: dial: %w", err)
+	}
+	dialer := net.Dialer{}
+	if !g.allows(host) {
+		dialer.ControlContext = refuseInternal
+	}
+	return dialer.DialContext(ctx, network, addr)
+}
+
+// Resolve returns the addresses of a host, ErrInternal when one of them may not be
+// dialled.
+func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil, fmt.Errorf("connection: resolve: %w", err)
+	}
+	for _, addr := range found {
+		if Internal(addr) && !g.allows(host) {
+			return found, ErrInternal
+		}
+	}
+	return found, nil
+}
+
+func (g Guard) allows(host string) bool {
+	return g.Internal != "" && strings.EqualFold(strings.TrimSuffix(host, "."), g.Internal)
+}
+
+func refuseInternal(_ context.Context, _, addr string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(addr)
+	if err != nil || Internal(to.Addr()) {
+		return ErrInternal
+	}
+	return nil
+}
+
+// reserved are the networks, beyond those that package netip knows, that are not
+// of the public Internet (IANA special-purpose registries), or that carry an IPv4
+// address inside.
+var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+	"240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10")
+
+func prefixes(texts ...string) []netip.Prefix {
+	all := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		all[i] = netip.MustParsePrefix(text)
+	}
+	return all
+}
+
+// Internal reports whether an address is anything but one of the public Internet:
+// loopback, link-local, private, shared, reserved, multicast, IPv4 in IPv6.
+func Internal(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	if !addr.IsValid() || !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLoopback() || addr.IsLinkLocalUnicast() {
+		return true
+	}
+	for _, p := range reserved {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
