@@ -99,6 +99,9 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 			Who: whoActed(e, names), Event: e.Event.Label(), Object: audit.ObjectLabel(e.Object), Detail: e.Detail}
 		if e.ObjectID != uuid.Nil {
 			rows[i].FullID, rows[i].ID = e.ObjectID.String(), shortID(e.ObjectID)
+			if e.Object == audit.ObjectPerson {
+				rows[i].Object = strings.TrimSpace(rows[i].Object + " " + names[e.ObjectID])
+			}
 		}
 	}
 	return rows, nil

@@ -26,7 +26,7 @@ type AuditRow struct {
 	At       string // "20/11/2026 14:02:31"
 	Who      string // name of the person, "Guichê" for the program itself
 	Event    string // "Caso visto"
-	Object   string // kind of thing: "Caso", "" for none
+	Object   string // kind of thing, with the name of one of our people: "Caso", "Pessoa Ana Prado", "" for none
 	ID       string // end of its identifier, "" for none
 	FullID   string
 	Detail   string // fixed words of the entry: "guia=0"
