@@ -62,6 +62,8 @@ func (s *Service) observe(next http.Handler) http.Handler {
 		w.Header().Set("X-Request-Id", id.String())
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
+		s.traffic.begin()
+		defer func() { s.traffic.end(r.Pattern, o.status) }()
 		defer func() { s.log(r, o, id, s.clock().Sub(start)) }()
 		defer func() { s.recovered(o, r, recover()) }()
 		next.ServeHTTP(o, r)

@@ -40,6 +40,7 @@ type Service struct {
 	address        func(*http.Request) string
 	authenticators []authenticator
 
+	traffic traffic
 	flights flights
 	calls   *places       // of partners' requests at operators
 	chores  *places       // of what is asked later
@@ -70,6 +71,7 @@ func New(c Config) *Service {
 	if s.address == nil {
 		s.address = remoteHost
 	}
+	s.traffic.since = s.clock()
 	s.authenticators = []authenticator{apiKeys{s}, accessTokens{s}}
 	s.calls, s.chores = newPlaces(s.limits.OperatorCalls), newPlaces(max(1, s.limits.OperatorCalls/2))
 	s.woken = make(chan struct{}, 1)

@@ -20,6 +20,7 @@ type Store interface {
 	LedgerStore
 	LifeStore
 	WorkStore
+	ConsoleStore
 }
 
 // ProfileStore keeps partner profiles and their keys.
@@ -105,6 +106,8 @@ type CredentialQuery struct {
 	Text string // all of its words, anywhere in name and provider code, whatever case and accents; "" finds all
 	Page int    // from 1
 	Size int
+
+	Disabled bool // finds those too that are disabled
 }
 
 // CredentialPage is one page of a search, by name.

@@ -62,11 +62,11 @@ func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c se
 
 // SearchCredentials implements service.RegisterStore.
 func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {
-	where, args := `disabled = 0`, []any{}
+	where, args := `(disabled = 0 OR ?)`, []any{q.Disabled}
 	for word := range strings.FieldsSeq(fold(q.Text)) {
 		where += ` AND instr(searched, ?) > 0`
 		args = append(args, word)
-		if len(args) == maxWords {
+		if len(args) > maxWords {
 			break
 		}
 	}

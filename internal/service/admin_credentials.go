@@ -1,0 +1,80 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// MaxOperatorTimeout is the longest that a credential may leave its operator.
+const MaxOperatorTimeout = 10 * time.Minute
+
+// Operators lists the connected operators by the words of Credential.Operator.
+func (a *Admin) Operators() []string { return slices.Sorted(maps.Keys(a.s.operators)) }
+
+// Credentials searches credentials as partners do, and with q.Disabled those too
+// that they do not see.
+func (a *Admin) Credentials(ctx context.Context, q CredentialQuery) (CredentialPage, error) {
+	return a.s.store.SearchCredentials(ctx, q)
+}
+
+// Credential returns one credential, disabled or not, or problem.NotFound.
+func (a *Admin) Credential(ctx context.Context, id uuid.UUID) (Credential, error) {
+	return a.s.store.Credential(ctx, id)
+}
+
+// CheckCredential refuses a credential that must not be kept, with problem.Invalid
+// about "nome", "codigoPrestador", "operadora", "registroANS", "contratado", "cnes",
+// "formatoCarteira", "indicacaoClinica" and "tempoLimite". An operator that is not
+// connected stays with a credential that has it.
+func (a *Admin) CheckCredential(ctx context.Context, c Credential) error {
+	kept, err := a.s.store.Credential(ctx, c.ID)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	fields := c.problems()
+	if _, connected := a.s.operators[c.Operator]; !connected && (c.Operator == "" || c.Operator != kept.Operator) {
+		fields = append(fields, problem.Field{Path: "operadora", Code: authorization.CodeDomain, Message: "Escolha um conector da lista."})
+	}
+	return problem.InvalidFields(fields)
+}
+
+var (
+	ansRegister = regexp.MustCompile(`^(\d{6})?$`)
+	cnes        = regexp.MustCompile(`^(\d{7})?$`)
+)
+
+func (c Credential) problems() (fields []problem.Field) {
+	wrong := func(on bool, path, code, message string) {
+		if on {
+			fields = append(fields, problem.Field{Path: path, Code: code, Message: message})
+		}
+	}
+	for _, text := range []struct {
+		path, label, value string
+		most               int
+	}{
+		{"nome", "nome", c.Name, 100}, {"codigoPrestador", "código", c.ProviderCode, 20}, {"contratado", "nome", c.Contractor, 70},
+		{"indicacaoClinica", "texto", c.Indication, 500}, {"formatoCarteira", "padrão", c.CardPattern, 200},
+	} {
+		wrong(utf8.RuneCountInString(text.value) > text.most, text.path, authorization.CodeLimit, fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
+	}
+	_, err := regexp.Compile(c.CardPattern)
+	wrong(strings.TrimSpace(c.Name) == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
+	wrong(!ansRegister.MatchString(c.ANSRegister), "registroANS", authorization.CodeFormat, "O registro na ANS tem 6 dígitos.")
+	wrong(!cnes.MatchString(c.CNES), "cnes", authorization.CodeFormat, "O CNES tem 7 dígitos.")
+	wrong(err != nil, "formatoCarteira", authorization.CodeFormat, "O padrão não é uma expressão regular.")
+	wrong(c.Timeout < 0 || c.Timeout > MaxOperatorTimeout, "tempoLimite", authorization.CodeLimit,
+		fmt.Sprintf("O tempo vai de 1 a %d segundos.", int(MaxOperatorTimeout.Seconds())))
+	return fields
+}
