@@ -17,6 +17,9 @@ func Groups() []Group {
 		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationMade}},
 		{"Cadastros", []Event{RegisterAdded, RegisterChanged, RegisterDisabled, RegisterEnabled, RegisterImported, RegisterAsked}},
 		{"Conexão com o serviço", []Event{ConnectionChanged, ConnectionTested}},
+		{"Serviço", []Event{PartnerAdded, PartnerChanged, PartnerDisabled, PartnerEnabled, ServiceKeyMinted, ServiceKeyRevoked,
+			ServiceClientAdded, ServiceClientRevoked, ServiceUserAdded, ServiceUserPassword, ServiceUserDisabled, ServiceUserEnabled,
+			ServiceCredentialAdded, ServiceCredentialChanged, ServiceCredentialDisabled, ServiceCredentialEnabled, LedgerRead, ServiceActFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked}},
 	}
 }
@@ -59,6 +62,25 @@ var labels = map[Event]string{
 	ConnectionTested:   "Conexão com o serviço testada",
 	TrailRead:          "Auditoria consultada",
 	TrailChecked:       "Corrente conferida",
+
+	PartnerAdded:              "Parceiro criado",
+	PartnerChanged:            "Parceiro alterado",
+	PartnerDisabled:           "Parceiro desativado",
+	PartnerEnabled:            "Parceiro reativado",
+	ServiceKeyMinted:          "Chave criada",
+	ServiceKeyRevoked:         "Chave revogada",
+	ServiceClientAdded:        "Cliente OAuth criado",
+	ServiceClientRevoked:      "Cliente OAuth revogado",
+	ServiceUserAdded:          "Usuário do serviço criado",
+	ServiceUserPassword:       "Senha de usuário do serviço trocada",
+	ServiceUserDisabled:       "Usuário do serviço desativado",
+	ServiceUserEnabled:        "Usuário do serviço reativado",
+	ServiceCredentialAdded:    "Credencial do serviço criada",
+	ServiceCredentialChanged:  "Credencial do serviço alterada",
+	ServiceCredentialDisabled: "Credencial do serviço desativada",
+	ServiceCredentialEnabled:  "Credencial do serviço reativada",
+	LedgerRead:                "Registro do serviço consultado",
+	ServiceActFailed:          "Ato no serviço não concluído",
 }
 
 // Label returns the event as people read it, the word of the trail when a newer
@@ -82,6 +104,13 @@ var objectLabels = map[string]string{
 	ObjectProcedure:    "Procedimento",
 	ObjectCredential:   "Credencial",
 	ObjectConnection:   "Conexão com o serviço",
+
+	ObjectPartner:           "Parceiro",
+	ObjectServiceKey:        "Chave",
+	ObjectServiceClient:     "Cliente OAuth",
+	ObjectServiceUser:       "Usuário do serviço",
+	ObjectServiceCredential: "Credencial do serviço",
+	ObjectServiceRequest:    "Pedido no serviço",
 }
 
 // ObjectLabel returns a kind of thing as people read it.
