@@ -60,30 +60,9 @@ func (c *Client) askFeatures(ctx context.Context) (Features, error) {
 	if err != nil {
 		return Features{}, err
 	}
-	var f Features
+	var words []string
 	for _, word := range list(object(e.data)["recursos"]) {
-		f.add(text(word))
+		words = append(words, text(word))
 	}
-	return f, nil
-}
-
-func (f *Features) add(word string) {
-	switch word {
-	case "idempotencia":
-		f.Idempotency = true
-	case "situacao":
-		f.Status = true
-	case "consulta-por-guia":
-		f.LookUp = true
-	case "anexos":
-		f.Attachments = true
-	case "biometria":
-		f.Biometrics = true
-	case "cancelamento":
-		f.Cancellation = true
-	case "elegibilidade":
-		f.Eligibility = true
-	case "cadastros":
-		f.Registers = true
-	}
+	return FeaturesOf(words), nil
 }

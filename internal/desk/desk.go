@@ -87,6 +87,7 @@ type Desk struct {
 	lease  uuid.UUID     // names this process in the rows that it holds
 	wake   chan struct{} // something is due now
 	watch  watchers
+	times  times
 }
 
 // New returns a desk. Nothing is sent until Run.
@@ -105,7 +106,10 @@ func New(c Config) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("desk: lease: %w", err)
 	}
-	return &Desk{config: c.withDefaults(), lease: lease, wake: make(chan struct{}, 1)}, nil
+	c = c.withDefaults()
+	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1)}
+	d.SetTimes(c.Deadline, c.AnswerTime)
+	return d, nil
 }
 
 func (c Config) withDefaults() Config {

@@ -70,7 +70,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	}
 	wire, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	defer hangUp()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.config.AnswerTime, hangUp) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.answerTime(), hangUp) })
 	defer stop()
 	var onWire sync.WaitGroup
 	defer onWire.Wait()

@@ -96,7 +96,7 @@ func (d *Desk) submission(a Actor, draft Draft, r Review) (Submission, error) {
 	return Submission{
 		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: a.person(),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
-		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.config.Deadline),
+		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()),
 	}, nil
 }
 

@@ -1,0 +1,23 @@
+package desk
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// times are the settings of Config that may change while the desk works.
+type times struct{ deadline, answer atomic.Int64 }
+
+// SetTimes changes Config.Deadline, for what is submitted from now on, and
+// Config.AnswerTime; nothing is changed by what is not above zero.
+func (d *Desk) SetTimes(deadline, answer time.Duration) {
+	if deadline > 0 {
+		d.times.deadline.Store(int64(deadline))
+	}
+	if answer > 0 {
+		d.times.answer.Store(int64(answer))
+	}
+}
+
+func (d *Desk) deadline() time.Duration   { return time.Duration(d.times.deadline.Load()) }
+func (d *Desk) answerTime() time.Duration { return time.Duration(d.times.answer.Load()) }
