@@ -98,6 +98,9 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg.withDefaults(), base: base}
 	c.queries = c.newTransport(nil)
 	c.queries.IdleConnTimeout = 30 * time.Second
+	if bearer, ok := cfg.Auth.(*Bearer); ok {
+		bearer.bind(c)
+	}
 	return c, nil
 }
 
