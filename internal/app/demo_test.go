@@ -100,9 +100,28 @@ func TestDemo(t *testing.T) {
 			t.Errorf("credentials: %d %s", status, body)
 		}
 	})
+	t.Run("EveryMethodOpensTheService", func(t *testing.T) {
+		for name, token := range map[string]string{"oauth": d.tokenByClient(t), "user": d.tokenByUser(t)} {
+			if got := d.opens(t, token); got != http.StatusOK {
+				t.Errorf("%s: got %d", name, got)
+			}
+		}
+	})
 	t.Run("SecondStartOnTheSameFolder", func(t *testing.T) {
+		byClient, byUser := d.tokenByClient(t), d.tokenByUser(t)
 		stop()
 		again, _ := start(t, app.Config{Demo: true, Simulated: true, DataDir: folder})
+		earlier, now := d, readDemo(t, folder, again)
+		earlier.URL = now.URL
+		for name, token := range map[string]string{"token of a client": byClient, "token of a user": byUser, "earlier client": earlier.tokenByClient(t),
+			"client": now.tokenByClient(t), "user": now.tokenByUser(t)} {
+			if got := now.opens(t, token); got != http.StatusOK {
+				t.Errorf("%s: got %d", name, got)
+			}
+		}
+		if earlier.OAuth == now.OAuth || earlier.ServiceUser != now.ServiceUser {
+			t.Error("want a client of each start's own, and the same user")
+		}
 		if status, _ := credentials(t, readDemo(t, folder, again)); status != http.StatusOK {
 			t.Errorf("the second start's key is answered with %d", status)
 		}
