@@ -50,7 +50,7 @@ const (
 	GuideOpened      Event = "guia.aberta"
 	AttachmentOpened Event = "anexo.aberto"
 
-	CredentialSearched Event = "credencial.buscada" // what was typed is not kept
+	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
 )
 
 // Kinds of things.
