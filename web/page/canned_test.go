@@ -42,6 +42,7 @@ func views() []view {
 	}
 	all = append(all, peopleViews()...)
 	all = append(all, historyViews()...)
+	all = append(all, auditViews()...)
 	for _, c := range cases() {
 		all = append(all, view{"caso-" + c.name, page.CasePage(c.model)})
 	}
