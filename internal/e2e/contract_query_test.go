@@ -67,8 +67,9 @@ func TestContract_Features(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.sameJSON(t, "answer", k.wire.last(t).answer, `{"sucesso": true, "erros": [], "errosDetalhados": [],
-		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "cadastros"]}}`)
-	if want := (client.Features{Idempotency: true, Status: true, LookUp: true, Registers: true}); got != want {
+		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"]}}`)
+	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Registers: true}
+	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	seen, outcome := k.exchange(k.plain("0310004512063345", "2"))

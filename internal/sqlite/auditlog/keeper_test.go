@@ -93,8 +93,12 @@ func TestKeeper_Check(t *testing.T) {
 		tamper func(t *testing.T, log trail, head string)
 		want   int64
 	}{
-		"Altered":    {func(t *testing.T, log trail, _ string) { MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`) }, 2},
-		"EndRemoved": {func(t *testing.T, log trail, _ string) { MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`) }, 3},
+		"Altered": {func(t *testing.T, log trail, _ string) {
+			MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+		}, 2},
+		"EndRemoved": {func(t *testing.T, log trail, _ string) {
+			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+		}, 3},
 		"HeadDamaged": {func(t *testing.T, _ trail, head string) {
 			if err := os.WriteFile(head, []byte("x"), 0o600); err != nil {
 				t.Fatal(err)
