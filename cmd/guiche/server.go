@@ -25,10 +25,10 @@ func declareServer(s *settings, c *app.Config, dataDir string) {
 	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", 60, "all attachments of one request, in MiB")
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
-	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 5*time.Second, "to reach the authorization service")
-	f.DurationVar(&c.AnswerTimeout, "answer-timeout", time.Minute, "to wait for the service's answer")
-	f.DurationVar(&c.QueryTimeout, "query-timeout", 10*time.Second, "to wait for a search at the service")
-	f.DurationVar(&c.Deadline, "deadline", 30*time.Minute, "what has not left by then is given back for correction")
+	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 0, "to reach the authorization service (default: as the page Serviço says, 5s at first)")
+	f.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "to wait for the service's answer (default: as the page Serviço says, 1m at first)")
+	f.DurationVar(&c.QueryTimeout, "query-timeout", 0, "to wait for a search at the service (default: as the page Serviço says, 10s at first)")
+	f.DurationVar(&c.Deadline, "deadline", 0, "what has not left by then is given back for correction (default: as the page Serviço says, 30m at first)")
 }
 
 // declareListener declares what the desk and the service alone have in common.
@@ -82,7 +82,7 @@ func serve(ctx context.Context, env environment) error {
 	f := s.flags
 	f.StringVar(&c.BaseURL, "base-url", "", "address of another authorization service; without it the embedded one is used")
 	s.secret(&c.APIKey, "api-key", "key for -base-url")
-	f.StringVar(&c.AttachmentShape, "attachment-shape", "object", "how that service takes attachments: object or string")
+	f.StringVar(&c.AttachmentShape, "attachment-shape", "", "how the service takes attachments: object or string (default: as the page Serviço says, object at first)")
 	if err := s.parse(env.args); err != nil {
 		return err
 	}

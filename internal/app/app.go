@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"guiche/internal/client"
+	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/report"
@@ -24,18 +24,19 @@ import (
 
 // App is a whole Guichê. New binds its address; Run serves until told to stop.
 type App struct {
-	config   Config
-	people   *people
-	keeper   *auditlog.Keeper
-	embedded *embedded // nil with another service
-	road     *client.Client
-	desk     *desk.Desk
-	history  *report.History
-	listener net.Listener
-	server   *http.Server
-	setup    string // path of the first administrator's link
-	closers  []func() error
-	chores   sync.WaitGroup // what runs beside until Run ends
+	config     Config
+	people     *people
+	keeper     *auditlog.Keeper
+	embedded   *embedded // nil with another service
+	road       *road
+	connection *connection.Manager
+	desk       *desk.Desk
+	history    *report.History
+	listener   net.Listener
+	server     *http.Server
+	setup      string // path of the first administrator's link
+	closers    []func() error
+	chores     sync.WaitGroup // what runs beside until Run ends
 }
 
 // New checks the configuration, opens everything and binds the address. What it
@@ -101,16 +102,17 @@ func (a *App) openService(ctx context.Context) (err error) {
 }
 
 func (a *App) openDesk(ctx context.Context) error {
+	a.road = newRoad(a)
+	a.onClose(a.road.Close)
 	var err error
-	if a.road, err = a.openRoad(ctx); err != nil {
-		return err
-	}
 	a.desk, err = desk.New(desk.Config{
 		Store: a.people.deskStore(), Blobs: a.people.blobs, Register: a.people.register, Service: a.road,
 		Documents: a.config.Uploads, Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
-		Deadline: a.config.Deadline, AnswerTime: a.config.AnswerTimeout,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return a.openConnection(ctx)
 }
 
 func (a *App) openHistory(context.Context) (err error) {
@@ -133,7 +135,7 @@ func (a *App) openDoor(ctx context.Context) error {
 	door := webui.Config{
 		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register, Trail: a.keeper,
 		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies,
-		Insecure: a.config.exposed(), NoService: a.embedded != nil && !a.config.Simulated, Uploads: a.config.Uploads,
+		Insecure: a.config.exposed(), NoService: a.noService, Connection: a.connection, Uploads: a.config.Uploads,
 		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.embedded.simulated()), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
 	}
 	if a.embedded != nil {
@@ -161,7 +163,7 @@ func (a *App) Run(ctx context.Context) error {
 	if err := a.announceDemo(ctx); err != nil {
 		return err
 	}
-	a.announceFeatures(ctx)
+	a.chores.Go(func() { a.road.announceFeatures(ctx) })
 	failed := make(chan error, 2)
 	go func() { failed <- a.desk.Run(ctx) }()
 	a.chores.Go(func() { a.history.Run(ctx) })

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"guiche/internal/blob/files"
-	"guiche/internal/client"
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
@@ -105,51 +104,4 @@ func (e *embedded) mint(ctx context.Context, p service.Profile) (string, error) 
 		return "", err
 	}
 	return e.service.Admin().MintKey(ctx, p.ID, keyIdle)
-}
-
-// openRoad returns the desk's client: through memory to the embedded service, or over the
-// network to another one. There is no other difference.
-func (a *App) openRoad(ctx context.Context) (*client.Client, error) {
-	c := client.Config{
-		BaseURL: a.config.BaseURL, Auth: client.APIKey(a.config.APIKey), Blobs: a.people.blobs,
-		ConnectTimeout: a.config.ConnectTimeout, AnswerTimeout: a.config.AnswerTimeout, QueryTimeout: a.config.QueryTimeout,
-		AttachmentShape: client.AttachmentShape(a.config.AttachmentShape), Clock: a.config.Clock, Logger: a.config.Logger,
-	}
-	if a.embedded != nil {
-		key, err := a.embedded.mint(ctx, service.DeskProfile())
-		if err != nil {
-			return nil, fmt.Errorf("mint the desk's key: %w", err)
-		}
-		c.BaseURL, c.Auth, c.Dial = "http://embutido", client.APIKey(key), a.embedded.road.DialContext
-	}
-	road, err := client.New(c)
-	if err != nil {
-		return nil, err
-	}
-	a.onClose(func() error { road.Close(); return nil })
-	return road, nil
-}
-
-// featuresPause is how often the service is asked anew what it can do.
-const featuresPause = 5 * time.Minute
-
-// announceFeatures asks the service what it can do beyond the specification (open
-// points, row 17), now and from time to time until ctx is done.
-func (a *App) announceFeatures(ctx context.Context) {
-	ask := func() {
-		if _, err := a.road.Features(ctx); err != nil && ctx.Err() == nil {
-			a.config.Logger.Info("the service announces nothing", "err", err)
-		}
-	}
-	go func() {
-		tick := time.NewTicker(featuresPause)
-		defer tick.Stop()
-		for ask(); ; ask() {
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
 }

@@ -222,4 +222,4 @@ func (old Settings) changed(s Settings) []string {
 }
 
 // Methods are those that the desk can use.
-func Methods() []Method { return []Method{APIKey} }
+func Methods() []Method { return []Method{APIKey, Password, OAuth} }

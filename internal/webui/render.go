@@ -27,7 +27,7 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 
 // frame returns what the layout needs around a page.
 func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
-	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, NoService: s.NoService}
+	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, NoService: s.NoService()}
 	user, err := s.authenticate(c)
 	if err != nil || user == nil {
 		return p, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/register"
@@ -20,18 +21,19 @@ import (
 
 // Config is what the browser's door needs.
 type Config struct {
-	Accounts *account.Service
-	Desk     *desk.Desk
-	History  *report.History
-	Register *register.Register
-	Trail    Trail
-	API      http.Handler // the embedded service below /api/ and /oauth/; nil without one
+	Accounts   *account.Service
+	Desk       *desk.Desk
+	History    *report.History
+	Register   *register.Register
+	Trail      Trail
+	Connection *connection.Manager
+	API        http.Handler // the embedded service below /api/ and /oauth/; nil without one
 
 	PublicURL      string // https address people use, "" when they come straight here
 	TLS            bool   // this process ends TLS itself
 	TrustedProxies []netip.Prefix
-	Insecure       bool // plain http on an address that others reach: every page says so
-	NoService      bool // nothing is configured that could authorize: every page says so
+	Insecure       bool        // plain http on an address that others reach: every page says so
+	NoService      func() bool // nothing is configured that could authorize: every page says so
 
 	Uploads    document.Limits
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
