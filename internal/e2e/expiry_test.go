@@ -189,6 +189,20 @@ func TestExpiry_ScriptIsTold(t *testing.T) {
 	}
 }
 
+// TestExpiry_WayBack leads to a page that opens, whatever was posted.
+func TestExpiry_WayBack(t *testing.T) {
+	t.Parallel()
+	v := MustVisit(t, MustRun(t), "")
+	for from, want := range map[string]string{
+		"/conta": "/conta", "/conta/senha": "/", "/pessoas/nova": "/pessoas/nova", "/casos/x/retirar": "/", "//evil.example/x": "/", "": "/",
+	} {
+		got := v.send(http.MethodPost, "/conta/senha", "application/x-www-form-urlencoded", http.NoBody, http.Header{"Referer": {v.p.url + from}})
+		if back := got.value("[name=volta]"); got.path != "/entrar" || back != want {
+			t.Errorf("from %q: at %s, back to %q, want %q", from, got.path, back, want)
+		}
+	}
+}
+
 // TestExpiry_Browser types on after the session ended, logs in in another tab and
 // finds everything saved.
 func TestExpiry_Browser(t *testing.T) {
@@ -204,8 +218,7 @@ func TestExpiry_Browser(t *testing.T) {
 	b.fill("#nomeBeneficiario", "Antes e depois")
 	b.fill("#planoBeneficiario", "Também")
 	b.see("#sessao")
-	b.axe("nova com a sessão terminada")
-	b.picture("nova-sessao-terminada")
+	b.look("nova-sessao-terminada")
 	if got := b.text("#sessao"); !strings.Contains(got, "Sua sessão terminou") {
 		t.Errorf("the page says %q", got)
 	}
@@ -230,8 +243,7 @@ func TestExpiry_Browser(t *testing.T) {
 		b.fill("#nomeSolicitante", "Dr. Caio Leme")
 		b.press(kb.F8)
 		b.see("#senha")
-		b.axe("entrada com um pedido")
-		b.picture("entrar-sessao-terminada")
+		b.look("entrar-sessao-terminada")
 		user, password := p.login(t, "recepcao")
 		b.fill("#usuario", user)
 		b.fill("#senha", password)

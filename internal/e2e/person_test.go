@@ -322,8 +322,7 @@ func TestPerson_Browser(t *testing.T) {
 	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {
 		t.Errorf("the name is %q", got)
 	}
-	b.axe("nova com anexos recusados")
-	b.picture("nova-anexos-recusados")
+	b.look("nova-anexos-recusados")
 	b.press(kb.F8)
 	b.see("#erros")
 	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -80,8 +81,7 @@ func TestWorld_TwoTabs(t *testing.T) {
 	if got := second.text("#antes"); !strings.Contains(got, "Pelo menos um procedimento") {
 		t.Errorf("what is still to do is gone: %q", got)
 	}
-	second.axe("nova com conflito")
-	second.picture("nova-conflito")
+	second.look("nova-conflito")
 	second.press(kb.F8)
 	second.waitFor("told again", "document.querySelector('[data-conflito]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
 	if got := MustVisit(t, p, "recepcao").get(address).value("#nomeBeneficiario"); got != "Primeira aba" {
@@ -143,9 +143,8 @@ func TestWorld_WithoutScript(t *testing.T) {
 		b.follow("#procedimentos-mais", "#procedimentos-1-codigoProcedimento")
 	})
 	b.follow("button[data-tecla=F8]", "#revisao")
-	b.picture("sem-script-revisao")
 	b.scripts(true) // of the checker; the page's own never ran
-	b.axe("revisão sem script")
+	b.look("sem-script-revisao")
 	b.scripts(false)
 	b.follow("#enviar-confirma", "#veredito")
 	if got := b.text("#veredito .veredito"); got != "Autorizado" || b.text("h1") != "Iara Sem Script" {
@@ -271,10 +270,33 @@ func TestWorld_Panic(t *testing.T) {
 	armed.Store(true)
 	b.open(address)
 	b.see("main .cod")
-	b.axe("erro 500")
-	b.picture("erro-500")
+	b.look("erro-500")
 	b.click("main a.btn")
 	b.waitFor("a way on", "location.pathname === '/fila'")
+}
+
+// TestWorld_ConsoleIsHeard: what the policy of a page blocks, and what its scripts
+// complain of, fails the browser tests.
+func TestWorld_ConsoleIsHeard(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, MustRun(t))
+	b.open("/entrar")
+	heard := func(word string) bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		at := slices.IndexFunc(b.troubles, func(s string) bool { return strings.Contains(s, word) })
+		if at >= 0 {
+			b.troubles = slices.Delete(b.troubles, at, at+1)
+		}
+		return at >= 0
+	}
+	eval[bool](b, "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = true'})), true")
+	eventually(t, "the blocked script is reported", func() bool { return heard("Content Security Policy") })
+	if eval[bool](b, "window.ran === true") {
+		t.Error("an inline script ran")
+	}
+	eval[bool](b, "setTimeout(() => { throw new Error('quebrou') }), true")
+	eventually(t, "the exception is reported", func() bool { return heard("quebrou") })
 }
 
 // TestWorld_ForeignForm: a form of another site is refused in words that a person

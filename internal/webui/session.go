@@ -219,7 +219,17 @@ func returnPath(c echo.Context) string {
 	if err != nil {
 		return "/"
 	}
-	return localPath(u.Path)
+	return openPath(c, localPath(u.Path))
+}
+
+// openPath returns a path that opens as a page, "/" for one that only takes forms.
+func openPath(c echo.Context, path string) string {
+	probe := c.Echo().NewContext(nil, nil)
+	c.Echo().Router().Find(http.MethodGet, path, probe)
+	if probe.Get(echo.ContextKeyHeaderAllow) != nil {
+		return "/"
+	}
+	return path
 }
 
 // localPath returns a path of ours, "/" for anything else.
