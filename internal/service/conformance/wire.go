@@ -1,0 +1,184 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Paths of the specification and of the open points (13, 17, 18, 22).
+const (
+	credentialsPath   = "/api/v2/credenciais"
+	authorizePath     = "/api/v2/autorizar/sp-sadt"
+	eligibilityPath   = "/api/v1/elegibilidade"
+	submissionPath    = "/api/v1/solicitacao"
+	refreshPath       = "/api/v1/auth/refresh"
+	tokenPath         = "/oauth/token"
+	unitsPath         = "/api/v2/unidades"
+	professionalsPath = "/api/v2/profissionais-executantes"
+	featuresPath      = "/api/v2/recursos"
+	lookupPath        = "/api/v2/autorizacoes"
+	descriptionPath   = "/api/openapi.yaml"
+)
+
+// object is a JSON object whose numbers are json.Number.
+type object = map[string]any
+
+// answer is what came back. doc is nil when it is no JSON object.
+type answer struct {
+	what   string // method and path, for messages
+	status int
+	header http.Header
+	text   []byte
+	doc    object
+}
+
+// ask sends a request with the suite's own authentication unless headers say
+// otherwise; they are names and values in turn, and an empty value leaves a header
+// out.
+func (c *Case) ask(method, path string, body []byte, headers ...string) answer {
+	a, err := c.exchange(c.ctx, method, path, body, c.authenticated(headers))
+	if err != nil {
+		c.fatalf("%v", err)
+	}
+	return a
+}
+
+// authenticated adds the suite's authentication to headers that have none.
+func (c *Case) authenticated(headers []string) []string {
+	for i := 0; i < len(headers); i += 2 {
+		if strings.EqualFold(headers[i], "Authorization") || strings.EqualFold(headers[i], "x-api-key") {
+			return headers
+		}
+	}
+	if c.config.APIKey != "" {
+		return append([]string{"x-api-key", c.config.APIKey}, headers...)
+	}
+	return append([]string{"Authorization", "Bearer " + c.token()}, headers...)
+}
+
+// exchange is safe for concurrent use.
+func (s *Suite) exchange(ctx context.Context, method, path string, body []byte, headers []string) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	place, _, _ := strings.Cut(path, "?") // cards stand in queries, and messages end up in logs
+	a := answer{what: method + " " + place}
+	r, err := http.NewRequestWithContext(ctx, method, s.config.BaseURL+path, bytes.NewReader(body))
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", a.what, err)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i+1] != "" {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	}
+	res, err := s.client.Do(r)
+	if err != nil {
+		return a, fmt.Errorf("%s: no answer", a.what)
+	}
+	defer func() { _ = res.Body.Close() }() // it was only read
+	a.status, a.header = res.StatusCode, res.Header
+	if a.text, err = io.ReadAll(res.Body); err != nil {
+		return a, fmt.Errorf("%s: the answer was cut", a.what)
+	}
+	a.doc = decode(a.text)
+	return a, nil
+}
+
+func (c *Case) get(path string, headers ...string) answer {
+	return c.ask(http.MethodGet, path, nil, headers...)
+}
+
+// post sends JSON: a text as it is, anything else encoded.
+func (c *Case) post(path string, body any, headers ...string) answer {
+	return c.ask(http.MethodPost, path, c.encode(body), append([]string{"Content-Type", "application/json", "accept", "application/json"}, headers...)...)
+}
+
+func (c *Case) encode(body any) []byte {
+	if text, ok := body.(string); ok {
+		return []byte(text)
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		c.fatalf("the suite's own request cannot be encoded: %v", err)
+	}
+	return text
+}
+
+// decode returns the JSON object of a text, nil when it is none.
+func decode(text []byte) (doc object) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&doc) != nil || d.More() {
+		return nil
+	}
+	return doc
+}
+
+// at finds a value by a path such as "data.items.0.id".
+func at(doc any, path string) (any, bool) {
+	for part := range strings.SplitSeq(path, ".") {
+		switch v := doc.(type) {
+		case object:
+			next, ok := v[part]
+			if !ok {
+				return nil, false
+			}
+			doc = next
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i >= len(v) {
+				return nil, false
+			}
+			doc = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return doc, true
+}
+
+func (a answer) at(path string) any { v, _ := at(a.doc, path); return v }
+
+func (a answer) string(path string) string { s, _ := a.at(path).(string); return s }
+
+// objects returns the objects of a list.
+func (a answer) objects(path string) []object {
+	list, _ := a.at(path).([]any)
+	var all []object
+	for _, item := range list {
+		if o, ok := item.(object); ok {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func (a answer) success() bool { ok, _ := a.at("sucesso").(bool); return ok }
+
+// entries are the authorizations of an answer.
+func (a answer) entries() []object { return a.objects("data.autorizacoes") }
+
+// told is how an answer is quoted in a message: its status and what it says of
+// errors.
+func (a answer) told() string {
+	text := fmt.Sprintf("%s answered %d", a.what, a.status)
+	if errors, ok := a.at("erros").([]any); ok && len(errors) > 0 {
+		said, _ := json.Marshal(errors)
+		text += " with erros " + cut(string(said))
+	}
+	return text
+}
+
+// cut keeps messages short.
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > 300 {
+		return string(runes[:300]) + "…"
+	}
+	return text
+}
