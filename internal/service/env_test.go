@@ -176,7 +176,7 @@ func (e *env) open() {
 		Store: servicestore.New(e.db), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.connector()},
 		Clock: e.clock.now, Zone: zone, Hasher: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1}), Limits: e.limits, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
 	})
-	e.server = httptest.NewServer(e.service.Handler())
+	e.server = httptest.NewServer(checkDescribed(e.tb, e.service.Handler()))
 }
 
 func (e *env) connector() service.Operator {
