@@ -14,7 +14,7 @@ const challengeHeader = "WWW-Authenticate"
 // Challenges without an error: the request carried no credential of the kind.
 const (
 	keyChallenge    = `ApiKey realm="guiche", header="x-api-key"`
-	bearerChallenge = `Bearer realm="guiche"`
+	bearerChallenge = `Bearer realm="guiche"` //nolint:gosec // no secret
 	basicChallenge  = `Basic realm="guiche", charset="UTF-8"`
 )
 

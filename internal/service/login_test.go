@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"sync"
@@ -135,6 +136,13 @@ func TestService_Guesses(t *testing.T) {
 		}
 	}
 	p.MustToken(t)
+	elsewhere := httptest.NewRequest(http.MethodGet, "/api/v2/recursos", nil)
+	elsewhere.RemoteAddr = "203.0.113.7:40000"
+	elsewhere.Header.Set("X-Api-Key", "gch_"+unknown)
+	w := httptest.NewRecorder()
+	if e.service.Handler().ServeHTTP(w, elsewhere); w.Code != http.StatusUnauthorized {
+		t.Errorf("a guess from another address: got %d", w.Code)
+	}
 }
 
 // TestService_Refresh is 4.6 and row 23: once, and then the family ends.

@@ -1,0 +1,148 @@
+package servicestore_test
+
+import (
+	"crypto/sha256"
+	"testing"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/internal/throttle"
+
+	"github.com/google/uuid"
+)
+
+func token(name string, kind service.TokenKind, expires time.Time) service.Token {
+	return service.Token{Hash: sha256.Sum256([]byte(name)), Kind: kind, CreatedAt: now, ExpiresAt: expires}
+}
+
+// mustUser adds a user with the hash "h".
+func (f fixture) mustUser(tb testing.TB, name string) service.User {
+	tb.Helper()
+	u := service.User{ID: uuid.New(), ProfileID: f.profile, Name: name, CreatedAt: now}
+	must(tb, f.AddUser(tb.Context(), u, "h"))
+	return u
+}
+
+func (f fixture) family(u service.User, at time.Time) service.Family {
+	return service.Family{ID: uuid.New(), ProfileID: f.profile, UserID: u.ID, CreatedAt: at, EndsAt: at.Add(time.Hour)}
+}
+
+func TestStore_OpenSession(t *testing.T) {
+	f := MustStore(t)
+	u := f.mustUser(t, "ana")
+	if err := f.AddUser(t.Context(), service.User{ID: uuid.New(), ProfileID: f.profile, Name: "ana"}, "h"); !problem.Is(err, problem.Conflict) {
+		t.Errorf("the same name: got %v, want %s", err, problem.Conflict)
+	}
+	open := func(hash string) error {
+		return f.OpenSession(t.Context(), f.family(u, now), hash, token(uuid.NewString(), service.AccessToken, now.Add(time.Hour)))
+	}
+	must(t, open("h"))
+	if err := open("other"); !problem.Is(err, problem.NotFound) {
+		t.Errorf("another password since: got %v, want %s", err, problem.NotFound)
+	}
+	must(t, f.SetUserDisabled(t.Context(), u.ID, true, now))
+	if err := open("h"); !problem.Is(err, problem.NotFound) {
+		t.Errorf("disabled since: got %v, want %s", err, problem.NotFound)
+	}
+	families, err := f.Families(t.Context(), f.profile)
+	must(t, err)
+	if len(families) != 1 || families[0].Reason != service.RevokedWithUser {
+		t.Errorf("families: got %+v", families)
+	}
+}
+
+func TestStore_AddFamily(t *testing.T) {
+	f := MustStore(t)
+	c := service.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Sistema", Hash: sha256.Sum256([]byte("s")), CreatedAt: now}
+	must(t, f.AddClient(t.Context(), c))
+	add := func(at time.Time, name string) error {
+		family := service.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: c.ID, CreatedAt: at, EndsAt: at.Add(time.Hour), Scopes: []service.Scope{service.ReadRegisters}}
+		return f.AddFamily(t.Context(), family, token(name, service.AccessToken, family.EndsAt))
+	}
+	must(t, add(now, "old"))
+	g, err := f.TokenByHash(t.Context(), service.AccessToken, sha256.Sum256([]byte("old")))
+	must(t, err)
+	if !g.Live(now) || g.Live(now.Add(time.Hour)) || g.Family.Owner != "Sistema" || len(g.Family.Scopes) != 1 || g.Profile.Name != "P" {
+		t.Errorf("got %+v", g)
+	}
+	if _, err := f.TokenByHash(t.Context(), service.RefreshToken, sha256.Sum256([]byte("old"))); !problem.Is(err, problem.NotFound) {
+		t.Errorf("as another kind: got %v, want %s", err, problem.NotFound)
+	}
+	t.Run("ForgetsWhatEndedLongAgo", func(t *testing.T) {
+		must(t, add(now.Add(32*24*time.Hour), "new"))
+		families, err := f.Families(t.Context(), f.profile)
+		must(t, err)
+		if _, err := f.TokenByHash(t.Context(), service.AccessToken, sha256.Sum256([]byte("old"))); len(families) != 1 || !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %d families, old token %v", len(families), err)
+		}
+	})
+	t.Run("Revoked", func(t *testing.T) {
+		must(t, f.RevokeClient(t.Context(), c.ID, now))
+		if err := add(now, "late"); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v, want %s", err, problem.NotFound)
+		}
+		for name, err := range map[string]error{"family": f.RevokeFamily(t.Context(), uuid.New(), service.RevokedByHand, now), "client": f.RevokeClient(t.Context(), uuid.New(), now)} {
+			if !problem.Is(err, problem.NotFound) {
+				t.Errorf("unknown %s: got %v, want %s", name, err, problem.NotFound)
+			}
+		}
+	})
+}
+
+func TestStore_Renew(t *testing.T) {
+	f := MustStore(t)
+	u := f.mustUser(t, "ana")
+	family := f.family(u, now)
+	must(t, f.OpenSession(t.Context(), family, "h", token("r1", service.RefreshToken, now.Add(time.Hour))))
+	r1 := sha256.Sum256([]byte("r1"))
+	if g, err := f.Renew(t.Context(), r1, now.Add(time.Hour), token("late", service.RefreshToken, now.Add(2*time.Hour))); err != nil || g.Live(now.Add(time.Hour)) {
+		t.Errorf("a token that ended: got %+v, %v", g, err)
+	}
+	if g, err := f.Renew(t.Context(), r1, now, token("r2", service.RefreshToken, now.Add(2*time.Hour))); err != nil || !g.Live(now) {
+		t.Errorf("got %+v, %v", g, err)
+	}
+	families, err := f.Families(t.Context(), f.profile)
+	must(t, err)
+	if got, want := families[0].EndsAt, now.Add(2*time.Hour); !got.Equal(want) {
+		t.Errorf("end: got %v, want %v", got, want)
+	}
+	must(t, f.RevokeFamily(t.Context(), family.ID, service.RevokedByHand, now))
+	if g, err := f.Renew(t.Context(), r1, now.Add(time.Minute)); err != nil || g.Token.SpentAt.IsZero() {
+		t.Errorf("used twice: got %+v, %v", g, err)
+	}
+	families, err = f.Families(t.Context(), f.profile)
+	must(t, err)
+	if got := families[0]; got.Reason != service.RevokedByHand || !got.RevokedAt.Equal(now) {
+		t.Errorf("the first reason stays: got %+v", got)
+	}
+	if _, err := f.Renew(t.Context(), sha256.Sum256([]byte("late")), now); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a token that was never added: got %v, want %s", err, problem.NotFound)
+	}
+}
+
+func TestStore_Throttle(t *testing.T) {
+	f := MustStore(t)
+	subject, other := [32]byte{1}, [32]byte{2}
+	step := func(fn func(s throttle.Store) error) {
+		t.Helper()
+		must(t, f.Throttle(t.Context(), fn))
+	}
+	count := func(subject [32]byte) (got throttle.Failures) {
+		step(func(s throttle.Store) (err error) { got, err = s.Failures(t.Context(), subject); return err })
+		return got
+	}
+	set := func(subject [32]byte, want throttle.Failures) {
+		step(func(s throttle.Store) error { return s.SetFailures(t.Context(), subject, want) })
+	}
+	for _, want := range []throttle.Failures{{Count: 1, At: now}, {Count: 7, At: now.Add(time.Minute)}, {}} {
+		if set(subject, want); count(subject) != want {
+			t.Errorf("got %+v, want %+v", count(subject), want)
+		}
+	}
+	set(subject, throttle.Failures{Count: 1, At: now})
+	set(other, throttle.Failures{Count: 1, At: now.Add(throttle.Outdated + time.Second)})
+	if got := count(subject); got.Count != 0 {
+		t.Errorf("a count that has leaked away: got %+v", got)
+	}
+}
