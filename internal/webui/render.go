@@ -63,7 +63,7 @@ func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert,
 	}
 	if found.Held > 0 {
 		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
-			Text: "O serviço de autorização não aceita o nosso acesso. Confira a chave e reinicie o Guichê; os pedidos saem em seguida."})
+			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os pedidos saem em seguida."})
 	}
 	if found.Conflicts > 0 {
 		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.", "números já conhecidos do serviço com outros pedidos."),

@@ -28,7 +28,7 @@ type route struct {
 // routes is the whole surface of the desk.
 func (s *server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	return []route{
+	return append(s.consoleRoutes(), []route{
 		{get, "/healthz", open, s.health},
 		{get, "/entrar", open, s.loginForm},
 		{post, "/entrar", open, s.login},
@@ -84,6 +84,10 @@ func (s *server) routes() []route {
 		{post, "/auditoria", administration, s.filterAudit},
 		{post, "/auditoria/conferir", administration, s.checkTrail},
 
+		{get, "/servico/conexao", administration, s.connection},
+		{post, "/servico/conexao", administration, s.setConnection},
+		{post, "/servico/conexao/testar", administration, s.testConnection},
+
 		{get, "/cadastros", administration, s.registers},
 		{get, "/cadastros/unidades", administration, s.units},
 		{post, "/cadastros/unidades", administration, s.units},
@@ -116,7 +120,7 @@ func (s *server) routes() []route {
 		{post, "/cadastros/credenciais/:uid", administration, s.setCredential},
 		{post, "/cadastros/credenciais/:uid/desativar", administration, s.disableCredential},
 		{post, "/cadastros/credenciais/:uid/reativar", administration, s.enableCredential},
-	}
+	}...)
 }
 
 // guarded lets only those through whom the route admits.

@@ -1,0 +1,25 @@
+package e2e_test
+
+// lookAtConnection pictures the connection in all its states; administração is
+// logged in.
+func (b *browser) lookAtConnection() {
+	b.t.Helper()
+	b.open("/servico/conexao")
+	b.look("conexao")
+	b.click("[formaction$='/testar']")
+	b.see("#teste li")
+	b.look("conexao-teste")
+	b.choose("#servico", "outro")
+	b.fill("#endereco", "http://127.0.0.1:1")
+	b.click("[formaction$='/testar']")
+	b.see("#teste ul")
+	b.look("conexao-teste-campos")
+	b.click("#conexao .btn-primary")
+	b.see("#erros")
+	b.look("conexao-erros")
+	b.click("#enderecoInterno")
+	b.fill("#chaveApi", "chave-de-teste")
+	b.click("[formaction$='/testar']")
+	b.see("#teste .g-neg")
+	b.look("conexao-teste-falhou")
+}

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Connection is GET and POST /servico/conexao, and POST /servico/conexao/testar;
+// the fields are those that package connection names.
+type Connection struct {
+	layout.Page
+	Values   map[string]string // as typed, by name of the field; no secrets
+	Problems []component.Problem
+	Service  string            // what is in force now: "serviço embutido", "servico.exemplo.com.br"
+	Outside  map[string]string // by field: the variable that sets it and wins
+	Stored   map[string]string // by field of a secret: "guardada em 21/11/2026"
+	Lost     bool              // the stored secret does not open any more
+	Methods  []component.Choice
+	Features []component.Choice
+	Test     ConnectionTest
+}
+
+// ConnectionTest is what the test found; the zero value is before it.
+type ConnectionTest struct {
+	Problems []component.Problem // why it could not begin
+	Steps    []ConnectionStep
+	Retype   bool // the page was drawn anew: a secret that was typed is to be typed again
+}
+
+// ConnectionStep is one step: its outcome has an icon, a word and a status group.
+type ConnectionStep struct {
+	Name, Word, Text string
+	Icon, Slug       string
+}
+
+func (m Connection) field(f component.Field) component.Field {
+	f.Value, f.Error = m.Values[f.Name], messageFor(m.Problems, f.Name)
+	if variable := m.Outside[f.Name]; variable != "" {
+		f.ReadOnly, f.Hint = true, "Definido por "+variable+", que vale mais que esta página."
+	}
+	return f
+}
+
+// secret is a field whose value is never shown again.
+func (m Connection) secret(name, label string) component.Field {
+	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: messageFor(m.Problems, name)}
+	if m.Stored[name] != "" {
+		f.Optional, f.Hint = true, m.Stored[name]+". Vazio, continua a mesma."
+	}
+	return f
+}
+
+func (m Connection) pick(name, label string, choices []component.Choice) component.Select {
+	return component.Select{Choices: choices, Field: m.field(component.Field{Name: name, Label: label})}
+}
+
+func (m Connection) check(name, label string) component.Check {
+	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: messageFor(m.Problems, name)}
+}
+
+func (m Connection) summaryTitle() string {
+	if len(m.Problems) == 0 {
+		return ""
+	}
+	return "Confira os campos indicados"
+}
+
+func serviceChoices() []component.Choice {
+	return []component.Choice{{Value: "embutido", Label: "Serviço embutido no Guichê"}, {Value: "outro", Label: "Outro serviço, pelo endereço"}}
+}
+
+func attachmentChoices() []component.Choice {
+	return []component.Choice{{Value: "object", Label: "Objeto com base64, nome e tipo"}, {Value: "string", Label: "Só o texto base64"}}
+}
+
+func featureOrigins() []component.Choice {
+	return []component.Choice{{Value: "anunciados", Label: "O que o serviço anuncia"}, {Value: "manual", Label: "O que está marcado aqui"}}
+}
