@@ -1,0 +1,66 @@
+package house_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	promised = regexp.MustCompile("`(Test[A-Za-z0-9_]+)(\\*?)`")
+	written  = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(`)
+)
+
+// TestReadme_Promises holds the README to naming only tests that are there.
+func TestReadme_Promises(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := testNames(t)
+	named := promised.FindAllStringSubmatch(string(readme), -1)
+	if len(named) < 10 {
+		t.Fatalf("found %d names of tests in the README", len(named))
+	}
+	for _, n := range named {
+		if !stands(tests, n[1], n[2] == "*") {
+			t.Errorf("the README names %s%s, and there is no such test", n[1], n[2])
+		}
+	}
+}
+
+func stands(tests []string, name string, prefix bool) bool {
+	for _, test := range tests {
+		if test == name || prefix && strings.HasPrefix(test, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func testNames(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "node_modules":
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		for _, match := range written.FindAllStringSubmatch(string(content), -1) {
+			names = append(names, match[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
