@@ -138,6 +138,7 @@ func (a *App) openDoor(ctx context.Context) error {
 		Insecure: a.config.exposed(), NoService: a.noService, Connection: a.connection, Uploads: a.config.Uploads,
 		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.embedded.simulated()), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
 	}
+	door.Console = a.consoleConfig()
 	if a.embedded != nil {
 		door.API = a.embedded.service.Handler()
 	}

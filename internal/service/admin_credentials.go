@@ -75,6 +75,6 @@ func (c Credential) problems() (fields []problem.Field) {
 	wrong(!cnes.MatchString(c.CNES), "cnes", authorization.CodeFormat, "O CNES tem 7 dígitos.")
 	wrong(err != nil, "formatoCarteira", authorization.CodeFormat, "O padrão não é uma expressão regular.")
 	wrong(c.Timeout < 0 || c.Timeout > MaxOperatorTimeout, "tempoLimite", authorization.CodeLimit,
-		fmt.Sprintf("O tempo vai de 1 a %d segundos.", int(MaxOperatorTimeout.Seconds())))
+		fmt.Sprintf("O tempo é de até %d segundos.", int(MaxOperatorTimeout.Seconds())))
 	return fields
 }

@@ -13,6 +13,7 @@ import (
 	"guiche/internal/document"
 	"guiche/internal/register"
 	"guiche/internal/report"
+	"guiche/internal/webui/console"
 	"guiche/static"
 	"guiche/web/page"
 
@@ -28,6 +29,7 @@ type Config struct {
 	Trail      Trail
 	Connection *connection.Manager
 	API        http.Handler // the embedded service below /api/ and /oauth/; nil without one
+	Console    console.Config
 
 	PublicURL      string // https address people use, "" when they come straight here
 	TLS            bool   // this process ends TLS itself

@@ -1,0 +1,164 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+)
+
+// endedRows is how many accesses are shown that open no door any more.
+const endedRows = 10
+
+// accesses lists what a partner comes in with. The desk's own has keys alone.
+func (k *console) accesses(ctx context.Context, p service.Profile, path string) ([]page.AccessList, error) {
+	lists := []func(context.Context, service.Profile, string) (page.AccessList, error){k.keyList, k.clientList, k.userList}
+	if p.Permanent() {
+		lists = lists[:1]
+	}
+	var all []page.AccessList
+	for _, list := range lists {
+		a, err := list(ctx, p, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// unusable says why a kind of access opens no door, "" when it does.
+func unusable(p service.Profile, m service.Method) string {
+	if slices.Contains(p.Methods, m) {
+		return ""
+	}
+	return "Não vale agora: este modo de entrar não está marcado acima."
+}
+
+func (k *console) keyList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+	keys, err := k.Admin.Keys(ctx, p.ID)
+	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
+		Note: unusable(p, service.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
+	for _, key := range keys {
+		row := page.AccessRow{Name: "…" + key.Hint, Detail: idleWords(key.Idle), Created: k.door.When(key.CreatedAt), Used: k.used(key.UsedAt)}
+		live := key.Live(k.door.Now())
+		if row.State = endState(live, key.RevokedAt); live {
+			row.Actions = []page.AccessAction{{Path: path + "/chaves/" + key.ID.String() + "/revogar", Text: "Revogar",
+				Question: "Revogar a chave? Ela deixa de valer já no próximo pedido, para sempre."}}
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	list.Rows = liveFirst(list.Rows)
+	return list, err
+}
+
+func (k *console) clientList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+	clients, err := k.Admin.Clients(ctx, p.ID)
+	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
+		Note: unusable(p, service.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
+	for _, client := range clients {
+		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.door.When(client.CreatedAt), Used: k.used(client.UsedAt)}
+		live := client.Live(k.door.Now())
+		if row.State = endState(live, client.RevokedAt); live {
+			row.Actions = []page.AccessAction{{Path: path + "/clientes/" + client.ID.String() + "/revogar", Text: "Revogar",
+				Question: "Revogar o cliente? Ele e todos os seus tokens deixam de valer agora, para sempre."}}
+		}
+		list.Rows = append(list.Rows, row)
+	}
+	list.Rows = liveFirst(list.Rows)
+	return list, err
+}
+
+func (k *console) userList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+	users, err := k.Admin.Users(ctx, p.ID)
+	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
+		Note: unusable(p, service.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Complete: "off"}, Button: "Criar usuário"}
+	for _, user := range users {
+		act := func(last, text, question string) page.AccessAction {
+			return page.AccessAction{Path: path + "/usuarios/" + user.ID.String() + "/" + last, Text: text, Question: question}
+		}
+		actions := []page.AccessAction{act("senha", "Trocar a senha", "Trocar a senha? A atual e os tokens abertos deixam de valer agora."),
+			act("desativar", "Desativar", "Desativar o usuário? Os tokens dele deixam de valer agora.")}
+		if user.Disabled {
+			actions = []page.AccessAction{act("reativar", "Reativar", "")}
+		}
+		list.Rows = append(list.Rows, page.AccessRow{Name: user.Name, Created: k.door.When(user.CreatedAt), Used: k.used(user.UsedAt),
+			State: stateOf(user.Disabled), Actions: actions})
+	}
+	return list, err
+}
+
+func (k *console) used(at time.Time) string {
+	if at.IsZero() {
+		return "nunca"
+	}
+	return k.door.When(at)
+}
+
+func endState(live bool, revokedAt time.Time) component.Situation {
+	switch {
+	case live:
+		return inUse
+	case revokedAt.IsZero():
+		return component.Situation{Slug: "fim", Icon: "clock", Label: "Vencido sem uso"}
+	}
+	return component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Revogado"}
+}
+
+// liveFirst puts what opens the door before the newest of what does not.
+func liveFirst(rows []page.AccessRow) []page.AccessRow {
+	var live, ended []page.AccessRow
+	for _, row := range rows {
+		if row.State == inUse {
+			live = append(live, row)
+		} else if len(ended) < endedRows {
+			ended = append(ended, row)
+		}
+	}
+	return append(live, ended...)
+}
+
+// idleDays are the choices of how long without use an access may be; 0 is for
+// ever.
+var idleDays = []int{0, 30, 90, 365}
+
+func idleField(name string) *component.Select {
+	s := component.Select{Field: component.Field{Name: name, Label: "Termina"}}
+	for _, days := range idleDays {
+		s.Choices = append(s.Choices, component.Choice{Value: strconv.Itoa(days), Label: idleLabel(days)})
+	}
+	return &s
+}
+
+func idleLabel(days int) string {
+	if days == 0 {
+		return "só quando revogada"
+	}
+	return strconv.Itoa(days) + " dias sem uso"
+}
+
+func idleWords(idle time.Duration) string {
+	switch days := int(idle / (24 * time.Hour)); {
+	case idle == 0:
+		return "sem prazo"
+	default:
+		return "termina com " + count(days, "dia", "dias") + " sem uso"
+	}
+}
+
+// readIdle reads a choice of idleField; nothing chosen is for ever.
+func readIdle(name, typed string) (time.Duration, error) {
+	if typed == "" {
+		return 0, nil
+	}
+	days, err := strconv.Atoi(typed)
+	if err != nil || !slices.Contains(idleDays, days) {
+		return 0, problem.InvalidFields([]problem.Field{{Path: name, Code: "dominio", Message: "Escolha um prazo da lista."}})
+	}
+	return time.Duration(days) * 24 * time.Hour, nil
+}

@@ -1,0 +1,190 @@
+// Package console is the administration of the embedded service in the browser:
+// partner profiles with their keys, OAuth clients and users, credentials, the
+// ledger and live traffic. It knows the service by its Admin alone.
+//
+// Every act commits its intent to the audit trail before the service's own
+// database changes; where the change then fails, the trail says that too.
+package console
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/layout"
+
+	"github.com/a-h/templ"
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// Trail takes what was done.
+type Trail interface {
+	Record(ctx context.Context, e audit.Entry) error
+}
+
+// Config is what the console is about.
+type Config struct {
+	Admin *service.Admin // of the embedded service; nil with another one
+	Trail Trail
+	// Other returns the host of another service that the desk sends to, "" when that
+	// is the embedded one.
+	Other func(context.Context) (string, error)
+}
+
+// Door is what the console needs of the browser's door: sessions, layout and the
+// desk's time stay there.
+type Door interface {
+	Frame(c echo.Context, title string) (layout.Page, error)
+	Render(c echo.Context, status int, view templ.Component) error
+	Actor(c echo.Context) uuid.UUID
+	// Posted reads a form.
+	Posted(c echo.Context) (url.Values, error)
+	// Afterwards sends the browser on to a page that says what was done.
+	Afterwards(c echo.Context, words, path string) error
+	// Now is the time in the desk's zone.
+	Now() time.Time
+	// When returns a time as pages show it.
+	When(t time.Time) string
+}
+
+// Route is one address of the console.
+type Route struct {
+	Method  string
+	Path    string
+	Handler echo.HandlerFunc
+}
+
+// Addresses of the console.
+const (
+	homePath        = "/servico"
+	partnersPath    = "/servico/parceiros"
+	credentialsPath = "/servico/credenciais" //nolint:gosec // an address
+	ledgerPath      = "/servico/registro"
+	trafficPath     = "/servico/trafego"
+)
+
+type console struct {
+	Config
+	door Door
+}
+
+// Routes is the whole surface of the console, for administração.
+func Routes(config Config, door Door) []Route {
+	const get, post = http.MethodGet, http.MethodPost
+	k := &console{config, door}
+	routes := []Route{
+		{get, partnersPath, k.partners},
+		{get, partnersPath + "/novo", k.newPartner},
+		{post, partnersPath + "/novo", k.addPartner},
+		{get, partnersPath + "/:uid", k.partner},
+		{post, partnersPath + "/:uid", k.changePartner},
+		{post, partnersPath + "/:uid/desativar", k.disablePartner},
+		{post, partnersPath + "/:uid/reativar", k.enablePartner},
+		{post, partnersPath + "/:uid/chaves", k.mintKey},
+		{post, partnersPath + "/:uid/chaves/:chave/revogar", k.revokeKey},
+		{post, partnersPath + "/:uid/clientes", k.addClient},
+		{post, partnersPath + "/:uid/clientes/:cliente/revogar", k.revokeClient},
+		{post, partnersPath + "/:uid/usuarios", k.addUser},
+		{post, partnersPath + "/:uid/usuarios/:usuario/senha", k.renewPassword},
+		{post, partnersPath + "/:uid/usuarios/:usuario/desativar", k.disableUser},
+		{post, partnersPath + "/:uid/usuarios/:usuario/reativar", k.enableUser},
+		{get, credentialsPath, k.credentials},
+		{post, credentialsPath, k.credentials},
+		{get, credentialsPath + "/nova", k.newCredential},
+		{post, credentialsPath + "/nova", k.addCredential},
+		{get, credentialsPath + "/:uid", k.credential},
+		{post, credentialsPath + "/:uid", k.changeCredential},
+		{post, credentialsPath + "/:uid/desativar", k.disableCredential},
+		{post, credentialsPath + "/:uid/reativar", k.enableCredential},
+		{get, ledgerPath, k.ledger},
+		{post, ledgerPath, k.searchLedger},
+		{get, ledgerPath + "/:uid", k.ledgerEntry},
+		{get, trafficPath, k.traffic},
+	}
+	for i := range routes {
+		routes[i].Handler = k.embedded(routes[i].Handler)
+	}
+	return append(routes, Route{get, homePath, k.home})
+}
+
+// embedded refuses what is about the embedded service where another one is used.
+func (k *console) embedded(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if k.Admin == nil {
+			return problem.New(problem.NotFound, "Este Guichê usa outro serviço de autorização; parceiros, credenciais e registro ficam no console dele.")
+		}
+		return next(c)
+	}
+}
+
+// act commits the intent, then acts. What did not come about is told as well.
+func (k *console) act(c echo.Context, intent audit.Entry, do func(context.Context) error) error {
+	ctx := c.Request().Context()
+	intent.Actor = k.door.Actor(c)
+	if err := k.Trail.Record(ctx, intent); err != nil {
+		return fmt.Errorf("console: note the intent: %w", err)
+	}
+	err := do(ctx)
+	if err == nil {
+		return nil
+	}
+	failed := intent
+	failed.Event, failed.Detail = audit.ServiceActFailed, string(intent.Event)
+	if trailErr := k.Trail.Record(context.WithoutCancel(ctx), failed); trailErr != nil {
+		return fmt.Errorf("console: %w; and the trail does not say so: %w", err, trailErr)
+	}
+	return err
+}
+
+// param reads an identifier of the address.
+func param(c echo.Context, name string) (uuid.UUID, error) {
+	uid, err := uuid.Parse(c.Param(name))
+	if err != nil || len(c.Param(name)) != 36 {
+		return uuid.Nil, problem.New(problem.NotFound, "")
+	}
+	return uid, nil
+}
+
+// problems shapes field problems for a page.
+func problems(fields []problem.Field) []component.Problem {
+	var all []component.Problem
+	for _, f := range fields {
+		all = append(all, component.Problem{Name: f.Path, Message: f.Message})
+	}
+	return all
+}
+
+func statusOf(fields []problem.Field) int {
+	if len(fields) > 0 {
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusOK
+}
+
+// count says how many: "1 parceiro", "3 parceiros".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// The states of what is in use and what is not; the ordinary one has no colour.
+var (
+	inUse  = component.Situation{Label: "em uso"}
+	turned = component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativado"}
+)
+
+func stateOf(disabled bool) component.Situation {
+	if disabled {
+		return turned
+	}
+	return inUse
+}

@@ -1,0 +1,219 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// credentialRows is how many credentials a page shows.
+const credentialRows = 50
+
+// credentials serves GET and POST /servico/credenciais.
+func (k *console) credentials(c echo.Context) error {
+	text, number, err := k.searched(c)
+	if err != nil {
+		return err
+	}
+	found, err := k.Admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: text, Page: number, Size: credentialRows, Disabled: true})
+	if err != nil {
+		return err
+	}
+	view := page.ConsoleList{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
+		Searched: "Operadora ou código do prestador", Search: text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
+		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: pagesOf(number, found.Total),
+		Nothing: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
+	for _, cr := range found.Items {
+		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,
+			Cells: []string{cr.ProviderCode, k.connectorWords(cr.Operator), demands(cr)}, State: stateOf(cr.Disabled)})
+	}
+	if view.Page, err = k.door.Frame(c, "Credenciais"); err != nil {
+		return err
+	}
+	return k.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
+}
+
+// searched reads what the list was searched for, and which page of it.
+func (k *console) searched(c echo.Context) (text string, number int, err error) {
+	if c.Request().Method != http.MethodPost {
+		return "", 1, nil
+	}
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return "", 1, err
+	}
+	number, _ = strconv.Atoi(values.Get("pagina")) // absent or garbled: the first page
+	return strings.TrimSpace(values.Get("Busca")), min(max(number, 1), 1_000_000), nil
+}
+
+func pagesOf(number, total int) page.Pages {
+	if total <= credentialRows {
+		return page.Pages{}
+	}
+	first, last := (number-1)*credentialRows+1, min(number*credentialRows, total)
+	pages := page.Pages{Position: fmt.Sprintf("%d a %d de %d", first, last, total)}
+	if first > total {
+		pages.Position = count(total, "credencial", "credenciais")
+	}
+	if number > 1 {
+		pages.Previous = min(number-1, (total+credentialRows-1)/credentialRows)
+	}
+	if last < total {
+		pages.Next = number + 1
+	}
+	return pages
+}
+
+// connectorWords names a connector, and says when it is not there.
+func (k *console) connectorWords(operator string) string {
+	if slices.Contains(k.Admin.Operators(), operator) {
+		return operator
+	}
+	return operator + " (não conectado)"
+}
+
+// demands says what a credential's settings ask for.
+func demands(c service.Credential) string {
+	var words []string
+	for _, d := range []struct {
+		on   bool
+		word string
+	}{
+		{c.ValidityRequired, "validade da carteira"}, {c.CardPattern != "", "padrão da carteira"},
+		{c.Biometrics, "biometria"}, {c.Indication != "", "indicação clínica padrão"},
+	} {
+		if d.on {
+			words = append(words, d.word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// typedCredential is what a credential's form sent.
+type typedCredential struct {
+	credential service.Credential
+	timeout    string // seconds, as typed
+}
+
+// readCredential reads a credential's form over what is kept; a time that is no
+// number of seconds is out of bounds.
+func readCredential(v url.Values, kept service.Credential) typedCredential {
+	trimmed := func(name string) string { return strings.Join(strings.Fields(v.Get(name)), " ") }
+	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")), credential: kept}
+	t.credential.Name, t.credential.ProviderCode, t.credential.Operator = trimmed("nome"), trimmed("codigoPrestador"), v.Get("operadora")
+	t.credential.ANSRegister, t.credential.Contractor, t.credential.CNES = trimmed("registroANS"), trimmed("contratado"), trimmed("cnes")
+	t.credential.CardPattern, t.credential.Indication = strings.TrimSpace(v.Get("formatoCarteira")), strings.TrimSpace(v.Get("indicacaoClinica"))
+	t.credential.ValidityRequired, t.credential.Biometrics = v.Get("validadeObrigatoria") == "S", v.Get("exigeBiometria") == "S"
+	t.credential.Timeout = readSeconds(t.timeout)
+	return t
+}
+
+// newCredential serves GET /servico/credenciais/nova.
+func (k *console) newCredential(c echo.Context) error {
+	var typed typedCredential
+	if all := k.Admin.Operators(); len(all) == 1 {
+		typed.credential.Operator = all[0]
+	}
+	return k.showCredential(c, "Nova credencial", true, typed, nil)
+}
+
+// addCredential serves POST /servico/credenciais/nova.
+func (k *console) addCredential(c echo.Context) error {
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return err
+	}
+	typed := readCredential(values, service.Credential{ID: uuid.Must(uuid.NewV7()), EligibilityID: uuid.Must(uuid.NewV7())})
+	err = k.keepCredential(c, audit.ServiceCredentialAdded, typed.credential)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return k.showCredential(c, "Nova credencial", true, typed, fields)
+	}
+	if err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Credencial criada. A recepção já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
+}
+
+// keepCredential checks a credential, notes the intent and keeps it.
+func (k *console) keepCredential(c echo.Context, event audit.Event, cr service.Credential) error {
+	if err := k.Admin.CheckCredential(c.Request().Context(), cr); err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}
+	return k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutCredential(ctx, cr) })
+}
+
+// credentialOf is the credential that the address names.
+func (k *console) credentialOf(c echo.Context) (service.Credential, error) {
+	uid, err := param(c, "uid")
+	if err != nil {
+		return service.Credential{}, err
+	}
+	return k.Admin.Credential(c.Request().Context(), uid)
+}
+
+// credential serves GET /servico/credenciais/{uid}.
+func (k *console) credential(c echo.Context) error {
+	cr, err := k.credentialOf(c)
+	if err != nil {
+		return err
+	}
+	return k.showCredential(c, cr.Name, false, typedCredential{cr, secondsOf(cr.Timeout)}, nil)
+}
+
+// changeCredential serves POST /servico/credenciais/{uid}.
+func (k *console) changeCredential(c echo.Context) error {
+	kept, err := k.credentialOf(c)
+	if err != nil {
+		return err
+	}
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return err
+	}
+	typed := readCredential(values, kept)
+	err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return k.showCredential(c, kept.Name, false, typed, fields)
+	}
+	if err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido.", credentialsPath+"/"+kept.ID.String())
+}
+
+// disableCredential serves POST /servico/credenciais/{uid}/desativar.
+func (k *console) disableCredential(c echo.Context) error {
+	return k.switchCredential(c, true, audit.ServiceCredentialDisabled, "Credencial desativada. Saiu das buscas.")
+}
+
+// enableCredential serves POST /servico/credenciais/{uid}/reativar.
+func (k *console) enableCredential(c echo.Context) error {
+	return k.switchCredential(c, false, audit.ServiceCredentialEnabled, "Credencial reativada.")
+}
+
+func (k *console) switchCredential(c echo.Context, disabled bool, event audit.Event, said string) error {
+	cr, err := k.credentialOf(c)
+	if err != nil {
+		return err
+	}
+	cr.Disabled = disabled
+	intent := audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutCredential(ctx, cr) }); err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, said, credentialsPath+"/"+cr.ID.String())
+}

@@ -1,0 +1,65 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// secondsOf returns a time-out as the form shows it, "" for the service's own.
+func secondsOf(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return strings.Replace(strconv.FormatFloat(d.Seconds(), 'f', -1, 64), ".", ",", 1)
+}
+
+// readSeconds reads a time-out, a negative one for what is none.
+func readSeconds(typed string) time.Duration {
+	if typed == "" {
+		return 0
+	}
+	seconds, err := strconv.ParseFloat(strings.Replace(typed, ",", ".", 1), 64)
+	if err == nil && seconds >= 0.001 && seconds <= service.MaxOperatorTimeout.Seconds() {
+		return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
+	}
+	return -1
+}
+
+func flag(on bool) string {
+	if on {
+		return "S"
+	}
+	return ""
+}
+
+// showCredential draws the form of a credential with what was typed.
+func (k *console) showCredential(c echo.Context, title string, isNew bool, typed typedCredential, fields []problem.Field) (err error) {
+	cr := typed.credential
+	view := page.ServiceCredential{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(), EligibilityID: cr.EligibilityID.String(),
+		State: stateOf(cr.Disabled), Off: cr.Disabled, Connectors: k.connectors(), Typed: page.Typed{Problems: problems(fields), Values: map[string]string{
+			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
+			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
+			"validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
+	if view.Page, err = k.door.Frame(c, title); err != nil {
+		return err
+	}
+	view.Failed = len(fields) > 0
+	return k.door.Render(c, statusOf(fields), page.ServiceCredentialPage(view))
+}
+
+// connectors are the connected operators.
+func (k *console) connectors() []component.Choice {
+	var all []component.Choice
+	for _, name := range k.Admin.Operators() {
+		all = append(all, component.Choice{Value: name, Label: name})
+	}
+	return all
+}

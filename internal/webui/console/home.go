@@ -1,0 +1,74 @@
+package console
+
+import (
+	"context"
+	"net/http"
+
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// home serves GET /servico.
+func (k *console) home(c echo.Context) error {
+	ctx := c.Request().Context()
+	other, err := k.Other(ctx)
+	if err != nil {
+		return err
+	}
+	view := page.Console{Where: whereNotice(other, k.Admin != nil)}
+	if k.Admin != nil {
+		if view.Cards, err = k.cards(ctx); err != nil {
+			return err
+		}
+	}
+	if view.Page, err = k.door.Frame(c, "Serviço"); err != nil {
+		return err
+	}
+	return k.door.Render(c, http.StatusOK, page.ConsolePage(view))
+}
+
+// whereNotice says which service the desk sends to, and what the embedded one is
+// for besides.
+func whereNotice(other string, embedded bool) component.Notice {
+	n := component.Notice{Slug: "fim", Icon: "info-circle", Link: component.Link{Href: "/servico/conexao", Text: "Ver a conexão."}}
+	switch {
+	case other == "":
+		n.Strong = "Serviço embutido em uso."
+		n.Text = "Os pedidos da recepção e os dos parceiros passam por ele, dentro deste Guichê, em /api/ e /oauth/ deste endereço."
+	case embedded:
+		n.Strong = "A recepção usa outro serviço."
+		n.Text = "Os pedidos dela vão para " + other + ". O serviço embutido, abaixo, continua atendendo os parceiros em /api/ e /oauth/ deste endereço."
+	default:
+		n.Strong = "Outro serviço em uso."
+		n.Text = "Os pedidos da recepção vão para " + other + "; parceiros, credenciais e registro ficam no console dele."
+	}
+	return n
+}
+
+func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
+	profiles, err := k.Admin.Profiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	credentials, err := k.Admin.Credentials(ctx, service.CredentialQuery{Page: 1, Size: 1, Disabled: true})
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	for _, r := range k.Admin.Traffic().Routes {
+		total += r.Total
+	}
+	return []page.RegisterCard{
+		{Href: partnersPath, Title: "Parceiros", Count: count(len(profiles), "parceiro", "parceiros"),
+			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes e usuários."},
+		{Href: credentialsPath, Title: "Credenciais", Count: count(credentials.Total, "credencial", "credenciais"),
+			Detail: "Os códigos da clínica em cada operadora, por que conector se fala com ela e o que ela exige de um pedido."},
+		{Href: ledgerPath, Title: "Registro",
+			Detail: "Tudo o que foi pedido e decidido, com números, horas, códigos e tamanhos; nunca o conteúdo."},
+		{Href: trafficPath, Title: "Tráfego", Count: count(total, "pedido", "pedidos"),
+			Detail: "Quantos pedidos chegam agora, em que endereço, e com que resposta."},
+	}, nil
+}

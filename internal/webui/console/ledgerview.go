@@ -1,0 +1,155 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+)
+
+func partnerChoices(profiles []service.Profile) []component.Choice {
+	var all []component.Choice
+	for _, p := range profiles {
+		all = append(all, component.Choice{Value: p.ID.String(), Label: p.Name})
+	}
+	return all
+}
+
+// situationChoices are the 18 codes, and what has none.
+func situationChoices() []component.Choice {
+	all := []component.Choice{{Value: failedWord, Label: "Operadora falhou"}}
+	for _, s := range authorization.Statuses() {
+		all = append(all, component.Choice{Value: string(s.Code), Label: string(s.Code) + " · " + s.Label})
+	}
+	return all
+}
+
+func (k *console) ledgerRow(r service.LedgerRow) page.LedgerRow {
+	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile, Credential: r.Credential,
+		Number: r.ProviderGuide, Situations: situations(r)}
+	if r.Attachments > 0 {
+		row.Attachments = count(r.Attachments, "anexo", "anexos")
+	}
+	if !r.AnsweredAt.IsZero() {
+		row.Answer = took(r.AnsweredAt.Sub(r.ReceivedAt)) + ", " + size(r.AnswerSize)
+	}
+	return row
+}
+
+// situations are the present statuses of a request, each once, or what stands for
+// them.
+func situations(r service.LedgerRow) []component.Situation {
+	var all []component.Situation
+	seen := map[authorization.Status]bool{}
+	for _, g := range r.Guides {
+		if !seen[g.Status] {
+			all = append(all, component.StatusSituation(g.Status))
+		}
+		seen[g.Status] = true
+	}
+	switch {
+	case len(all) > 0:
+	case !r.AnsweredAt.IsZero():
+		all = append(all, component.Situation{Slug: "cor", Icon: "pencil", Label: "Só erros"})
+	case r.Failure != "":
+		all = append(all, component.Situation{Slug: "vez", Icon: "question-diamond", Label: failureWords(r.Failure), Local: true})
+	default:
+		all = append(all, component.Situation{Slug: "esp", Icon: "clock", Label: "Sem resposta ainda", Local: true})
+	}
+	return all
+}
+
+// failureWords says what a code of a failure means.
+func failureWords(code string) string {
+	switch code {
+	case "tempo_operadora":
+		return "Operadora não respondeu a tempo"
+	case "falha_operadora":
+		return "Operadora falhou"
+	}
+	return code
+}
+
+// second is a time to the second; pages of the ledger compare them.
+func (k *console) second(t time.Time) string {
+	return t.In(k.door.Now().Location()).Format("02/01/2006 15:04:05")
+}
+
+// took says how long something lasted: "350 ms", "1,2 s".
+func took(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return comma(d.Seconds()) + " s"
+}
+
+// size says how many bytes: "812 B", "14,1 kB", "2,3 MB".
+func size(bytes int64) string {
+	switch {
+	case bytes < 1000:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1_000_000:
+		return comma(float64(bytes)/1000) + " kB"
+	}
+	return comma(float64(bytes)/1_000_000) + " MB"
+}
+
+func comma(v float64) string { return strings.Replace(fmt.Sprintf("%.1f", v), ".", ",", 1) }
+
+func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEvent) page.LedgerEntry {
+	view := page.LedgerEntry{LedgerRow: k.ledgerRow(r), ID: r.ID.String()}
+	for _, g := range r.Guides {
+		view.Guides = append(view.Guides, page.LedgerGuide{ID: g.ID.String(), Number: g.Number})
+	}
+	for _, e := range events {
+		view.Events = append(view.Events, k.ledgerEvent(e, r.Profile))
+	}
+	return view
+}
+
+var eventWords = map[service.LedgerEventKind]string{
+	service.EventAnswer: "Resposta da operadora", service.EventFailure: "Falha da operadora", service.EventStatus: "Situação",
+	service.EventActAnswer: "Resposta ao ato", service.EventActFailure: "Falha no ato",
+}
+
+var actWords = map[service.Kind]string{
+	service.ActAttachments: "Anexos enviados", service.ActBiometrics: "Biometria enviada", service.ActCancel: "Cancelamento pedido",
+}
+
+func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.LedgerEvent {
+	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: actorWords(e.Actor)}
+	switch e.Kind {
+	case service.EventAct:
+		view.What, view.Actor = actWords[service.Kind(e.Code)], partner
+	case service.EventStatus:
+		view.What += ": " + authorization.Status(e.Code).Info().Label
+		if e.Before != "" {
+			view.Code = string(e.Before) + " → " + e.Code
+		}
+	}
+	if e.GuideID != uuid.Nil {
+		view.Guide = short(e.GuideID)
+	}
+	if e.Size > 0 {
+		view.Detail = size(e.Size)
+	}
+	return view
+}
+
+// actorWords names a connector as it is, and a person by the end of the
+// identifier: the ledger knows no names.
+func actorWords(actor string) string {
+	if uid, err := uuid.Parse(actor); err == nil {
+		return "Pessoa …" + short(uid)
+	}
+	return actor
+}
+
+// short is the end of an identifier, enough to tell things apart.
+func short(uid uuid.UUID) string { return uid.String()[28:] }

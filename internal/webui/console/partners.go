@@ -1,0 +1,188 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// partners serves GET /servico/parceiros.
+func (k *console) partners(c echo.Context) error {
+	all, err := k.Admin.Profiles(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	view := page.ConsoleList{Path: partnersPath, Caption: "Parceiros, pelo nome", Purpose: "os sistemas que pedem autorizações a este serviço",
+		New: component.Link{Href: partnersPath + "/novo", Text: "Novo parceiro"}, Columns: []string{"Nome", "Como entra", "O que pode", "Limite"},
+		Nothing: "Crie um parceiro para cada sistema que vai pedir autorizações por aqui."}
+	for _, p := range all {
+		view.Rows = append(view.Rows, page.ConsoleRow{Href: partnersPath + "/" + p.ID.String(), Name: p.Name,
+			Cells: []string{methodNames(p.Methods), scopeCount(p.Scopes), rateWords(p.Rate)}, State: partnerState(p)})
+	}
+	if view.Page, err = k.door.Frame(c, "Parceiros"); err != nil {
+		return err
+	}
+	return k.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
+}
+
+// newPartner serves GET /servico/parceiros/novo: by key, with all that a desk
+// needs.
+func (k *console) newPartner(c echo.Context) error {
+	return k.showNewPartner(c, typedPartner{profile: service.Profile{Methods: []service.Method{service.MethodAPIKey}, Scopes: service.Scopes()}, rate: "0"}, nil)
+}
+
+func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
+	view := page.Partner{New: true, Typed: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
+	if view.Page, err = k.door.Frame(c, "Novo parceiro"); err != nil {
+		return err
+	}
+	view.Failed = len(fields) > 0
+	return k.door.Render(c, statusOf(fields), page.PartnerPage(view))
+}
+
+// typedPartner is what a partner's form sent.
+type typedPartner struct {
+	profile service.Profile
+	rate    string // as typed
+}
+
+func (t typedPartner) shown(fields []problem.Field) page.Typed {
+	return page.Typed{Values: map[string]string{"nome": t.profile.Name, "limite": t.rate}, Problems: problems(fields)}
+}
+
+// readPartner reads a partner's form; a rate that is no number is out of bounds.
+func readPartner(values url.Values, id uuid.UUID) typedPartner {
+	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")), profile: service.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
+	for _, m := range values["metodos"] {
+		t.profile.Methods = append(t.profile.Methods, service.Method(m))
+	}
+	for _, s := range values["escopos"] {
+		t.profile.Scopes = append(t.profile.Scopes, service.Scope(s))
+	}
+	if t.rate != "" {
+		var err error
+		if t.profile.Rate, err = strconv.Atoi(t.rate); err != nil {
+			t.profile.Rate = -1
+		}
+	}
+	return t
+}
+
+// addPartner serves POST /servico/parceiros/novo.
+func (k *console) addPartner(c echo.Context) error {
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return err
+	}
+	typed := readPartner(values, uuid.Must(uuid.NewV7()))
+	err = k.keepPartner(c, audit.PartnerAdded, typed.profile)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return k.showNewPartner(c, typed, fields)
+	}
+	if err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Parceiro criado. Falta dar a ele um acesso.", partnersPath+"/"+typed.profile.ID.String())
+}
+
+// keepPartner checks a profile, notes the intent and keeps it.
+func (k *console) keepPartner(c echo.Context, event audit.Event, p service.Profile) error {
+	if err := k.Admin.CheckProfile(c.Request().Context(), p); err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: event, Object: audit.ObjectPartner, ObjectID: p.ID,
+		Detail: "metodos=" + words(p.Methods) + " escopos=" + words(p.Scopes) + " limite=" + strconv.Itoa(p.Rate)}
+	return k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutProfile(ctx, p) })
+}
+
+func words[T ~string](all []T) string {
+	texts := make([]string, len(all))
+	for i, w := range all {
+		texts[i] = string(w)
+	}
+	return strings.Join(texts, ",")
+}
+
+// profileOf is the profile that the address names.
+func (k *console) profileOf(c echo.Context) (service.Profile, error) {
+	uid, err := param(c, "uid")
+	if err != nil {
+		return service.Profile{}, err
+	}
+	return k.Admin.Profile(c.Request().Context(), uid)
+}
+
+// openProfile is the profile that the address names, where its accesses may be
+// changed by hand.
+func (k *console) openProfile(c echo.Context) (service.Profile, error) {
+	p, err := k.profileOf(c)
+	if err == nil {
+		err = k.Admin.CheckOpen(p)
+	}
+	return p, err
+}
+
+// partner serves GET /servico/parceiros/{uid}.
+func (k *console) partner(c echo.Context) error {
+	p, err := k.profileOf(c)
+	if err != nil {
+		return err
+	}
+	return k.showPartner(c, p, shownPartner{})
+}
+
+// changePartner serves POST /servico/parceiros/{uid}.
+func (k *console) changePartner(c echo.Context) error {
+	kept, err := k.openProfile(c)
+	if err != nil {
+		return err
+	}
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return err
+	}
+	typed := readPartner(values, kept.ID)
+	typed.profile.Disabled = kept.Disabled
+	err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return k.showPartner(c, kept, shownPartner{typed: &typed, fields: fields})
+	}
+	if err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido dele.", partnersPath+"/"+kept.ID.String())
+}
+
+// disablePartner serves POST /servico/parceiros/{uid}/desativar.
+func (k *console) disablePartner(c echo.Context) error {
+	return k.switchPartner(c, true, audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado.")
+}
+
+// enablePartner serves POST /servico/parceiros/{uid}/reativar.
+func (k *console) enablePartner(c echo.Context) error {
+	return k.switchPartner(c, false, audit.PartnerEnabled, "Parceiro reativado.")
+}
+
+func (k *console) switchPartner(c echo.Context, disabled bool, event audit.Event, said string) error {
+	p, err := k.openProfile(c)
+	if err != nil {
+		return err
+	}
+	p.Disabled = disabled
+	intent := audit.Entry{Event: event, Object: audit.ObjectPartner, ObjectID: p.ID}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutProfile(ctx, p) }); err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, said, partnersPath+"/"+p.ID.String())
+}

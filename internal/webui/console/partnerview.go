@@ -1,0 +1,111 @@
+package console
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+type word struct{ label, detail string }
+
+var methodWords = map[service.Method]word{
+	service.MethodAPIKey:   {"Chave de API", "cabeçalho x-api-key"},
+	service.MethodPassword: {"Usuário e senha", "token de /api/v1/auth/login"},
+	service.MethodOAuth:    {"Cliente OAuth", "token de /oauth/token"},
+}
+
+var scopeWords = map[service.Scope]string{
+	service.ReadCredentials:      "Buscar credenciais",
+	service.ReadRegisters:        "Ler unidades e profissionais",
+	service.ReadEligibility:      "Conferir elegibilidade",
+	service.CreateAuthorizations: "Pedir autorizações",
+	service.ReadAuthorizations:   "Consultar autorizações",
+	service.ChangeAuthorizations: "Anexar, colher biometria e cancelar",
+}
+
+func methodOptions(on []service.Method) []page.Option {
+	var all []page.Option
+	for _, m := range service.Methods() {
+		all = append(all, page.Option{Value: string(m), Label: methodWords[m].label, Detail: methodWords[m].detail, On: slices.Contains(on, m)})
+	}
+	return all
+}
+
+func scopeOptions(on []service.Scope) []page.Option {
+	var all []page.Option
+	for _, s := range service.Scopes() {
+		all = append(all, page.Option{Value: string(s), Label: scopeWords[s], Detail: string(s), On: slices.Contains(on, s)})
+	}
+	return all
+}
+
+func methodNames(methods []service.Method) string {
+	names := make([]string, len(methods))
+	for i, m := range methods {
+		names[i] = methodWords[m].label
+	}
+	return strings.Join(names, ", ")
+}
+
+func scopeCount(scopes []service.Scope) string {
+	if len(scopes) == len(service.Scopes()) {
+		return "tudo"
+	}
+	return strconv.Itoa(len(scopes)) + " de " + count(len(service.Scopes()), "permissão", "permissões")
+}
+
+func rateWords(rate int) string {
+	if rate == 0 {
+		return "sem limite"
+	}
+	return strconv.Itoa(rate) + " por minuto"
+}
+
+func partnerState(p service.Profile) component.Situation {
+	if p.Permanent() {
+		return component.Situation{Label: "permanente"}
+	}
+	return stateOf(p.Disabled)
+}
+
+// shownPartner is what an act adds to a partner's page.
+type shownPartner struct {
+	secret *page.Secret
+	flash  string
+	typed  *typedPartner // instead of what is kept, after a problem with the partner's form
+	access url.Values    // typed into a form that adds an access, after a problem with it
+	fields []problem.Field
+}
+
+// showPartner draws the page of a partner.
+func (k *console) showPartner(c echo.Context, p service.Profile, shown shownPartner) error {
+	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate)}
+	if shown.typed != nil {
+		typed = *shown.typed
+	}
+	view := page.Partner{Typed: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes),
+		Fixed: p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p), Off: p.Disabled, Shown: shown.secret}
+	for name := range shown.access {
+		view.Values[name] = shown.access.Get(name)
+	}
+	var err error
+	if view.Accesses, err = k.accesses(c.Request().Context(), p, view.Path); err != nil {
+		return err
+	}
+	if view.Page, err = k.door.Frame(c, p.Name); err != nil {
+		return err
+	}
+	view.Failed = len(shown.fields) > 0
+	if shown.flash != "" {
+		view.Flash = shown.flash
+	}
+	return k.door.Render(c, statusOf(shown.fields), page.PartnerPage(view))
+}

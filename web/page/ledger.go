@@ -1,0 +1,74 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Ledger is GET and POST /servico/registro; a filter that cannot be used comes
+// back with Problems and no rows (422).
+type Ledger struct {
+	layout.Page
+	Typed      // of the filter: de, ate, parceiro, situacao, numero
+	Partners   []component.Choice
+	Situations []component.Choice
+	Filtered   bool
+	Older      string // identifier of the last row, where there are more; else ""
+	Later      bool   // this is not the first page
+	Rows       []LedgerRow
+}
+
+// LedgerRow is one request.
+type LedgerRow struct {
+	Href        string
+	Received    string // "20/11/2026 14:02:31"
+	Partner     string
+	Credential  string
+	Number      string // guiaPrestador
+	Attachments string // "2 anexos", "" for none
+	Answer      string // "1,2 s, 14 kB"; "" without one
+	Situations  []component.Situation
+}
+
+// LedgerEntry is GET /servico/registro/{uid}.
+type LedgerEntry struct {
+	layout.Page
+	LedgerRow
+	ID     string
+	Guides []LedgerGuide
+	Events []LedgerEvent
+}
+
+// LedgerGuide is one authorization of the request.
+type LedgerGuide struct {
+	ID     string // guiaId
+	Number string // numeroGuia, "" without one
+}
+
+// LedgerEvent is one line of a request's life.
+type LedgerEvent struct {
+	At     string // "20/11/2026 14:02:31"
+	What   string // "Resposta da operadora"
+	Code   string // "R → A", "tempo_operadora", "" for none
+	Guide  string // end of its guiaId, "" where it is about the request
+	Actor  string
+	Detail string // size
+}
+
+// filterNames are the fields that go along from page to page.
+var filterNames = []string{"de", "ate", "parceiro", "situacao", "numero"}
+
+func (m Ledger) date(name, label string) component.Field {
+	return m.field(component.Field{Name: name, Label: label, Date: true})
+}
+
+func (m Ledger) choice(name, label, all string, choices []component.Choice) component.Select {
+	return component.Select{Field: m.field(component.Field{Name: name, Label: label}), Prompt: all, Choices: choices}
+}
+
+func (m Ledger) errorTitle() string {
+	if len(m.Problems) == 0 {
+		return ""
+	}
+	return "Confira o filtro"
+}

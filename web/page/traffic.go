@@ -1,0 +1,24 @@
+package page
+
+import "guiche/web/layout"
+
+// Traffic is GET /servico/trafego.
+type Traffic struct {
+	layout.Page
+	Since    string // "hoje, 14:00"
+	InFlight int    // requests that are being answered
+	Rows     []TrafficRow
+}
+
+// TrafficRow is the traffic of one address.
+type TrafficRow struct {
+	Route    string // "/api/v2/credenciais"; "endereço desconhecido"
+	Total    int
+	Statuses []TrafficStatus
+}
+
+// TrafficStatus counts the answers of one status.
+type TrafficStatus struct {
+	Status string // "200", "cortada"
+	Count  string // "1 vez", "15 vezes"
+}
