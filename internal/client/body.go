@@ -29,9 +29,14 @@ func openBody(ctx context.Context, blobs Blobs, r authorization.Request, shape A
 	if err != nil {
 		return nil, err
 	}
+	return streamBody(ctx, blobs, texts, r.Attachments)
+}
+
+// streamBody puts the base64 of an attachment between each two texts.
+func streamBody(ctx context.Context, blobs Blobs, texts [][]byte, attachments []authorization.Attachment) (*requestBody, error) {
 	b := &requestBody{}
 	parts := []io.Reader{b.text(texts[0])}
-	for i, a := range r.Attachments {
+	for i, a := range attachments {
 		part, err := b.open(ctx, blobs, a)
 		if err != nil {
 			_ = b.Close() // the first error says why

@@ -116,9 +116,15 @@ func encodeRequest(r authorization.Request, shape AttachmentShape) ([][]byte, er
 	if err != nil {
 		return nil, err
 	}
-	text := append(head[:len(head)-1], `,"anexos":[`...)
+	return encodeAttachments(append(head[:len(head)-1], ','), r.Attachments, shape, append([]byte(","), tail[1:]...))
+}
+
+// encodeAttachments returns the texts around the attachments of anexos, with what
+// stands before and after it.
+func encodeAttachments(text []byte, attachments []authorization.Attachment, shape AttachmentShape, last []byte) ([][]byte, error) {
+	text = append(text, `"anexos":[`...)
 	var texts [][]byte
-	for i, a := range r.Attachments {
+	for i, a := range attachments {
 		before, after, err := aroundBase64(a, shape)
 		if err != nil {
 			return nil, err
@@ -129,8 +135,8 @@ func encodeRequest(r authorization.Request, shape AttachmentShape) ([][]byte, er
 		texts = append(texts, append(text, before...))
 		text = after
 	}
-	text = append(text, `],`...)
-	return append(texts, append(text, tail[1:]...)), nil
+	text = append(text, ']')
+	return append(texts, append(text, last...)), nil
 }
 
 // aroundBase64 returns what stands before and after the base64 of an attachment.

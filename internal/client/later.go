@@ -1,0 +1,244 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+)
+
+// authorizationsPath is where a service tells of authorizations and takes what is
+// done to them (open points, row 18).
+const authorizationsPath = "/api/v2/autorizacoes"
+
+// errNotAnnounced is what is returned, without asking, for a feature that the
+// service does not announce.
+func errNotAnnounced(word string) error {
+	return problem.Wrap(problem.Unavailable, "O serviço de autorização não oferece isto.", errors.New("not announced: "+word))
+}
+
+// Status asks how an authorization stands, where that is announced (situacao).
+// One that the service does not know is problem.NotFound, any other trouble
+// problem.Unavailable.
+func (c *Client) Status(ctx context.Context, guideID string) (authorization.Authorization, error) {
+	if !c.features().Status {
+		return authorization.Authorization{}, errNotAnnounced("situacao")
+	}
+	r, err := c.get(ctx, authorizationPath(guideID), nil, "application/json")
+	if err != nil {
+		return authorization.Authorization{}, err
+	}
+	return c.single(ctx, r)
+}
+
+// FindByProviderGuide asks what became of a request, by its guiaPrestador, where
+// that is announced (consulta-por-guia). No authorizations and no errors mean that
+// it never arrived. problem.Conflict says that it is still being answered.
+func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) (authorization.Answer, error) {
+	if !c.features().LookUp {
+		return authorization.Answer{}, errNotAnnounced("consulta-por-guia")
+	}
+	r, err := c.get(ctx, authorizationsPath, url.Values{"guiaPrestador": {providerGuide}}, "application/json")
+	if err != nil {
+		return authorization.Answer{}, err
+	}
+	e, err := c.accepted(ctx, r)
+	if err != nil {
+		return authorization.Answer{}, err
+	}
+	answer := authorization.Answer{Success: e.succeeded(), Errors: e.errors}
+	for _, item := range list(object(e.data)["items"]) {
+		if o := object(item); o != nil {
+			answer.Authorizations = append(answer.Authorizations, e.readAuthorization(o))
+		}
+	}
+	return answer, nil
+}
+
+// AddAttachments sends attachments of an authorization that lacks them, where that
+// is announced (anexos), and returns it as it stands then. problem.Conflict says
+// that its status does not take any, problem.Invalid what is wrong with them.
+func (c *Client) AddAttachments(ctx context.Context, guideID string, attachments []authorization.Attachment) (authorization.Authorization, error) {
+	if !c.features().Attachments {
+		return authorization.Authorization{}, errNotAnnounced("anexos")
+	}
+	texts, err := encodeAttachments([]byte("{"), attachments, c.cfg.AttachmentShape, []byte("}"))
+	if err != nil {
+		return authorization.Authorization{}, err
+	}
+	return c.act(ctx, guideID, "anexos", func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, texts, attachments) })
+}
+
+// Capture is one biometric capture; it lives in memory only.
+type Capture struct {
+	Kind   string // digital, facial, palmar, iris or voz
+	Device string // what took it, "" when unknown
+	Data   []byte
+}
+
+// Biometrics hands captures to the operator, where that is announced (biometria),
+// and returns the authorization as it stands then: with problem.Conflict when its
+// status does not take any.
+func (c *Client) Biometrics(ctx context.Context, guideID string, captures []Capture) (authorization.Authorization, error) {
+	if !c.features().Biometrics {
+		return authorization.Authorization{}, errNotAnnounced("biometria")
+	}
+	type item struct {
+		Kind   string `json:"tipo"`
+		Data   string `json:"conteudo"`
+		Device string `json:"dispositivo"`
+	}
+	items := make([]item, len(captures))
+	for i, capture := range captures {
+		items[i] = item{capture.Kind, base64.StdEncoding.EncodeToString(capture.Data), capture.Device}
+	}
+	return c.actJSON(ctx, guideID, "biometria", map[string]any{"biometrias": items})
+}
+
+// Cancel asks for an authorization to be cancelled, where that is announced
+// (cancelamento), and returns it as it stands then. problem.Conflict says that it
+// can no longer be cancelled.
+func (c *Client) Cancel(ctx context.Context, guideID, reason string) (authorization.Authorization, error) {
+	if !c.features().Cancellation {
+		return authorization.Authorization{}, errNotAnnounced("cancelamento")
+	}
+	return c.actJSON(ctx, guideID, "cancelamento", map[string]any{"motivo": reason})
+}
+
+func authorizationPath(guideID string) string {
+	return authorizationsPath + "/" + url.PathEscape(guideID)
+}
+
+func (c *Client) actJSON(ctx context.Context, guideID, kind string, body any) (authorization.Authorization, error) {
+	text, err := compactJSON(body)
+	if err != nil {
+		return authorization.Authorization{}, err
+	}
+	return c.act(ctx, guideID, kind, func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, [][]byte{text}, nil) })
+}
+
+// act posts to an authorization; credentials that were refused are renewed once,
+// for then the service did nothing. Nothing else is repeated: open is called for
+// each body.
+func (c *Client) act(ctx context.Context, guideID, kind string, open func() (*requestBody, error)) (authorization.Authorization, error) {
+	path := authorizationPath(guideID) + "/" + kind
+	r, err := c.post(ctx, path, open)
+	if err == nil && accessRefused(r.status) && c.renew(ctx, r.sent) {
+		r, err = c.post(ctx, path, open)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return authorization.Authorization{}, fmt.Errorf("post %s: %w", kind, err)
+	case err != nil:
+		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
+			"O serviço de autorização não respondeu. Consulte a situação antes de tentar de novo.", fmt.Errorf("post %s: %w", kind, err))
+	case accessRefused(r.status):
+		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("post %s: status %d", kind, r.status))
+	}
+	return c.single(ctx, r)
+}
+
+// post sends over a transport of its own, used once: a reused connection that dies
+// would make net/http send again.
+func (c *Client) post(ctx context.Context, path string, open func() (*requestBody, error)) (reply, error) {
+	body, err := open()
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = body.Close() }() // read to its end or given up
+	m := &meter{}
+	ctx, stop := c.limitTime(ctx, m)
+	defer stop()
+	req, err := c.newRequest(ctx, http.MethodPost, path, body)
+	if err != nil {
+		return reply{}, err
+	}
+	req.ContentLength = body.size
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	if err := c.cfg.Auth.Authorize(req); err != nil {
+		if status := refusedStatus(err); status != 0 {
+			return reply{status: status}, nil
+		}
+		return reply{}, fmt.Errorf("authorize: %w", err)
+	}
+	t := c.newTransport(m)
+	defer t.CloseIdleConnections()
+	resp, err := t.RoundTrip(req)
+	if err != nil {
+		return reply{}, c.wireError(ctx, body, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
+	text, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
+	if err == nil && len(text) > maxReply {
+		err = errAnswerTooLarge
+	}
+	return reply{resp.StatusCode, text, req}, err
+}
+
+// single reads an answer whose data is one authorization.
+func (c *Client) single(ctx context.Context, r reply) (authorization.Authorization, error) {
+	e, err := c.accepted(ctx, r)
+	if err != nil {
+		return authorization.Authorization{}, err
+	}
+	o := object(e.data)
+	if o == nil {
+		return authorization.Authorization{}, errForeign(errors.New("data is no object"))
+	}
+	return e.readAuthorization(o), nil
+}
+
+// accepted reads an answer, its PDFs into blobs; a refusal becomes the error that
+// it tells of.
+func (c *Client) accepted(ctx context.Context, r reply) (envelope, error) {
+	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, c.keepPDF)
+	var foreign *unreadable
+	switch {
+	case errors.As(err, &foreign):
+		return envelope{}, errForeign(fmt.Errorf("status %d: %w", r.status, err))
+	case err != nil:
+		return envelope{}, err
+	case r.status/100 == 2:
+		return e, nil
+	}
+	return envelope{}, refusedBy(r.status, e)
+}
+
+func errForeign(cause error) error {
+	return problem.Wrap(problem.Unavailable, "O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", cause)
+}
+
+// refusals are the statuses that say what a person can do about it; the others
+// are a service that does not work.
+var refusals = map[int]problem.Code{
+	http.StatusNotFound: problem.NotFound, http.StatusConflict: problem.Conflict, http.StatusUnprocessableEntity: problem.Invalid,
+	http.StatusRequestEntityTooLarge: problem.TooLarge, http.StatusTooManyRequests: problem.Throttled,
+}
+
+// refusedBy turns a refusal into an error with the service's own words.
+func refusedBy(status int, e envelope) error {
+	code, ok := refusals[status]
+	if !ok {
+		code = problem.Unavailable
+	}
+	message := "O serviço de autorização não fez o que foi pedido."
+	if len(e.errors) > 0 && e.errors[0].Message != "" {
+		message = e.errors[0].Message
+	}
+	refused := problem.Wrap(code, message, fmt.Errorf("status %d", status))
+	for _, wrong := range e.errors {
+		if wrong.Field != "" {
+			refused.Fields = append(refused.Fields, problem.Field{Path: wrong.Field, Code: wrong.Code, Message: wrong.Message})
+		}
+	}
+	return refused
+}
