@@ -302,7 +302,7 @@ func draftWords(s DraftState) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Conflict {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<span class=\"faixa g-vez\" data-conflito>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<span class=\"faixa g-vez d-inline-block\" data-conflito>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
