@@ -180,7 +180,7 @@ func TestService_Killed(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(time.Duration(20+rand.IntN(180)) * time.Millisecond) // the moment of the kill, not a wait for anything
+		<-time.After(time.Duration(20+rand.IntN(180)) * time.Millisecond) // the moment of the kill
 		a.kill()
 		sent.Wait()
 		a = MustServeAlone(t, binary, folder, "--simulated")

@@ -42,7 +42,7 @@ func streamBody(ctx context.Context, blobs Blobs, texts [][]byte, attachments []
 			_ = b.Close() // the first error says why
 			return nil, fmt.Errorf("attachment %d: %w", i, err)
 		}
-		parts = append(parts, part, b.text(texts[i+1]))
+		parts = append(parts, part, b.text(texts[i+1])) //nolint:gosec // there is one more text than attachments
 	}
 	b.parts = io.MultiReader(parts...)
 	return b, nil

@@ -96,12 +96,11 @@ func (s *Service) eligibilityCredential(ctx context.Context, text string, p *fou
 		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeRequired, Message: "Escolha a operadora."})
 		return Credential{}, authorization.Rules{}, nil
 	}
-	id, err := uuid.Parse(text)
-	if err != nil || len(text) != len(id.String()) {
+	if uuid.Validate(text) != nil || len(text) != len(uuid.Nil.String()) {
 		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeFormat, Message: "credencialId deve ser um UUID."})
 		return Credential{}, authorization.Rules{}, nil
 	}
-	c, err := s.store.CredentialByEligibility(ctx, id)
+	c, err := s.store.CredentialByEligibility(ctx, uuid.MustParse(text))
 	if problem.Is(err, problem.NotFound) {
 		p.unknown("credencialId", "Esta credencial de elegibilidade não existe.")
 		return Credential{}, authorization.Rules{}, nil
