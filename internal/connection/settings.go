@@ -110,3 +110,6 @@ func (Secret) GoString() string { return "[segredo]" }
 
 // LogValue keeps the secret out of logs.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText keeps the secret out of JSON, which is how logs write what holds it.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -57,7 +57,9 @@ func settings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored) err
 		return nil
 	}
 	s.Connect, s.Query, s.Answer, s.Deadline = seconds(connect), seconds(query), seconds(answer), seconds(deadline)
-	s.Features = strings.Fields(features)
+	if features != "" {
+		s.Features = strings.Fields(features)
+	}
 	stored.Settings = s
 	return sqlite.Error(err)
 }

@@ -1,0 +1,87 @@
+package connection_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/connection"
+)
+
+func TestSettings_Check_Address(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://servico.exemplo.com.br": "", "https://servico.exemplo.com.br:8443/base/v": "", "https://8.8.8.8": "", "https://[2001:4860:4860::8888]/": "",
+		"": "obrigatorio", "servico.exemplo.com.br": "formato", "ftp://servico.exemplo.com.br": "formato", "https://": "formato",
+		"https://ana:senha@servico.exemplo.com.br": "formato", "https://servico.exemplo.com.br?a=b": "formato", "https://servico.exemplo.com.br#a": "formato",
+		"https://" + strings.Repeat("a", 300) + ".br": "formato",
+		"https://2130706433":                          "formato", "https://0x7f.1": "formato", "https://127.1": "formato", "https://0177.0.0.1": "formato",
+		"http://servico.exemplo.com.br": "dominio", "https://127.0.0.1": "dominio", "https://localhost": "dominio", "https://api.localhost.": "dominio",
+		"https://10.1.2.3": "dominio", "https://169.254.169.254": "dominio", "https://[::1]": "dominio", "https://[fe80::1]": "dominio",
+		"https://[::ffff:127.0.0.1]": "dominio", "https://192.168.0.10:8443": "dominio",
+	} {
+		s := outsideService().Settings
+		s.BaseURL = address
+		var got string
+		for _, f := range s.Check() {
+			if f.Path != connection.FieldBaseURL || got != "" {
+				t.Errorf("%s: got also %s %s", address, f.Path, f.Code)
+			}
+			got = f.Code
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", address, got, want)
+		}
+		if want == "dominio" {
+			s.InternalHost = s.Host()
+			if fields := s.Check(); len(fields) > 0 {
+				t.Errorf("%s, allowed: got %v", address, fields)
+			}
+		}
+	}
+}
+
+func TestSettings_Check(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*connection.Settings)
+		field  string
+	}{
+		"Method":       {func(s *connection.Settings) { s.Method = "outro" }, connection.FieldMethod},
+		"User":         {func(s *connection.Settings) { s.Method = connection.Password }, connection.FieldUser},
+		"LoginPath":    {withLogin(func(s *connection.Settings) { s.LoginPath = "auth" }), connection.FieldLoginPath},
+		"OtherHost":    {withLogin(func(s *connection.Settings) { s.LoginPath = "//outro/auth" }), connection.FieldLoginPath},
+		"Above":        {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/../../b" }), connection.FieldLoginPath},
+		"AboveEscaped": {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/%2e%2e/b" }), connection.FieldLoginPath},
+		"UserField":    {withLogin(func(s *connection.Settings) { s.UserField = "" }), connection.FieldUserName},
+		"SameFields":   {withLogin(func(s *connection.Settings) { s.PasswordField = s.UserField }), connection.FieldPassName},
+		"Control":      {withLogin(func(s *connection.Settings) { s.User = "a\nb" }), connection.FieldUser},
+		"Client":       {func(s *connection.Settings) { s.Method = connection.OAuth }, connection.FieldClientID},
+		"Attachments":  {func(s *connection.Settings) { s.Attachments = "" }, connection.FieldAttachments},
+		"Connect":      {func(s *connection.Settings) { s.Connect = 0 }, connection.FieldConnect},
+		"Query":        {func(s *connection.Settings) { s.Query = 61 * time.Second }, connection.FieldQuery},
+		"Answer":       {func(s *connection.Settings) { s.Answer = 601 * time.Second }, connection.FieldAnswer},
+		"Deadline":     {func(s *connection.Settings) { s.Deadline = 25 * time.Hour }, connection.FieldDeadline},
+		"Features":     {func(s *connection.Settings) { s.Features = []string{"anexos", "magia"} }, connection.FieldFeatures},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := outsideService().Settings
+			tc.change(&s)
+			if fields := s.Check(); len(fields) != 1 || fields[0].Path != tc.field {
+				t.Errorf("got %v, want %s", fields, tc.field)
+			}
+		})
+	}
+	t.Run("Embedded", func(t *testing.T) {
+		s := connection.Settings{Embedded: true, Attachments: connection.AttachmentObject, Connect: time.Second, Query: time.Second,
+			Answer: time.Second, Deadline: time.Minute}
+		if fields := s.Check(); len(fields) > 0 {
+			t.Errorf("got %v: nothing of another service counts", fields)
+		}
+	})
+}
+
+func withLogin(change func(*connection.Settings)) func(*connection.Settings) {
+	return func(s *connection.Settings) {
+		s.Method, s.User = connection.Password, "clinica"
+		change(s)
+	}
+}

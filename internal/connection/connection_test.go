@@ -1,0 +1,182 @@
+package connection_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/connection"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestManager_Start(t *testing.T) {
+	e := MustManage(t)
+	if diff := cmp.Diff(connection.Plan{Settings: connection.Defaults()}, e.road.last()); diff != "" {
+		t.Errorf("nobody has saved (-want +got):\n%s", diff)
+	}
+}
+
+func TestManager_Change(t *testing.T) {
+	e := MustManage(t)
+	want := outsideService()
+	want.Attachments, want.ByHand, want.Features, want.Deadline = connection.AttachmentString, true, []string{"anexos", "situacao"}, time.Hour
+	MustDo(t, e.Change(t.Context(), admin, want))
+	if diff := cmp.Diff(connection.Plan(want), e.road.last()); diff != "" {
+		t.Errorf("in force (-want +got):\n%s", diff)
+	}
+	e.MustRestart(t, 7)
+	if diff := cmp.Diff(connection.Plan(want), e.road.last()); diff != "" {
+		t.Errorf("after a restart (-want +got):\n%s", diff)
+	}
+	state, err := e.State(t.Context())
+	MustDo(t, err)
+	if !state.Secrets[connection.APIKey].Equal(now) || state.Lost || !state.UpdatedAt.Equal(now) {
+		t.Errorf("got %+v", state)
+	}
+	if got, want := e.entries(t)[0], "conexao.alterada servico endereco formatoAnexos prazo origemRecursos recursos chaveApi"; got != want {
+		t.Errorf("got entry %q, want %q", got, want)
+	}
+	t.Run("KeepsSecret", func(t *testing.T) {
+		again := want
+		again.Secret, again.Answer = "", 2*time.Minute
+		MustDo(t, e.Change(t.Context(), admin, again))
+		if got := e.road.last(); got.Secret != want.Secret || got.Answer != 2*time.Minute {
+			t.Errorf("got %+v", got)
+		}
+		before := len(e.entries(t))
+		MustDo(t, e.Change(t.Context(), admin, again))
+		if got := len(e.entries(t)); got != before {
+			t.Errorf("nothing changed: got %d entries, want %d", got, before)
+		}
+	})
+	t.Run("Embedded", func(t *testing.T) {
+		back := want
+		back.Embedded, back.Secret = true, ""
+		MustDo(t, e.Change(t.Context(), admin, back))
+		if got := e.road.last(); !got.Embedded || got.Secret != "" {
+			t.Errorf("got %+v, want no secret on the way", got)
+		}
+	})
+}
+
+// A secret is good for the address that it was typed for: whoever may change the
+// address does not get it sent elsewhere.
+func TestManager_Change_OtherAddress(t *testing.T) {
+	e := MustManage(t)
+	MustDo(t, e.Change(t.Context(), admin, outsideService()))
+	for _, address := range []string{"https://outro.exemplo.com.br", "https://servico.exemplo.com.br:8443"} {
+		c := outsideService()
+		c.BaseURL, c.Secret = address, ""
+		if got := fieldsOf(t, e.Change(t.Context(), admin, c)); got["chaveApi"] != "obrigatorio" || len(got) != 1 {
+			t.Errorf("%s: got %v, want the key asked for again", address, got)
+		}
+		if _, err := e.Test(t.Context(), admin, c); fieldsOf(t, err)["chaveApi"] != "obrigatorio" {
+			t.Errorf("%s: a test would have sent the key", address)
+		}
+	}
+	if got := e.road.last(); got.BaseURL != outsideService().BaseURL {
+		t.Errorf("got %s in force", got.BaseURL)
+	}
+	path := outsideService()
+	path.BaseURL, path.Secret = "HTTPS://SERVICO.exemplo.com.br:443/outro", ""
+	MustDo(t, e.Change(t.Context(), admin, path))
+}
+
+func TestManager_Change_Invalid(t *testing.T) {
+	e := MustManage(t)
+	for method, field := range map[connection.Method]string{connection.APIKey: "chaveApi", connection.Password: "senhaServico", connection.OAuth: "segredoCliente"} {
+		c := outsideService()
+		c.Method, c.User, c.ClientID, c.Secret, c.Connect = method, "clinica", "clinica", "", 0
+		got := fieldsOf(t, e.Change(t.Context(), admin, c))
+		if got[field] != "obrigatorio" || got[connection.FieldConnect] != "limite" || len(got) != 2 {
+			t.Errorf("%s: got %v", method, got)
+		}
+	}
+	if len(e.road.plans) != 1 || len(e.entries(t)) != 0 {
+		t.Errorf("got %d plans and %d entries, want those of the start", len(e.road.plans), len(e.entries(t)))
+	}
+}
+
+func TestManager_Outside(t *testing.T) {
+	outside := connection.Outside{APIKey: "chave-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Answer: 7 * time.Second},
+		Names: map[string]string{connection.FieldBaseURL: "GUICHE_BASE_URL", connection.FieldAnswer: "GUICHE_ANSWER_TIMEOUT"}}
+	e := MustManage(t)
+	saved := outsideService()
+	MustDo(t, e.Change(t.Context(), admin, saved))
+	m := e.MustRestart(t, 7, func(c *connection.Config) { c.Outside = outside })
+	wins := func(t *testing.T) {
+		t.Helper()
+		got := e.road.last()
+		if got.Embedded || got.BaseURL != outside.BaseURL || got.InternalHost != "10.0.0.7" || got.Secret != "chave-de-fora" || got.Answer != 7*time.Second {
+			t.Errorf("got %+v", got)
+		}
+	}
+	wins(t)
+	typed := connection.Change{Settings: connection.Defaults(), Secret: "outra"}
+	typed.Query = 3 * time.Second
+	MustDo(t, m.Change(t.Context(), admin, typed))
+	wins(t)
+	if got := e.road.last().Query; got != 3*time.Second {
+		t.Errorf("what is not set outside: got %v", got)
+	}
+	e.MustRestart(t, 7)
+	saved.Query = 3 * time.Second
+	if diff := cmp.Diff(connection.Plan(saved), e.road.last()); diff != "" {
+		t.Errorf("without it, what was saved before comes back (-want +got):\n%s", diff)
+	}
+}
+
+func TestManager_LostKey(t *testing.T) {
+	e := MustManage(t)
+	MustDo(t, e.Change(t.Context(), admin, outsideService()))
+	m := e.MustRestart(t, 8)
+	if got := e.road.last(); got.Secret != "" || got.BaseURL != outsideService().BaseURL {
+		t.Errorf("got %+v, want the way without its secret", got)
+	}
+	state, err := m.State(t.Context())
+	if err != nil || !state.Lost {
+		t.Errorf("got %+v, error %v, want it said", state, err)
+	}
+	MustDo(t, m.Change(t.Context(), admin, outsideService()))
+	if state, err = m.State(t.Context()); err != nil || state.Lost {
+		t.Errorf("typed again: got %+v, error %v", state, err)
+	}
+}
+
+// No file of the database holds a secret, and no formatting shows one.
+func TestManager_Secrecy(t *testing.T) {
+	e := MustManage(t)
+	for _, method := range connection.Methods() {
+		c := outsideService()
+		c.Method, c.User, c.ClientID = method, "clinica", "clinica"
+		MustDo(t, e.Change(t.Context(), admin, c))
+	}
+	files, err := filepath.Glob(e.path + "*")
+	MustDo(t, err)
+	if len(files) < 2 {
+		t.Fatalf("got %v, want the database with its log", files)
+	}
+	secret := string(outsideService().Secret)
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		MustDo(t, err)
+		if bytes.Contains(content, []byte(secret)) {
+			t.Errorf("%s holds the secret", filepath.Base(file))
+		}
+	}
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("plan", "plan", e.road.last(), "secret", e.road.last().Secret)
+	text := fmt.Sprintf("%v %+v %#v %s %q", e.road.last(), e.road.last(), e.road.last(), e.road.last().Secret, e.road.last().Secret)
+	if strings.Contains(text, secret) || strings.Contains(strings.Join(e.entries(t), " "), secret) {
+		t.Error("the secret is written out")
+	}
+	if strings.Contains(log.String(), secret) {
+		t.Error("the secret is logged")
+	}
+}

@@ -1,0 +1,158 @@
+package connection_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/connection"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/sqlite/connectionstore"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+var (
+	admin = uuid.MustParse("01970000-0000-7000-8000-000000000001")
+	now   = time.Date(2026, 11, 21, 13, 0, 0, 0, time.UTC)
+)
+
+// env is a manager over a database of its own, with a road that remembers.
+type env struct {
+	*connection.Manager
+	road *road
+	path string // of the database
+	db   *sqlite.DB
+	log  *auditlog.Log
+}
+
+// MustManage returns a manager that has started; change may alter its parts.
+func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "guiche.db")
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return now }})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	e := &env{road: &road{trial: &trial{}}, path: path, db: db, log: auditlog.New(db, audit.Key{1})}
+	e.Manager = e.MustRestart(tb, 7, change...)
+	return e
+}
+
+// MustRestart returns another manager over the same database, with the key made of
+// that byte.
+func (e *env) MustRestart(tb testing.TB, key byte, change ...func(*connection.Config)) *connection.Manager {
+	tb.Helper()
+	c := connection.Config{Store: connectionstore.New(e.db, e.log), Sealer: MustSealer(tb, key), Road: e.road, Clock: func() time.Time { return now }}
+	for _, f := range change {
+		f(&c)
+	}
+	m := connection.New(c)
+	MustDo(tb, m.Start(context.Background()))
+	return m
+}
+
+func MustSealer(tb testing.TB, key byte) *connection.Sealer {
+	tb.Helper()
+	s, err := connection.NewSealer([32]byte{key})
+	MustDo(tb, err)
+	return s
+}
+
+func MustDo(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// entries returns event and detail of the trail, the latest first.
+func (e *env) entries(tb testing.TB) []string {
+	tb.Helper()
+	links, err := e.log.List(context.Background(), audit.Filter{})
+	MustDo(tb, err)
+	var all []string
+	for _, l := range links {
+		all = append(all, string(l.Entry.Event)+" "+l.Entry.Detail)
+	}
+	return all
+}
+
+// outsideService is a service by API key that nothing is wrong with.
+func outsideService() connection.Change {
+	s := connection.Defaults()
+	s.Embedded, s.BaseURL = false, "https://servico.exemplo.com.br/base"
+	return connection.Change{Settings: s, Secret: "segredo-da-clinica"}
+}
+
+// fieldsOf returns the codes of an error's fields, by path.
+func fieldsOf(tb testing.TB, err error) map[string]string {
+	tb.Helper()
+	if err != nil && !problem.Is(err, problem.Invalid) {
+		tb.Fatalf("got %v, want the fields that are wrong", err)
+	}
+	found := map[string]string{}
+	for _, f := range problem.FieldsOf(err) {
+		found[f.Path] = f.Code
+	}
+	return found
+}
+
+// road remembers by which plans it was told to go.
+type road struct {
+	plans []connection.Plan
+	trial *trial
+}
+
+func (r *road) Use(_ context.Context, p connection.Plan) error {
+	r.plans = append(r.plans, p)
+	return nil
+}
+
+func (r *road) Try(_ context.Context, p connection.Plan) (connection.Trial, error) {
+	r.trial.plan = p
+	return r.trial, nil
+}
+
+func (r *road) last() connection.Plan { return r.plans[len(r.plans)-1] }
+
+// trial is a service that answers as it is told.
+type trial struct {
+	plan                    connection.Plan
+	asked                   []connection.StepName
+	login, search, announce error
+	found                   int
+	words                   []string
+	closed                  bool
+}
+
+var errService = problem.Wrap(problem.Unavailable, "O serviço não quis.", errors.New("cause"))
+
+func (t *trial) LogIn(context.Context) error {
+	t.asked = append(t.asked, connection.StepLogin)
+	return t.login
+}
+
+func (t *trial) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
+	t.asked = append(t.asked, connection.StepSearch)
+	return make([]authorization.Credential, t.found), t.search
+}
+
+func (t *trial) Announced(context.Context) ([]string, error) {
+	t.asked = append(t.asked, connection.StepFeatures)
+	return t.words, t.announce
+}
+
+func (t *trial) Close() { t.closed = true }

@@ -1,0 +1,135 @@
+package connection_test
+
+import (
+	"crypto/x509"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"guiche/internal/connection"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// MustServe returns a service over TLS, whose certificate is for example.com and
+// 127.0.0.1, and who signed it.
+func MustServe(tb testing.TB) (string, *x509.CertPool) {
+	tb.Helper()
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	tb.Cleanup(server.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	return server.URL, roots
+}
+
+// internalService is a service on this machine that is allowed.
+func internalService(address string) connection.Change {
+	c := outsideService()
+	c.BaseURL = address
+	c.InternalHost = c.Host()
+	return c
+}
+
+func results(steps []connection.Step) string {
+	var words []string
+	for _, s := range steps {
+		words = append(words, string(s.Result))
+	}
+	return strings.Join(words, " ")
+}
+
+func TestManager_Test(t *testing.T) {
+	address, roots := MustServe(t)
+	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	e.road.trial.found, e.road.trial.words = 3, []string{"idempotencia", "anexos"}
+	c := internalService(address)
+	c.Method, c.User = connection.Password, "clinica"
+	steps, err := e.Test(t.Context(), admin, c)
+	MustDo(t, err)
+	if got := results(steps); got != "certo certo certo certo certo" {
+		t.Fatalf("got %v", steps)
+	}
+	for i, want := range []string{"127.0.0.1", "TLS 1.3; certificado válido até 29/01/2084", "token", "3 credenciais", "idempotencia, anexos"} {
+		if !strings.Contains(steps[i].Words, want) {
+			t.Errorf("%s: got %q, want %q in it", steps[i].Name, steps[i].Words, want)
+		}
+	}
+	if e.road.trial.plan.Secret != c.Secret || !e.road.trial.closed || len(e.road.plans) != 1 {
+		t.Errorf("got %+v, closed %t: want what was typed tried, and not in force", e.road.trial.plan, e.road.trial.closed)
+	}
+	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo"
+	if diff := cmp.Diff([]string{want}, e.entries(t)); diff != "" {
+		t.Errorf("trail (-want +got):\n%s", diff)
+	}
+}
+
+func TestManager_Test_Steps(t *testing.T) {
+	address, roots := MustServe(t)
+	e := MustManage(t)
+	byPassword := func(c *connection.Change) { c.Method, c.User = connection.Password, "clinica" }
+	for name, tc := range map[string]struct {
+		change func(*connection.Change)
+		answer func(*trial)
+		roots  *x509.CertPool
+		want   string
+		words  string // in the last step that says something
+	}{
+		"APIKey":      {nil, nil, roots, "certo certo pulado certo certo", "não anuncia nada"},
+		"UnknownName": {func(c *connection.Change) { c.BaseURL = "https://nao-existe.invalid" }, nil, roots, "falhou pulado pulado pulado pulado", "não foi encontrado"},
+		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots, "certo falhou pulado pulado pulado", "Ninguém atende"},
+		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado", "autoridade que este computador não conhece"},
+		"OtherName": {func(c *connection.Change) {
+			*c = internalService(strings.Replace(address, "127.0.0.1", "localhost", 1))
+		}, nil, roots, "certo falhou pulado pulado pulado", "de outro nome"},
+		"NoTLS":        {func(c *connection.Change) { c.BaseURL = strings.Replace(address, "https", "http", 1) }, nil, roots, "certo certo pulado certo certo", ""},
+		"LoginRefused": {byPassword, func(tr *trial) { tr.login = errService }, roots, "certo certo falhou pulado pulado", "O serviço não quis."},
+		"Refused":      {nil, func(tr *trial) { tr.search = errService }, roots, "certo certo pulado falhou pulado", "O serviço não quis."},
+		"Internal":     {nil, func(tr *trial) { tr.search = errors.New("interno") }, roots, "certo certo pulado falhou pulado", "Não deu certo."},
+		"Silent":       {nil, func(tr *trial) { tr.announce = errService }, roots, "certo certo pulado certo falhou", "à mão"},
+		"ByHand":       {func(c *connection.Change) { c.ByHand = true }, nil, roots, "certo certo pulado certo pulado", "à mão"},
+		"Embedded":     {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots, "pulado pulado pulado certo certo", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.road.trial = &trial{}
+			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Roots = tc.roots })
+			c := internalService(address)
+			if tc.change != nil {
+				tc.change(&c)
+			}
+			if tc.answer != nil {
+				tc.answer(e.road.trial)
+			}
+			steps, err := m.Test(t.Context(), admin, c)
+			MustDo(t, err)
+			if got := results(steps); got != tc.want {
+				t.Fatalf("got %q, want %q", got, tc.want)
+			}
+			said := false
+			for _, s := range steps {
+				said = said || strings.Contains(s.Words, tc.words)
+			}
+			if !said {
+				t.Errorf("got %v, want %q", steps, tc.words)
+			}
+		})
+	}
+}
+
+// An address whose name leads into the local network is refused by name and by
+// connection, and nothing else is asked.
+func TestManager_Test_Internal(t *testing.T) {
+	e := MustManage(t)
+	c := outsideService()
+	c.BaseURL = "https://localhost.localdomain"
+	steps, err := e.Test(t.Context(), admin, c)
+	MustDo(t, err)
+	if got := results(steps); got != "falhou pulado pulado pulado pulado" || len(e.road.trial.asked) != 0 {
+		t.Errorf("got %q, asked %v", got, e.road.trial.asked)
+	}
+}
