@@ -91,12 +91,15 @@ func (s *Service) eligibilityRequest(c *call) (EligibilityRequest, error) {
 	return out, nil
 }
 
+// isUUID reports whether a text is a UUID in its one usual form.
+func isUUID(text string) bool { return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil }
+
 func (s *Service) eligibilityCredential(ctx context.Context, text string, p *found) (Credential, authorization.Rules, error) {
 	if text == "" {
 		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeRequired, Message: "Escolha a operadora."})
 		return Credential{}, authorization.Rules{}, nil
 	}
-	if uuid.Validate(text) != nil || len(text) != len(uuid.Nil.String()) {
+	if !isUUID(text) {
 		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeFormat, Message: "credencialId deve ser um UUID."})
 		return Credential{}, authorization.Rules{}, nil
 	}

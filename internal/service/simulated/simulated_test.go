@@ -224,6 +224,8 @@ func TestLoad_NamesLineAndReason(t *testing.T) {
 		"unknown share":   {`[{"then": {"authorizations": [{"status": "A", "procedures": "half"}]}}]`, `line 1: procedures "half"`},
 		"bad delay":       {`[{"then": {"delay": "soon", "fails": true}}]`, `line 1: delay: "soon"`},
 		"delay, no text":  {`[{"then": {"delay": 8, "fails": true}}]`, `line 1: delay: want a text`},
+		"impossible step": {`[{"then": {"authorizations": [{"status": "N", "next": {"N": {"status": "A"}}}]}}]`, `line 1: next: status "A" never follows "N"`},
+		"unknown step":    {`[{"then": {"authorizations": [{"status": "R", "next": {"R": {"status": "Q"}}}]}}]`, `line 1: next: status "Q" never follows "R"`},
 		"nothing happens": {`[{"then": {}}]`, "line 1: nothing happens"},
 		"fails and more":  {`[{"then": {"fails": true, "errors": [{"message": "x"}]}}]`, "line 1: an operator that fails"},
 		"cut":             {"[\n{\"then\": {\"fails\": true}}\n", "line 3: "},

@@ -1,0 +1,103 @@
+package client_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"guiche/internal/authorization"
+	"guiche/internal/client"
+	"guiche/internal/client/faultservice"
+	"guiche/internal/problem"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var everything = client.Features{Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true}
+
+// TestClient_Acts_OnTheWire holds the requests of row 18 as literal JSON.
+func TestClient_Acts_OnTheWire(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(p pair) error
+		path string
+		body string
+	}{
+		"Attachments": {func(p pair) error {
+			_, err := p.AddAttachments(t.Context(), "g-1", []authorization.Attachment{
+				p.MustAttachment(t, "laudo.pdf", "application/pdf", []byte("laudo")), p.MustAttachment(t, "b.png", "image/png", []byte("b"))})
+			return err
+		}, "/api/v2/autorizacoes/g-1/anexos",
+			`{"anexos":[{"base64":"bGF1ZG8=","name":"laudo.pdf","contentType":"application/pdf"},{"base64":"Yg==","name":"b.png","contentType":"image/png"}]}`},
+		"Biometrics": {func(p pair) error {
+			_, err := p.Biometrics(t.Context(), "g-1", []client.Capture{{Kind: "iris", Device: "d", Data: []byte("x")}})
+			return err
+		}, "/api/v2/autorizacoes/g-1/biometria", `{"biometrias":[{"tipo":"iris","conteudo":"eA==","dispositivo":"d"}]}`},
+		"Cancel": {func(p pair) error {
+			_, err := p.Cancel(t.Context(), "g-1", "Desistência")
+			return err
+		}, "/api/v2/autorizacoes/g-1/cancelamento", `{"motivo":"Desistência"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := MustPair(t, withFeatures(everything))
+			p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200, `{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","statusAutorizacao":"R","sucesso":true}}`)})
+			if err := c.do(p); err != nil {
+				t.Fatal(err)
+			}
+			e := only(t, p.service, faultservice.Received)
+			var got, want any
+			if err := errors.Join(json.Unmarshal(e.Body, &got), json.Unmarshal([]byte(c.body), &want)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); e.Method != "POST" || e.Path != c.path || diff != "" {
+				t.Errorf("got %s %s, body (-want +got):\n%s", e.Method, e.Path, diff)
+			}
+		})
+	}
+}
+
+// TestClient_Acts_Refused: a refusal's own words reach the person; nothing is
+// sent twice, whatever came back.
+func TestClient_Acts_Refused(t *testing.T) {
+	refused := func(status int) faultservice.Fault {
+		return faultservice.Answer(status, `{"sucesso":false,"erros":["Não dá."],"errosDetalhados":[{"codigo":"x","campo":"motivo","mensagem":"Não dá."}],"data":null}`)
+	}
+	for name, c := range map[string]struct {
+		fault faultservice.Fault
+		code  problem.Code
+		words string
+	}{
+		"NotFound": {refused(404), problem.NotFound, "Não dá."},
+		"Conflict": {refused(409), problem.Conflict, "Não dá."},
+		"Invalid":  {refused(422), problem.Invalid, "Não dá."},
+		"Failure":  {refused(502), problem.Unavailable, "Não dá."},
+		"HTML":     {faultservice.HTML(200), problem.Unavailable, "não entende"},
+		"Cut":      {faultservice.Cut(10), problem.Unavailable, "Consulte a situação"},
+		"NoAnswer": {faultservice.HangUp(), problem.Unavailable, "Consulte a situação"},
+		"NoObject": {faultservice.Answer(200, `{"sucesso":true,"data":[]}`), problem.Unavailable, "não entende"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := MustPair(t, withFeatures(everything))
+			p.service.Add(faultservice.Rule{Fault: c.fault})
+			_, err := p.Cancel(t.Context(), "g-1", "segredo")
+			var shown *problem.Error
+			if !errors.As(err, &shown) || shown.Code != c.code || !strings.Contains(shown.Message, c.words) || strings.Contains(err.Error(), "segredo") {
+				t.Errorf("got %v, want %s saying %q", err, c.code, c.words)
+			}
+			if e := only(t, p.service, faultservice.Received); e.Method != "POST" {
+				t.Errorf("got %s, want one POST", e.Method)
+			}
+		})
+	}
+}
+
+func TestClient_Status_ReadsEveryName(t *testing.T) {
+	for _, name := range []string{"situacaoAutorizacao", "statusAutorizacao", "situacao"} {
+		p := MustPair(t, withFeatures(everything))
+		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200, `{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","`+name+`":"Z","pdfGuiaAutorizacao":"JVBERi0xLjQK"}}`)})
+		got, err := p.Status(t.Context(), "g-1")
+		if err != nil || got.Status != authorization.PartiallyAuthorized || string(p.blobs.MustRead(t, got.GuidePDF)) != "%PDF-1.4\n" {
+			t.Errorf("%s: got %+v, %v, want Z with its PDF", name, got, err)
+		}
+	}
+}
