@@ -42,6 +42,7 @@ func TestPages(t *testing.T) {
 	b.look("erro-404")
 	b.lookAtPeople()
 	b.lookAtRegisters()
+	b.lookAtConsole()
 	b.lookAtConnection()
 	b.lookAtAudit()
 }

@@ -25,6 +25,12 @@ var reaches = []reach{
 	{"/cadastros/executantes/:uid", []role{administrator}, lastOf("/cadastros/executantes")},
 	{"/cadastros/procedimentos/:codigo", []role{administrator}, lastOf("/cadastros/procedimentos")},
 	{"/cadastros/credenciais/:uid", []role{administrator}, lastOf("/cadastros/credenciais")},
+	{"/servico/parceiros/:uid", []role{administrator}, (*world).newPartner},
+	{"/servico/parceiros/:uid/chaves/:chave", []role{administrator}, (*world).newKey},
+	{"/servico/parceiros/:uid/clientes/:cliente", []role{administrator}, (*world).newClient},
+	{"/servico/parceiros/:uid/usuarios/:usuario", []role{administrator}, (*world).newServiceUser},
+	{"/servico/credenciais/:uid", []role{administrator}, lastOf("/servico/credenciais")},
+	{"/servico/registro/:uid", []role{administrator}, (*world).newLedgerEntry},
 }
 
 // world is a running program with people of every role, and what they own.

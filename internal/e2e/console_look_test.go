@@ -1,0 +1,61 @@
+package e2e_test
+
+// lookAtConsole pictures the service's console in all its states; administração is
+// logged in, and some requests were sent.
+func (b *browser) lookAtConsole() {
+	b.t.Helper()
+	b.open("/servico")
+	b.look("servico")
+	b.open("/servico/parceiros")
+	b.look("servico-parceiros")
+	b.open("/servico/parceiros/novo")
+	b.look("servico-parceiro-novo")
+	b.click("#parceiro .btn-primary")
+	b.see("#erros")
+	b.look("servico-parceiro-erros")
+	b.fill("#nome", "Laboratório Acácia")
+	b.click("#parceiro .btn-primary")
+	b.see("#chaves")
+	for _, slug := range []string{"chaves", "clientes", "usuarios"} {
+		switch slug {
+		case "clientes":
+			b.fill("#cliente", "Faturamento")
+		case "usuarios":
+			b.fill("#usuario", "laboratorio.acacia")
+		}
+		b.click("form[action$='/" + slug + "'] button")
+		b.waitFor("the secret", "document.querySelector('#segredo') && document.querySelector('#"+slug+" tbody tr')")
+		b.look("servico-parceiro-" + slug)
+	}
+	b.open("/servico/parceiros")
+	b.click("td.c-nome a[href$='000000000001']")
+	b.see("#fixo-t")
+	b.look("servico-parceiro-proprio")
+	b.open("/servico/credenciais")
+	b.look("servico-credenciais")
+	b.click("td.c-nome a")
+	b.see("#credencial")
+	b.look("servico-credencial")
+	b.lookAtLedger()
+	b.open("/servico/trafego")
+	b.look("servico-trafego")
+}
+
+// lookAtLedger pictures the ledger.
+func (b *browser) lookAtLedger() {
+	b.t.Helper()
+	b.open("/servico/registro")
+	b.look("servico-registro")
+	b.click("td.c-nome a")
+	b.see("#vida-t")
+	b.look("servico-registro-um")
+	b.open("/servico/registro")
+	b.fill("#numero", "nada")
+	b.submit("#filtro")
+	b.see("section.vazio")
+	b.look("servico-registro-vazio")
+	b.fill("#de", "99")
+	b.submit("#filtro")
+	b.see("#erros")
+	b.look("servico-registro-erros")
+}
