@@ -17,7 +17,6 @@ type learnt struct {
 	sparse    *answer // to one without those that have defaults
 	twoGuides *answer
 	bearer    string
-	session   *session
 }
 
 // ids name the parts of a request; a part that is not known is empty.

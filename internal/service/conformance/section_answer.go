@@ -33,9 +33,9 @@ func section2_1() []Check {
 			}
 		}),
 		sentence("DataIsAnObject", "data: object, payload of the operation.", func(c *Case) {
-			for _, a := range []answer{c.search(), c.full()} {
-				if !aObject.fits(a.at("data")) {
-					c.errorf("data is %s: %s", quote(a.at("data")), a.told())
+			for _, ask := range []func() answer{c.search, c.full} {
+				if a := ask(); !aObject.fits(a.at("data")) {
+					c.fatalf("data is %s: %s", quote(a.at("data")), a.told())
 				}
 			}
 		}),

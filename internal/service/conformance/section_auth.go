@@ -103,6 +103,7 @@ func section4_7() []Check {
 			}
 		}),
 		sentence("WrongSecret", "Form fields: grant_type, client_id, client_secret; a wrong secret brings no token.", func(c *Case) {
+			c.grant()
 			if a := c.grant("client_secret", c.config.OAuth.ClientSecret+"x"); a.string("access_token") != "" {
 				c.errorf("%s with a token", a.what)
 			}
