@@ -1,0 +1,135 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// foreign is somebody else's authorization service, in one of the shapes that the
+// specification leaves open.
+type foreign struct {
+	URL      string
+	opens    func(*http.Request) bool // whether a request has the right credentials
+	tokens   map[string]http.HandlerFunc
+	features []string // nil: no recursos
+
+	mu       sync.Mutex
+	received []string // bodies of authorization requests
+	asked    []string // method and path of everything
+}
+
+// MustServeForeign starts a service; change gives it its shape.
+func MustServeForeign(t testing.TB, change func(*foreign)) *foreign {
+	t.Helper()
+	f := &foreign{opens: func(r *http.Request) bool { return r.Header.Get("X-Api-Key") == "segredo-do-servico" }}
+	if change != nil {
+		change(f)
+	}
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	f.URL = server.URL
+	return f
+}
+
+func (f *foreign) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	f.mu.Lock()
+	f.asked = append(f.asked, r.Method+" "+r.URL.Path)
+	f.mu.Unlock()
+	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	if token, ok := f.tokens[r.URL.Path]; ok {
+		token(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case !f.opens(r):
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"sucesso":false,"erros":["credencial"],"data":null}`)
+	case r.URL.Path == "/api/v2/credenciais":
+		_, _ = io.WriteString(w, `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000aa","nome":"Operadora de Fora"}]}}`)
+	case r.URL.Path == "/api/v2/recursos" && f.features != nil:
+		_ = json.NewEncoder(w).Encode(map[string]any{"sucesso": true, "erros": []string{}, "data": map[string]any{"recursos": f.features}})
+	case r.URL.Path == "/api/v2/autorizar/sp-sadt":
+		f.mu.Lock()
+		f.received = append(f.received, string(body))
+		f.mu.Unlock()
+		_, _ = io.WriteString(w, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A","senha":"DEFORA1","numeroGuia":"77"}]}}`)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+	}
+}
+
+// requests returns the bodies of the authorization requests so far.
+func (f *foreign) requests() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]string(nil), f.received...)
+}
+
+// was reports whether something was asked.
+func (f *foreign) was(asked string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, a := range f.asked {
+		if a == asked {
+			return true
+		}
+	}
+	return false
+}
+
+// bearer opens for a token.
+func bearer(f *foreign) {
+	f.opens = func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer token-do-servico" }
+}
+
+// byLogin is a service with another login path and other names of its fields.
+func byLogin(f *foreign) {
+	bearer(f)
+	f.tokens = map[string]http.HandlerFunc{"/api/v2/auth/login": func(w http.ResponseWriter, r *http.Request) {
+		var got map[string]string
+		if json.NewDecoder(r.Body).Decode(&got) != nil || got["email"] != "clinica" || got["password"] != "segredo-do-servico" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, `{"accessToken":"token-do-servico","expiresIn":54000}`)
+	}}
+}
+
+// byOAuth is a service of client credentials.
+func byOAuth(f *foreign) {
+	bearer(f)
+	f.tokens = map[string]http.HandlerFunc{"/oauth/token": func(w http.ResponseWriter, r *http.Request) {
+		if r.PostFormValue("grant_type") != "client_credentials" || r.PostFormValue("client_id") != "clinica" || r.PostFormValue("client_secret") != "segredo-do-servico" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, `{"access_token":"token-do-servico","token_type":"Bearer","expires_in":54000}`)
+	}}
+}
+
+// connectionForm is the page's form for a service by API key on this machine.
+func connectionForm(address string) url.Values {
+	return url.Values{
+		"servico": {"outro"}, "endereco": {address}, "enderecoInterno": {"S"}, "metodo": {"chave"}, "chaveApi": {"segredo-do-servico"},
+		"usuarioServico": {"clinica"}, "caminhoLogin": {"/api/v1/auth/login"}, "campoUsuario": {"usuario"}, "campoSenha": {"senha"}, "clienteId": {"clinica"},
+		"formatoAnexos": {"object"}, "tempoConexao": {"5"}, "tempoConsulta": {"10"}, "tempoResposta": {"60"}, "prazo": {"30"}, "origemRecursos": {"anunciados"},
+	}
+}
+
+// steps returns what the test on a page said, each step in a line.
+func (a answer) steps() string {
+	a.t.Helper()
+	var lines []string
+	a.doc().Find("#teste li").Each(func(_ int, s *selection) {
+		lines = append(lines, strings.Join(strings.Fields(s.Text()), " "))
+	})
+	return strings.Join(lines, "\n")
+}
