@@ -24,7 +24,7 @@ func (b *browser) lookAtConsole() {
 			b.fill("#usuario", "laboratorio.acacia")
 		}
 		b.click("form[action$='/" + slug + "'] button")
-		b.waitFor("the secret", "document.querySelector('#segredo') && document.querySelector('#"+slug+" tbody tr')")
+		b.waitFor("the secret", "!!document.querySelector('#segredo') && !!document.querySelector('#"+slug+" tbody tr')")
 		b.look("servico-parceiro-" + slug)
 	}
 	b.open("/servico/parceiros")

@@ -137,18 +137,16 @@ func idleField(name string) *component.Select {
 
 func idleLabel(days int) string {
 	if days == 0 {
-		return "só quando revogada"
+		return "só por revogação"
 	}
 	return strconv.Itoa(days) + " dias sem uso"
 }
 
 func idleWords(idle time.Duration) string {
-	switch days := int(idle / (24 * time.Hour)); {
-	case idle == 0:
+	if idle == 0 {
 		return "sem prazo"
-	default:
-		return "termina com " + count(days, "dia", "dias") + " sem uso"
 	}
+	return "termina com " + count(int(idle/(24*time.Hour)), "dia", "dias") + " sem uso"
 }
 
 // readIdle reads a choice of idleField; nothing chosen is for ever.
