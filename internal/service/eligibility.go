@@ -92,7 +92,9 @@ func (s *Service) eligibilityRequest(c *call) (EligibilityRequest, error) {
 }
 
 // isUUID reports whether a text is a UUID in its one usual form.
-func isUUID(text string) bool { return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil }
+func isUUID(text string) bool {
+	return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil
+}
 
 func (s *Service) eligibilityCredential(ctx context.Context, text string, p *found) (Credential, authorization.Rules, error) {
 	if text == "" {
