@@ -51,9 +51,18 @@ const (
 	maxDeadline = 24 * time.Hour
 )
 
+// Lengths, in characters, as the schema has them.
+const (
+	maxAddress = 300
+	maxHost    = 253
+	maxText    = 200
+	maxName    = 64
+)
+
 // Check returns every setting that cannot work, as fields for the person.
 func (s Settings) Check() []problem.Field {
 	var p problems
+	p.kept(s)
 	if !s.Embedded {
 		p.address(s)
 		p.access(s)
@@ -92,31 +101,44 @@ func (p *problems) between(path string, d, least, most time.Duration, unit strin
 	p.add(path, "limite", fmt.Sprintf("Escreva um número de %d a %d %s.", least/size, most/size, unit))
 }
 
-func (p *problems) access(s Settings) {
+// kept holds what is stored to its bounds, also where it does not count now.
+func (p *problems) kept(s Settings) {
 	if !slices.Contains(Methods(), s.Method) {
 		p.add(FieldMethod, "dominio", "Escolha uma das opções.")
 	}
+	for _, f := range []struct {
+		path, value string
+		most        int
+	}{
+		{FieldBaseURL, s.BaseURL, maxAddress}, {FieldInternal, s.InternalHost, maxHost}, {FieldUser, s.User, maxText}, {FieldLoginPath, s.LoginPath, maxText},
+		{FieldUserName, s.UserField, maxName}, {FieldPassName, s.PasswordField, maxName}, {FieldClientID, s.ClientID, maxText},
+	} {
+		if utf8.RuneCountInString(f.value) > f.most {
+			p.add(f.path, "limite", fmt.Sprintf("Use até %d caracteres.", f.most))
+		}
+	}
+}
+
+func (p *problems) access(s Settings) {
 	switch s.Method {
 	case Password:
-		p.text(FieldUser, s.User, 200, "Escreva o usuário do serviço.")
+		p.text(FieldUser, s.User, "Escreva o usuário do serviço.")
 		p.path(FieldLoginPath, s.LoginPath)
-		p.text(FieldUserName, s.UserField, 64, "Escreva o nome do campo do usuário.")
-		p.text(FieldPassName, s.PasswordField, 64, "Escreva o nome do campo da senha.")
+		p.text(FieldUserName, s.UserField, "Escreva o nome do campo do usuário.")
+		p.text(FieldPassName, s.PasswordField, "Escreva o nome do campo da senha.")
 		if s.UserField != "" && s.UserField == s.PasswordField {
 			p.add(FieldPassName, "dominio", "Os dois campos precisam de nomes diferentes.")
 		}
 	case OAuth:
-		p.text(FieldClientID, s.ClientID, 200, "Escreva o client_id.")
+		p.text(FieldClientID, s.ClientID, "Escreva o client_id.")
 	}
 }
 
-// text holds a required line to its length.
-func (p *problems) text(path, value string, most int, missing string) {
+// text wants a line.
+func (p *problems) text(path, value, missing string) {
 	switch {
 	case value == "":
 		p.add(path, "obrigatorio", missing)
-	case utf8.RuneCountInString(value) > most:
-		p.add(path, "limite", fmt.Sprintf("Use até %d caracteres.", most))
 	case strings.ContainsFunc(value, unicode.IsControl):
 		p.add(path, "formato", "Use só letras, números e sinais.")
 	}
@@ -125,7 +147,7 @@ func (p *problems) text(path, value string, most int, missing string) {
 func (p *problems) path(path, value string) {
 	u, err := url.Parse(value)
 	if err != nil || !strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//") || strings.ContainsAny(value, "?#\\") ||
-		slices.Contains(strings.Split(u.Path, "/"), "..") || len(value) > 200 {
+		slices.Contains(strings.Split(u.Path, "/"), "..") {
 		p.add(path, "formato", "Escreva o caminho depois do endereço, como /api/v1/auth/login.")
 	}
 }
@@ -135,10 +157,11 @@ func (p *problems) path(path, value string) {
 func (p *problems) address(s Settings) {
 	u, err := url.Parse(s.BaseURL)
 	switch {
+	case utf8.RuneCountInString(s.BaseURL) > maxAddress: // is said already
 	case s.BaseURL == "":
 		p.add(FieldBaseURL, "obrigatorio", "Escreva o endereço do serviço.")
 	case err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || !goodHost(u) || u.User != nil ||
-		u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || len(s.BaseURL) > 300:
+		u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		p.add(FieldBaseURL, "formato", "Escreva um endereço como https://servico.exemplo.com.br, sem usuário, senha ou “?”.")
 	case s.InternalHost != "":
 	case literalInternal(s.Host()):
@@ -156,7 +179,7 @@ func goodHost(u *url.URL) bool {
 		return true
 	}
 	last := host[strings.LastIndex(host, ".")+1:]
-	return last != "" && (last[0] < '0' || last[0] > '9') && !strings.ContainsFunc(host, unicode.IsSpace)
+	return len(host) <= maxHost && last != "" && (last[0] < '0' || last[0] > '9') && !strings.ContainsFunc(host, unicode.IsSpace)
 }
 
 func literalInternal(host string) bool {
