@@ -94,6 +94,9 @@ func (c Config) withDefaults() Config {
 	if c.Guiche {
 		setDefault(&c.UnitsPath, unitsPath)
 		setDefault(&c.ProfessionalsPath, professionalsPath)
+		setDefault(&c.Card, "99990100001") // of the simulated operators' rules
+		setDefault(&c.CardTwoGuides, "99991900001")
+		setDefault(&c.CardDenied, "99990400001")
 	}
 	return c
 }

@@ -123,7 +123,6 @@ func demoConfig(a *app.App, path string) (conformance.Config, error) {
 	return conformance.Config{
 		BaseURL: demo.URL, Guiche: true, APIKey: demo.APIKey, OAuth: &demo.OAuth,
 		Login: &conformance.Login{User: demo.User.User, Password: demo.User.Password},
-		Card:  "99990100001", CardTwoGuides: "99991900001", CardDenied: "99990400001",
 	}, nil
 }
 

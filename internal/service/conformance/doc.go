@@ -2,7 +2,7 @@
 // by literal JSON: one check for each sentence of the specification that a client
 // can see kept, and a second layer for the decisions of the open points.
 //
-//	go test -v ./internal/service/conformance -config service.json
+//	go test -count=1 -v ./internal/service/conformance -config "$PWD/service.json"
 //
 // judges any service; Config says what the file holds. Without -config the checks
 // start the demo and judge the service inside it. A sentence is kept, broken, or

@@ -102,7 +102,7 @@ func rowFaultsOfEndpoints() []deviation {
 		{"Row15_Eligibility/NotEligible", on(eligible, put("data.elegivel", true))},
 		{"Row15_Eligibility/Refused", on(eligible, takes)},
 		{"Row16_Submission/Accepted202", on(submit, status(200))},
-		{"Row16_Submission/DecidedAfterwards", on(lookup, put("data.statusAutorizacao", "R"))},
+		{"Row16_Submission/DecidedAfterwards", on(lookup, put("data.statusAutorizacao", "N"))},
 		{"Row16_Submission/SameRules", on(submit, put("errosDetalhados.0.campo", "numeroCarteira"))},
 		{"Row17_Features/Words", put("data.recursos", []any{"idempotencia", "biometrias"})},
 		{"Row17_Features/AnyValidCredential", on("/api/v2/recursos", opens)},

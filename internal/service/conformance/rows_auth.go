@@ -13,8 +13,8 @@ func row23() []Check {
 		}),
 		sentence("Refresh", "Both answer the same.", func(c *Case) { c.sessionShape(c.refresh(c.session().refresh)) }),
 		sentence("WrongPassword", "A wrong password and an unknown user get the same 401.", func(c *Case) {
-			path := c.config.Login.Path
-			wrong := c.post(path, object{"usuario": c.config.Login.User, "senha": "errada"}, "Authorization", "")
+			path := c.login().Path
+			wrong := c.post(path, object{"usuario": c.login().User, "senha": "errada"}, "Authorization", "")
 			unknown := c.post(path, object{"usuario": "ninguem-" + c.guideNumber(), "senha": "errada"}, "Authorization", "")
 			c.refused(wrong, 401)
 			if c.refused(unknown, 401); string(wrong.text) != string(unknown.text) {
@@ -24,7 +24,7 @@ func row23() []Check {
 		}),
 		sentence("UsedOnce", "A refresh token is used once; using it twice revokes the family, its access tokens included.", usedOnce),
 		sentence("Fields", "usuario, senha and refresh_token are required.", func(c *Case) {
-			c.refused(c.post(c.config.Login.Path, object{}, "Authorization", ""), 422, "usuario obrigatorio", "senha obrigatorio")
+			c.refused(c.post(c.login().Path, object{}, "Authorization", ""), 422, "usuario obrigatorio", "senha obrigatorio")
 			c.refused(c.post(refreshPath, object{"refresh_token": 7}, "Authorization", ""), 422, "refresh_token tipo")
 		}),
 	}

@@ -71,7 +71,7 @@ const (
 	pause    = 20 * time.Millisecond
 )
 
-// becomes waits for a status.
+// becomes waits while an authorization is under analysis.
 func (c *Case) becomes(id, status string) {
 	tick := time.NewTicker(pause)
 	defer tick.Stop()
@@ -81,7 +81,7 @@ func (c *Case) becomes(id, status string) {
 		if got == status {
 			return
 		}
-		if c.clock().After(end) {
+		if got != "R" || c.clock().After(end) {
 			c.fatalf("the status did not become %s but %q: %s", status, got, a.told())
 		}
 		select {

@@ -158,12 +158,17 @@ func (c *Case) twoGuides() answer {
 // session is what login and refresh hand out (4.6, 4.8).
 type session struct{ access, refresh string }
 
-// logIn opens a new session.
-func (c *Case) logIn() answer {
-	login := c.config.Login
-	if login == nil {
+// login is the user and the operation that logs in.
+func (c *Case) login() Login {
+	if c.config.Login == nil {
 		c.untried("no login")
 	}
+	return *c.config.Login
+}
+
+// logIn opens a new session.
+func (c *Case) logIn() answer {
+	login := c.login()
 	return c.post(login.Path, object{login.UserField: login.User, login.PasswordField: login.Password}, "Authorization", "")
 }
 

@@ -128,8 +128,7 @@ func section4_8() []Check {
 			}
 		}),
 		sentence("WrongPassword", "It is obtained with user name and password: a wrong one brings no token.", func(c *Case) {
-			c.logIn()
-			login := c.config.Login
+			login := c.login()
 			a := c.post(login.Path, object{login.UserField: login.User, login.PasswordField: login.Password + "x"}, "Authorization", "")
 			if tokens(a) != (session{}) {
 				c.errorf("a wrong password brought a token")
