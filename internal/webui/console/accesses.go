@@ -44,6 +44,9 @@ func (k *console) keyList(ctx context.Context, p service.Profile, path string) (
 	keys, err := k.Admin.Keys(ctx, p.ID)
 	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
 		Note: unusable(p, service.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
+	if p.Permanent() {
+		list.Purpose = "Cada início do Guichê faz uma; as que ninguém mais usa vencem sozinhas."
+	}
 	for _, key := range keys {
 		row := page.AccessRow{Name: "…" + key.Hint, Detail: idleWords(key.Idle), Created: k.door.When(key.CreatedAt), Used: k.used(key.UsedAt)}
 		live := key.Live(k.door.Now())

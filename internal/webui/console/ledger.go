@@ -53,10 +53,11 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 		return err
 	}
 	view.Partners, view.Situations = partnerChoices(profiles), situationChoices()
+	simulated := view.Simulated
 	if view.Page, err = k.door.Frame(c, "Registro"); err != nil {
 		return err
 	}
-	view.Failed = len(fields) > 0
+	view.Simulated, view.Failed = simulated, len(fields) > 0
 	return k.door.Render(c, statusOf(fields), page.LedgerPage(view))
 }
 
@@ -74,6 +75,7 @@ func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *
 	}
 	for _, r := range rows {
 		view.Rows = append(view.Rows, k.ledgerRow(r))
+		view.Simulated = view.Simulated || r.Simulated
 	}
 	entry := audit.Entry{Actor: k.door.Actor(c), Event: audit.LedgerRead}
 	if query.Profile != uuid.Nil {
