@@ -9,12 +9,16 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"guiche/internal/app"
 )
+
+// storedOn is what the page says about a secret.
+var storedOn = regexp.MustCompile(`^Guardada em \d\d/\d\d/\d{4}\. Deixe vazio para manter\.$`)
 
 // Every shape of a service: the test finds it in order without sending an
 // authorization, and what is sent next goes there without a restart.
@@ -48,6 +52,10 @@ func TestConnection_Shapes(t *testing.T) {
 			}
 			if saved := admin.post("/servico/conexao", form); saved.status != http.StatusOK || !strings.Contains(saved.text(".cab .sec"), "127.0.0.1") {
 				t.Fatalf("save: %d, %q", saved.status, saved.text("#erros"))
+			}
+			stored := admin.get("/servico/conexao").text("#conexao .micro[id$='-d']")
+			if !storedOn.MatchString(stored) {
+				t.Errorf("got %q, want the day it was stored and nothing else", stored)
 			}
 			if len(f.requests()) != 0 {
 				t.Fatal("an authorization was sent by the test")

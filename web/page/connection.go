@@ -45,7 +45,7 @@ func (m Connection) field(f component.Field) component.Field {
 func (m Connection) secret(name, label string) component.Field {
 	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: messageFor(m.Problems, name)}
 	if m.Stored[name] != "" {
-		f.Optional, f.Hint = true, m.Stored[name]+". Vazio, continua a mesma."
+		f.Optional, f.Hint = true, m.Stored[name]+". Deixe vazio para manter."
 	}
 	return f
 }
