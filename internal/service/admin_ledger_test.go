@@ -1,0 +1,132 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+
+	"github.com/google/uuid"
+)
+
+func (e *env) mustLedger(q service.LedgerQuery) []service.LedgerRow {
+	e.tb.Helper()
+	q.Limit = 10
+	rows, err := e.service.Admin().Ledger(e.tb.Context(), q)
+	e.must(err)
+	return rows
+}
+
+// The life of a request is told from its answer to its end, acts of the partner
+// included.
+func TestAdmin_LedgerEntry(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	guide, _ := e.MustAuthorize("1")
+	e.clock.move(time.Minute)
+	if r := e.act(guide, "cancelamento", someReason, nil); r.status != 200 {
+		t.Fatalf("cancel: got %d: %s", r.status, r.text)
+	}
+	rows := e.mustLedger(service.LedgerQuery{Number: guide})
+	if len(rows) != 1 || rows[0].Guides[0].ID.String() != guide || rows[0].AnswerSize == 0 || !rows[0].Simulated || rows[0].Failure != "" {
+		t.Fatalf("got %+v", rows)
+	}
+	row, events, err := e.service.Admin().LedgerEntry(t.Context(), rows[0].ID)
+	e.must(err)
+	var told []string
+	for _, event := range events {
+		told = append(told, strings.TrimSpace(fmt.Sprint(event.Kind, " ", event.Before, event.Code)))
+		if event.Kind != service.EventAnswer && event.GuideID.String() != guide {
+			t.Errorf("%s is about %s, want the guide", event.Kind, event.GuideID)
+		}
+	}
+	if want := []string{"resposta", "situacao A", "ato cancelamento", "ato_resposta", "situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 5)], want) {
+		t.Errorf("got %q, want first %q", told, want)
+	}
+	if _, _, err := e.service.Admin().LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
+		t.Errorf("unknown request: got %v, want not found", err)
+	}
+}
+
+// A number is found by whole requests, and pages go on behind the last row.
+func TestAdmin_Ledger(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	for range 3 {
+		e.MustAuthorize("1")
+		e.clock.move(24 * time.Hour)
+	}
+	all := e.mustLedger(service.LedgerQuery{})
+	if len(all) != 3 || !all[0].ReceivedAt.After(all[2].ReceivedAt) {
+		t.Fatalf("got %d rows", len(all))
+	}
+	for name, c := range map[string]struct {
+		q    service.LedgerQuery
+		want []service.LedgerRow
+	}{
+		"Before":      {service.LedgerQuery{Before: all[0].ID}, all[1:]},
+		"BeforeLast":  {service.LedgerQuery{Before: all[2].ID}, nil},
+		"From":        {service.LedgerQuery{From: all[1].ReceivedAt}, all[:2]},
+		"ToExcluded":  {service.LedgerQuery{To: all[1].ReceivedAt}, all[2:]},
+		"Guide":       {service.LedgerQuery{Number: all[1].Guides[0].Number}, all[1:2]},
+		"Provider":    {service.LedgerQuery{Number: all[2].ProviderGuide}, all[2:]},
+		"Failed":      {service.LedgerQuery{Failed: true}, nil},
+		"Status":      {service.LedgerQuery{Status: "A"}, all},
+		"OtherStatus": {service.LedgerQuery{Status: "N"}, nil},
+		"OtherOne":    {service.LedgerQuery{Profile: uuid.New()}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got, want []uuid.UUID
+			for _, r := range e.mustLedger(c.q) {
+				got = append(got, r.ID)
+			}
+			for _, r := range c.want {
+				want = append(want, r.ID)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A request counts as in flight until its answer is out, then under its status.
+func TestAdmin_Traffic(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	during := make(chan int, 1)
+	e.operator.doBefore(func(context.Context, service.OperatorRequest) error {
+		during <- e.service.Admin().Traffic().InFlight
+		return nil
+	})
+	e.MustAuthorize("1")
+	if got := <-during; got != 1 {
+		t.Errorf("while the operator is asked: %d in flight, want 1", got)
+	}
+	e.get("/api/v2/nada")
+	e.server.Close() // waits for what runs
+	got := e.service.Admin().Traffic()
+	want := []service.RouteTraffic{
+		{Route: "/", Total: 1, Statuses: []service.StatusTraffic{{Status: 404, Count: 1}}},
+		{Route: "/api/v2/autorizar/sp-sadt", Total: 1, Statuses: []service.StatusTraffic{{Status: 200, Count: 1}}},
+	}
+	if fmt.Sprint(got.Routes) != fmt.Sprint(want) || got.InFlight != 0 || !got.Since.Equal(start) {
+		t.Errorf("got %+v, want %+v since %v", got, want, start)
+	}
+}
+
+// The desk's own profile is refused whatever would become of it.
+func TestAdmin_CheckProfile(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	own := service.DeskProfile()
+	own.Disabled = true
+	if err := e.service.Admin().CheckProfile(t.Context(), own); !problem.Is(err, problem.Conflict) {
+		t.Errorf("the desk's own: got %v, want a conflict", err)
+	}
+	fine := service.Profile{ID: uuid.New(), Name: "Parceiro", Methods: service.Methods(), Scopes: service.Scopes(), Rate: 60_000}
+	if err := e.service.Admin().CheckProfile(t.Context(), fine); err != nil {
+		t.Errorf("a profile that is fine: got %v", err)
+	}
+}
