@@ -133,6 +133,9 @@ func (noAccess) Authorize(*http.Request) error { return errNoSecret }
 // Renew implements client.Authorizer.
 func (noAccess) Renew(context.Context, *http.Request) (bool, error) { return false, nil }
 
+// Undecided implements connection.Road.
+func (r *road) Undecided(ctx context.Context) (int, error) { return r.app.desk.Undecided(ctx) }
+
 // SearchCredentials implements desk.Service.
 func (r *road) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
 	return r.current.Load().SearchCredentials(ctx, text)

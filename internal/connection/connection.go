@@ -48,6 +48,9 @@ type Road interface {
 	Use(ctx context.Context, p Plan) error
 	// Try returns a way by the plan that nothing else uses.
 	Try(ctx context.Context, p Plan) (Trial, error)
+	// Undecided counts the requests that the service in use may have acted on and
+	// that would be repeated: another service must not get them.
+	Undecided(ctx context.Context) (int, error)
 }
 
 // Trial is a way to the service that is being tried. Its errors are
@@ -155,6 +158,9 @@ func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 	if err := m.check(plan); err != nil {
 		return err
 	}
+	if err := m.settled(ctx, stored.Settings, c.Settings); err != nil {
+		return err
+	}
 	names := stored.changed(c.Settings)
 	var secret *Sealed
 	if c.Secret != "" && !plan.Embedded && m.config.Outside.APIKey == "" {
@@ -180,6 +186,23 @@ func (m *Manager) check(p Plan) error {
 			Message: "Digite o segredo: não há um guardado para este endereço."})
 	}
 	return problem.InvalidFields(fields)
+}
+
+// settled refuses another service while the one in use may still answer for
+// something.
+func (m *Manager) settled(ctx context.Context, old, next Settings) error {
+	if old.Embedded == next.Embedded && (next.Embedded || old.Origin() == next.Origin()) {
+		return nil
+	}
+	n, err := m.config.Road.Undecided(ctx)
+	switch {
+	case err != nil:
+		return fmt.Errorf("connection: change: %w", err)
+	case n > 0:
+		return problem.InvalidFields([]problem.Field{{Path: FieldEmbedded, Code: "conflito",
+			Message: "Há pedidos a caminho do serviço em uso. Espere a resposta deles e salve de novo."}})
+	}
+	return nil
 }
 
 // plan puts together what is typed, what is stored and what comes from outside.

@@ -180,3 +180,21 @@ func TestManager_Secrecy(t *testing.T) {
 		t.Error("the secret is logged")
 	}
 }
+
+// What one service may have acted on is never sent to another.
+func TestManager_Change_Undecided(t *testing.T) {
+	e := MustManage(t)
+	MustDo(t, e.Change(t.Context(), admin, outsideService()))
+	e.road.undecided = 1
+	other, near, same := outsideService(), outsideService(), outsideService()
+	other.BaseURL, near.Embedded = "https://outro.exemplo.com.br", true
+	for name, c := range map[string]connection.Change{"Other": other, "Embedded": near} {
+		if got := fieldsOf(t, e.Change(t.Context(), admin, c)); got[connection.FieldEmbedded] != "conflito" {
+			t.Errorf("%s: got %v, want it put off", name, got)
+		}
+	}
+	same.Secret, same.Answer = "outro-segredo", 2*time.Minute
+	MustDo(t, e.Change(t.Context(), admin, same))
+	e.road.undecided = 0
+	MustDo(t, e.Change(t.Context(), admin, near))
+}

@@ -112,9 +112,12 @@ func fieldsOf(tb testing.TB, err error) map[string]string {
 
 // road remembers by which plans it was told to go.
 type road struct {
-	plans []connection.Plan
-	trial *trial
+	plans     []connection.Plan
+	trial     *trial
+	undecided int
 }
+
+func (r *road) Undecided(context.Context) (int, error) { return r.undecided, nil }
 
 func (r *road) Use(_ context.Context, p connection.Plan) error {
 	r.plans = append(r.plans, p)

@@ -79,6 +79,8 @@ type CaseStore interface {
 	Case(ctx context.Context, reach Reach, uid uuid.UUID) (Case, error)
 	Standing(ctx context.Context, reach Reach, uid uuid.UUID) (Standing, error)
 	Alerts(ctx context.Context) (Alerts, error)
+	// Undecided counts what is Sending and what is Queued with doubt.
+	Undecided(ctx context.Context) (int, error)
 	// Withdraw takes a queued case without doubt out of the queue;
 	// problem.Conflict when it is no longer one.
 	Withdraw(ctx context.Context, by Person, uid uuid.UUID, entry audit.Entry) error
@@ -114,6 +116,10 @@ func (d *Desk) Standing(ctx context.Context, a Actor, uid uuid.UUID) (Standing, 
 
 // Alerts returns what administração is told; it names no patient.
 func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.config.Store.Alerts(ctx) }
+
+// Undecided counts the submissions that the service may have acted on and that
+// will be asked about or repeated there: no other service may get them.
+func (d *Desk) Undecided(ctx context.Context) (int, error) { return d.config.Store.Undecided(ctx) }
 
 // Withdraw takes a case out of the queue as long as nobody can have acted on it:
 // every attempt so far wrote no byte, or the service answered that it did not

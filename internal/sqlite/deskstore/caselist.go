@@ -171,3 +171,11 @@ func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
 		return a, sqlite.Error(err)
 	})
 }
+
+// Undecided counts what the service may have acted on and is not settled.
+func (s *Store) Undecided(ctx context.Context) (int, error) {
+	return read(ctx, s, func(tx *sqlite.Tx) (n int, err error) {
+		err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending' OR (state = 'queued' AND doubtful = 1)`).Scan(&n)
+		return n, sqlite.Error(err)
+	})
+}
