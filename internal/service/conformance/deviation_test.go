@@ -1,6 +1,8 @@
 package conformance_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"guiche/internal/service/conformance"
@@ -52,15 +54,15 @@ func TestSilence(t *testing.T) {
 	good := MustDemo(t)
 	t.Run("ForeignService", func(t *testing.T) {
 		foreign := conformance.Config{BaseURL: MustBreak(t, good.BaseURL, decidesOtherwise), APIKey: good.APIKey}
-		if open := tryAll(t, conformance.New(foreign, nil)); open < 50 { // everything that needs a card, a login or a client
+		if open := tryAll(t, conformance.New(foreign, nil), ""); open < 50 { // everything that needs a card, a login or a client
 			t.Errorf("%d sentences are open, want most of them", open)
 		}
 	})
 	t.Run("KeyAlone", func(t *testing.T) {
-		tryAll(t, conformance.New(conformance.Config{BaseURL: good.BaseURL, Guiche: true, APIKey: good.APIKey}, nil))
+		tryAll(t, conformance.New(conformance.Config{BaseURL: good.BaseURL, Guiche: true, APIKey: good.APIKey}, nil), "Section", "Row2")
 	})
 	t.Run("ClientAlone", func(t *testing.T) {
-		tryAll(t, conformance.New(conformance.Config{BaseURL: good.BaseURL + "/", Guiche: true, OAuth: good.OAuth}, nil))
+		tryAll(t, conformance.New(conformance.Config{BaseURL: good.BaseURL + "/", Guiche: true, OAuth: good.OAuth}, nil), "Section", "Row2")
 	})
 }
 
@@ -75,11 +77,14 @@ func decidesOtherwise(x *traffic) {
 	}
 }
 
-// tryAll makes all checks of a suite, none of which may fail, and counts what is
-// open.
-func tryAll(t *testing.T, suite *conformance.Suite) (open int) {
+// tryAll makes all checks of the chapters whose names begin so, none of which may
+// fail, and counts what is open.
+func tryAll(t *testing.T, suite *conformance.Suite, chapters ...string) (open int) {
 	t.Helper()
 	for _, chapter := range suite.Chapters() {
+		if !slices.ContainsFunc(chapters, func(c string) bool { return strings.HasPrefix(chapter.Name, c) }) {
+			continue
+		}
 		for _, check := range chapter.Checks {
 			r := suite.Run(t.Context(), chapter, check)
 			if r.Verdict == conformance.Broken {

@@ -67,7 +67,7 @@ func rowFaultsOfOrder() []deviation {
 		{"Row09_Statuses/Invalid422", on(authorize, status(400))},
 		{"Row09_Statuses/OperatorFailure502", on(authorize, status(500))},
 		{"Row10_Limits/Attachments", on(authorize, takes)},
-		{"Row10_Limits/AttachmentSize", on(authorize, status(400))},
+		{"Row10_Limits/AttachmentSize", on(authorize, takes)},
 		{"Row10_Limits/Procedures", on(authorize, when(func(x *traffic) bool { return len(proceduresOf(x)) == 101 }, takes))},
 		{"Row10_Limits/Rest", on(authorize, takes)},
 		{"Row11_Idempotency/EqualKey", on(authorize, when(repeated, put("sucesso", false)))},
