@@ -35,6 +35,7 @@ var arrows = map[string][]string{
 	"internal/report":              {"internal/authorization", "internal/audit", "internal/problem"},
 	"internal/service": {"internal/authorization", "internal/audit", "internal/blob", "internal/document", "internal/guide",
 		"internal/jsonscan", "internal/password", "internal/problem", "internal/throttle"},
+	"internal/service/conformance":    {},
 	"internal/service/simulated":      {"internal/authorization", "internal/service"},
 	"internal/sqlite":                 {"internal/problem"},
 	"internal/sqlite/auditlog":        {"internal/audit", "internal/problem", "internal/sqlite"},
