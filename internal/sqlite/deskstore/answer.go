@@ -104,7 +104,7 @@ func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]aut
 		place int
 		authorization.AnswerError
 	}
-	all, err := list(ctx, tx, func(rows *sql.Rows) (e placed, err error) {
+	all, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (e placed, err error) {
 		err = rows.Scan(&e.place, &e.Code, &e.Field, &e.Message)
 		return e, err
 	}, `SELECT place, code, field, message FROM answer_error WHERE answer_id = ? ORDER BY place, position`, answer)
@@ -120,7 +120,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 		id int64
 		authorization.Authorization
 	}
-	rows, err := list(ctx, tx, func(rows *sql.Rows) (a numbered, err error) {
+	rows, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (a numbered, err error) {
 		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Password, (*localTime)(&a.PasswordUntil),
 			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF)
 		return a, err
@@ -131,7 +131,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 	}
 	var authorizations []authorization.Authorization
 	for i, row := range rows {
-		if row.Procedures, err = list(ctx, tx, scanResult, `SELECT code, name, quantity, authorized, executed, password, protocol,
+		if row.Procedures, err = sqlite.List(ctx, tx, scanResult, `SELECT code, name, quantity, authorized, executed, password, protocol,
 			justification, mnemonic FROM authorization_procedure WHERE authorization_id = ? ORDER BY position`, row.id); err != nil {
 			return nil, err
 		}

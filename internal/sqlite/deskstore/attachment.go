@@ -58,12 +58,12 @@ func insertDraftAttachment(ctx context.Context, tx *sqlite.Tx, draft int64, a de
 }
 
 func draftAttachments(ctx context.Context, tx *sqlite.Tx, draft int64) ([]desk.Attachment, error) {
-	return list(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM draft_attachment
+	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM draft_attachment
 		WHERE draft_id = ? ORDER BY id`, draft)
 }
 
 func submissionAttachments(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.Attachment, error) {
-	return list(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
+	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
 		WHERE submission_id = ? ORDER BY position`, submission)
 }
 

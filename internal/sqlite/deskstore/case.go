@@ -14,8 +14,8 @@ import (
 func (s *Store) Case(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Case, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-	return read(ctx, s, func(tx *sqlite.Tx) (c desk.Case, err error) {
-		found, err := list(ctx, tx, scanSummary, summaryQuery(where.String()), where.args...)
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (c desk.Case, err error) {
+		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(where.String()), where.args...)
 		if err != nil {
 			return c, err
 		}
@@ -34,9 +34,12 @@ func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error 
 		func() (err error) { c.Request, _, err = loadRequest(ctx, tx, id); return err },
 		func() (err error) { c.Attachments, err = submissionAttachments(ctx, tx, id); return err },
 		func() (err error) { c.Answer, c.Fields, err = loadAnswer(ctx, tx, id); return err },
-		func() (err error) { c.Attempts, err = list(ctx, tx, scanAttempt, attemptQuery, id); return err },
-		func() (err error) { c.Events, err = list(ctx, tx, scanEvent, eventQuery, id); return err },
-		func() (err error) { c.Next, err = list(ctx, tx, scanUID, nextQuery, sqlite.UID(c.UID)); return err },
+		func() (err error) { c.Attempts, err = sqlite.List(ctx, tx, scanAttempt, attemptQuery, id); return err },
+		func() (err error) { c.Events, err = sqlite.List(ctx, tx, scanEvent, eventQuery, id); return err },
+		func() (err error) {
+			c.Next, err = sqlite.List(ctx, tx, scanUID, nextQuery, sqlite.UID(c.UID))
+			return err
+		},
 	}
 	for _, load := range parts {
 		if err := load(); err != nil {

@@ -99,8 +99,8 @@ func (s *Store) Cases(ctx context.Context, reach desk.Reach, q desk.Query) ([]de
 	if q.Before != uuid.Nil {
 		where.add(`st.submission_id < (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(q.Before))
 	}
-	rows, err := read(ctx, s, func(tx *sqlite.Tx) ([]summaryRow, error) {
-		return list(ctx, tx, scanSummary,
+	rows, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]summaryRow, error) {
+		return sqlite.List(ctx, tx, scanSummary,
 			summaryQuery(where.String()+` ORDER BY st.submission_id DESC LIMIT ?`), append(where.args, q.Limit)...)
 	})
 	cases := make([]desk.CaseSummary, len(rows))
@@ -122,10 +122,10 @@ func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (
 	groups.since(since)
 	groups.add(`st.queue_group IN (`+placeholders(len(counted))+`)`, counted...)
 	unknown.add(`st.queue_group = ?`, desk.GroupOf(desk.Unknown, ""))
-	return read(ctx, s, func(tx *sqlite.Tx) (desk.Counts, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Counts, error) {
 		counts := desk.Counts{Groups: map[authorization.Group]desk.Tally{}}
 		for _, where := range []*conditions{groups, unknown} {
-			tallies, err := list(ctx, tx, scanTally, `SELECT st.queue_group, COUNT(*), MIN(st.changed_at)
+			tallies, err := sqlite.List(ctx, tx, scanTally, `SELECT st.queue_group, COUNT(*), MIN(st.changed_at)
 				FROM submission_state st `+where.String()+` GROUP BY st.queue_group`, where.args...)
 			if err != nil {
 				return counts, err
@@ -146,7 +146,7 @@ func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (
 func (s *Store) Standing(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Standing, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-	return read(ctx, s, func(tx *sqlite.Tx) (standing desk.Standing, err error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (standing desk.Standing, err error) {
 		err = tx.QueryRow(ctx, `SELECT `+standingColumns+` FROM submission_state st `+where.String(), where.args...).
 			Scan(standingTargets(&standing)...)
 		return standing, sqlite.Error(err)
@@ -165,7 +165,7 @@ func scanTally(rows *sql.Rows) (t groupTally, err error) {
 
 // Alerts counts what administração is told.
 func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (a desk.Alerts, err error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (a desk.Alerts, err error) {
 		err = tx.QueryRow(ctx, `SELECT COUNT(*) FILTER (WHERE alert = 'held'), COUNT(*) FILTER (WHERE alert = 'conflict')
 			FROM submission_state WHERE alert <> ''`).Scan(&a.Held, &a.Conflicts)
 		return a, sqlite.Error(err)
@@ -174,7 +174,7 @@ func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
 
 // Undecided counts what the service may have acted on and is not settled.
 func (s *Store) Undecided(ctx context.Context) (int, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (n int, err error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (n int, err error) {
 		err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending' OR (state = 'queued' AND doubtful = 1)`).Scan(&n)
 		return n, sqlite.Error(err)
 	})

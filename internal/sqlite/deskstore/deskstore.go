@@ -36,33 +36,6 @@ func (s *Store) Tell(ctx context.Context, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
 }
 
-// read runs fn over a snapshot and hands on what it returns.
-func read[T any](ctx context.Context, s *Store, fn func(*sqlite.Tx) (T, error)) (result T, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
-		result, err = fn(tx)
-		return err
-	})
-	return result, err
-}
-
-// list runs a query and scans each row.
-func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.Query(ctx, query, args...)
-	if err != nil {
-		return nil, sqlite.Error(err)
-	}
-	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	var all []T
-	for rows.Next() {
-		item, err := scan(rows)
-		if err != nil {
-			return nil, sqlite.Error(err)
-		}
-		all = append(all, item)
-	}
-	return all, sqlite.Error(rows.Err())
-}
-
 // exec runs a statement and returns how many rows it changed.
 func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int64, error) {
 	result, err := tx.Exec(ctx, query, args...)

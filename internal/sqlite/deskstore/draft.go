@@ -35,7 +35,7 @@ func scanDraft(scan func(...any) error) (d draftRow, err error) {
 
 // Draft returns an open draft of the owner.
 func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (desk.Draft, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Draft, error) {
 		row, err := openDraft(ctx, tx, owner, uid)
 		return row.Draft, err
 	})
@@ -54,8 +54,8 @@ func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftR
 
 // Drafts lists the owner's open drafts, the latest change first.
 func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]desk.Draft, error) {
-		rows, err := list(ctx, tx, func(rows *sql.Rows) (draftRow, error) { return scanDraft(rows.Scan) },
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Draft, error) {
+		rows, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (draftRow, error) { return scanDraft(rows.Scan) },
 			draftColumns+`WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
 		if err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 	}
 	var cases []uuid.UUID
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := list(ctx, tx, scanID, `UPDATE submission_state SET state = 'refused', queue_group = ?, origin = ?, reason = ?,
+		ids, err := sqlite.List(ctx, tx, scanID, `UPDATE submission_state SET state = 'refused', queue_group = ?, origin = ?, reason = ?,
 			changed_at = ?, alert = '', due_at = 0 WHERE `+late+` RETURNING submission_id`,
 			desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
 		if err != nil {
@@ -47,7 +47,7 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 // anyState looks whether a state row is as the condition on the present moment
 // says, without taking the writer's time.
 func (s *Store) anyState(ctx context.Context, condition string) (bool, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (bool, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
 		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+condition+`)`, sqlite.Micros(tx.Now))
 	})
 }
@@ -70,7 +70,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.C
 	}
 	var claims []desk.Claim
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := list(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
 			ORDER BY due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
 		if err != nil {
 			return err
@@ -159,8 +159,8 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 
 // Orphans lists the attempts under other leases, with what they left behind.
 func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
-		return list(ctx, tx, scanOrphan, `SELECT s.uid, st.attempt, st.lease, st.deadline_at, st.doubtful, x.attempt_id IS NOT NULL,
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
+		return sqlite.List(ctx, tx, scanOrphan, `SELECT s.uid, st.attempt, st.lease, st.deadline_at, st.doubtful, x.attempt_id IS NOT NULL,
 			COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
 			COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
 			COALESCE(x.complete, 0), COALESCE(x.failure, '')
@@ -187,7 +187,7 @@ func scanOrphan(rows *sql.Rows) (o desk.Orphan, err error) {
 // Release makes what is held due now.
 func (s *Store) Release(ctx context.Context) (released int, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := list(ctx, tx, scanID, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
+		ids, err := sqlite.List(ctx, tx, scanID, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
 			WHERE state = 'queued' AND alert = 'held' RETURNING submission_id`, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
 		for _, id := range ids {
 			if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {

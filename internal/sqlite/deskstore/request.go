@@ -50,7 +50,7 @@ func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r author
 	if err != nil {
 		return r, "", sqlite.Error(err)
 	}
-	if r.Procedures, err = list(ctx, tx, scanProcedure,
+	if r.Procedures, err = sqlite.List(ctx, tx, scanProcedure,
 		`SELECT code, name, quantity FROM submission_procedure WHERE submission_id = ? ORDER BY position`, submission); err != nil {
 		return r, "", err
 	}

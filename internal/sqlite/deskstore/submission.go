@@ -21,7 +21,7 @@ import (
 
 // CaseOf returns the case that a draft of the sender became.
 func (s *Store) CaseOf(ctx context.Context, sender, token uuid.UUID) (uuid.UUID, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
 }
 
 func caseOf(ctx context.Context, tx *sqlite.Tx, sender, token uuid.UUID) (uid uuid.UUID, err error) {
@@ -171,8 +171,8 @@ func (s *Store) Repeats(ctx context.Context, card string, codes []string, since 
 	for _, code := range codes {
 		args = append(args, code)
 	}
-	found, err := read(ctx, s, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
-		return list(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, p.code, s.created_at
+	found, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
+		return sqlite.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, p.code, s.created_at
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
 			JOIN submission_state st ON st.submission_id = s.id

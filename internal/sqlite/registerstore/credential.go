@@ -21,14 +21,14 @@ func scanCredential(rows *sql.Rows) (c register.Credential, err error) {
 
 // Credentials implements register.Store.
 func (s *Store) Credentials(ctx context.Context) ([]register.Credential, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
-		return list(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Credential, error) {
+		return sqlite.List(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
 	})
 }
 
 // Credential implements register.Store.
 func (s *Store) Credential(ctx context.Context, uid uuid.UUID) (register.Credential, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Credential, error) { return credential(ctx, tx, uid) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Credential, error) { return credential(ctx, tx, uid) })
 }
 
 // Credential implements register.Tx.
@@ -37,7 +37,7 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (register.Credential
 }
 
 func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (register.Credential, error) {
-	return one(list(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
+	return one(sqlite.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
 }
 
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
@@ -69,10 +69,10 @@ func (t *tx) SeeCredential(ctx context.Context, c register.Credential) error {
 
 // News implements register.Store.
 func (s *Store) News(ctx context.Context, seen []register.Credential) ([]register.Credential, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Credential, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Credential, error) {
 		var news []register.Credential
 		for _, c := range seen {
-			known, err := list(ctx, tx, func(rows *sql.Rows) (same bool, err error) {
+			known, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (same bool, err error) {
 				err = rows.Scan(&same)
 				return same, err
 			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)

@@ -27,7 +27,7 @@ func scanProcedure(rows *sql.Rows) (p register.Procedure, err error) {
 
 // Procedure implements register.Store.
 func (s *Store) Procedure(ctx context.Context, code string) (register.Procedure, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Procedure, error) { return procedure(ctx, tx, code) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Procedure, error) { return procedure(ctx, tx, code) })
 }
 
 // Procedure implements register.Tx.
@@ -36,7 +36,7 @@ func (t *tx) Procedure(ctx context.Context, code string) (register.Procedure, er
 }
 
 func procedure(ctx context.Context, tx *sqlite.Tx, code string) (register.Procedure, error) {
-	return one(list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
+	return one(sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
 }
 
 // SearchProcedures finds active procedures by the beginning of their code or by
@@ -46,15 +46,15 @@ func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([
 	if len(words) == 0 {
 		return nil, nil
 	}
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Procedure, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Procedure, error) {
 		if code := strings.Join(words, ""); isDigits(code) {
-			byCode, err := list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p
+			byCode, err := sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p
 				WHERE p.active = 1 AND p.code >= ? AND p.code < ? ORDER BY p.code LIMIT ?`, code, code+":", limit)
 			if err != nil || len(byCode) > 0 {
 				return byCode, err
 			}
 		}
-		return list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
+		return sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
 			FROM procedure_text t JOIN procedure p ON p.id = t.rowid
 			WHERE procedure_text MATCH ? AND p.active = 1
 			ORDER BY bm25(procedure_text, 1.0, 2.0), length(p.name), p.code LIMIT ?`, sqlite.MatchQuery(words), limit)

@@ -38,7 +38,7 @@ func (s *Store) listProcedures(ctx context.Context, c choice, offset, limit int)
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+of, c.args...).Scan(&total); err != nil {
 			return sqlite.Error(err)
 		}
-		page, err = list(ctx, tx, scanProcedure, `SELECT `+procedureColumns+of+` ORDER BY p.code LIMIT ? OFFSET ?`,
+		page, err = sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+of+` ORDER BY p.code LIMIT ? OFFSET ?`,
 			append(c.args[:len(c.args):len(c.args)], limit, offset)...)
 		return err
 	})

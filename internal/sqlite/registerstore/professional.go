@@ -24,12 +24,12 @@ func scanProfessional(rows *sql.Rows) (p professionalRow, err error) {
 
 // Professionals implements register.Store.
 func (s *Store) Professionals(ctx context.Context) ([]register.Professional, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
 }
 
 // Professional implements register.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (register.Professional, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Professional, error) { return professional(ctx, tx, uid) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Professional, error) { return professional(ctx, tx, uid) })
 }
 
 // Professional implements register.Tx.
@@ -44,11 +44,11 @@ func professional(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (register.P
 // professionals reads the professionals that the rest of the query chooses, with
 // their specialties.
 func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]register.Professional, error) {
-	rows, err := list(ctx, tx, scanProfessional, professionalColumns+rest, args...)
+	rows, err := sqlite.List(ctx, tx, scanProfessional, professionalColumns+rest, args...)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := list(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
+	parts, err := sqlite.List(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
 		WHERE professional_id IN (SELECT id FROM professional `+rest+`) ORDER BY professional_id, name, specialty`, args...)
 	if err != nil {
 		return nil, err

@@ -42,33 +42,6 @@ func (s *Store) Write(ctx context.Context, fn func(register.Tx) error) error {
 // Append implements register.Tx.
 func (t *tx) Append(ctx context.Context, e audit.Entry) error { return t.trail.Append(ctx, t.Tx, e) }
 
-// read runs fn over a snapshot and hands on what it returns.
-func read[T any](ctx context.Context, s *Store, fn func(*sqlite.Tx) (T, error)) (result T, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
-		result, err = fn(tx)
-		return err
-	})
-	return result, err
-}
-
-// list runs a query and scans each row.
-func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.Query(ctx, query, args...)
-	if err != nil {
-		return nil, sqlite.Error(err)
-	}
-	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	var all []T
-	for rows.Next() {
-		item, err := scan(rows)
-		if err != nil {
-			return nil, sqlite.Error(err)
-		}
-		all = append(all, item)
-	}
-	return all, sqlite.Error(rows.Err())
-}
-
 // part is a row that belongs to another: a care point, a specialty.
 type part[T any] struct {
 	of    int64

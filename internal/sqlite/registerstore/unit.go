@@ -24,12 +24,12 @@ func scanUnit(rows *sql.Rows) (u unitRow, err error) {
 
 // Units implements register.Store.
 func (s *Store) Units(ctx context.Context) ([]register.Unit, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) ([]register.Unit, error) { return units(ctx, tx, `ORDER BY id`) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Unit, error) { return units(ctx, tx, `ORDER BY id`) })
 }
 
 // Unit implements register.Store.
 func (s *Store) Unit(ctx context.Context, uid uuid.UUID) (register.Unit, error) {
-	return read(ctx, s, func(tx *sqlite.Tx) (register.Unit, error) { return unit(ctx, tx, uid) })
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Unit, error) { return unit(ctx, tx, uid) })
 }
 
 // Unit implements register.Tx.
@@ -44,11 +44,11 @@ func unit(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (register.Unit, err
 // units reads the units that the rest of the query chooses, with all their care
 // points.
 func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]register.Unit, error) {
-	rows, err := list(ctx, tx, scanUnit, unitColumns+rest, args...)
+	rows, err := sqlite.List(ctx, tx, scanUnit, unitColumns+rest, args...)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := list(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active FROM care_point
+	parts, err := sqlite.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active FROM care_point
 		WHERE unit_id IN (SELECT id FROM care_unit `+rest+`) ORDER BY unit_id, name, id`, args...)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (s *Store) Cases(ctx context.Context, reach report.Reach, q report.Query) (
 			return err
 		}
 		ids, args := find(reach, q, after)
-		cases, err = list(ctx, tx, scanCase, shown(ids), args...)
+		cases, err = sqlite.List(ctx, tx, scanCase, shown(ids), args...)
 		return err
 	})
 	return cases, err
@@ -86,7 +86,7 @@ func newest(column, name string) string {
 }
 
 func choices(ctx context.Context, tx *sqlite.Tx, column, name string) ([]report.Choice, error) {
-	return list(ctx, tx, func(rows *sql.Rows) (c report.Choice, err error) {
+	return sqlite.List(ctx, tx, func(rows *sql.Rows) (c report.Choice, err error) {
 		err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name)
 		return c, err
 	}, `WITH RECURSIVE v (uid) AS (

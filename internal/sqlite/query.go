@@ -1,0 +1,33 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Get runs fn over a snapshot and hands on what it returns.
+func Get[T any](ctx context.Context, db *DB, fn func(*Tx) (T, error)) (result T, err error) {
+	err = db.Read(ctx, func(tx *Tx) (err error) {
+		result, err = fn(tx)
+		return err
+	})
+	return result, err
+}
+
+// List runs a query and scans each row; errors are as Error returns them.
+func List[T any](ctx context.Context, tx *Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	var all []T
+	for rows.Next() {
+		item, err := scan(rows)
+		if err != nil {
+			return nil, Error(err)
+		}
+		all = append(all, item)
+	}
+	return all, Error(rows.Err())
+}
