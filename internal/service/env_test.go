@@ -98,7 +98,8 @@ type env struct {
 	clock    *clock
 	limits   service.Limits
 	operator *asked
-	wrap     func(blob.Store) blob.Store // stands before the blobs; nil is nothing
+	wrap     func(blob.Store) blob.Store       // stands before the blobs; nil is nothing
+	keep     func(service.Store) service.Store // stands before the store; nil is nothing
 	log      *lockedBuffer
 	plain    bool // the operator decides and looks up, and can do nothing else
 
@@ -161,6 +162,13 @@ func credentials() []service.Credential {
 	}
 }
 
+func (e *env) store() service.Store {
+	if e.keep != nil {
+		return e.keep(servicestore.New(e.db))
+	}
+	return servicestore.New(e.db)
+}
+
 func (e *env) open() {
 	e.tb.Helper()
 	var err error
@@ -173,7 +181,7 @@ func (e *env) open() {
 		blobs = e.wrap(blobs)
 	}
 	e.service = service.New(service.Config{
-		Store: servicestore.New(e.db), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.connector()},
+		Store: e.store(), Blobs: blobs, Operators: map[string]service.Operator{"simulada": e.connector()},
 		Clock: e.clock.now, Zone: zone, Hasher: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1}), Limits: e.limits, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
 	})
 	e.server = httptest.NewServer(checkDescribed(e.tb, e.service.Handler()))

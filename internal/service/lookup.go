@@ -57,10 +57,7 @@ func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
 	}
 	entry, err := s.store.Authorization(c.Context(), c.profile.ID, id)
 	if problem.Is(err, problem.NotFound) {
-		var record Record
-		if record, err = s.store.RecordByGuideID(c.Context(), c.profile.ID, id); err == nil && record.Answer == "" {
-			entry = undecided(record)
-		}
+		entry, err = s.acceptedAuthorization(c, id)
 	}
 	if problem.Is(err, problem.NotFound) {
 		return errNoAuthorization()
@@ -69,6 +66,19 @@ func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
 		return err
 	}
 	return s.stream(w, c.Context(), func(a *answerWriter) { a.single(entry) })
+}
+
+// acceptedAuthorization returns an authorization whose request was accepted and
+// not decided yet; one that was decided since the look before is looked up again.
+func (s *Service) acceptedAuthorization(c *call, guideID uuid.UUID) (authorization.Authorization, error) {
+	record, err := s.store.RecordByGuideID(c.Context(), c.profile.ID, guideID)
+	if err != nil {
+		return authorization.Authorization{}, err
+	}
+	if record.Answer == "" {
+		return undecided(record), nil
+	}
+	return s.store.Authorization(c.Context(), c.profile.ID, guideID)
 }
 
 func errNoAuthorization() error {
