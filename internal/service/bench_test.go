@@ -194,8 +194,8 @@ func (t *times) add(b *testing.B, do func() error) {
 	*t = append(*t, time.Since(start))
 }
 
-// at returns a percentile in nanoseconds.
+// at returns a percentile in nanoseconds, by nearest rank.
 func (t times) at(percentile int) float64 {
 	sorted := slices.Sorted(slices.Values(t))
-	return float64(sorted[len(sorted)*percentile/100])
+	return float64(sorted[(len(sorted)*percentile+99)/100-1])
 }
