@@ -39,6 +39,8 @@ func (b *browser) lookAtConsole() {
 	b.lookAtLedger()
 	b.open("/servico/trafego")
 	b.look("servico-trafego")
+	b.open("/servico/descricao")
+	b.look("servico-descricao")
 }
 
 // lookAtLedger pictures the ledger.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,5 +163,50 @@ func TestDescription_Examples(t *testing.T) {
 		if !e.ran[id] {
 			t.Errorf("the example of %s was not run", id)
 		}
+	}
+}
+
+// TestDescription_Page: the page shows every operation with the example that was
+// run, and every link within it leads somewhere.
+func TestDescription_Page(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	e := MustLearn(t, p)
+	got := MustVisit(t, p, "administracao").get("/servico/descricao")
+	doc := got.doc()
+	for id, script := range e.scripts {
+		if shown := doc.Find("#" + id + " pre").Text(); shown != strings.TrimSuffix(script, "\n") {
+			t.Errorf("%s: got the example %q, want %q", id, shown, script)
+		}
+		if heading := doc.Find("#" + id + " h2").Text(); !strings.Contains(heading, "/") {
+			t.Errorf("%s: got the heading %q, want method and path", id, heading)
+		}
+	}
+	links := doc.Find("main a[href^='#']")
+	if links.Length() <= len(e.scripts) {
+		t.Errorf("got %d links within the page, want one for each of %d operations and more", links.Length(), len(e.scripts))
+	}
+	links.Each(func(_ int, s *selection) {
+		if to := s.AttrOr("href", ""); doc.Find(to).Length() != 1 {
+			t.Errorf("%s leads to %d places, want 1", to, doc.Find(to).Length())
+		}
+	})
+	for address, want := range map[string]string{
+		"#autorizar-c":     "procedimentos[].codigoProcedimento|texto, sempre|Não vazio",
+		"#autorizar-200":   "data.autorizacoes|lista de Autorizacao, sempre|",
+		"#elegibilidade-p": "credencialId|texto (uuid), na consulta, sempre|O credencialElegibilityId da credencial.",
+		"#coletar-c":       "biometrias|lista de Biometria, sempre|De 1 a 10 itens",
+	} {
+		var shown []string
+		doc.Find("table[aria-labelledby='" + address[1:] + "'] tbody tr").Each(func(_ int, s *selection) {
+			cells := s.Find("td").Map(func(_ int, cell *selection) string { return strings.TrimSpace(cell.Text()) })
+			shown = append(shown, strings.Join(cells, "|"))
+		})
+		if !slices.Contains(shown, want) {
+			t.Errorf("%s does not say %q: %q", address, want, shown)
+		}
+	}
+	if doc.Find("#consultar header .sec").Text() != "escopo autorizacoes:ler" || doc.Find("#entrar header .sec").Text() != "sem acesso" {
+		t.Error("the page does not say who may: want a scope for consultar, none for entrar")
 	}
 }

@@ -68,6 +68,7 @@ const (
 	credentialsPath = "/servico/credenciais" //nolint:gosec // an address
 	ledgerPath      = "/servico/registro"
 	trafficPath     = "/servico/trafego"
+	descriptionPath = "/servico/descricao"
 )
 
 type console struct {
@@ -107,6 +108,7 @@ func Routes(config Config, door Door) []Route {
 		{post, ledgerPath, k.searchLedger},
 		{get, ledgerPath + "/:uid", k.ledgerEntry},
 		{get, trafficPath, k.traffic},
+		{get, descriptionPath, k.description},
 	}
 	for i := range routes {
 		routes[i].Handler = k.embedded(routes[i].Handler)

@@ -70,5 +70,7 @@ func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
 			Detail: "Tudo o que foi pedido e decidido, com números, horas, códigos e tamanhos; nunca o conteúdo."},
 		{Href: trafficPath, Title: "Tráfego", Count: count(total, "pedido", "pedidos"),
 			Detail: "Quantos pedidos chegam agora, em que endereço, e com que resposta."},
+		{Href: descriptionPath, Title: "Descrição",
+			Detail: "Para quem liga um sistema ao serviço: cada endereço com o que recebe, o que responde e um exemplo que funciona."},
 	}, nil
 }

@@ -1,0 +1,95 @@
+package page
+
+import "guiche/web/layout"
+
+// Description is GET /servico/descricao: what /api/openapi.yaml says, for reading.
+type Description struct {
+	layout.Page
+	Summary   string
+	Version   string // "2"
+	Blocks    []DescribedBlock
+	Endpoints []DescribedEndpoint // in the document's order
+	Shapes    []DescribedShape    // those that fields and answers refer to, by name
+}
+
+// DescribedEndpoint is one operation.
+type DescribedEndpoint struct {
+	ID                    string // operationId, the anchor
+	Method, Path, Summary string // "POST", "/api/v2/autorizar/sp-sadt"
+	Scope                 string // "autorizacoes:criar"; "" for an operation open to anybody
+	Blocks                []DescribedBlock
+	Parameters            []DescribedField
+	BodyType              string // "application/json", "" for an operation without a body
+	Body                  []DescribedField
+	Answers               []DescribedAnswer
+}
+
+// DescribedField is a parameter or a field; Type and Shape may both say something:
+// "lista de" and "Anexo".
+type DescribedField struct {
+	Path     string // "data.items[].id"; "" for a value that is no field
+	Type     string // "texto (uuid)"
+	Shape    string // the shape's name, a link to it
+	Place    string // of a parameter: "na consulta"
+	Required bool
+	Rule     string // "De 1 a 999; sem ele vale 1"
+	Blocks   []DescribedBlock
+}
+
+// DescribedAnswer is what comes with one status: fields for a success, the shape of
+// the refusal for all else.
+type DescribedAnswer struct {
+	Status string // "200", "outros"
+	Blocks []DescribedBlock
+	Type   string // media type of a success
+	Fields []DescribedField
+	Shape  string
+}
+
+// DescribedShape is what several fields or answers have in common.
+type DescribedShape struct {
+	Name   string
+	Blocks []DescribedBlock
+	Fields []DescribedField
+}
+
+// DescribedBlock is a paragraph or, where Example is set, a command to copy.
+type DescribedBlock struct {
+	Words   []DescribedWords
+	Example string
+}
+
+// DescribedWords is a part of a paragraph; Code is set off.
+type DescribedWords struct {
+	Text string
+	Code bool
+}
+
+// typeWords are the words before the shape's name.
+func (f DescribedField) typeWords() string {
+	if f.Type != "" && f.Shape != "" {
+		return f.Type + " "
+	}
+	return f.Type
+}
+
+// conditions follow the type: ", na consulta, sempre".
+func (f DescribedField) conditions() string {
+	var words string
+	if f.Place != "" {
+		words = ", " + f.Place
+	}
+	if f.Required {
+		words += ", sempre"
+	}
+	return words
+}
+
+func shapeLink(name string) string { return "#forma-" + name }
+
+func (e DescribedEndpoint) access() string {
+	if e.Scope == "" {
+		return "sem acesso"
+	}
+	return "escopo " + e.Scope
+}
