@@ -22,11 +22,16 @@ const headFormat = "%d %64s\n"
 // older head is no longer in the trail it is kept and the error is CheckHead's: a
 // new note would hide what was removed.
 func (l *Log) WriteHead(ctx context.Context, path string) error {
-	if err := l.CheckHead(ctx, path); err != nil {
+	want, err := readHead(path)
+	if err != nil {
 		return err
 	}
 	var head audit.Head
-	err := l.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+	// One snapshot: between two an entry could go, and the new note hide it.
+	err = l.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+		if err := l.holds(ctx, tx, want); err != nil {
+			return err
+		}
 		head, err = lastHead(ctx, tx)
 		return err
 	})
@@ -44,22 +49,29 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 // file there is nothing to check.
 func (l *Log) CheckHead(ctx context.Context, path string) error {
 	want, err := readHead(path)
-	if err != nil || want.Position == 0 {
+	if err != nil {
 		return err
 	}
-	return l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		var mac []byte
-		err := tx.QueryRow(ctx, `SELECT mac FROM audit_entry WHERE id = ?`, want.Position).Scan(&mac)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return l.missing(ctx, tx)
-		case err != nil:
-			return fmt.Errorf("auditlog: check head: %w", err)
-		case string(mac) != string(want.MAC[:]):
-			return &audit.BrokenError{Position: want.Position, Reason: "the entry is not the one that the head names"}
-		}
+	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.holds(ctx, tx, want) })
+}
+
+// holds reports with an *audit.BrokenError when the trail lacks a noted head; no
+// note is position 0.
+func (l *Log) holds(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
+	if want.Position == 0 {
 		return nil
-	})
+	}
+	var mac []byte
+	err := tx.QueryRow(ctx, `SELECT mac FROM audit_entry WHERE id = ?`, want.Position).Scan(&mac)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return l.missing(ctx, tx)
+	case err != nil:
+		return fmt.Errorf("auditlog: check head: %w", err)
+	case string(mac) != string(want.MAC[:]):
+		return &audit.BrokenError{Position: want.Position, Reason: "the entry is not the one that the head names"}
+	}
+	return nil
 }
 
 // missing names the first entry that is no longer at the end of the trail.
