@@ -15,22 +15,33 @@ import (
 
 // Names of the settings, as forms and the audit trail have them.
 const (
-	FieldEmbedded    = "servico"
-	FieldBaseURL     = "endereco"
-	FieldInternal    = "enderecoInterno"
-	FieldMethod      = "metodo"
-	FieldUser        = "usuarioServico"
-	FieldLoginPath   = "caminhoLogin"
-	FieldUserName    = "campoUsuario"
-	FieldPassName    = "campoSenha"
-	FieldClientID    = "clienteId"
-	FieldAttachments = "formatoAnexos"
-	FieldConnect     = "tempoConexao"
-	FieldQuery       = "tempoConsulta"
-	FieldAnswer      = "tempoResposta"
-	FieldDeadline    = "prazo"
-	FieldByHand      = "origemRecursos"
-	FieldFeatures    = "recursos"
+	FieldEmbedded     = "servico"
+	FieldBaseURL      = "endereco"
+	FieldInternal     = "enderecoInterno"
+	FieldMethod       = "metodo"
+	FieldUser         = "usuarioServico"
+	FieldLoginPath    = "caminhoLogin"
+	FieldUserName     = "campoUsuario"
+	FieldPassName     = "campoSenha"
+	FieldRefreshPath  = "caminhoRenovacao"
+	FieldClientID     = "clienteId"
+	FieldTokenPath    = "caminhoToken"
+	FieldScope        = "escopo"
+	FieldClientBasic  = "envioCliente"
+	FieldUnits        = "caminhoUnidades"
+	FieldExecutants   = "caminhoExecutantes"
+	FieldEligibility  = "usoElegibilidade"
+	FieldEligiblePath = "caminhoElegibilidade"
+	FieldAttachments  = "formatoAnexos"
+	FieldUploadFiles  = "maximoArquivos"
+	FieldUploadFile   = "maximoArquivo"
+	FieldUploadTotal  = "maximoAnexos"
+	FieldConnect      = "tempoConexao"
+	FieldQuery        = "tempoConsulta"
+	FieldAnswer       = "tempoResposta"
+	FieldDeadline     = "prazo"
+	FieldByHand       = "origemRecursos"
+	FieldFeatures     = "recursos"
 )
 
 // FieldSecret is the name of the field of a method's secret.
@@ -51,6 +62,13 @@ const (
 	maxDeadline = 24 * time.Hour
 )
 
+// Attachments that a setting may allow.
+const (
+	maxUploadFiles = 100
+	maxUploadFile  = 500 << 20  // bytes
+	maxUploadTotal = 2000 << 20 // bytes
+)
+
 // Lengths, in characters, as the schema has them.
 const (
 	maxAddress = 300
@@ -67,7 +85,9 @@ func (s Settings) Check() []problem.Field {
 		p.address(s)
 		p.access(s)
 	}
+	p.lists(s)
 	p.choice(FieldAttachments, s.Attachments, AttachmentObject, AttachmentString)
+	p.uploads(s)
 	p.between(FieldConnect, s.Connect, time.Second, maxWait, "segundos")
 	p.between(FieldQuery, s.Query, time.Second, maxWait, "segundos")
 	p.between(FieldAnswer, s.Answer, time.Second, maxAnswer, "segundos")
@@ -111,7 +131,9 @@ func (p *problems) kept(s Settings) {
 		most        int
 	}{
 		{FieldBaseURL, s.BaseURL, maxAddress}, {FieldInternal, s.InternalHost, maxHost}, {FieldUser, s.User, maxText}, {FieldLoginPath, s.LoginPath, maxText},
-		{FieldUserName, s.UserField, maxName}, {FieldPassName, s.PasswordField, maxName}, {FieldClientID, s.ClientID, maxText},
+		{FieldUserName, s.UserField, maxName}, {FieldPassName, s.PasswordField, maxName}, {FieldRefreshPath, s.RefreshPath, maxText},
+		{FieldClientID, s.ClientID, maxText}, {FieldTokenPath, s.TokenPath, maxText}, {FieldScope, s.Scope, maxText},
+		{FieldUnits, s.UnitsPath, maxText}, {FieldExecutants, s.ExecutantsPath, maxText}, {FieldEligiblePath, s.EligibilityPath, maxText},
 	} {
 		if utf8.RuneCountInString(f.value) > f.most {
 			p.add(f.path, "limite", fmt.Sprintf("Use até %d caracteres.", f.most))
@@ -129,8 +151,44 @@ func (p *problems) access(s Settings) {
 		if s.UserField != "" && s.UserField == s.PasswordField {
 			p.add(FieldPassName, "dominio", "Os dois campos precisam de nomes diferentes.")
 		}
+		p.pathOrNone(FieldRefreshPath, s.RefreshPath)
 	case OAuth:
 		p.text(FieldClientID, s.ClientID, "Escreva o client_id.")
+		p.path(FieldTokenPath, s.TokenPath)
+		if s.Scope != "" {
+			p.text(FieldScope, s.Scope, "")
+		}
+	}
+}
+
+// lists are what the service tells besides authorizations.
+func (p *problems) lists(s Settings) {
+	p.choice(FieldEligibility, string(s.Eligibility), string(UseAnnounced), string(UseAlways), string(UseNever))
+	if s.Embedded {
+		return
+	}
+	p.pathOrNone(FieldUnits, s.UnitsPath)
+	p.pathOrNone(FieldExecutants, s.ExecutantsPath)
+	if s.Eligibility != UseNever {
+		p.path(FieldEligiblePath, s.EligibilityPath)
+	}
+}
+
+func (p *problems) uploads(s Settings) {
+	const megabyte = 1 << 20
+	if s.UploadFiles < 1 || s.UploadFiles > maxUploadFiles {
+		p.add(FieldUploadFiles, "limite", fmt.Sprintf("Escreva um número de 1 a %d arquivos.", maxUploadFiles))
+	}
+	p.size(FieldUploadFile, s.UploadFile, maxUploadFile)
+	p.size(FieldUploadTotal, s.UploadTotal, maxUploadTotal)
+	if s.UploadTotal >= megabyte && s.UploadFile > s.UploadTotal {
+		p.add(FieldUploadTotal, "limite", "O total não pode ser menor que um arquivo.")
+	}
+}
+
+func (p *problems) size(path string, bytes, most int64) {
+	if bytes < 1<<20 || bytes > most {
+		p.add(path, "limite", fmt.Sprintf("Escreva um número de 1 a %d MB.", most>>20))
 	}
 }
 
@@ -144,11 +202,17 @@ func (p *problems) text(path, value, missing string) {
 	}
 }
 
+func (p *problems) pathOrNone(path, value string) {
+	if value != "" {
+		p.path(path, value)
+	}
+}
+
 func (p *problems) path(path, value string) {
 	u, err := url.Parse(value)
 	if err != nil || !strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//") || strings.ContainsAny(value, "?#\\") ||
-		slices.Contains(strings.Split(u.Path, "/"), "..") {
-		p.add(path, "formato", "Escreva o caminho depois do endereço, como /api/v1/auth/login.")
+		slices.Contains(strings.Split(u.Path, "/"), "..") || strings.ContainsFunc(value, unicode.IsSpace) {
+		p.add(path, "formato", "Escreva o caminho depois do endereço, começando por /, como /api/v2/unidades.")
 	}
 }
 

@@ -223,26 +223,5 @@ func (m *Manager) entry(actor uuid.UUID, event audit.Event, detail string) audit
 	return audit.Entry{At: m.config.Clock(), Actor: actor, Event: event, Object: audit.ObjectConnection, Detail: detail}
 }
 
-// changed names the settings in which s differs.
-func (old Settings) changed(s Settings) []string {
-	var names []string
-	for _, f := range []struct {
-		name string
-		same bool
-	}{
-		{FieldEmbedded, old.Embedded == s.Embedded}, {FieldBaseURL, old.BaseURL == s.BaseURL}, {FieldInternal, old.InternalHost == s.InternalHost},
-		{FieldMethod, old.Method == s.Method}, {FieldUser, old.User == s.User}, {FieldLoginPath, old.LoginPath == s.LoginPath},
-		{FieldUserName, old.UserField == s.UserField}, {FieldPassName, old.PasswordField == s.PasswordField}, {FieldClientID, old.ClientID == s.ClientID},
-		{FieldAttachments, old.Attachments == s.Attachments}, {FieldConnect, old.Connect == s.Connect}, {FieldQuery, old.Query == s.Query},
-		{FieldAnswer, old.Answer == s.Answer}, {FieldDeadline, old.Deadline == s.Deadline}, {FieldByHand, old.ByHand == s.ByHand},
-		{FieldFeatures, slices.Equal(old.Features, s.Features)},
-	} {
-		if !f.same {
-			names = append(names, f.name)
-		}
-	}
-	return names
-}
-
 // Methods are those that the desk can use.
 func Methods() []Method { return []Method{APIKey, Password, OAuth} }

@@ -22,6 +22,16 @@ const (
 	OAuth    Method = "oauth" // client credentials, bearer token
 )
 
+// Use says whether a feature is used.
+type Use string
+
+// The uses of a feature.
+const (
+	UseAnnounced Use = "recursos" // as the features say, announced or by hand
+	UseAlways    Use = "sempre"
+	UseNever     Use = "nunca"
+)
+
 // Shapes of an item of anexos (open points, row 2).
 const (
 	AttachmentObject = "object"
@@ -40,9 +50,21 @@ type Settings struct {
 	LoginPath     string // of Password, with the two field names (open points, row 23)
 	UserField     string
 	PasswordField string
+	RefreshPath   string // of Password; "" for a service that renews no token
 	ClientID      string // of OAuth
+	TokenPath     string // of OAuth
+	Scope         string // of OAuth, words separated by spaces; "" asks for all that the client has
+	ClientBasic   bool   // of OAuth: the client in HTTP Basic instead of the form
+
+	UnitsPath       string // lists of open points, row 13; "" for a service that has none
+	ExecutantsPath  string
+	Eligibility     Use // open points, row 15
+	EligibilityPath string
 
 	Attachments string        // AttachmentObject or AttachmentString
+	UploadFiles int           // attachments of one request (open points, row 10)
+	UploadFile  int64         // bytes of one of them
+	UploadTotal int64         // bytes of all
 	Connect     time.Duration // name, connection and TLS
 	Query       time.Duration // of a question at which a person waits
 	Answer      time.Duration // of the service to a request
@@ -53,11 +75,15 @@ type Settings struct {
 }
 
 // Defaults are the settings of an installation that nobody has set (open points,
-// rows 2 and 23 and the times at their end).
+// rows 2, 10, 13, 15 and 23 and the times at their end; specification 4.6 and 4.7).
 func Defaults() Settings {
 	return Settings{
 		Embedded: true, Method: APIKey, LoginPath: "/api/v1/auth/login", UserField: "usuario", PasswordField: "senha",
-		Attachments: AttachmentObject, Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,
+		RefreshPath: "/api/v1/auth/refresh", TokenPath: "/oauth/token",
+		UnitsPath: "/api/v2/unidades", ExecutantsPath: "/api/v2/profissionais-executantes",
+		Eligibility: UseAnnounced, EligibilityPath: "/api/v1/elegibilidade",
+		Attachments: AttachmentObject, UploadFiles: 10, UploadFile: 15 << 20, UploadTotal: 60 << 20,
+		Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package connectionstore keeps the connection to the authorization service in
 // SQLite, its secrets sealed. It satisfies connection.Store; the schema is
-// migrations/desk/00008_connection.sql.
+// migrations/desk/00008_connection.sql and 00009_service.sql.
 package connectionstore
 
 import (
@@ -44,15 +44,20 @@ func (s *Store) Load(ctx context.Context) (stored connection.Stored, err error) 
 	return stored, err
 }
 
+// columns are those of the settings, in the order in which they are read and put.
+const columns = `embedded, base_url, internal_host, method, service_user, login_path, user_field, password_field, refresh_path, client_id,
+	token_path, scope, client_basic, units_path, executants_path, eligibility, eligibility_path, attachments, upload_files, upload_file, upload_total,
+	connect_s, query_s, answer_s, deadline_s, by_hand, features, updated_at`
+
 // settings fills stored, and leaves it alone where nobody has saved yet.
 func settings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored) error {
 	var s connection.Settings
 	var connect, query, answer, deadline int64
 	var features string
-	err := tx.QueryRow(ctx, `SELECT embedded, base_url, internal_host, method, service_user, login_path, user_field, password_field, client_id,
-		attachments, connect_s, query_s, answer_s, deadline_s, by_hand, features, updated_at FROM connection`).Scan(
-		&s.Embedded, &s.BaseURL, &s.InternalHost, &s.Method, &s.User, &s.LoginPath, &s.UserField, &s.PasswordField, &s.ClientID,
-		&s.Attachments, &connect, &query, &answer, &deadline, &s.ByHand, &features, sqlite.ScanTime(&stored.UpdatedAt))
+	err := tx.QueryRow(ctx, `SELECT `+columns+` FROM connection`).Scan(
+		&s.Embedded, &s.BaseURL, &s.InternalHost, &s.Method, &s.User, &s.LoginPath, &s.UserField, &s.PasswordField, &s.RefreshPath, &s.ClientID,
+		&s.TokenPath, &s.Scope, &s.ClientBasic, &s.UnitsPath, &s.ExecutantsPath, &s.Eligibility, &s.EligibilityPath,
+		&s.Attachments, &s.UploadFiles, &s.UploadFile, &s.UploadTotal, &connect, &query, &answer, &deadline, &s.ByHand, &features, sqlite.ScanTime(&stored.UpdatedAt))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -100,11 +105,10 @@ func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connect
 }
 
 func put(ctx context.Context, tx *sqlite.Tx, c connection.Settings) error {
-	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection (id, embedded, base_url, internal_host, method, service_user, login_path, user_field,
-		password_field, client_id, attachments, connect_s, query_s, answer_s, deadline_s, by_hand, features, updated_at)
-		VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection (id, `+columns+`) VALUES (1`+strings.Repeat(", ?", strings.Count(columns, ",")+1)+`)`,
 		c.Embedded, c.BaseURL, c.InternalHost, c.Method, c.User, c.LoginPath, c.UserField,
-		c.PasswordField, c.ClientID, c.Attachments, wholeSeconds(c.Connect), wholeSeconds(c.Query), wholeSeconds(c.Answer), wholeSeconds(c.Deadline),
+		c.PasswordField, c.RefreshPath, c.ClientID, c.TokenPath, c.Scope, c.ClientBasic, c.UnitsPath, c.ExecutantsPath, c.Eligibility, c.EligibilityPath,
+		c.Attachments, c.UploadFiles, c.UploadFile, c.UploadTotal, wholeSeconds(c.Connect), wholeSeconds(c.Query), wholeSeconds(c.Answer), wholeSeconds(c.Deadline),
 		c.ByHand, strings.Join(c.Features, " "), sqlite.Micros(tx.Now))
 	return sqlite.Error(err)
 }

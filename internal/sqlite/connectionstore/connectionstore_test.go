@@ -57,7 +57,9 @@ func MustLoad(tb testing.TB, s *connectionstore.Store) connection.Stored {
 // everything has no field at its zero value but Embedded.
 func everything() connection.Settings {
 	return connection.Settings{BaseURL: "http://10.0.0.7/base", InternalHost: "10.0.0.7", Method: connection.Password, User: "clínica",
-		LoginPath: "/auth", UserField: "email", PasswordField: "password", ClientID: "cliente", Attachments: connection.AttachmentString,
+		LoginPath: "/auth", UserField: "email", PasswordField: "password", RefreshPath: "/refresh", ClientID: "cliente", TokenPath: "/token", Scope: "a b", ClientBasic: true,
+		UnitsPath: "/unidades", ExecutantsPath: "/executantes", Eligibility: connection.UseAlways, EligibilityPath: "/elegivel",
+		Attachments: connection.AttachmentString, UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 4 << 20,
 		Connect: time.Second, Query: 2 * time.Second, Answer: 3 * time.Second, Deadline: 4 * time.Minute, ByHand: true, Features: []string{"anexos", "situacao"}}
 }
 
@@ -103,6 +105,8 @@ func TestStore_Save_Schema(t *testing.T) {
 		"Method":      func(c *connection.Settings) { c.Method = "outro" },
 		"Attachments": func(c *connection.Settings) { c.Attachments = "" },
 		"Time":        func(c *connection.Settings) { c.Answer = 0 },
+		"Eligibility": func(c *connection.Settings) { c.Eligibility = "" },
+		"Upload":      func(c *connection.Settings) { c.UploadFile = 0 },
 	} {
 		c := everything()
 		change(&c)
