@@ -133,9 +133,10 @@ func (a *App) inviteFirst(ctx context.Context) error {
 
 func (a *App) openDoor(ctx context.Context) error {
 	door := webui.Config{
-		Accounts: a.people.accounts, Desk: a.desk, History: a.history, Register: a.people.register, Trail: a.keeper,
-		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies,
-		Insecure: a.config.exposed(), NoService: a.noService, Connection: a.connection, Uploads: a.config.Uploads,
+		Accounts: a.people.accounts, Trail: a.keeper,
+		Front: &webui.Front{Desk: a.desk, History: a.history, Register: a.people.register, Connection: a.connection,
+			NoService: a.noService, Uploads: a.config.Uploads},
+		PublicURL: a.config.PublicURL, TLS: a.config.tls(), TrustedProxies: a.config.TrustedProxies, Insecure: a.config.exposed(),
 		DemoLogins: a.demoLoginRows(), DemoCards: demoCards(a.embedded.simulated()), Zone: a.config.Zone, Clock: a.config.Clock, Logger: a.config.Logger,
 	}
 	door.Console = a.consoleConfig()

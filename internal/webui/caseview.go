@@ -15,7 +15,7 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *server) caseView(c desk.Case, guide string) page.Case {
+func (s *front) caseView(c desk.Case, guide string) page.Case {
 	view := page.Case{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.Standing), Origin: s.originWords(c.Standing),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
@@ -43,7 +43,7 @@ func (s *server) caseView(c desk.Case, guide string) page.Case {
 }
 
 // originWords says whose word the situation is, and how old it is.
-func (s *server) originWords(st desk.Standing) string {
+func (s *front) originWords(st desk.Standing) string {
 	words := s.when(st.At) + ", " + s.ago(st.At)
 	switch st.Origin {
 	case desk.OriginOperator:
@@ -64,7 +64,7 @@ func authorizationFacts(a authorization.Authorization) []component.Copyable {
 	}
 }
 
-func (s *server) validity(a authorization.Authorization) page.Validity {
+func (s *front) validity(a authorization.Authorization) page.Validity {
 	if a.PasswordUntil.IsZero() {
 		return page.Validity{}
 	}
@@ -73,7 +73,7 @@ func (s *server) validity(a authorization.Authorization) page.Validity {
 	return v
 }
 
-func (s *server) authorizations(c desk.Case) []page.Authorization {
+func (s *front) authorizations(c desk.Case) []page.Authorization {
 	var all []page.Authorization
 	for i, a := range c.Answer.Authorizations {
 		number := a.Number

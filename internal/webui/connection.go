@@ -17,12 +17,12 @@ import (
 const connectionPath = "/servico/conexao"
 
 // connection serves GET /servico/conexao.
-func (s *server) connection(c echo.Context) error {
+func (s *front) connection(c echo.Context) error {
 	return s.showConnection(c, nil, nil, page.ConnectionTest{})
 }
 
 // setConnection serves POST /servico/conexao.
-func (s *server) setConnection(c echo.Context) error {
+func (s *front) setConnection(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *server) setConnection(c echo.Context) error {
 
 // testConnection serves POST /servico/conexao/testar: what is typed is tried and
 // not kept.
-func (s *server) testConnection(c echo.Context) error {
+func (s *front) testConnection(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func readTime(values url.Values, name string, unit time.Duration) time.Duration 
 }
 
 // showConnection shows the page: what is in force, or what was typed.
-func (s *server) showConnection(c echo.Context, typed url.Values, fields []problem.Field, test page.ConnectionTest) error {
+func (s *front) showConnection(c echo.Context, typed url.Values, fields []problem.Field, test page.ConnectionTest) error {
 	state, err := s.Connection.State(c.Request().Context())
 	if err != nil {
 		return err

@@ -54,8 +54,8 @@ func (s *server) failure(c echo.Context, status int, err error) page.Failure {
 	view.Page = frame
 	if user, err := s.authenticate(c); err != nil || user == nil {
 		view.Way.Href, view.Way.Text = "/entrar", "Ir para a entrada"
-	} else if !user.SeesClinicalData() {
-		view.Way.Href, view.Way.Text = landing(*user), "Ir para o início"
+	} else if to := s.landing(*user); to != view.Way.Href {
+		view.Way.Href, view.Way.Text = to, "Ir para o início"
 	}
 	return view
 }

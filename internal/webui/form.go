@@ -26,7 +26,7 @@ func paramUID(c echo.Context, name string) (uuid.UUID, error) {
 
 // newForm serves GET /nova: an empty form with the identifier that its draft
 // will have. Nothing is stored yet.
-func (s *server) newForm(c echo.Context) error {
+func (s *front) newForm(c echo.Context) error {
 	uid, err := uuid.NewV7()
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (s *server) newForm(c echo.Context) error {
 
 // emptyForm chooses for the person what leaves nothing to choose: her only unit
 // and its only care point, the only executant and her only specialty.
-func (s *server) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, error) {
+func (s *front) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, error) {
 	choices, err := s.choices(ctx, actor)
 	if err != nil {
 		return desk.Form{}, err
@@ -66,7 +66,7 @@ func (s *server) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, er
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, or the case that
 // it became.
-func (s *server) draftForm(c echo.Context) error {
+func (s *front) draftForm(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *server) draftForm(c echo.Context) error {
 
 // becameCase leads to the case of a draft that was sent; without one the error
 // stands.
-func (s *server) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
+func (s *front) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
 	uid, err := s.Desk.CaseOf(c.Request().Context(), s.actor(c), draft)
 	if problem.Is(err, problem.NotFound) {
 		return otherwise
@@ -96,7 +96,7 @@ func (s *server) becameCase(c echo.Context, draft uuid.UUID, otherwise error) er
 
 // saveDraft serves POST /nova/{uid}: what is typed is kept as the page goes, by
 // "Salvar rascunho", and by the buttons that work without a script.
-func (s *server) saveDraft(c echo.Context) error {
+func (s *front) saveDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (s *server) saveDraft(c echo.Context) error {
 }
 
 // draftLeft ends work on a draft for now.
-func (s *server) draftLeft(c echo.Context) error {
+func (s *front) draftLeft(c echo.Context) error {
 	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *server) draftLeft(c echo.Context) error {
 
 // draftConflict says that another tab saved this draft, or sent or discarded it,
 // and keeps what was typed here on the screen.
-func (s *server) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
+func (s *front) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
 	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
 	state, err := s.draftState(c.Request().Context(), shown)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *server) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer d
 
 // discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved
 // is gone by leaving its page.
-func (s *server) discardDraft(c echo.Context) error {
+func (s *front) discardDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (s *server) discardDraft(c echo.Context) error {
 }
 
 // review serves POST /nova/{uid}/revisar: the panel, or what is wrong.
-func (s *server) review(c echo.Context) error {
+func (s *front) review(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *server) review(c echo.Context) error {
 	return s.showReview(c, draft, review, err)
 }
 
-func (s *server) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
+func (s *front) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showForm(c, http.StatusUnprocessableEntity, formState{draft: draft, problems: fields})
 	}
@@ -204,7 +204,7 @@ func (s *server) showReview(c echo.Context, draft desk.Draft, review desk.Review
 
 // submit serves POST /nova/{uid}/enviar. However often it is pressed, there is
 // one submission, and each press leads to its case.
-func (s *server) submit(c echo.Context) error {
+func (s *front) submit(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func (s *server) submit(c echo.Context) error {
 
 // changedSinceReview shows the review anew when another tab saved the draft after
 // it was reviewed here: only what was seen is sent.
-func (s *server) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
+func (s *front) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
 	reviewed := c.FormValue("versao")
 	if reviewed == "" {
 		return false, nil

@@ -14,19 +14,19 @@ import (
 )
 
 // reader is the person as the history knows people.
-func (s *server) reader(c echo.Context) report.Actor {
+func (s *front) reader(c echo.Context) report.Actor {
 	u := s.current(c)
 	return report.Actor{User: u.UID, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
 }
 
 // history serves GET /historico: all cases within reach, newest first.
-func (s *server) history(c echo.Context) error {
+func (s *front) history(c echo.Context) error {
 	return s.showHistory(c, "/historico", report.Filter{})
 }
 
 // filteredHistory serves GET /historico/{uid}: the cases of a filter that the
 // person made.
-func (s *server) filteredHistory(c echo.Context) error {
+func (s *front) filteredHistory(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (s *server) filteredHistory(c echo.Context) error {
 
 // searchHistory serves POST /historico: what was typed goes into a stored
 // filter, and the browser to its address.
-func (s *server) searchHistory(c echo.Context) error {
+func (s *front) searchHistory(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
 	if err := r.ParseForm(); err != nil {
@@ -67,7 +67,7 @@ func (s *server) searchHistory(c echo.Context) error {
 }
 
 // showWrongFilter shows what was typed and what is wrong with it.
-func (s *server) showWrongFilter(c echo.Context, form report.Form, fields []problem.Field) error {
+func (s *front) showWrongFilter(c echo.Context, form report.Form, fields []problem.Field) error {
 	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (s *server) showWrongFilter(c echo.Context, form report.Form, fields []prob
 }
 
 // showHistory shows a page of cases; ?antes= is the last case of the page before.
-func (s *server) showHistory(c echo.Context, path string, filter report.Filter) error {
+func (s *front) showHistory(c echo.Context, path string, filter report.Filter) error {
 	after, err := cursor(c)
 	if err != nil {
 		return err

@@ -22,8 +22,18 @@ func (s *server) health(c echo.Context) error {
 	return c.String(http.StatusOK, "ok\n")
 }
 
-// home serves GET /.
-func (s *server) home(c echo.Context) error { return redirect(c, landing(s.current(c))) }
+// home serves GET /. Whoever has nothing to do here is told so.
+func (s *server) home(c echo.Context) error {
+	if to := s.landing(s.current(c)); to != "/" {
+		return redirect(c, to)
+	}
+	view := page.NoDesk()
+	var err error
+	if view.Page, err = s.frame(c, view.Heading, layout.NoTab); err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.FailurePage(view))
+}
 
 // loginForm serves GET /entrar.
 func (s *server) loginForm(c echo.Context) error {
@@ -31,7 +41,7 @@ func (s *server) loginForm(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return redirect(c, landing(*user))
+		return redirect(c, s.landing(*user))
 	}
 	return s.showLogin(c, http.StatusOK, page.Login{Return: c.QueryParam("volta")})
 }
@@ -64,12 +74,12 @@ func (s *server) login(c echo.Context) error {
 	if err := s.begin(c, token); err != nil {
 		return err
 	}
-	if len(view.Carried) > 0 {
-		return s.resume(c, user, view.Carried)
+	if s.front != nil && len(view.Carried) > 0 {
+		return s.front.resume(c, user, view.Carried)
 	}
 	to := localPath(view.Return)
 	if to == "/" {
-		to = landing(user)
+		to = s.landing(user)
 	}
 	return redirect(c, to)
 }
@@ -137,7 +147,7 @@ func (s *server) activate(c echo.Context) error {
 	if err := s.begin(c, token); err != nil {
 		return err
 	}
-	return redirect(c, landing(user))
+	return redirect(c, s.landing(user))
 }
 
 func (s *server) useLink(c echo.Context, view page.Activate) (account.User, error) {

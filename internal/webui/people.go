@@ -67,11 +67,15 @@ func readPerson(c echo.Context) (typedPerson, error) {
 
 // newPersonForm serves GET /pessoas/nova.
 func (s *server) newPersonForm(c echo.Context) error {
-	return s.showNewPerson(c, http.StatusOK, typedPerson{}, nil)
+	var typed typedPerson
+	if s.front == nil { // the only role of use
+		typed.roles = []account.Role{account.Administration}
+	}
+	return s.showNewPerson(c, http.StatusOK, typed, nil)
 }
 
 func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fields []problem.Field) error {
-	shown, err := s.personFields(c, typed, nil, fields)
+	shown, err := s.personFields(c, typed, account.User{}, fields)
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,7 @@ func (s *server) addPerson(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.current(c).UID
-	err = s.checkUnits(ctx, typed.units)
+	err = s.checkUnits(ctx, &typed, nil)
 	var user account.User
 	var token string
 	if err == nil {
@@ -126,7 +130,10 @@ func (s *server) changePerson(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	err = s.checkUnits(ctx, typed.units)
+	user, err := s.Accounts.User(ctx, uid)
+	if err == nil {
+		err = s.checkUnits(ctx, &typed, user.Units)
+	}
 	if err == nil {
 		err = s.Accounts.ChangeUser(ctx, s.current(c).UID, uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
 	}

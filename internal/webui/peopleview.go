@@ -26,7 +26,7 @@ func (s *server) peopleView(ctx context.Context, text string) (page.People, erro
 	if err != nil {
 		return page.People{}, err
 	}
-	units, err := s.Register.Units(ctx)
+	units, err := s.unitsOfDesk(ctx)
 	if err != nil {
 		return page.People{}, err
 	}
@@ -131,7 +131,7 @@ func (s *server) personView(c echo.Context, user account.User, shown shownPerson
 		typed = *shown.typed
 	}
 	typed.login = user.Login
-	fields, err := s.personFields(c, typed, user.Units, shown.fields)
+	fields, err := s.personFields(c, typed, user, shown.fields)
 	if err != nil {
 		return page.Person{}, err
 	}
@@ -174,14 +174,21 @@ var roleDetails = map[account.Role]string{
 	account.Administration: "Pessoas, cadastros e auditoria; não vê pacientes.",
 }
 
-// personFields shows what was typed; kept are units that a person has already and
-// that stay on offer after they were switched off.
-func (s *server) personFields(c echo.Context, typed typedPerson, kept []uuid.UUID, fields []problem.Field) (page.PersonFields, error) {
-	view := page.PersonFields{Name: typed.name, User: typed.login, Problems: problems(fields)}
-	for _, r := range account.Roles() {
-		view.Roles = append(view.Roles, page.Option{Value: string(r), Label: r.Label(), Detail: roleDetails[r], On: slices.Contains(typed.roles, r)})
+// aloneRoleDetails say it where there is no desk.
+var aloneRoleDetails = map[account.Role]string{
+	account.Reception:      "Vale só onde há balcão.",
+	account.Supervision:    "Vale só onde há balcão.",
+	account.Administration: "Console do serviço, pessoas e auditoria.",
+}
+
+// personFields shows what was typed; kept is the person as she stands, the zero
+// one for somebody new.
+func (s *server) personFields(c echo.Context, typed typedPerson, kept account.User, fields []problem.Field) (page.PersonFields, error) {
+	view := page.PersonFields{Name: typed.name, User: typed.login, Roles: s.roleOptions(typed, kept), Alone: s.front == nil, Problems: problems(fields)}
+	if s.front == nil {
+		return view, nil
 	}
-	units, err := s.offeredUnits(c.Request().Context(), kept)
+	units, err := s.front.offeredUnits(c.Request().Context(), kept.Units)
 	for _, u := range units {
 		option := page.Option{Value: u.UID.String(), Label: u.Name, On: slices.Contains(typed.units, u.UID)}
 		if !u.Active {
@@ -192,8 +199,26 @@ func (s *server) personFields(c echo.Context, typed typedPerson, kept []uuid.UUI
 	return view, err
 }
 
-// offeredUnits are the active units and those to keep.
-func (s *server) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]register.Unit, error) {
+// roleOptions offers every role; without a desk only the one that is of use, and
+// those that the person has already.
+func (s *server) roleOptions(typed typedPerson, kept account.User) []page.Option {
+	details := roleDetails
+	if s.front == nil {
+		details = aloneRoleDetails
+	}
+	var options []page.Option
+	for _, r := range account.Roles() {
+		if s.front == nil && r != account.Administration && !kept.Has(r) {
+			continue
+		}
+		options = append(options, page.Option{Value: string(r), Label: r.Label(), Detail: details[r], On: slices.Contains(typed.roles, r)})
+	}
+	return options
+}
+
+// offeredUnits are the active units and those to keep, which stay on offer after
+// they were switched off.
+func (s *front) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]register.Unit, error) {
 	units, err := s.Register.Units(ctx)
 	if err != nil {
 		return nil, err
@@ -214,10 +239,15 @@ func (s *server) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]register
 	return units, nil
 }
 
-// checkUnits refuses units that the register does not know.
-func (s *server) checkUnits(ctx context.Context, units []uuid.UUID) error {
-	for _, uid := range units {
-		if _, err := s.Register.Unit(ctx, uid); problem.Is(err, problem.NotFound) {
+// checkUnits refuses units that the register does not know; where there is no
+// desk, a person's units stay as they are.
+func (s *server) checkUnits(ctx context.Context, typed *typedPerson, kept []uuid.UUID) error {
+	if s.front == nil {
+		typed.units = kept
+		return nil
+	}
+	for _, uid := range typed.units {
+		if _, err := s.front.Register.Unit(ctx, uid); problem.Is(err, problem.NotFound) {
 			return problem.InvalidFields([]problem.Field{{Path: "unidades", Code: "dominio", Message: "Escolha unidades da lista."}})
 		} else if err != nil {
 			return err

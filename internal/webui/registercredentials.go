@@ -14,7 +14,7 @@ import (
 )
 
 // credentials serves GET and POST /cadastros/credenciais.
-func (s *server) credentials(c echo.Context) error {
+func (s *front) credentials(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func demands(c register.Credential) string {
 
 // askCredentials serves POST /cadastros/credenciais/atualizar. A service that
 // cannot be asked is told like anything else that went on.
-func (s *server) askCredentials(c echo.Context) error {
+func (s *front) askCredentials(c echo.Context) error {
 	n, err := s.Register.AskCredentials(c.Request().Context(), s.current(c).UID, s.Desk)
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
@@ -62,7 +62,7 @@ func (s *server) askCredentials(c echo.Context) error {
 }
 
 // credential serves GET /cadastros/credenciais/{uid}.
-func (s *server) credential(c echo.Context) error {
+func (s *front) credential(c echo.Context) error {
 	known, err := s.credentialOf(c)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *server) credential(c echo.Context) error {
 	return s.showCredential(c, known, known, nil)
 }
 
-func (s *server) credentialOf(c echo.Context) (register.Credential, error) {
+func (s *front) credentialOf(c echo.Context) (register.Credential, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return register.Credential{}, err
@@ -79,7 +79,7 @@ func (s *server) credentialOf(c echo.Context) (register.Credential, error) {
 }
 
 // setCredential serves POST /cadastros/credenciais/{uid}.
-func (s *server) setCredential(c echo.Context) error {
+func (s *front) setCredential(c echo.Context) error {
 	known, err := s.credentialOf(c)
 	if err != nil {
 		return err
@@ -98,16 +98,16 @@ func (s *server) setCredential(c echo.Context) error {
 }
 
 // disableCredential serves POST /cadastros/credenciais/{uid}/desativar.
-func (s *server) disableCredential(c echo.Context) error {
+func (s *front) disableCredential(c echo.Context) error {
 	return s.switchCredential(c, false, disabledWords)
 }
 
 // enableCredential serves POST /cadastros/credenciais/{uid}/reativar.
-func (s *server) enableCredential(c echo.Context) error {
+func (s *front) enableCredential(c echo.Context) error {
 	return s.switchCredential(c, true, enabledWords)
 }
 
-func (s *server) switchCredential(c echo.Context, active bool, words string) error {
+func (s *front) switchCredential(c echo.Context, active bool, words string) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *server) switchCredential(c echo.Context, active bool, words string) err
 }
 
 // showCredential shows the form of a credential's settings with what was typed.
-func (s *server) showCredential(c echo.Context, known, typed register.Credential, fields []problem.Field) error {
+func (s *front) showCredential(c echo.Context, known, typed register.Credential, fields []problem.Field) error {
 	e := page.RegisterEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}

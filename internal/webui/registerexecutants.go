@@ -15,7 +15,7 @@ import (
 )
 
 // executants serves GET and POST /cadastros/executantes.
-func (s *server) executants(c echo.Context) error {
+func (s *front) executants(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -67,12 +67,12 @@ func readExecutant(c echo.Context) (typedExecutant, error) {
 }
 
 // newExecutant serves GET /cadastros/executantes/novo.
-func (s *server) newExecutant(c echo.Context) error {
+func (s *front) newExecutant(c echo.Context) error {
 	return s.showExecutant(c, register.Professional{}, register.TypedProfessional{}, nil)
 }
 
 // addExecutant serves POST /cadastros/executantes/novo.
-func (s *server) addExecutant(c echo.Context) error {
+func (s *front) addExecutant(c echo.Context) error {
 	typed, err := readExecutant(c)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (s *server) addExecutant(c echo.Context) error {
 }
 
 // executant serves GET /cadastros/executantes/{uid}.
-func (s *server) executant(c echo.Context) error {
+func (s *front) executant(c echo.Context) error {
 	p, err := s.executantOf(c)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *server) executant(c echo.Context) error {
 	return s.showExecutant(c, p, typed, nil)
 }
 
-func (s *server) executantOf(c echo.Context) (register.Professional, error) {
+func (s *front) executantOf(c echo.Context) (register.Professional, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return register.Professional{}, err
@@ -112,7 +112,7 @@ func (s *server) executantOf(c echo.Context) (register.Professional, error) {
 }
 
 // changeExecutant serves POST /cadastros/executantes/{uid}.
-func (s *server) changeExecutant(c echo.Context) error {
+func (s *front) changeExecutant(c echo.Context) error {
 	known, err := s.executantOf(c)
 	if err != nil {
 		return err
@@ -136,16 +136,16 @@ func (s *server) changeExecutant(c echo.Context) error {
 }
 
 // disableExecutant serves POST /cadastros/executantes/{uid}/desativar.
-func (s *server) disableExecutant(c echo.Context) error {
+func (s *front) disableExecutant(c echo.Context) error {
 	return s.switchExecutant(c, false, disabledWords)
 }
 
 // enableExecutant serves POST /cadastros/executantes/{uid}/reativar.
-func (s *server) enableExecutant(c echo.Context) error {
+func (s *front) enableExecutant(c echo.Context) error {
 	return s.switchExecutant(c, true, enabledWords)
 }
 
-func (s *server) switchExecutant(c echo.Context, active bool, words string) error {
+func (s *front) switchExecutant(c echo.Context, active bool, words string) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *server) switchExecutant(c echo.Context, active bool, words string) erro
 }
 
 // showExecutant shows an executant's form with what was typed and one empty row.
-func (s *server) showExecutant(c echo.Context, known register.Professional, typed register.TypedProfessional, fields []problem.Field) error {
+func (s *front) showExecutant(c echo.Context, known register.Professional, typed register.TypedProfessional, fields []problem.Field) error {
 	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
 		List: component.Link{Href: executantsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}

@@ -17,7 +17,7 @@ import (
 const shownProcedures = 50
 
 // procedures serves GET and POST /cadastros/procedimentos.
-func (s *server) procedures(c echo.Context) error {
+func (s *front) procedures(c echo.Context) error {
 	text, number, err := searched(c)
 	if err != nil {
 		return err
@@ -60,12 +60,12 @@ func readProcedure(c echo.Context) (register.Procedure, error) {
 }
 
 // newProcedure serves GET /cadastros/procedimentos/novo.
-func (s *server) newProcedure(c echo.Context) error {
+func (s *front) newProcedure(c echo.Context) error {
 	return s.showProcedure(c, nil, register.Procedure{}, nil)
 }
 
 // addProcedure serves POST /cadastros/procedimentos/novo.
-func (s *server) addProcedure(c echo.Context) error {
+func (s *front) addProcedure(c echo.Context) error {
 	typed, err := readProcedure(c)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *server) addProcedure(c echo.Context) error {
 }
 
 // procedure serves GET /cadastros/procedimentos/{codigo}.
-func (s *server) procedure(c echo.Context) error {
+func (s *front) procedure(c echo.Context) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *server) procedure(c echo.Context) error {
 	return s.showProcedure(c, &known, known, nil)
 }
 
-func (s *server) procedureOf(c echo.Context) (register.Procedure, error) {
+func (s *front) procedureOf(c echo.Context) (register.Procedure, error) {
 	code, err := url.PathUnescape(c.Param("codigo"))
 	if err != nil {
 		return register.Procedure{}, problem.New(problem.NotFound, "")
@@ -95,7 +95,7 @@ func (s *server) procedureOf(c echo.Context) (register.Procedure, error) {
 }
 
 // changeProcedure serves POST /cadastros/procedimentos/{codigo}.
-func (s *server) changeProcedure(c echo.Context) error {
+func (s *front) changeProcedure(c echo.Context) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err
@@ -113,16 +113,16 @@ func (s *server) changeProcedure(c echo.Context) error {
 }
 
 // disableProcedure serves POST /cadastros/procedimentos/{codigo}/desativar.
-func (s *server) disableProcedure(c echo.Context) error {
+func (s *front) disableProcedure(c echo.Context) error {
 	return s.switchProcedure(c, false, disabledWords)
 }
 
 // enableProcedure serves POST /cadastros/procedimentos/{codigo}/reativar.
-func (s *server) enableProcedure(c echo.Context) error {
+func (s *front) enableProcedure(c echo.Context) error {
 	return s.switchProcedure(c, true, enabledWords)
 }
 
-func (s *server) switchProcedure(c echo.Context, active bool, words string) error {
+func (s *front) switchProcedure(c echo.Context, active bool, words string) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *server) switchProcedure(c echo.Context, active bool, words string) erro
 
 // showProcedure shows a procedure's form with what was typed; known is nil for a
 // new one.
-func (s *server) showProcedure(c echo.Context, known *register.Procedure, typed register.Procedure, fields []problem.Field) error {
+func (s *front) showProcedure(c echo.Context, known *register.Procedure, typed register.Procedure, fields []problem.Field) error {
 	e := page.RegisterEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}
 	if known != nil {

@@ -33,7 +33,7 @@ const (
 )
 
 // registers serves GET /cadastros.
-func (s *server) registers(c echo.Context) error {
+func (s *front) registers(c echo.Context) error {
 	cards, err := s.registerCards(c.Request().Context())
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *server) registers(c echo.Context) error {
 	return s.render(c, http.StatusOK, page.RegistersPage(view))
 }
 
-func (s *server) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
+func (s *front) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
 	units, err := s.Register.ListUnits(ctx, "")
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (s *server) registerCards(ctx context.Context) ([]page.RegisterCard, error)
 
 // registersMissing names the registers without which no request can be sent, ""
 // for none.
-func (s *server) registersMissing(ctx context.Context) (string, error) {
+func (s *front) registersMissing(ctx context.Context) (string, error) {
 	units, err := s.Register.Units(ctx)
 	if err != nil {
 		return "", err
@@ -117,7 +117,7 @@ func (s *server) registersMissing(ctx context.Context) (string, error) {
 
 // missingNotice tells on the form who has to do what before anything can be sent,
 // nil when nothing is missing.
-func (s *server) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
+func (s *front) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
 	if len(choices.carePoints) > 0 && len(choices.specialties) > 0 {
 		return nil, nil
 	}
@@ -154,7 +154,7 @@ func searched(c echo.Context) (text string, number int, err error) {
 	return strings.TrimSpace(values.Get("Busca")), min(max(number, 1), 1_000_000), nil
 }
 
-func (s *server) showRegister(c echo.Context, title string, view page.RegisterList) (err error) {
+func (s *front) showRegister(c echo.Context, title string, view page.RegisterList) (err error) {
 	if view.Page, err = s.frame(c, title, layout.NoTab); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (s *server) showRegister(c echo.Context, title string, view page.RegisterLi
 }
 
 // entryFrame fills what the forms of all registers share.
-func (s *server) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
+func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
 	frame, err := s.frame(c, e.Heading, layout.NoTab)
 	frame.Failed = len(fields) > 0
 	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)

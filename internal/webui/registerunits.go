@@ -14,7 +14,7 @@ import (
 )
 
 // units serves GET and POST /cadastros/unidades.
-func (s *server) units(c echo.Context) error {
+func (s *front) units(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -65,12 +65,12 @@ func readUnit(c echo.Context) (typedUnit, error) {
 }
 
 // newUnit serves GET /cadastros/unidades/nova.
-func (s *server) newUnit(c echo.Context) error {
+func (s *front) newUnit(c echo.Context) error {
 	return s.showUnit(c, register.Unit{}, register.TypedUnit{}, nil)
 }
 
 // addUnit serves POST /cadastros/unidades/nova.
-func (s *server) addUnit(c echo.Context) error {
+func (s *front) addUnit(c echo.Context) error {
 	typed, err := readUnit(c)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *server) addUnit(c echo.Context) error {
 }
 
 // unit serves GET /cadastros/unidades/{uid}.
-func (s *server) unit(c echo.Context) error {
+func (s *front) unit(c echo.Context) error {
 	unit, err := s.unitOf(c)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *server) unit(c echo.Context) error {
 	return s.showUnit(c, unit, typed, nil)
 }
 
-func (s *server) unitOf(c echo.Context) (register.Unit, error) {
+func (s *front) unitOf(c echo.Context) (register.Unit, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return register.Unit{}, err
@@ -113,7 +113,7 @@ func (s *server) unitOf(c echo.Context) (register.Unit, error) {
 }
 
 // changeUnit serves POST /cadastros/unidades/{uid}.
-func (s *server) changeUnit(c echo.Context) error {
+func (s *front) changeUnit(c echo.Context) error {
 	unit, err := s.unitOf(c)
 	if err != nil {
 		return err
@@ -146,12 +146,12 @@ func knownPoint(unit register.Unit, id string) bool {
 }
 
 // disableUnit serves POST /cadastros/unidades/{uid}/desativar.
-func (s *server) disableUnit(c echo.Context) error { return s.switchUnit(c, false, disabledWords) }
+func (s *front) disableUnit(c echo.Context) error { return s.switchUnit(c, false, disabledWords) }
 
 // enableUnit serves POST /cadastros/unidades/{uid}/reativar.
-func (s *server) enableUnit(c echo.Context) error { return s.switchUnit(c, true, enabledWords) }
+func (s *front) enableUnit(c echo.Context) error { return s.switchUnit(c, true, enabledWords) }
 
-func (s *server) switchUnit(c echo.Context, active bool, words string) error {
+func (s *front) switchUnit(c echo.Context, active bool, words string) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *server) switchUnit(c echo.Context, active bool, words string) error {
 }
 
 // showUnit shows a unit's form with what was typed and one empty row.
-func (s *server) showUnit(c echo.Context, unit register.Unit, typed register.TypedUnit, fields []problem.Field) error {
+func (s *front) showUnit(c echo.Context, unit register.Unit, typed register.TypedUnit, fields []problem.Field) error {
 	view := page.UnitEntry{RegisterEntry: page.RegisterEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
 		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
 	if !view.New {

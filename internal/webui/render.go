@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -27,7 +28,7 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 
 // frame returns what the layout needs around a page.
 func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
-	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, NoService: s.NoService()}
+	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, Alone: s.front == nil, NoService: s.front != nil && s.front.NoService()}
 	user, err := s.authenticate(c)
 	if err != nil || user == nil {
 		return p, err
@@ -36,8 +37,8 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	if err != nil {
 		return p, err
 	}
-	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units, Desk: user.SeesClinicalData(),
-		Admin: user.Has(account.Administration)}
+	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units,
+		Desk: s.front != nil && user.SeesClinicalData(), Admin: user.Has(account.Administration)}
 	p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
 	if p.Alerts, err = s.alerts(c.Request().Context(), *user); err != nil {
 		return p, err
@@ -46,30 +47,42 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	return p, err
 }
 
-// alerts tells administração about submissions that wait for it: numbers, no
-// patients.
+// alerts tells administração what it has to look into.
 func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
 	if !user.Has(account.Administration) {
 		return nil, nil
-	}
-	found, err := s.Desk.Alerts(ctx)
-	if err != nil {
-		return nil, err
 	}
 	var all []layout.Alert
 	if s.Trail.State().Broken != nil {
 		all = append(all, layout.Alert{Strong: "A corrente da auditoria não confere.",
 			Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."})
 	}
-	if found.Held > 0 {
-		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
-			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os pedidos saem em seguida."})
+	if s.front == nil {
+		return all, nil
 	}
-	if found.Conflicts > 0 {
-		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.", "números já conhecidos do serviço com outros pedidos."),
-			Text: "Dois Guichês podem estar usando a mesma numeração. Confira antes de reenviar."})
+	waiting, err := s.front.alerts(ctx)
+	return append(all, waiting...), err
+}
+
+// unitNames names a person's units for the header, "" where there is no desk.
+func (s *server) unitNames(ctx context.Context, user account.User) (string, error) {
+	if s.front == nil {
+		return "", nil
 	}
-	return all, nil
+	if user.SeesAllUnits() {
+		return "todas as unidades", nil
+	}
+	units, err := s.unitsOfDesk(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, u := range units {
+		if slices.Contains(user.Units, u.UID) {
+			names = append(names, u.Name)
+		}
+	}
+	return strings.Join(names, ", "), nil
 }
 
 // themes are the themes as the layout names them; the system's choice has no name.

@@ -24,9 +24,17 @@ const (
 	carriedDraft  = "rascunho"  // the uid of their draft
 )
 
+// askToLogIn sends to the entry page, and back here afterwards.
+func (s *server) askToLogIn(c echo.Context) error {
+	if s.front != nil {
+		return s.front.askToLogIn(c)
+	}
+	return redirect(c, entryFor(returnPath(c)))
+}
+
 // askToLogIn sends to the entry page, and back here afterwards. What was typed
 // into a request comes along; a page whose script asks is told, and stays.
-func (s *server) askToLogIn(c echo.Context) error {
+func (s *front) askToLogIn(c echo.Context) error {
 	onDraft := c.Request().Method == http.MethodPost && strings.HasPrefix(c.Path(), "/nova/:uid")
 	switch {
 	case c.Path() == "/nova/:uid/enviar": // the review saved everything
@@ -45,7 +53,7 @@ func entryFor(back string) string {
 }
 
 // carryDraft shows the entry page with what was typed.
-func (s *server) carryDraft(c echo.Context) error {
+func (s *front) carryDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -66,7 +74,7 @@ func (s *server) carryDraft(c echo.Context) error {
 }
 
 // typedValues reads a posted form; of one with files its fields only.
-func (s *server) typedValues(c echo.Context) (url.Values, error) {
+func (s *front) typedValues(c echo.Context) (url.Values, error) {
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
 		return postedValues(c)
 	}
@@ -92,7 +100,7 @@ func carried(values url.Values) []page.Carried {
 
 // resume keeps the carried form as the draft of the person who has just logged
 // in, and leads to it.
-func (s *server) resume(c echo.Context, user account.User, fields []page.Carried) error {
+func (s *front) resume(c echo.Context, user account.User, fields []page.Carried) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err
@@ -104,7 +112,7 @@ func (s *server) resume(c echo.Context, user account.User, fields []page.Carried
 	}
 	uid, err := uuid.Parse(typed.Get(carriedDraft))
 	if err != nil {
-		return redirect(c, landing(user))
+		return redirect(c, s.landing(user))
 	}
 	in := fromValues(typed)
 	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.form, in.version)
@@ -112,7 +120,7 @@ func (s *server) resume(c echo.Context, user account.User, fields []page.Carried
 	case problem.Is(err, problem.Conflict):
 		return s.draftConflict(c, uid, in, draft)
 	case problem.Is(err, problem.NotFound), problem.Is(err, problem.Forbidden):
-		return s.afterwards(c, nil, "O rascunho que estava aberto é de outra pessoa e ficou como ela o salvou.", landing(user))
+		return s.afterwards(c, nil, "O rascunho que estava aberto é de outra pessoa e ficou como ela o salvou.", s.landing(user))
 	case err != nil:
 		return err
 	}

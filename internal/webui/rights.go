@@ -7,9 +7,18 @@ type Route struct {
 	Access  string // who may use it: "open", "person", "clinical" or "administration"
 }
 
-// Routes lists the whole surface of the desk.
+// Routes lists the whole surface of an installation with a desk.
 func Routes() []Route {
-	table := (&server{}).routes()
+	s := &server{}
+	s.front = &front{server: s}
+	return s.list()
+}
+
+// AloneRoutes lists the whole surface of the service alone.
+func AloneRoutes() []Route { return (&server{}).list() }
+
+func (s *server) list() []Route {
+	table := s.routes()
 	routes := make([]Route, len(table))
 	for i, r := range table {
 		routes[i] = Route{Method: r.method, Pattern: r.path, Access: r.access.String()}

@@ -25,10 +25,11 @@ type route struct {
 	handler      echo.HandlerFunc
 }
 
-// routes is the whole surface of the desk.
+// routes is the whole surface of the installation: the desk's pages where there is
+// one, and the rest everywhere.
 func (s *server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	return append(s.consoleRoutes(), []route{
+	all := append(s.consoleRoutes(), []route{
 		{get, "/healthz", open, s.health},
 		{get, "/entrar", open, s.loginForm},
 		{post, "/entrar", open, s.login},
@@ -44,6 +45,32 @@ func (s *server) routes() []route {
 		{post, "/conta/sessoes/encerrar", person, s.endOtherSessions},
 		{post, "/conta/sessoes/:sessao/encerrar", person, s.endOwnSession},
 
+		{get, "/pessoas", administration, s.people},
+		{post, "/pessoas", administration, s.searchPeople},
+		{get, "/pessoas/nova", administration, s.newPersonForm},
+		{post, "/pessoas/nova", administration, s.addPerson},
+		{get, "/pessoas/:uid", administration, s.person},
+		{post, "/pessoas/:uid", administration, s.changePerson},
+		{post, "/pessoas/:uid/convite", administration, s.invitePerson},
+		{post, "/pessoas/:uid/desativar", administration, s.disablePerson},
+		{post, "/pessoas/:uid/reativar", administration, s.enablePerson},
+		{post, "/pessoas/:uid/sessoes/encerrar", administration, s.endSessionsOf},
+		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", administration, s.endSessionOf},
+
+		{get, "/auditoria", administration, s.audit},
+		{post, "/auditoria", administration, s.filterAudit},
+		{post, "/auditoria/conferir", administration, s.checkTrail},
+	}...)
+	if s.front != nil {
+		all = append(all, s.front.routes()...)
+	}
+	return all
+}
+
+// routes is what the desk adds.
+func (s *front) routes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
 		{get, "/fila", clinical, s.queue},
 		{get, "/nova", clinical, s.newForm},
 		{get, "/nova/:uid", clinical, s.draftForm},
@@ -67,22 +94,6 @@ func (s *server) routes() []route {
 		{get, "/casos/:uid/anexos/:anexo", clinical, s.caseAttachment},
 		{post, "/casos/:uid/retirar", clinical, s.withdraw},
 		{post, "/casos/:uid/copiar", clinical, s.copyCase},
-
-		{get, "/pessoas", administration, s.people},
-		{post, "/pessoas", administration, s.searchPeople},
-		{get, "/pessoas/nova", administration, s.newPersonForm},
-		{post, "/pessoas/nova", administration, s.addPerson},
-		{get, "/pessoas/:uid", administration, s.person},
-		{post, "/pessoas/:uid", administration, s.changePerson},
-		{post, "/pessoas/:uid/convite", administration, s.invitePerson},
-		{post, "/pessoas/:uid/desativar", administration, s.disablePerson},
-		{post, "/pessoas/:uid/reativar", administration, s.enablePerson},
-		{post, "/pessoas/:uid/sessoes/encerrar", administration, s.endSessionsOf},
-		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", administration, s.endSessionOf},
-
-		{get, "/auditoria", administration, s.audit},
-		{post, "/auditoria", administration, s.filterAudit},
-		{post, "/auditoria/conferir", administration, s.checkTrail},
 
 		{get, "/servico/conexao", administration, s.connection},
 		{post, "/servico/conexao", administration, s.setConnection},
@@ -120,7 +131,7 @@ func (s *server) routes() []route {
 		{post, "/cadastros/credenciais/:uid", administration, s.setCredential},
 		{post, "/cadastros/credenciais/:uid/desativar", administration, s.disableCredential},
 		{post, "/cadastros/credenciais/:uid/reativar", administration, s.enableCredential},
-	}...)
+	}
 }
 
 // guarded lets only those through whom the route admits.
@@ -139,15 +150,4 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		}
 		return r.handler(c)
 	}
-}
-
-// landing is where a person starts.
-func landing(user account.User) string {
-	switch {
-	case user.SeesClinicalData():
-		return "/fila"
-	case user.Has(account.Administration):
-		return "/pessoas"
-	}
-	return "/ajuda"
 }

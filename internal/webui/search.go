@@ -12,12 +12,12 @@ import (
 const shownOptions = 12 // of a list under a field
 
 // searchCredentials serves POST /busca/credenciais (specification 4.1).
-func (s *server) searchCredentials(c echo.Context) error {
+func (s *front) searchCredentials(c echo.Context) error {
 	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c, c.FormValue("Busca"))))
 }
 
 // credentialList asks the service; trouble with it is a line of the list.
-func (s *server) credentialList(c echo.Context, text string) page.CredentialList {
+func (s *front) credentialList(c echo.Context, text string) page.CredentialList {
 	ctx, list := c.Request().Context(), page.CredentialList{Search: text}
 	found, err := s.Desk.FindCredentials(ctx, s.actor(c), text)
 	if err == nil {
@@ -47,7 +47,7 @@ func credentialOption(c authorization.Credential) page.CredentialOption {
 }
 
 // searchProcedures serves POST /busca/procedimentos.
-func (s *server) searchProcedures(c echo.Context) error {
+func (s *front) searchProcedures(c echo.Context) error {
 	list := page.ProcedureList{Search: c.FormValue("Busca")}
 	found, err := s.Register.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
 	if err != nil {

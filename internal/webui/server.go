@@ -8,11 +8,6 @@ import (
 	"time"
 
 	"guiche/internal/account"
-	"guiche/internal/connection"
-	"guiche/internal/desk"
-	"guiche/internal/document"
-	"guiche/internal/register"
-	"guiche/internal/report"
 	"guiche/internal/webui/console"
 	"guiche/static"
 	"guiche/web/page"
@@ -22,22 +17,17 @@ import (
 
 // Config is what the browser's door needs.
 type Config struct {
-	Accounts   *account.Service
-	Desk       *desk.Desk
-	History    *report.History
-	Register   *register.Register
-	Trail      Trail
-	Connection *connection.Manager
-	API        http.Handler // the embedded service below /api/ and /oauth/; nil without one
-	Console    console.Config
+	Accounts *account.Service
+	Trail    Trail
+	Front    *Front       // nil in an installation of the service alone
+	API      http.Handler // the embedded service below /api/ and /oauth/; nil without one
+	Console  console.Config
 
 	PublicURL      string // https address people use, "" when they come straight here
 	TLS            bool   // this process ends TLS itself
 	TrustedProxies []netip.Prefix
-	Insecure       bool        // plain http on an address that others reach: every page says so
-	NoService      func() bool // nothing is configured that could authorize: every page says so
+	Insecure       bool // plain http on an address that others reach: every page says so
 
-	Uploads    document.Limits
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page
 
@@ -46,9 +36,11 @@ type Config struct {
 	Logger *slog.Logger
 }
 
+// server serves what every installation has.
 type server struct {
 	Config
-	secure   bool // people come by https
+	front    *front // nil in an installation of the service alone
+	secure   bool   // people come by https
 	sessions *sessionStore
 	clock    func() time.Time
 	logger   *slog.Logger
@@ -57,6 +49,9 @@ type server struct {
 // New returns the handler of everything that a browser or a client may ask.
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, secure: c.TLS || c.PublicURL != "", clock: c.Clock, logger: c.Logger}
+	if c.Front != nil {
+		s.front = &front{server: s, Front: *c.Front}
+	}
 	s.sessions = newSessionStore(c.Accounts, s.secure)
 	guard, err := originCheck(c.PublicURL)
 	if err != nil {

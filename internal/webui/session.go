@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"guiche/internal/account"
-	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/web/layout"
 
@@ -159,12 +157,6 @@ func (s *server) sessionUID(c echo.Context) uuid.UUID {
 	return uid
 }
 
-// actor is the person as the desk knows people.
-func (s *server) actor(c echo.Context) desk.Actor {
-	u := s.current(c)
-	return desk.Actor{User: u.UID, Name: u.Name, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
-}
-
 // begin opens a session for the token in this browser.
 func (s *server) begin(c echo.Context, token string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
@@ -238,24 +230,4 @@ func localPath(path string) string {
 		return "/"
 	}
 	return path
-}
-
-// unitNames returns the names of a person's units for the header.
-func (s *server) unitNames(ctx context.Context, user account.User) (string, error) {
-	if user.SeesAllUnits() {
-		return "todas as unidades", nil
-	}
-	units, err := s.Register.Units(ctx)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, u := range units {
-		for _, id := range user.Units {
-			if id == u.UID {
-				names = append(names, u.Name)
-			}
-		}
-	}
-	return strings.Join(names, ", "), nil
 }

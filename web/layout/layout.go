@@ -34,6 +34,7 @@ type Page struct {
 	KeysOff      bool    // function keys are left to the browser, and no hint shows one
 	Simulated    bool    // what the page shows came from a simulated operator
 	InsecureHTTP bool    // served over plain http on another address than loopback
+	Alone        bool    // the service alone: there is no desk
 	NoService    bool    // no authorization service is configured
 	Alerts       []Alert // what administração is told
 }

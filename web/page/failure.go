@@ -26,6 +26,13 @@ func FailureOf(status int) Failure {
 	return f
 }
 
+// NoDesk tells a person without administração that there is nothing for her where
+// the service runs alone. The caller sets Page.
+func NoDesk() Failure {
+	return Failure{Heading: "Este endereço não tem balcão", Way: component.Link{Href: "/conta", Text: "Abrir Minha conta"},
+		Text: "Aqui funciona só o serviço de autorização, e quem cuida dele é a administração. Para atender pacientes, peça à administração o endereço do balcão da clínica."}
+}
+
 var toQueue = component.Link{Href: "/fila", Text: "Voltar à fila"}
 
 var failures = map[int]Failure{

@@ -45,6 +45,7 @@ type PersonFields struct {
 	User     string
 	Roles    []Option
 	Units    []Option // empty where the register has none
+	Alone    bool     // no desk: units are neither shown nor changed
 	Own      bool     // one's own page: roles and units are shown, not changed
 	Problems []component.Problem
 }
