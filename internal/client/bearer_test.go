@@ -179,7 +179,7 @@ func TestLogin_RefreshNotTaken(t *testing.T) {
 		"unknown": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }, false, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
 		"cut":     {"", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
 		"broken":  {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, true, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
-		"no such": {client.NoRefresh, nil, false, []string{client.DefaultLoginPath}},
+		"no such": {client.NoPath, nil, false, []string{client.DefaultLoginPath}},
 		"elsewhere": {"/renova", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"sucesso":false,"erros":["não"]}`)
 		}, false, []string{"/renova", client.DefaultLoginPath}},

@@ -69,6 +69,11 @@ type Config struct {
 	AttachmentShape AttachmentShape // default AttachmentObject
 	Features        *Features       // set by hand; nil: what the service announces
 
+	UnitsPath       string // default DefaultUnitsPath; NoPath for none
+	ExecutantsPath  string // default DefaultExecutantsPath; NoPath for none
+	EligibilityPath string // default DefaultEligibilityPath
+	Eligibility     *bool  // whether eligibility is asked for; nil: as the features say
+
 	Clock  func() time.Time // nil means time.Now
 	Logger *slog.Logger     // nil means slog.Default()
 }
@@ -136,6 +141,9 @@ func (cfg Config) withDefaults() Config {
 	if cfg.AttachmentShape == "" {
 		cfg.AttachmentShape = AttachmentObject
 	}
+	setDefault(&cfg.UnitsPath, DefaultUnitsPath)
+	setDefault(&cfg.ExecutantsPath, DefaultExecutantsPath)
+	setDefault(&cfg.EligibilityPath, DefaultEligibilityPath)
 	if cfg.Clock == nil {
 		cfg.Clock = time.Now
 	}

@@ -7,7 +7,8 @@ import (
 	"guiche/internal/authorization"
 )
 
-const eligibilityPath = "/api/v1/elegibilidade"
+// DefaultEligibilityPath is that of specification 4.4.
+const DefaultEligibilityPath = "/api/v1/elegibilidade"
 
 // EligibilityQuestion asks about a card (specification 4.4 and open points, row 15).
 type EligibilityQuestion struct {
@@ -27,17 +28,17 @@ type Eligibility struct {
 }
 
 // Eligibility asks whether a card is valid, where that is announced
-// (elegibilidade). The card stands in the address, which nobody logs. A question
+// (elegibilidade) or Config.Eligibility says so. The card stands in the address, which nobody logs. A question
 // that the service does not accept is problem.Invalid with the fields.
 func (c *Client) Eligibility(ctx context.Context, q EligibilityQuestion) (Eligibility, error) {
-	if !c.features().Eligibility {
+	if !c.offersEligibility() {
 		return Eligibility{}, errNotAnnounced("elegibilidade")
 	}
 	query := url.Values{"credencialId": {q.EligibilityID}, "numeroCarteira": {q.CardNumber}}
 	if !q.CardValidity.IsZero() {
 		query.Set("validadeCarteira", q.CardValidity.String())
 	}
-	r, err := c.get(ctx, eligibilityPath, query, "application/json")
+	r, err := c.get(ctx, c.cfg.EligibilityPath, query, "application/json")
 	if err != nil {
 		return Eligibility{}, err
 	}
@@ -46,6 +47,13 @@ func (c *Client) Eligibility(ctx context.Context, q EligibilityQuestion) (Eligib
 		return Eligibility{}, err
 	}
 	return readEligibility(object(e.data)), nil
+}
+
+func (c *Client) offersEligibility() bool {
+	if c.cfg.Eligibility != nil {
+		return *c.cfg.Eligibility
+	}
+	return c.features().Eligibility
 }
 
 func readEligibility(o map[string]any) Eligibility {

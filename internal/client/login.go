@@ -14,9 +14,8 @@ const (
 	DefaultTokenPath   = "/oauth/token" //nolint:gosec // a path, no secret
 )
 
-// NoRefresh in place of a path is a service that renews no token: each comes of a
-// login.
-const NoRefresh = "-"
+// NoPath in place of a path is a service that has no such thing.
+const NoPath = "-"
 
 // LoginConfig says how to log in with user and password (open points, row 23).
 // Zero values mean the defaults; elsewhere `/api/v2/auth/login {email, senha}` was
@@ -25,7 +24,7 @@ type LoginConfig struct {
 	User          string
 	Password      Secret
 	Path          string // default DefaultLoginPath
-	RefreshPath   string // default DefaultRefreshPath; NoRefresh for none
+	RefreshPath   string // default DefaultRefreshPath; NoPath for a service that renews no token
 	UserField     string // default "usuario"
 	PasswordField string // default "senha"
 }
@@ -48,7 +47,7 @@ func setDefault(s *string, value string) {
 
 // tokens implements tokenSource.
 func (l LoginConfig) tokens(ctx context.Context, c *Client, refresh string) (tokens, error) {
-	if refresh != "" && l.RefreshPath != NoRefresh {
+	if refresh != "" && l.RefreshPath != NoPath {
 		got, err := c.askTokensJSON(ctx, l.RefreshPath, map[string]string{"refresh_token": refresh})
 		var refused *accessError
 		if !errors.As(err, &refused) {

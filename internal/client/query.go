@@ -34,14 +34,27 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 	switch {
 	case errors.Is(err, context.Canceled):
 		return reply{}, fmt.Errorf("ask %s: %w", path, err)
+	case problem.Is(err, problem.Unavailable):
+		return reply{}, err // says already what a person should know
 	case err != nil:
 		return reply{}, problem.Wrap(problem.Unavailable,
 			"O serviço de autorização não respondeu. Tente de novo em instantes.", fmt.Errorf("ask %s: %w", path, err))
+	case redirects(r.status):
+		return reply{}, errRedirected(r.status)
 	case accessRefused(r.status):
 		return reply{}, problem.Wrap(problem.Unavailable,
 			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("ask %s: status %d", path, r.status))
 	}
 	return r, nil
+}
+
+// redirects reports whether a status sends elsewhere, where nothing of this
+// installation's goes.
+func redirects(status int) bool { return status/100 == 3 }
+
+func errRedirected(status int) error {
+	return problem.Wrap(problem.Unavailable, "O serviço mandou procurar em outro endereço, e o Guichê não segue. Confira o endereço e o caminho.",
+		fmt.Errorf("status %d", status))
 }
 
 func (c *Client) getOnce(ctx context.Context, path string, query url.Values, accept string) (reply, error) {

@@ -57,6 +57,8 @@ func (c *Client) receiveTokens(resp *http.Response) (tokens, error) {
 		now := c.cfg.Clock()
 		wait, _ := retryAfter(authorization.Exchange{RetryAfter: resp.Header.Get("Retry-After"), EndedAt: now})
 		return tokens{}, &busyError{status, wait}
+	case redirects(status):
+		return tokens{}, errRedirected(status)
 	case status/100 == 4:
 		return tokens{}, &accessError{status}
 	case status/100 != 2:

@@ -1,0 +1,33 @@
+package authorization
+
+// ListedUnit is a unit of the provider as a service lists it (specification 4.3;
+// open points, row 13), its texts as they came.
+type ListedUnit struct {
+	ID         string // unidadeId
+	Name       string
+	CarePoints []ListedCarePoint
+}
+
+// ListedCarePoint is a care point of a ListedUnit.
+type ListedCarePoint struct {
+	ID   string // pontoAtendimentoId
+	Name string
+}
+
+// ListedExecutant is an executing professional as a service lists one
+// (specification 4.3; open points, row 13), her texts as they came.
+type ListedExecutant struct {
+	ID            string // profissionalExecutanteId
+	Name          string
+	Council       string // abbreviation: CRM
+	CouncilNumber string
+	State         string // abbreviation: SP
+	Specialties   []ListedSpecialty
+}
+
+// ListedSpecialty is a specialty of a ListedExecutant.
+type ListedSpecialty struct {
+	ID   int // especialidadeExecutanteId; 0 where the service gave none that is a number
+	Name string
+	CBO  string // ANS table 24, "" when unknown
+}

@@ -1,0 +1,132 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+)
+
+// Paths of what the specification leaves without one (open points, row 13).
+const (
+	DefaultUnitsPath      = "/api/v2/unidades"
+	DefaultExecutantsPath = "/api/v2/profissionais-executantes"
+)
+
+// Units lists the provider's units with their care points. problem.NotFound says,
+// without asking, that the service has no such list: it has no path, or is not
+// announced (cadastros) and its path is nobody's own. Every other error is
+// problem.Unavailable; a list that is cut into pages is one too, for what is not on
+// it cannot be told from what is gone.
+func (c *Client) Units(ctx context.Context) ([]authorization.ListedUnit, error) {
+	items, err := c.list(ctx, c.cfg.UnitsPath, DefaultUnitsPath, "unidades")
+	if err != nil {
+		return nil, err
+	}
+	units := make([]authorization.ListedUnit, 0, len(items))
+	for _, o := range items {
+		u := authorization.ListedUnit{ID: firstText(o, "id", "unidadeid"), Name: firstText(o, "nome", "name", "descricao")}
+		for _, p := range parts(o, "pontosatendimento", "pontosdeatendimento", "pontos") {
+			u.CarePoints = append(u.CarePoints, authorization.ListedCarePoint{ID: firstText(p, "id", "pontoatendimentoid"), Name: firstText(p, "nome", "name", "descricao")})
+		}
+		units = append(units, u)
+	}
+	return units, nil
+}
+
+// Executants lists the provider's executing professionals with their specialties;
+// errors are those of Units.
+func (c *Client) Executants(ctx context.Context) ([]authorization.ListedExecutant, error) {
+	items, err := c.list(ctx, c.cfg.ExecutantsPath, DefaultExecutantsPath, "profissionaisexecutantes", "profissionais", "executantes")
+	if err != nil {
+		return nil, err
+	}
+	executants := make([]authorization.ListedExecutant, 0, len(items))
+	for _, o := range items {
+		e := authorization.ListedExecutant{
+			ID: firstText(o, "id", "profissionalexecutanteid", "profissionalid"), Name: firstText(o, "nome", "name"),
+			Council: firstText(o, "siglaconselho", "conselho"), CouncilNumber: firstText(o, "numeroconselho", "crm"), State: firstText(o, "uf", "ufconselho"),
+		}
+		for _, s := range parts(o, "especialidades") {
+			e.Specialties = append(e.Specialties, authorization.ListedSpecialty{
+				ID: number(firstText(s, "id", "especialidadeexecutanteid", "especialidadeid")), Name: firstText(s, "nome", "name", "descricao"), CBO: firstText(s, "cbo", "codigocbo"),
+			})
+		}
+		executants = append(executants, e)
+	}
+	return executants, nil
+}
+
+// list asks for a list and returns its items, names of members folded.
+func (c *Client) list(ctx context.Context, path, usual string, names ...string) ([]map[string]any, error) {
+	switch {
+	case path == NoPath:
+		return nil, problem.Wrap(problem.NotFound, "O serviço não tem esta lista: o caminho está vazio.", errors.New("no path for "+names[0]))
+	case path == usual && !c.features().Registers:
+		return nil, problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("not announced: cadastros"))
+	}
+	r, err := c.get(ctx, path, nil, "application/json")
+	if err != nil {
+		return nil, err
+	}
+	if r.status == http.StatusNotFound {
+		return nil, problem.Wrap(problem.Unavailable, "O serviço não tem nada em "+path+". Confira o caminho.", errors.New("status 404"))
+	}
+	e, err := r.envelope(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return listed(e.data, names)
+}
+
+// listed finds the list in data: data itself, its items, or the member that is
+// named after what is in it.
+func listed(data any, names []string) ([]map[string]any, error) {
+	items, found := data.([]any)
+	o := folded(object(data))
+	for _, name := range append([]string{"items", "itens"}, names...) {
+		if !found {
+			items, found = o[name].([]any)
+		}
+	}
+	if !found {
+		return nil, errForeign(errors.New("data holds no list"))
+	}
+	if total := number(o["total"]); total > len(items) {
+		return nil, problem.Wrap(problem.Unavailable, "O serviço mandou só uma parte da lista, e o Guichê precisa dela inteira.",
+			fmt.Errorf("%d of %d items", len(items), total))
+	}
+	all := make([]map[string]any, len(items))
+	for i, item := range items {
+		all[i] = folded(object(item))
+	}
+	return all, nil
+}
+
+// parts returns the objects of the first member that is a list.
+func parts(o map[string]any, names ...string) []map[string]any {
+	for _, name := range names {
+		if items, ok := o[name].([]any); ok {
+			found := make([]map[string]any, len(items))
+			for i, item := range items {
+				found[i] = folded(object(item))
+			}
+			return found
+		}
+	}
+	return nil
+}
+
+// folded returns the members under names without case and underscores: services
+// write pontosAtendimento and pontos_atendimento.
+func folded(o map[string]any) map[string]any {
+	out := make(map[string]any, len(o))
+	for name, v := range o {
+		out[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = v
+	}
+	return out
+}
