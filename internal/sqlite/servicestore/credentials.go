@@ -2,7 +2,6 @@ package servicestore
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"guiche/internal/service"
@@ -59,27 +58,3 @@ func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c se
 	})
 	return c, err
 }
-
-// SearchCredentials implements service.RegisterStore.
-func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {
-	where, args := `(disabled = 0 OR ?)`, []any{q.Disabled}
-	for word := range strings.FieldsSeq(fold(q.Text)) {
-		where += ` AND instr(searched, ?) > 0`
-		args = append(args, word)
-		if len(args) > maxWords {
-			break
-		}
-	}
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if err := tx.QueryRow(ctx, `SELECT count(*) FROM credential WHERE `+where, args...).Scan(&page.Total); err != nil {
-			return err
-		}
-		page.Items, err = list(ctx, tx, scanCredential, `SELECT `+credentialColumns+` FROM credential WHERE `+where+
-			` ORDER BY sort_name, id LIMIT ? OFFSET ?`, append(args, q.Size, (q.Page-1)*q.Size)...)
-		return err
-	})
-	return page, err
-}
-
-// maxWords bounds the statement that a search becomes.
-const maxWords = 20

@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync"
 	"unicode"
 
 	"guiche/internal/service"
@@ -20,12 +21,17 @@ import (
 )
 
 // Store satisfies service.Store. It is safe for concurrent use.
-type Store struct{ db *sqlite.DB }
+type Store struct {
+	db *sqlite.DB
+
+	reading sync.Mutex
+	names   *nameIndex // of credentials, as last read
+}
 
 var _ service.Store = (*Store)(nil)
 
 // New returns a store over a database that was opened with migrations.Service.
-func New(db *sqlite.DB) *Store { return &Store{db} }
+func New(db *sqlite.DB) *Store { return &Store{db: db} }
 
 // fold is how names are compared and sorted: without case and accents.
 func fold(text string) string {
