@@ -111,7 +111,7 @@ func (s *server) tellRead(c echo.Context, f audit.Filter) error {
 }
 
 func (s *server) showAudit(c echo.Context, status int, view page.Audit) error {
-	frame, err := s.frame(c, "Auditoria", layout.NoTab)
+	frame, err := s.frame(c, "Auditoria", layout.AuditTab)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/connection"
 	"guiche/internal/problem"
+	"guiche/web/layout"
 	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
@@ -96,7 +97,7 @@ func (s *front) showConnection(c echo.Context, typed url.Values, fields []proble
 	if len(fields) > 0 {
 		view.Test.Problems = nil // they stand above the form
 	}
-	if view.Page, err = s.frame(c, "Conexão com o serviço", ""); err != nil {
+	if view.Page, err = s.frame(c, "Conexão com o serviço", layout.ConnectionTab); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0

@@ -27,7 +27,7 @@ type consoleDoor struct{ s *server }
 
 // Frame implements console.Door.
 func (d consoleDoor) Frame(c echo.Context, title string) (layout.Page, error) {
-	return d.s.frame(c, title, layout.NoTab)
+	return d.s.frame(c, title, layout.ServiceTab)
 }
 
 // Render implements console.Door.

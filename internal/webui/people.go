@@ -31,7 +31,7 @@ func (s *server) showPeople(c echo.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	if view.Page, err = s.frame(c, "Pessoas", layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, "Pessoas", layout.PeopleTab); err != nil {
 		return err
 	}
 	return s.render(c, http.StatusOK, page.PeoplePage(view))
@@ -80,7 +80,7 @@ func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fi
 		return err
 	}
 	view := page.NewPerson{PersonFields: shown}
-	if view.Page, err = s.frame(c, "Nova pessoa", layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, "Nova pessoa", layout.PeopleTab); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0

@@ -111,7 +111,7 @@ func (s *server) showPerson(c echo.Context, status int, uid uuid.UUID, shown sho
 	if err != nil {
 		return err
 	}
-	if view.Page, err = s.frame(c, user.Name, layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, user.Name, layout.PeopleTab); err != nil {
 		return err
 	}
 	view.Failed = len(shown.fields) > 0

@@ -46,7 +46,7 @@ func (s *front) registers(c echo.Context) error {
 	if missing != "" {
 		view.Missing = &component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
 	}
-	if view.Page, err = s.frame(c, "Cadastros", layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, "Cadastros", layout.RegistersTab); err != nil {
 		return err
 	}
 	return s.render(c, http.StatusOK, page.RegistersPage(view))
@@ -155,7 +155,7 @@ func searched(c echo.Context) (text string, number int, err error) {
 }
 
 func (s *front) showRegister(c echo.Context, title string, view page.RegisterList) (err error) {
-	if view.Page, err = s.frame(c, title, layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, title, layout.RegistersTab); err != nil {
 		return err
 	}
 	return s.render(c, http.StatusOK, page.RegisterListPage(view))
@@ -163,7 +163,7 @@ func (s *front) showRegister(c echo.Context, title string, view page.RegisterLis
 
 // entryFrame fills what the forms of all registers share.
 func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
-	frame, err := s.frame(c, e.Heading, layout.NoTab)
+	frame, err := s.frame(c, e.Heading, layout.RegistersTab)
 	frame.Failed = len(fields) > 0
 	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
 	if !e.New {

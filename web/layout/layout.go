@@ -21,6 +21,12 @@ const (
 	QueueTab   Tab = "fila"
 	NewTab     Tab = "nova"
 	HistoryTab Tab = "historico"
+
+	PeopleTab     Tab = "pessoas"
+	RegistersTab  Tab = "cadastros"
+	ConnectionTab Tab = "conexao"
+	ServiceTab    Tab = "servico"
+	AuditTab      Tab = "auditoria"
 )
 
 // Page is what the frame needs to know.
@@ -84,11 +90,37 @@ type tabLink struct {
 	href       string
 	short, end string // "Nova" and " autorização": the end is dropped on small screens
 	key        string
+	icon       string // in the menu
 }
 
+// tabs are the sections of the desk, or else those of administração: who works in
+// both finds administração in the menu.
 func (p Page) tabs() []tabLink {
-	if p.Person == nil || !p.Person.Desk {
+	switch {
+	case p.Person == nil:
+		return nil
+	case p.Person.Desk:
+		return []tabLink{
+			{tab: QueueTab, href: "/fila", short: "Fila"}, {tab: NewTab, href: "/nova", short: "Nova", end: " autorização", key: "F2"},
+			{tab: HistoryTab, href: "/historico", short: "Histórico"},
+		}
+	}
+	return p.administration()
+}
+
+// administration are the sections of administração, for the menu of whoever has it.
+func (p Page) administration() []tabLink {
+	if p.Person == nil || !p.Person.Admin {
 		return nil
 	}
-	return []tabLink{{QueueTab, "/fila", "Fila", "", ""}, {NewTab, "/nova", "Nova", " autorização", "F2"}, {HistoryTab, "/historico", "Histórico", "", ""}}
+	people := tabLink{tab: PeopleTab, href: "/pessoas", short: "Pessoas", icon: "people"}
+	service := tabLink{tab: ServiceTab, href: "/servico", short: "Serviço", icon: "hdd-network"}
+	audit := tabLink{tab: AuditTab, href: "/auditoria", short: "Auditoria", icon: "shield-lock"}
+	if p.Alone {
+		return []tabLink{service, people, audit}
+	}
+	return []tabLink{
+		people, {tab: RegistersTab, href: "/cadastros", short: "Cadastros", icon: "list-ul"},
+		{tab: ConnectionTab, href: "/servico/conexao", short: "Conexão", icon: "cloud-check"}, service, audit,
+	}
 }

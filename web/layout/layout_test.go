@@ -73,6 +73,21 @@ func TestBase_Person(t *testing.T) {
 			t.Errorf("got %d tab bars for who does not work at the desk, want 0", got)
 		}
 	})
+	t.Run("Administration", func(t *testing.T) {
+		for alone, want := range map[bool]string{
+			false: "/pessoas /cadastros /servico/conexao /servico /auditoria", true: "/servico /pessoas /auditoria",
+		} {
+			p := layout.Page{Tab: layout.ServiceTab, Alone: alone, Person: &layout.Person{Name: "Rui Barreto", Admin: true}}
+			doc := MustRender(t, p)
+			hrefs := func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") }
+			if got := strings.Join(doc.Find(".abas a").Map(hrefs), " "); got != want {
+				t.Errorf("alone %t: got tabs %q, want %q", alone, got, want)
+			}
+			if got := doc.Find(".abas a[aria-current=page]").AttrOr("href", ""); got != "/servico" {
+				t.Errorf("alone %t: got current tab %q, want /servico", alone, got)
+			}
+		}
+	})
 	t.Run("Menu", func(t *testing.T) {
 		for admin, want := range map[bool]int{false: 0, true: 1} {
 			clerk.Person.Admin = admin
