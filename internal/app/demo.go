@@ -88,6 +88,15 @@ func demoCredentials() []register.Credential {
 	return []register.Credential{aroeira, boa, jequitiba, silverado, vale}
 }
 
+// demoAttachmentsFor are the procedures for which an operator wants the medical
+// order: an abdominal ultrasound at one of them.
+func demoAttachmentsFor(credential string) []string {
+	if credential == "Vale Sereno" {
+		return []string{"40901122"}
+	}
+	return nil
+}
+
 // demoFile is demo.json: where the demo is and how to get in.
 type demoFile struct {
 	URL    string  `json:"url"`

@@ -95,7 +95,7 @@ func (e *embedded) fillCredentials(ctx context.Context) error {
 		if err := e.service.Admin().PutCredential(ctx, service.Credential{
 			ID: c.UID, EligibilityID: c.EligibilityID, Name: c.Name, ProviderCode: c.ProviderCode, Operator: simulatedOperator,
 			ANSRegister: demoANS, Contractor: demoContractor, CNES: demoCNES, Indication: c.Indication, Biometrics: c.Biometrics,
-			ValidityRequired: c.ValidityRequired, CardPattern: c.CardPattern,
+			ValidityRequired: c.ValidityRequired, CardPattern: c.CardPattern, AttachmentsFor: demoAttachmentsFor(c.Name),
 		}); err != nil {
 			return err
 		}

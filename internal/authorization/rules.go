@@ -33,6 +33,7 @@ const (
 type Rules struct {
 	ValidityRequired bool           // validadeCarteira must be given
 	CardPattern      *regexp.Regexp // numeroCarteira must match; nil: any card
+	AttachmentsFor   []string       // codes of procedures, or their beginnings with a final *, that need one of anexos
 }
 
 // Problems checks a request (specification 2.3, 2.4 and open points, row 1) and
@@ -52,6 +53,7 @@ func (r Request) Problems(rules Rules) []problem.Field {
 		p.add("especialidadeExecutanteId", CodeRequired, "Escolha a especialidade do executante.")
 	}
 	r.domainProblems(&p)
+	r.attachmentProblems(&p, rules)
 	r.procedureProblems(&p)
 	return p
 }

@@ -41,6 +41,10 @@ func TestRequest_Problems(t *testing.T) {
 		{"ValidityOptional", authorization.Rules{}, func(r *authorization.Request) { r.CardValidity = authorization.LocalTime{} }, nil},
 		{"ValidityRequired", authorization.Rules{ValidityRequired: true}, func(*authorization.Request) {}, []string{"validadeCarteira obrigatorio"}},
 		{"CardPattern", authorization.Rules{CardPattern: regexp.MustCompile(`^\d{17}$`)}, func(*authorization.Request) {}, []string{"numeroCarteira formato"}},
+		{"AttachmentForCode", authorization.Rules{AttachmentsFor: []string{"1", "40316521"}}, func(*authorization.Request) {}, []string{"anexos obrigatorio"}},
+		{"AttachmentForBeginning", authorization.Rules{AttachmentsFor: []string{"403*"}}, func(*authorization.Request) {}, []string{"anexos obrigatorio"}},
+		{"AttachmentForOthers", authorization.Rules{AttachmentsFor: []string{"4031652", "403165210", "41*"}}, func(*authorization.Request) {}, nil},
+		{"AttachmentGiven", authorization.Rules{AttachmentsFor: []string{"4*"}}, func(r *authorization.Request) { r.Attachments = make([]authorization.Attachment, 1) }, nil},
 		{"State", authorization.Rules{}, func(r *authorization.Request) { r.RequesterState = "XX" }, []string{"ufSolicitante dominio"}},
 		{"Domains", authorization.Rules{}, func(r *authorization.Request) { r.AccidentType, r.CareRegime, r.CareType = "3", "X", "12" },
 			[]string{"tipoAcidente dominio", "regimeAtendimento dominio", "tipoAtendimento dominio"}},
@@ -80,6 +84,26 @@ func TestCleanCard(t *testing.T) {
 	} {
 		if got := authorization.CleanCard(in); got != want {
 			t.Errorf("CleanCard(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestRequest_AttachmentProblem(t *testing.T) {
+	rules := authorization.Rules{AttachmentsFor: []string{"40901122", "41*"}}
+	for want, codes := range map[string]string{
+		"O procedimento 40901122 exige anexo nesta credencial.":                                     "40316521 40901122 40901122",
+		"Os procedimentos 40901122 e 41001010 exigem anexo nesta credencial.":                       "40901122 41001010 40901122",
+		"Os procedimentos 41001010, 40901122 e 41999999999999999999 exigem anexo nesta credencial.": "41001010 40901122 41999999999999999999",
+		"O procedimento 41" + strings.Repeat("0", 18) + "… exige anexo nesta credencial.":           "41" + strings.Repeat("0", 1000),
+	} {
+		r := validRequest()
+		r.Procedures = nil
+		for code := range strings.FieldsSeq(codes) {
+			r.Procedures = append(r.Procedures, authorization.Procedure{Code: code, Name: "x", Quantity: 1})
+		}
+		got := r.Problems(rules)
+		if len(got) != 1 || got[0].Path != "anexos" || got[0].Message != want {
+			t.Errorf("%.40s: got %+v, want %q", codes, got, want)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func TestConsole_Credentials(t *testing.T) {
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	form := url.Values{"nome": {"Plano Ipê"}, "codigoPrestador": {"778899"}, "operadora": {"simulada"}, "formatoCarteira": {`\d{4}`}, "tempoLimite": {"1,5"},
-		"validadeObrigatoria": {"S"}, "exigeBiometria": {"S"}, "indicacaoClinica": {"Rotina"}, "contratado": {"Clínica"}, "cnes": {"1234567"}, "registroANS": {"123456"}}
+		"validadeObrigatoria": {"S"}, "exigeBiometria": {"S"}, "indicacaoClinica": {"Rotina"}, "anexosObrigatorios": {"40901122\n41*"}, "contratado": {"Clínica"}, "cnes": {"1234567"}, "registroANS": {"123456"}}
 	added := admin.post("/servico/credenciais/nova", form)
 	if added.status != http.StatusOK || added.path == "/servico/credenciais/nova" {
 		t.Fatalf("got %d: %s", added.status, added.text("#erros"))
@@ -264,7 +264,7 @@ func TestConsole_Credentials(t *testing.T) {
 	})
 	t.Run("Problems", func(t *testing.T) {
 		wrong := url.Values{"nome": {""}, "operadora": {"outra"}, "formatoCarteira": {"("}, "tempoLimite": {"NaN"}, "cnes": {"12"}, "registroANS": {"1"},
-			"codigoPrestador": {strings.Repeat("1", 21)}, "contratado": {strings.Repeat("x", 71)}, "indicacaoClinica": {strings.Repeat("x", 501)}}
+			"codigoPrestador": {strings.Repeat("1", 21)}, "contratado": {strings.Repeat("x", 71)}, "indicacaoClinica": {strings.Repeat("x", 501)}, "anexosObrigatorios": {"40901122, 4.09"}}
 		for _, path := range []string{"/servico/credenciais/nova", added.path} {
 			got := admin.post(path, wrong)
 			if got.status != http.StatusUnprocessableEntity {

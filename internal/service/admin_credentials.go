@@ -35,7 +35,7 @@ func (a *Admin) Credential(ctx context.Context, id uuid.UUID) (Credential, error
 
 // CheckCredential refuses a credential that must not be kept, with problem.Invalid
 // about "nome", "codigoPrestador", "operadora", "registroANS", "contratado", "cnes",
-// "formatoCarteira", "indicacaoClinica" and "tempoLimite". An operator that is not
+// "formatoCarteira", "anexosObrigatorios", "indicacaoClinica" and "tempoLimite". An operator that is not
 // connected stays with a credential that has it.
 func (a *Admin) CheckCredential(ctx context.Context, c Credential) error {
 	kept, err := a.s.store.Credential(ctx, c.ID)
@@ -52,7 +52,11 @@ func (a *Admin) CheckCredential(ctx context.Context, c Credential) error {
 var (
 	ansRegister = regexp.MustCompile(`^(\d{6})?$`)
 	cnes        = regexp.MustCompile(`^(\d{7})?$`)
+	codePattern = regexp.MustCompile(`^\d{1,20}\*?$`)
 )
+
+// MaxAttachmentCodes is how many codes may stand in Credential.AttachmentsFor.
+const MaxAttachmentCodes = 200
 
 func (c Credential) problems() (fields []problem.Field) {
 	wrong := func(on bool, path, code, message string) {
@@ -74,7 +78,26 @@ func (c Credential) problems() (fields []problem.Field) {
 	wrong(!ansRegister.MatchString(c.ANSRegister), "registroANS", authorization.CodeFormat, "O registro na ANS tem 6 dígitos.")
 	wrong(!cnes.MatchString(c.CNES), "cnes", authorization.CodeFormat, "O CNES tem 7 dígitos.")
 	wrong(err != nil, "formatoCarteira", authorization.CodeFormat, "O padrão não é uma expressão regular.")
+	message := wrongCodes(c.AttachmentsFor)
+	wrong(message != "", "anexosObrigatorios", authorization.CodeFormat, message)
 	wrong(c.Timeout < 0 || c.Timeout > MaxOperatorTimeout, "tempoLimite", authorization.CodeLimit,
 		fmt.Sprintf("O tempo é de até %d segundos.", int(MaxOperatorTimeout.Seconds())))
 	return fields
+}
+
+// wrongCodes says what is wrong with Credential.AttachmentsFor, "" when nothing is.
+func wrongCodes(codes []string) string {
+	if len(codes) > MaxAttachmentCodes {
+		return fmt.Sprintf("São no máximo %d códigos.", MaxAttachmentCodes)
+	}
+	var wrong []string
+	for _, code := range codes {
+		if !codePattern.MatchString(code) {
+			wrong = append(wrong, fmt.Sprintf("“%.30s”", code))
+		}
+	}
+	if len(wrong) == 0 {
+		return ""
+	}
+	return "Use até 20 dígitos, com um * no fim para todos os que começam assim. Confira " + strings.Join(wrong, ", ") + "."
 }

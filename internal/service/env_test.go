@@ -157,7 +157,7 @@ func credentials() []service.Credential {
 		{ID: credentialID, EligibilityID: eligibilityID, Name: "Vale Sereno Saúde", ProviderCode: "004417", Operator: "simulada",
 			Contractor: "Clínica Beira-Rio", Indication: "Rotina", Biometrics: true},
 		{ID: strictID, EligibilityID: eligibilityID, Name: "Água Clara", ProviderCode: "A-77", Operator: "simulada",
-			ValidityRequired: true, CardPattern: `^\d{17}$`, Timeout: 20 * time.Millisecond},
+			ValidityRequired: true, CardPattern: `^\d{17}$`, AttachmentsFor: []string{"40901122", "41*"}, Timeout: 20 * time.Millisecond},
 		{ID: unconnectedID, EligibilityID: eligibilityID, Name: "Sem Ligação", ProviderCode: "9", Operator: "tiss"},
 	}
 }

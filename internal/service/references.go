@@ -23,9 +23,9 @@ func (s *Service) credentialRules(ctx context.Context, r authorization.Request) 
 	return c, rules, err
 }
 
-// rules are what the credential's settings ask of a card (row 1).
+// rules are what the credential's settings ask of a request (row 1).
 func (c Credential) rules() (rules authorization.Rules, err error) {
-	rules.ValidityRequired = c.ValidityRequired
+	rules.ValidityRequired, rules.AttachmentsFor = c.ValidityRequired, c.AttachmentsFor
 	if c.CardPattern != "" {
 		if rules.CardPattern, err = regexp.Compile(c.CardPattern); err != nil {
 			err = fmt.Errorf("service: card pattern of credential %s: %w", c.ID, err)

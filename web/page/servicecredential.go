@@ -10,7 +10,7 @@ import (
 // reads its requests.
 type ServiceCredential struct {
 	layout.Page
-	Typed         // nome, codigoPrestador, operadora, registroANS, contratado, cnes, formatoCarteira, indicacaoClinica, tempoLimite, validadeObrigatoria, exigeBiometria
+	Typed         // nome, codigoPrestador, operadora, registroANS, contratado, cnes, formatoCarteira, anexosObrigatorios, indicacaoClinica, tempoLimite, validadeObrigatoria, exigeBiometria
 	Connectors    []component.Choice
 	New           bool
 	Path          string // "/servico/credenciais/{uid}"

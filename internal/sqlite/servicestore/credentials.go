@@ -14,28 +14,31 @@ import (
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
 		return exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
-				indication, biometrics, validity_required, card_pattern, timeout, disabled, sort_name, searched)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+				indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled, sort_name, searched)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (uid) DO UPDATE SET eligibility_uid = excluded.eligibility_uid, name = excluded.name,
 				provider_code = excluded.provider_code, operator = excluded.operator, ans_register = excluded.ans_register,
 				contractor = excluded.contractor, cnes = excluded.cnes, indication = excluded.indication,
 				biometrics = excluded.biometrics, validity_required = excluded.validity_required,
-				card_pattern = excluded.card_pattern, timeout = excluded.timeout, disabled = excluded.disabled,
+				card_pattern = excluded.card_pattern, attachments_for = excluded.attachments_for,
+				timeout = excluded.timeout, disabled = excluded.disabled,
 				sort_name = excluded.sort_name, searched = excluded.searched`,
 			sqlite.UID(c.ID), sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister, c.Contractor, c.CNES,
-			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
+			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, join(c.AttachmentsFor), c.Timeout.Microseconds(), c.Disabled,
 			fold(c.Name), fold(c.Name+" "+c.ProviderCode))
 	})
 }
 
 //nolint:gosec // names of columns, no secret
 const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
-	indication, biometrics, validity_required, card_pattern, timeout, disabled`
+	indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled`
 
 func scanCredential(r row) (c service.Credential, err error) {
 	var timeout int64
+	var codes string
 	err = r.Scan(sqlite.ScanUID(&c.ID), sqlite.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,
-		&c.Contractor, &c.CNES, &c.Indication, &c.Biometrics, &c.ValidityRequired, &c.CardPattern, &timeout, &c.Disabled)
+		&c.Contractor, &c.CNES, &c.Indication, &c.Biometrics, &c.ValidityRequired, &c.CardPattern, &codes, &timeout, &c.Disabled)
+	c.AttachmentsFor = split[string](codes)
 	c.Timeout = time.Duration(timeout) * time.Microsecond
 	return c, err
 }

@@ -17,6 +17,7 @@ import (
 	"guiche/internal/sqlite/servicestore"
 	"guiche/migrations"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 )
 
@@ -245,9 +246,9 @@ func TestStore_TakeTurn(t *testing.T) {
 func TestStore_Credential(t *testing.T) {
 	f := MustStore(t)
 	want := service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "Ção", ProviderCode: "1", Operator: "o", ANSRegister: "123456",
-		Contractor: "Clínica", CNES: "1234567", Indication: "i", Biometrics: true, ValidityRequired: true, CardPattern: "^1", Timeout: time.Minute, Disabled: true}
+		Contractor: "Clínica", CNES: "1234567", Indication: "i", Biometrics: true, ValidityRequired: true, CardPattern: "^1", AttachmentsFor: []string{"40901122", "41*"}, Timeout: time.Minute, Disabled: true}
 	must(t, f.PutCredential(t.Context(), want))
-	if got, err := f.Credential(t.Context(), want.ID); err != nil || got != want {
+	if got, err := f.Credential(t.Context(), want.ID); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 	if _, err := f.Credential(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {

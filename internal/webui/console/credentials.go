@@ -93,7 +93,7 @@ func demands(c service.Credential) string {
 		word string
 	}{
 		{c.ValidityRequired, "validade da carteira"}, {c.CardPattern != "", "padrão da carteira"},
-		{c.Biometrics, "biometria"}, {c.Indication != "", "indicação clínica padrão"},
+		{len(c.AttachmentsFor) > 0, "anexos"}, {c.Biometrics, "biometria"}, {c.Indication != "", "indicação clínica padrão"},
 	} {
 		if d.on {
 			words = append(words, d.word)
@@ -106,18 +106,19 @@ func demands(c service.Credential) string {
 type typedCredential struct {
 	credential service.Credential
 	timeout    string // seconds, as typed
+	codes      string // of procedures, as typed
 }
 
 // readCredential reads a credential's form over what is kept; a time that is no
 // number of seconds is out of bounds.
 func readCredential(v url.Values, kept service.Credential) typedCredential {
 	trimmed := func(name string) string { return strings.Join(strings.Fields(v.Get(name)), " ") }
-	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")), credential: kept}
+	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")), codes: strings.TrimSpace(v.Get("anexosObrigatorios")), credential: kept}
 	t.credential.Name, t.credential.ProviderCode, t.credential.Operator = trimmed("nome"), trimmed("codigoPrestador"), v.Get("operadora")
 	t.credential.ANSRegister, t.credential.Contractor, t.credential.CNES = trimmed("registroANS"), trimmed("contratado"), trimmed("cnes")
 	t.credential.CardPattern, t.credential.Indication = strings.TrimSpace(v.Get("formatoCarteira")), strings.TrimSpace(v.Get("indicacaoClinica"))
 	t.credential.ValidityRequired, t.credential.Biometrics = v.Get("validadeObrigatoria") == "S", v.Get("exigeBiometria") == "S"
-	t.credential.Timeout = readSeconds(t.timeout)
+	t.credential.Timeout, t.credential.AttachmentsFor = readSeconds(t.timeout), readCodes(t.codes)
 	return t
 }
 
@@ -171,7 +172,7 @@ func (k *console) credential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.showCredential(c, cr.Name, false, typedCredential{cr, secondsOf(cr.Timeout)}, nil)
+	return k.showCredential(c, cr.Name, false, typedCredential{cr, secondsOf(cr.Timeout), strings.Join(cr.AttachmentsFor, "\n")}, nil)
 }
 
 // changeCredential serves POST /servico/credenciais/{uid}.

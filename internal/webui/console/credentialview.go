@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
@@ -33,6 +34,18 @@ func readSeconds(typed string) time.Duration {
 	return -1
 }
 
+// readCodes reads codes that stand one a line or between commas, each once.
+func readCodes(typed string) (codes []string) {
+	seen := map[string]bool{}
+	for code := range strings.FieldsFuncSeq(typed, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
+		if !seen[code] {
+			seen[code] = true
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
 func flag(on bool) string {
 	if on {
 		return "S"
@@ -47,7 +60,7 @@ func (k *console) showCredential(c echo.Context, title string, isNew bool, typed
 		State: stateOf(cr.Disabled), Off: cr.Disabled, Connectors: k.connectors(), Typed: page.Typed{Problems: problems(fields), Values: map[string]string{
 			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
 			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
-			"validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
+			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
 	if view.Page, err = k.door.Frame(c, title); err != nil {
 		return err
 	}
