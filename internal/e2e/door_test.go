@@ -28,6 +28,35 @@ func TestDoor_Headers(t *testing.T) {
 	}
 }
 
+// TestDoor_ServiceAddresses: whatever lies under the service's addresses is answered
+// by the service, in its envelope and never by a redirect, for a client follows
+// none; everything else is a page.
+func TestDoor_ServiceAddresses(t *testing.T) {
+	p := MustRun(t)
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for address, want := range map[string]string{
+		"/api": "application/json", "/api/": "application/json", "/api/nada": "application/json", "//api/v2/credenciais": "application/json",
+		"/api//v2/credenciais": "application/json", "/api/v2/../v2/credenciais": "application/json", "/x/../api/v2/credenciais": "application/json",
+		"/oauth": "application/json", "/oauth//token": "application/json", "/apis": "text/html", "/API/v2/credenciais": "text/html",
+	} {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			r, err := http.NewRequestWithContext(t.Context(), method, p.url, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.URL.Path = address
+			res, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if got := res.Header.Get("Content-Type"); res.StatusCode != http.StatusNotFound || !strings.HasPrefix(got, want) {
+				t.Errorf("%s %s: got %d %s, want 404 %s", method, address, res.StatusCode, got, want)
+			}
+		}
+	}
+}
+
 func TestDoor_FileHeaders(t *testing.T) {
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"path"
+	"strings"
 	"time"
 
 	"guiche/internal/account"
@@ -58,13 +60,25 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	if c.API != nil {
-		mux.Handle("/api/", c.API)
-		mux.Handle("/oauth/", c.API)
-	}
 	mux.Handle(static.Prefix, static.Handler())
 	mux.Handle("/", guard(s.router()))
-	return mux, nil
+	if c.API == nil {
+		return mux, nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ofService(r.URL.Path) {
+			c.API.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}), nil
+}
+
+// ofService reports whether an address is the service's, however it is written.
+// A mux would redirect to the usual spelling, without the service's envelope.
+func ofService(address string) bool {
+	first, _, _ := strings.Cut(path.Clean("/" + address)[1:], "/")
+	return first == "api" || first == "oauth"
 }
 
 // router is echo with our middleware, our error page and the table of routes.
