@@ -46,7 +46,7 @@ func (c Config) connection() connection.Outside {
 		}
 	}
 	if c.BaseURL != "" {
-		o.APIKey = connection.Secret(c.APIKey)
+		o.Method, o.Secret = connection.APIKey, connection.Secret(c.APIKey)
 	}
 	return o
 }

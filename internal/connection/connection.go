@@ -61,6 +61,10 @@ type Trial interface {
 	SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error)
 	// Announced returns the words of recursos, none from a service without it.
 	Announced(ctx context.Context) ([]string, error)
+	// Units and Executants list what the service knows (open points, row 13):
+	// problem.NotFound, without asking, of a service that has no such list.
+	Units(ctx context.Context) ([]authorization.ListedUnit, error)
+	Executants(ctx context.Context) ([]authorization.ListedExecutant, error)
 	Close()
 }
 
@@ -163,7 +167,7 @@ func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 	}
 	names := stored.changed(c.Settings)
 	var secret *Sealed
-	if c.Secret != "" && !plan.Embedded && m.config.Outside.APIKey == "" {
+	if c.Secret != "" && !plan.Embedded && m.config.Outside.Secret == "" {
 		sealed := m.config.Sealer.Seal(c.Method, c.Origin(), c.Secret, m.config.Clock())
 		secret, names = &sealed, append(names, FieldSecret(c.Method))
 	}
@@ -211,8 +215,8 @@ func (m *Manager) plan(stored Stored, c Change) Plan {
 	switch sealed, ok := stored.Secrets[p.Method]; {
 	case p.Embedded:
 		p.Secret = ""
-	case m.config.Outside.APIKey != "":
-		p.Secret = m.config.Outside.APIKey
+	case m.config.Outside.Secret != "":
+		p.Secret = m.config.Outside.Secret
 	case p.Secret == "" && ok && sealed.Origin == p.Origin():
 		p.Secret, _ = m.config.Sealer.Open(sealed) // one that does not open is as good as none
 	}

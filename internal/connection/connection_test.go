@@ -104,8 +104,8 @@ func TestManager_Change_Invalid(t *testing.T) {
 }
 
 func TestManager_Outside(t *testing.T) {
-	outside := connection.Outside{APIKey: "chave-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Answer: 7 * time.Second},
-		Names: map[string]string{connection.FieldBaseURL: "GUICHE_BASE_URL", connection.FieldAnswer: "GUICHE_ANSWER_TIMEOUT"}}
+	outside := connection.Outside{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Method: connection.Password, User: "balcao",
+		LoginPath: "/entrar", Answer: 7 * time.Second}, Names: map[string]string{connection.FieldBaseURL: "GUICHE_BASE_URL", connection.FieldLoginPath: "GUICHE_LOGIN_PATH", connection.FieldAnswer: "GUICHE_ANSWER_TIMEOUT"}}
 	e := MustManage(t)
 	saved := outsideService()
 	MustDo(t, e.Change(t.Context(), admin, saved))
@@ -113,20 +113,21 @@ func TestManager_Outside(t *testing.T) {
 	wins := func(t *testing.T) {
 		t.Helper()
 		got := e.road.last()
-		if got.Embedded || got.BaseURL != outside.BaseURL || got.InternalHost != "10.0.0.7" || got.Secret != "chave-de-fora" || got.Answer != 7*time.Second {
+		if got.Embedded || got.BaseURL != outside.BaseURL || got.InternalHost != "10.0.0.7" || got.Secret != "segredo-de-fora" ||
+			got.Method != connection.Password || got.User != "balcao" || got.LoginPath != "/entrar" || got.Answer != 7*time.Second {
 			t.Errorf("got %+v", got)
 		}
 	}
 	wins(t)
 	typed := connection.Change{Settings: connection.Defaults(), Secret: "outra"}
-	typed.Query = 3 * time.Second
+	typed.Query, typed.RefreshPath = 3*time.Second, "/renovar"
 	MustDo(t, m.Change(t.Context(), admin, typed))
 	wins(t)
-	if got := e.road.last().Query; got != 3*time.Second {
+	if got := e.road.last(); got.Query != 3*time.Second || got.RefreshPath != "/renovar" {
 		t.Errorf("what is not set outside: got %v", got)
 	}
 	e.MustRestart(t, 7)
-	saved.Query = 3 * time.Second
+	saved.Query, saved.RefreshPath = 3*time.Second, "/renovar"
 	if diff := cmp.Diff(connection.Plan(saved), e.road.last()); diff != "" {
 		t.Errorf("without it, what was saved before comes back (-want +got):\n%s", diff)
 	}

@@ -138,10 +138,14 @@ type trial struct {
 	login, search, announce error
 	found                   int
 	words                   []string
+	units, executants       int
+	unitsErr, executantsErr error
 	closed                  bool
 }
 
 var errService = problem.Wrap(problem.Unavailable, "O serviço não quis.", errors.New("cause"))
+
+var errNoList = problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("cause"))
 
 func (t *trial) LogIn(context.Context) error {
 	t.asked = append(t.asked, connection.StepLogin)
@@ -156,6 +160,15 @@ func (t *trial) SearchCredentials(context.Context, string) ([]authorization.Cred
 func (t *trial) Announced(context.Context) ([]string, error) {
 	t.asked = append(t.asked, connection.StepFeatures)
 	return t.words, t.announce
+}
+
+func (t *trial) Units(context.Context) ([]authorization.ListedUnit, error) {
+	t.asked = append(t.asked, connection.StepLists)
+	return make([]authorization.ListedUnit, t.units), t.unitsErr
+}
+
+func (t *trial) Executants(context.Context) ([]authorization.ListedExecutant, error) {
+	return make([]authorization.ListedExecutant, t.executants), t.executantsErr
 }
 
 func (t *trial) Close() { t.closed = true }

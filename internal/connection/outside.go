@@ -4,15 +4,15 @@ package connection
 // page says so.
 type Outside struct {
 	Settings                   // only what Names names counts
-	Names    map[string]string // by field: its variable; FieldBaseURL stands for the service and the access to it
-	APIKey   Secret            // with FieldBaseURL
+	Names    map[string]string // by field: its variable; FieldBaseURL stands for the service, the method, who asks and the secret
+	Secret   Secret            // of the method, with FieldBaseURL
 }
 
 // over returns s with what comes from outside. A service that the program's own
 // flags name may be anywhere.
 func (o Outside) over(s Settings) Settings {
 	if o.has(FieldBaseURL) {
-		s.Embedded, s.BaseURL, s.Method = false, o.BaseURL, APIKey
+		s.Embedded, s.BaseURL, s.Method, s.User, s.ClientID = false, o.BaseURL, o.Method, o.User, o.ClientID
 		s.InternalHost = s.Host()
 	}
 	return o.take(s, o.Settings)
@@ -22,28 +22,34 @@ func (o Outside) over(s Settings) Settings {
 // nobody can set does not change.
 func (o Outside) keep(s, stored Settings) Settings {
 	if o.has(FieldBaseURL) {
-		s.Embedded, s.BaseURL, s.InternalHost, s.Method = stored.Embedded, stored.BaseURL, stored.InternalHost, stored.Method
-		s.User, s.LoginPath, s.UserField, s.PasswordField, s.ClientID = stored.User, stored.LoginPath, stored.UserField, stored.PasswordField, stored.ClientID
+		s.Embedded, s.BaseURL, s.InternalHost = stored.Embedded, stored.BaseURL, stored.InternalHost
+		s.Method, s.User, s.ClientID = stored.Method, stored.User, stored.ClientID
 	}
 	return o.take(s, stored)
 }
 
+// singles are the settings that a variable of their own can set.
+var singles = map[string]func(s *Settings, from Settings){
+	FieldLoginPath:   func(s *Settings, from Settings) { s.LoginPath = from.LoginPath },
+	FieldUserName:    func(s *Settings, from Settings) { s.UserField = from.UserField },
+	FieldPassName:    func(s *Settings, from Settings) { s.PasswordField = from.PasswordField },
+	FieldTokenPath:   func(s *Settings, from Settings) { s.TokenPath = from.TokenPath },
+	FieldAttachments: func(s *Settings, from Settings) { s.Attachments = from.Attachments },
+	FieldUploadFiles: func(s *Settings, from Settings) { s.UploadFiles = from.UploadFiles },
+	FieldUploadFile:  func(s *Settings, from Settings) { s.UploadFile = from.UploadFile },
+	FieldUploadTotal: func(s *Settings, from Settings) { s.UploadTotal = from.UploadTotal },
+	FieldConnect:     func(s *Settings, from Settings) { s.Connect = from.Connect },
+	FieldQuery:       func(s *Settings, from Settings) { s.Query = from.Query },
+	FieldAnswer:      func(s *Settings, from Settings) { s.Answer = from.Answer },
+	FieldDeadline:    func(s *Settings, from Settings) { s.Deadline = from.Deadline },
+}
+
 // take returns s with the named single settings of another.
 func (o Outside) take(s, from Settings) Settings {
-	if o.has(FieldAttachments) {
-		s.Attachments = from.Attachments
-	}
-	if o.has(FieldConnect) {
-		s.Connect = from.Connect
-	}
-	if o.has(FieldQuery) {
-		s.Query = from.Query
-	}
-	if o.has(FieldAnswer) {
-		s.Answer = from.Answer
-	}
-	if o.has(FieldDeadline) {
-		s.Deadline = from.Deadline
+	for field := range o.Names {
+		if take := singles[field]; take != nil {
+			take(&s, from)
+		}
 	}
 	return s
 }

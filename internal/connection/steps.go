@@ -21,11 +21,13 @@ type StepName string
 
 // The steps, in their order.
 const (
-	StepResolve  StepName = "nome"     // the host's name
-	StepConnect  StepName = "conexao"  // connection, TLS and certificate
-	StepLogin    StepName = "entrada"  // login or token
-	StepSearch   StepName = "busca"    // credential search (specification 4.1)
-	StepFeatures StepName = "recursos" // open points, row 17
+	StepResolve     StepName = "nome"          // the host's name
+	StepConnect     StepName = "conexao"       // connection, TLS and certificate
+	StepLogin       StepName = "entrada"       // login or token
+	StepSearch      StepName = "busca"         // credential search (specification 4.1)
+	StepFeatures    StepName = "recursos"      // open points, row 17
+	StepLists       StepName = "cadastros"     // units and executants (open points, row 13)
+	StepEligibility StepName = "elegibilidade" // open points, row 15
 )
 
 // Result is how a step went.
@@ -81,6 +83,7 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 	}
 	defer trial.Close()
 	var steps []Step
+	features := p.Features
 	failed := false
 	for _, s := range []struct {
 		name StepName
@@ -90,7 +93,12 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 		{StepConnect, func(ctx context.Context) (Result, string) { return m.tryConnection(ctx, p) }},
 		{StepLogin, func(ctx context.Context) (Result, string) { return tryLogin(ctx, p, trial) }},
 		{StepSearch, func(ctx context.Context) (Result, string) { return trySearch(ctx, trial) }},
-		{StepFeatures, func(ctx context.Context) (Result, string) { return tryFeatures(ctx, p, trial) }},
+		{StepFeatures, func(ctx context.Context) (result Result, words string) {
+			features, result, words = tryFeatures(ctx, p, trial)
+			return result, words
+		}},
+		{StepLists, func(ctx context.Context) (Result, string) { return tryLists(ctx, trial) }},
+		{StepEligibility, func(context.Context) (Result, string) { return tryEligibility(p, features) }},
 	} {
 		step := Step{s.name, Skipped, "Não chegou a ser testado."}
 		if !failed {
@@ -189,24 +197,8 @@ func trySearch(ctx context.Context, trial Trial) (Result, string) {
 		return Failed, sentence(err)
 	case len(found) == 0:
 		return Passed, "O acesso foi aceito, mas não há nenhuma credencial."
-	case len(found) == 1:
-		return Passed, "O acesso foi aceito: 1 credencial."
 	}
-	return Passed, fmt.Sprintf("O acesso foi aceito: %d credenciais.", len(found))
-}
-
-func tryFeatures(ctx context.Context, p Plan, trial Trial) (Result, string) {
-	if p.ByHand {
-		return Skipped, "Os recursos estão definidos à mão."
-	}
-	words, err := trial.Announced(ctx)
-	switch {
-	case err != nil:
-		return Failed, "O serviço não diz o que oferece. Defina os recursos à mão ou siga sem eles."
-	case len(words) == 0:
-		return Passed, "O serviço não anuncia nada além da especificação."
-	}
-	return Passed, "O serviço anuncia: " + strings.Join(words, ", ") + "."
+	return Passed, "O acesso foi aceito: " + counted(len(found), "credencial", "credenciais") + "."
 }
 
 // sentence is what the person reads of an error.

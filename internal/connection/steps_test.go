@@ -52,7 +52,7 @@ func TestManager_Test(t *testing.T) {
 	c.Method, c.User = connection.Password, "clinica"
 	steps, err := e.Test(t.Context(), admin, c)
 	MustDo(t, err)
-	if got := results(steps); got != "certo certo certo certo certo" {
+	if got := results(steps); got != "certo certo certo certo certo certo pulado" {
 		t.Fatalf("got %v", steps)
 	}
 	for i, want := range []string{"127.0.0.1", "TLS 1.3; certificado válido até 29/01/2084", "token", "3 credenciais", "idempotencia, anexos"} {
@@ -63,7 +63,7 @@ func TestManager_Test(t *testing.T) {
 	if e.road.trial.plan.Secret != c.Secret || !e.road.trial.closed || len(e.road.plans) != 1 {
 		t.Errorf("got %+v, closed %t: want what was typed tried, and not in force", e.road.trial.plan, e.road.trial.closed)
 	}
-	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo"
+	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo cadastros=certo elegibilidade=pulado"
 	if diff := cmp.Diff([]string{want}, e.entries(t)); diff != "" {
 		t.Errorf("trail (-want +got):\n%s", diff)
 	}
@@ -80,20 +80,30 @@ func TestManager_Test_Steps(t *testing.T) {
 		want   string
 		words  string // in the last step that says something
 	}{
-		"APIKey":      {nil, nil, roots, "certo certo pulado certo certo", "não anuncia nada"},
-		"UnknownName": {func(c *connection.Change) { c.BaseURL = "https://nao-existe.invalid" }, nil, roots, "falhou pulado pulado pulado pulado", "não foi encontrado"},
-		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots, "certo falhou pulado pulado pulado", "Ninguém atende"},
-		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado", "autoridade que este computador não conhece"},
+		"APIKey":      {nil, nil, roots, "certo certo pulado certo certo certo pulado", "não anuncia nada"},
+		"UnknownName": {func(c *connection.Change) { c.BaseURL = "https://nao-existe.invalid" }, nil, roots, "falhou pulado pulado pulado pulado pulado pulado", "não foi encontrado"},
+		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots, "certo falhou pulado pulado pulado pulado pulado", "Ninguém atende"},
+		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado pulado pulado", "autoridade que este computador não conhece"},
 		"OtherName": {func(c *connection.Change) {
 			*c = internalService(strings.Replace(address, "127.0.0.1", "localhost", 1))
-		}, nil, roots, "certo falhou pulado pulado pulado", "de outro nome"},
-		"NoTLS":        {func(c *connection.Change) { c.BaseURL = strings.Replace(address, "https", "http", 1) }, nil, roots, "certo certo pulado certo certo", ""},
-		"LoginRefused": {byPassword, func(tr *trial) { tr.login = errService }, roots, "certo certo falhou pulado pulado", "O serviço não quis."},
-		"Refused":      {nil, func(tr *trial) { tr.search = errService }, roots, "certo certo pulado falhou pulado", "O serviço não quis."},
-		"Internal":     {nil, func(tr *trial) { tr.search = errors.New("interno") }, roots, "certo certo pulado falhou pulado", "Não deu certo."},
-		"Silent":       {nil, func(tr *trial) { tr.announce = errService }, roots, "certo certo pulado certo falhou", "à mão"},
-		"ByHand":       {func(c *connection.Change) { c.ByHand = true }, nil, roots, "certo certo pulado certo pulado", "à mão"},
-		"Embedded":     {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots, "pulado pulado pulado certo certo", ""},
+		}, nil, roots, "certo falhou pulado pulado pulado pulado pulado", "de outro nome"},
+		"NoTLS":        {func(c *connection.Change) { c.BaseURL = strings.Replace(address, "https", "http", 1) }, nil, roots, "certo certo pulado certo certo certo pulado", ""},
+		"LoginRefused": {byPassword, func(tr *trial) { tr.login = errService }, roots, "certo certo falhou pulado pulado pulado pulado", "O serviço não quis."},
+		"Refused":      {nil, func(tr *trial) { tr.search = errService }, roots, "certo certo pulado falhou pulado pulado pulado", "O serviço não quis."},
+		"Internal":     {nil, func(tr *trial) { tr.search = errors.New("interno") }, roots, "certo certo pulado falhou pulado pulado pulado", "Não deu certo."},
+		"Silent":       {nil, func(tr *trial) { tr.announce = errService }, roots, "certo certo pulado certo falhou pulado pulado", "à mão"},
+		"ByHand":       {func(c *connection.Change) { c.ByHand = true }, nil, roots, "certo certo pulado certo pulado certo pulado", "à mão"},
+		"NoLists": {nil, func(tr *trial) { tr.unitsErr, tr.executantsErr = errNoList, errNoList }, roots,
+			"certo certo pulado certo certo pulado pulado", "Executantes: O serviço não anuncia esta lista."},
+		"OneList":   {nil, func(tr *trial) { tr.units, tr.executantsErr = 1, errNoList }, roots, "certo certo pulado certo certo certo pulado", "lista 1 unidade."},
+		"WrongList": {nil, func(tr *trial) { tr.executants, tr.unitsErr = 2, errService }, roots, "certo certo pulado certo certo falhou pulado", "Unidades: O serviço não quis. O serviço lista 2 executantes."},
+		"Eligible":  {nil, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots, "certo certo pulado certo certo certo certo", "O serviço a anuncia."},
+		"EligibleByHand": {func(c *connection.Change) { c.ByHand, c.Features = true, []string{"elegibilidade"} }, nil, roots,
+			"certo certo pulado certo pulado certo pulado", "Marcada nos recursos."},
+		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.UseNever }, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
+			"certo certo pulado certo certo certo pulado", "Desligada nesta página."},
+		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.UseAlways }, nil, roots, "certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
+		"Embedded":       {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots, "pulado pulado pulado certo certo certo pulado", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.road.trial = &trial{}
@@ -129,7 +139,7 @@ func TestManager_Test_Internal(t *testing.T) {
 	c.BaseURL = "https://localhost.localdomain"
 	steps, err := e.Test(t.Context(), admin, c)
 	MustDo(t, err)
-	if got := results(steps); got != "falhou pulado pulado pulado pulado" || len(e.road.trial.asked) != 0 {
+	if got := results(steps); got != "falhou pulado pulado pulado pulado pulado pulado" || len(e.road.trial.asked) != 0 {
 		t.Errorf("got %q, asked %v", got, e.road.trial.asked)
 	}
 }
