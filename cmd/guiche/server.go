@@ -23,8 +23,6 @@ func declareServer(s *settings, c *app.Config, dataDir string) {
 	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 10, "attachments of one request")
 	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", 15, "largest attachment, in MiB")
 	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", 60, "all attachments of one request, in MiB")
-	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
-	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
 	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 0, "to reach the authorization service (default: as the page Serviço says, 5s at first)")
 	f.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "to wait for the service's answer (default: as the page Serviço says, 1m at first)")
 	f.DurationVar(&c.QueryTimeout, "query-timeout", 0, "to wait for a search at the service (default: as the page Serviço says, 10s at first)")
@@ -38,6 +36,8 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.StringVar(&c.DataDir, "data", dataDir, "folder that keeps everything")
 	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
 	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
+	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
+	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
@@ -89,7 +89,8 @@ func serve(ctx context.Context, env environment) error {
 	return listen(ctx, c, env)
 }
 
-// serviceAlone is "guiche service": the authorization service without the desk.
+// serviceAlone is "guiche service": the authorization service and its console,
+// without the desk.
 func serviceAlone(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("service", env)
@@ -104,7 +105,8 @@ func serviceAlone(ctx context.Context, env environment) error {
 		return err
 	}
 	defer a.Close()
-	fmt.Fprintf(env.out, "Serviço de autorização em %s\nChave de acesso em %s\nCtrl+C encerra.\n", a.URL(), filepath.Join(c.DataDir, "service.json"))
+	fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(), filepath.Join(c.DataDir, "service.json"))
+	firstAccess(env.out, a.SetupLink())
 	return a.Run(ctx)
 }
 
@@ -126,7 +128,13 @@ func welcome(w io.Writer, a *app.App) {
 	for _, l := range a.Logins() {
 		fmt.Fprintf(w, "  %-14s usuário %-6s senha %s\n", l.Role, l.User, l.Password)
 	}
-	if link := a.SetupLink(); link != "" {
+	firstAccess(w, a.SetupLink())
+}
+
+// firstAccess prints the way in of an installation without people, if it is one,
+// and the way out.
+func firstAccess(w io.Writer, link string) {
+	if link != "" {
 		fmt.Fprintf(w, "Primeiro acesso: abra este endereço uma vez, em até 24 horas, para criar a administração:\n  %s\n", link)
 	}
 	fmt.Fprintln(w, "Ctrl+C encerra.")

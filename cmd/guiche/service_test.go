@@ -27,7 +27,7 @@ type alone struct {
 func MustServeAlone(t *testing.T, binary, folder string, args ...string) *alone {
 	t.Helper()
 	a := &alone{serving: serve(t, binary, append([]string{"service", "--addr", "127.0.0.1:0", "--data", folder}, args...)...)}
-	url := strings.TrimPrefix(a.line("Serviço"), "Serviço de autorização em ")
+	url := strings.TrimPrefix(a.line("Serviço"), "Serviço de autorização e seu console em ")
 	for healthz(url) != http.StatusOK || a.URL != url {
 		if t.Context().Err() != nil {
 			t.Fatal("the service never answered")
@@ -120,7 +120,7 @@ func TestService(t *testing.T) {
 	if status, answer := a.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "", a.request(t, "1")); status != http.StatusOK || !bytes.Contains(answer, []byte(`"situacaoAutorizacao":"N"`)) {
 		t.Errorf("got %d %.300s, want N as the file says", status, answer)
 	}
-	for path, want := range map[string]int{"/entrar": http.StatusNotFound, "/": http.StatusNotFound, "/api/openapi.yaml": http.StatusOK} {
+	for path, want := range map[string]int{"/entrar": http.StatusOK, "/fila": http.StatusNotFound, "/api/openapi.yaml": http.StatusOK, "/api/v9": http.StatusNotFound} {
 		if status, _ := a.send(http.MethodGet, path, "", ""); status != want {
 			t.Errorf("%s: got %d, want %d", path, status, want)
 		}

@@ -48,6 +48,22 @@ type Config struct {
 	Logger          *slog.Logger     // nil means slog.Default
 }
 
+func (c Config) withDefaults() Config {
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Zone == nil {
+		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
+	}
+	if c.Uploads == (document.Limits{}) {
+		c.Uploads = document.DefaultLimits()
+	}
+	return c
+}
+
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
 	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits())

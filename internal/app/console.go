@@ -6,11 +6,12 @@ import (
 	"guiche/internal/webui/console"
 )
 
-// consoleConfig is what administração's console is about.
-func (a *App) consoleConfig() console.Config {
-	c := console.Config{Trail: a.people.trail, Other: a.otherService}
-	if a.embedded != nil {
-		c.Admin = a.embedded.service.Admin()
+// consoleConfig is what administração's console is about; other names the service
+// that the desk sends to, nil without a desk.
+func (o *office) consoleConfig(other func(context.Context) (string, error)) console.Config {
+	c := console.Config{Trail: o.people.trail, Other: other}
+	if o.embedded != nil {
+		c.Admin = o.embedded.service.Admin()
 	}
 	return c
 }

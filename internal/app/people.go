@@ -8,7 +8,6 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
-	"guiche/internal/blob/files"
 	"guiche/internal/desk"
 	"guiche/internal/keys"
 	"guiche/internal/register"
@@ -22,19 +21,17 @@ import (
 	"guiche/migrations"
 )
 
-// people is the desk's side of the data folder: guiche.db with people, audit,
-// registers and cases, and the desk's blobs.
+// people is guiche.db, with people and the audit trail, and the desk's registers
+// and cases where there is a desk.
 type people struct {
 	db       *sqlite.DB
 	trail    *auditlog.Log
 	accounts *account.Service
 	register *register.Register
-	blobs    *files.Store
 }
 
 func openPeople(ctx context.Context, c Config) (*people, error) {
-	folder := filepath.Join(c.DataDir, "desk")
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "guiche.db"), Migrations: migrations.Desk, Clock: c.Clock})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk, Clock: c.Clock})
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
 	}
@@ -42,12 +39,8 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
-	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
-	}
 	trail := auditlog.New(db, audit.Key(key))
-	return &people{db: db, trail: trail, blobs: blobs, register: register.New(registerstore.New(db, trail)),
+	return &people{db: db, trail: trail, register: register.New(registerstore.New(db, trail)),
 		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
 }
 
@@ -55,5 +48,5 @@ func (p *people) deskStore() desk.Store { return deskstore.New(p.db, p.trail) }
 
 func (p *people) reportStore() report.Store { return reportstore.New(p.db, p.trail) }
 
-// Close closes database and files.
-func (p *people) Close() error { return errors.Join(p.blobs.Close(), p.db.Close()) }
+// Close closes the database.
+func (p *people) Close() error { return p.db.Close() }

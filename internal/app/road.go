@@ -78,7 +78,7 @@ func (r *road) Try(ctx context.Context, p connection.Plan) (connection.Trial, er
 // difference.
 func (r *road) config(ctx context.Context, p connection.Plan) (client.Config, error) {
 	c := client.Config{
-		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: r.app.people.blobs, Dial: p.Guard().DialContext,
+		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: r.app.blobs, Dial: p.Guard().DialContext,
 		ConnectTimeout: p.Connect, AnswerTimeout: p.Answer, QueryTimeout: p.Query,
 		AttachmentShape: client.AttachmentShape(p.Attachments), Clock: r.app.config.Clock, Logger: r.app.config.Logger,
 	}

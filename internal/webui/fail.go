@@ -41,6 +41,9 @@ func (s *server) logFailure(c echo.Context, status int, err error) {
 // failure is the page of a status; an application error brings its own sentence.
 func (s *server) failure(c echo.Context, status int, err error) page.Failure {
 	view := page.FailureOf(status)
+	if s.front == nil && status == http.StatusNotFound { // no units, no requests of theirs
+		view.Text = "O endereço pode estar errado."
+	}
 	if p, ok := asProblem(err); ok && p.Message != "" {
 		view.Text = p.Message
 	}

@@ -52,7 +52,7 @@ type Alert struct{ Strong, Text string }
 type Person struct {
 	Name     string
 	Initials string // two letters
-	Units    string // "Centro, Jardim das Acácias", "todas as unidades"
+	Units    string // "Centro, Jardim das Acácias", "todas as unidades"; "" without a desk
 	Desk     bool   // may work at the desk: sees the queue and opens requests
 	Admin    bool   // has administração: people, registers, audit
 }

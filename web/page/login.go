@@ -23,6 +23,13 @@ type Carried struct{ Name, Value string }
 // DemoLogin is one row of the demonstration's table of logins.
 type DemoLogin struct{ Role, User, Password string }
 
+func (l Login) slogan() string {
+	if l.Alone {
+		return "Console do serviço de autorização."
+	}
+	return "Autorizações de convênio, na hora."
+}
+
 func (l Login) user() component.Field {
 	return component.Field{Name: "usuario", Label: "Usuário", Value: l.User, Complete: "username", Focus: l.User == ""}
 }

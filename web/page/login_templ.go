@@ -52,7 +52,7 @@ func LoginPage(m Login) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = entryHead("Autorizações de convênio, na hora.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = entryHead(m.slogan()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -34,7 +34,7 @@ type Config struct {
 	Admin *service.Admin // of the embedded service; nil with another one
 	Trail Trail
 	// Other returns the host of another service that the desk sends to, "" when that
-	// is the embedded one.
+	// is the embedded one; nil without a desk.
 	Other func(context.Context) (string, error)
 }
 

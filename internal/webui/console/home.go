@@ -14,11 +14,11 @@ import (
 // home serves GET /servico.
 func (k *console) home(c echo.Context) error {
 	ctx := c.Request().Context()
-	other, err := k.Other(ctx)
+	where, err := k.where(ctx)
 	if err != nil {
 		return err
 	}
-	view := page.Console{Where: whereNotice(other, k.Admin != nil)}
+	view := page.Console{Where: where}
 	if k.Admin != nil {
 		if view.Cards, err = k.cards(ctx); err != nil {
 			return err
@@ -28,6 +28,27 @@ func (k *console) home(c echo.Context) error {
 		return err
 	}
 	return k.door.Render(c, http.StatusOK, page.ConsolePage(view))
+}
+
+// where says what the service is for here.
+func (k *console) where(ctx context.Context) (component.Notice, error) {
+	if k.Other == nil {
+		return aloneNotice(len(k.Admin.Operators()) > 0), nil
+	}
+	other, err := k.Other(ctx)
+	return whereNotice(other, k.Admin != nil), err
+}
+
+// aloneNotice says where partners find the service, or that no operator decides
+// what they ask for.
+func aloneNotice(operators bool) component.Notice {
+	if !operators {
+		return component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Nenhuma operadora ligada.",
+			Text: "O serviço responde aos parceiros, mas ainda não há quem autorize o que eles pedem. Para treino, inicie o Guichê com operadoras simuladas (GUICHE_SIMULATED)."}
+	}
+	return component.Notice{Slug: "fim", Icon: "info-circle", Strong: "Serviço no ar.",
+		Text: "Os sistemas dos parceiros pedem autorizações em /api/ e /oauth/ deste endereço, cada um com o acesso que recebeu aqui.",
+		Link: component.Link{Href: descriptionPath, Text: "Ver como se pede."}}
 }
 
 // whereNotice says which service the desk sends to, and what the embedded one is
