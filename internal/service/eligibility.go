@@ -65,7 +65,10 @@ func (s *Service) queryFailed(credential Credential, cause error) error {
 // eligibilityRequest reads the query with the rules of a request for the same
 // fields; the credential is named by its credencialElegibilityId.
 func (s *Service) eligibilityRequest(c *call) (EligibilityRequest, error) {
-	values := c.URL.Query()
+	values, err := parameters(c)
+	if err != nil {
+		return EligibilityRequest{}, err
+	}
 	out := EligibilityRequest{AskedAt: s.clock().In(s.zone), CardNumber: values.Get("numeroCarteira")}
 	p := found{known: map[string]bool{}}
 	credential, rules, err := s.eligibilityCredential(c.Context(), values.Get("credencialId"), &p)

@@ -15,7 +15,11 @@ import (
 // and no errors mean that the request never arrived; one that arrived and has no
 // answer yet is refused as in a repetition.
 func (s *Service) findByGuide(w http.ResponseWriter, c *call) error {
-	number := c.URL.Query().Get("guiaPrestador")
+	values, err := parameters(c)
+	if err != nil {
+		return err
+	}
+	number := values.Get("guiaPrestador")
 	if number == "" {
 		return invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
 	}

@@ -49,8 +49,12 @@ func (s *Service) searchCredentials(w http.ResponseWriter, c *call) error {
 }
 
 func (s *Service) credentialQuery(c *call) (CredentialQuery, error) {
-	values := c.URL.Query()
-	query := CredentialQuery{Text: values.Get("Busca"), Page: 1, Size: s.limits.PageSize}
+	query := CredentialQuery{Page: 1, Size: s.limits.PageSize}
+	values, err := parameters(c)
+	if err != nil {
+		return query, err
+	}
+	query.Text = values.Get("Busca")
 	var wrong []problem.Field
 	number := func(name string, dst *int, most int) {
 		if !values.Has(name) {
