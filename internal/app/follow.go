@@ -23,9 +23,7 @@ func (e *embedded) FollowProfessional(ctx context.Context, p register.Profession
 func serviceUnit(u register.Unit) service.Unit {
 	out := service.Unit{ID: u.UID, Name: u.Name, Disabled: !u.Active}
 	for _, p := range u.CarePoints {
-		if p.Active {
-			out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name})
-		}
+		out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name, Disabled: !p.Active})
 	}
 	return out
 }

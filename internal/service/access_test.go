@@ -234,9 +234,9 @@ func TestService_Revocation(t *testing.T) {
 			return bearer(p.access), err
 		},
 		"family": func(p *partner) (http.Header, error) {
-			families, err := e.service.Admin().Families(t.Context(), p.profile.ID)
+			families, err := e.service.Admin().Families(t.Context(), service.FamilyQuery{Profile: p.profile.ID})
 			e.must(err)
-			return bearer(p.accessByClient), e.service.Admin().RevokeFamily(t.Context(), families[0].ID)
+			return bearer(p.accessByClient), e.service.Admin().RevokeFamily(t.Context(), families.Items[0].ID)
 		},
 		"reuse": func(p *partner) (http.Header, error) {
 			for _, want := range []int{http.StatusOK, http.StatusUnauthorized} {

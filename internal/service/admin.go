@@ -62,15 +62,6 @@ func (a *Admin) PutCredential(ctx context.Context, c Credential) error {
 	return a.s.store.PutCredential(ctx, c)
 }
 
-// PutUnit adds a unit or replaces the one with the same ID; care points it no
-// longer lists are switched off.
-func (a *Admin) PutUnit(ctx context.Context, u Unit) error { return a.s.store.PutUnit(ctx, u) }
-
-// PutProfessional adds a professional or replaces the one with the same ID.
-func (a *Admin) PutProfessional(ctx context.Context, p Professional) error {
-	return a.s.store.PutProfessional(ctx, p)
-}
-
 // ChangeStatus moves an authorization on as the operator did elsewhere, noted with
 // the person who says so. A step that its life does not know is problem.Conflict
 // (row 19).

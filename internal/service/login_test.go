@@ -198,9 +198,9 @@ func TestService_Refresh(t *testing.T) {
 		if got := e.opens(bearer(other)); got != http.StatusOK {
 			t.Errorf("another family of the same user: got %d", got)
 		}
-		families, err := e.service.Admin().Families(t.Context(), p.profile.ID)
+		families, err := e.service.Admin().Families(t.Context(), service.FamilyQuery{Profile: p.profile.ID})
 		e.must(err)
-		if f := families[0]; f.Reason != service.RevokedByReuse || f.Owner != p.user.Name || f.Method() != service.MethodPassword {
+		if f := families.Items[0]; f.Reason != service.RevokedByReuse || f.Owner != p.user.Name || f.Method() != service.MethodPassword {
 			t.Errorf("family: got %+v", f)
 		}
 	})

@@ -161,9 +161,9 @@ func TestService_Token(t *testing.T) {
 		if c := clients[1]; c.ID != p.client.ID || c.RevokedAt.IsZero() || c.UsedAt.IsZero() || !strings.HasSuffix(p.secret, c.Hint) || c.Name != "Sistema da clínica" {
 			t.Errorf("client: got %+v", c)
 		}
-		families, err := e.service.Admin().Families(t.Context(), p.profile.ID)
+		families, err := e.service.Admin().Families(t.Context(), service.FamilyQuery{Profile: p.profile.ID})
 		e.must(err)
-		for _, f := range families {
+		for _, f := range families.Items {
 			if byClient := f.Method() == service.MethodOAuth; byClient != (f.Reason == service.RevokedWithClient) || byClient != (f.Owner == "Sistema da clínica") {
 				t.Errorf("family: got %+v", f)
 			}

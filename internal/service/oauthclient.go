@@ -57,14 +57,3 @@ func (a *Admin) Clients(ctx context.Context, profile uuid.UUID) ([]OAuthClient, 
 func (a *Admin) RevokeClient(ctx context.Context, id uuid.UUID) error {
 	return a.s.store.RevokeClient(ctx, id, a.s.clock())
 }
-
-// Families lists the token families of a profile, newest first.
-func (a *Admin) Families(ctx context.Context, profile uuid.UUID) ([]Family, error) {
-	return a.s.store.Families(ctx, profile)
-}
-
-// RevokeFamily ends all tokens of a login or of a client credentials grant at once
-// (specification 5, rule 2).
-func (a *Admin) RevokeFamily(ctx context.Context, id uuid.UUID) error {
-	return a.s.store.RevokeFamily(ctx, id, RevokedByHand, a.s.clock())
-}

@@ -59,7 +59,7 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if unit.ID == uuid.Nil || unit.Disabled {
 		p.unknown("unidadeId", "Esta unidade não existe.")
 	}
-	if unit.ID != uuid.Nil && !slices.ContainsFunc(unit.Points, func(cp CarePoint) bool { return cp.ID == r.CarePointID }) {
+	if unit.ID != uuid.Nil && !slices.ContainsFunc(unit.Points, func(cp CarePoint) bool { return cp.ID == r.CarePointID && !cp.Disabled }) {
 		p.unknown("pontoAtendimentoId", "Este ponto de atendimento não existe na unidade.")
 	}
 	professional, err := find(ctx, r.ExecutantID, s.store.Professional)
@@ -69,12 +69,13 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if professional.ID == uuid.Nil || professional.Disabled {
 		p.unknown("profissionalExecutanteId", "Este profissional executante não existe.")
 	}
-	if _, ok := professional.specialty(r.SpecialtyID); !ok && professional.ID != uuid.Nil {
+	if specialty, ok := professional.specialty(r.SpecialtyID); professional.ID != uuid.Nil && (!ok || specialty.Disabled) {
 		p.unknown("especialidadeExecutanteId", "O profissional executante não tem esta especialidade.")
 	}
 	return nil
 }
 
+// specialty finds one that is disabled too, for older requests name it.
 func (p Professional) specialty(id int) (Specialty, bool) {
 	i := slices.IndexFunc(p.Specialties, func(s Specialty) bool { return s.ID == id })
 	if i < 0 {

@@ -91,15 +91,17 @@ type pointItem struct {
 
 // listUnits serves GET /api/v2/unidades (4.3 and row 13).
 func (s *Service) listUnits(w http.ResponseWriter, c *call) error {
-	units, err := s.store.Units(c.Context())
+	units, err := s.store.Units(c.Context(), RegisterQuery{})
 	if err != nil {
 		return err
 	}
-	items := make([]unitItem, 0, len(units))
-	for _, u := range units {
+	items := make([]unitItem, 0, len(units.Items))
+	for _, u := range units.Items {
 		item := unitItem{ID: u.ID, Name: u.Name, Points: make([]pointItem, 0, len(u.Points))}
 		for _, p := range u.Points {
-			item.Points = append(item.Points, pointItem(p))
+			if !p.Disabled {
+				item.Points = append(item.Points, pointItem{p.ID, p.Name})
+			}
 		}
 		items = append(items, item)
 	}
@@ -123,15 +125,17 @@ type specialtyItem struct {
 
 // listProfessionals serves GET /api/v2/profissionais-executantes (4.3 and row 13).
 func (s *Service) listProfessionals(w http.ResponseWriter, c *call) error {
-	professionals, err := s.store.Professionals(c.Context())
+	professionals, err := s.store.Professionals(c.Context(), RegisterQuery{})
 	if err != nil {
 		return err
 	}
-	items := make([]professionalItem, 0, len(professionals))
-	for _, p := range professionals {
+	items := make([]professionalItem, 0, len(professionals.Items))
+	for _, p := range professionals.Items {
 		item := professionalItem{p.ID, p.Name, p.Council, p.Number, p.State, make([]specialtyItem, 0, len(p.Specialties))}
 		for _, sp := range p.Specialties {
-			item.Specialties = append(item.Specialties, specialtyItem(sp))
+			if !sp.Disabled {
+				item.Specialties = append(item.Specialties, specialtyItem{sp.ID, sp.Name, sp.CBO})
+			}
 		}
 		items = append(items, item)
 	}

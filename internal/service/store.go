@@ -54,10 +54,12 @@ type RegisterStore interface {
 	SearchCredentials(ctx context.Context, q CredentialQuery) (CredentialPage, error)
 	PutUnit(ctx context.Context, u Unit) error
 	Unit(ctx context.Context, id uuid.UUID) (Unit, error)
-	Units(ctx context.Context) ([]Unit, error)
+	// Units searches units by the names of unit and care points.
+	Units(ctx context.Context, q RegisterQuery) (Listing[Unit], error)
 	PutProfessional(ctx context.Context, p Professional) error
 	Professional(ctx context.Context, id uuid.UUID) (Professional, error)
-	Professionals(ctx context.Context) ([]Professional, error)
+	// Professionals searches professionals by name, council, number and specialties.
+	Professionals(ctx context.Context, q RegisterQuery) (Listing[Professional], error)
 }
 
 // LedgerStore keeps requests, what operators decided, and the life of every
@@ -117,7 +119,24 @@ type CredentialPage struct {
 	Total int
 }
 
-// Unit is a place of the provider with its care points (row 13).
+// RegisterQuery chooses units or professionals; the zero one finds all that can be
+// used.
+type RegisterQuery struct {
+	Text string // all of its words, whatever case and accents; "" finds all
+	Page int    // from 1
+	Size int    // 0 is all in one page
+
+	Disabled bool // finds those too that are disabled
+}
+
+// Listing is one page of a list.
+type Listing[T any] struct {
+	Items []T
+	Total int // on all pages
+}
+
+// Unit is a place of the provider with its care points (row 13), those too that
+// are disabled.
 type Unit struct {
 	ID       uuid.UUID
 	Name     string
@@ -127,11 +146,13 @@ type Unit struct {
 
 // CarePoint is a place inside a unit.
 type CarePoint struct {
-	ID   uuid.UUID
-	Name string
+	ID       uuid.UUID
+	Name     string
+	Disabled bool
 }
 
-// Professional is an executing professional (row 13).
+// Professional is an executing professional (row 13), with the specialties that
+// are disabled too.
 type Professional struct {
 	ID          uuid.UUID
 	Name        string
@@ -144,9 +165,10 @@ type Professional struct {
 
 // Specialty is one of a professional's specialties.
 type Specialty struct {
-	ID   int // especialidadeExecutanteId
-	Name string
-	CBO  string
+	ID       int // especialidadeExecutanteId
+	Name     string
+	CBO      string
+	Disabled bool
 }
 
 // Receipt is a request that was read and checked.

@@ -54,6 +54,7 @@ type Family struct {
 	Scopes    []Scope   // nil: all that the profile has at each moment
 	CreatedAt time.Time
 	UsedAt    time.Time // to the minute; zero when it never was
+	RenewedAt time.Time // last refresh; zero when there was none
 	EndsAt    time.Time // when the last token ends
 	RevokedAt time.Time
 	Reason    Reason

@@ -26,13 +26,27 @@ type TokenStore interface {
 	// with one token, one renews.
 	Renew(ctx context.Context, hash [sha256.Size]byte, at time.Time, next ...Token) (Grant, error)
 	TouchFamily(ctx context.Context, id uuid.UUID, at time.Time) error
-	// Families lists the families of a profile, newest first.
-	Families(ctx context.Context, profile uuid.UUID) ([]Family, error)
+	// Family returns one family, whatever became of it.
+	Family(ctx context.Context, id uuid.UUID) (Family, error)
+	// Families lists families, newest first.
+	Families(ctx context.Context, q FamilyQuery) (Listing[Family], error)
 	// RevokeFamily ends a family; one that was revoked before keeps its reason.
 	RevokeFamily(ctx context.Context, id uuid.UUID, reason Reason, at time.Time) error
+	// RevokeFamilies does the same to all families of a profile.
+	RevokeFamilies(ctx context.Context, profile uuid.UUID, reason Reason, at time.Time) error
 
 	// Throttle runs fn in one transaction over the counts of failed attempts.
 	Throttle(ctx context.Context, fn func(throttle.Store) error) error
+}
+
+// FamilyQuery chooses token families of a profile.
+type FamilyQuery struct {
+	Profile uuid.UUID
+	// LiveAt leaves only those of which a token can be used at a moment, as far as it
+	// is not about the profile; zero finds all.
+	LiveAt time.Time
+	Page   int // from 1
+	Size   int // 0 is all in one page
 }
 
 // UserStore keeps users of the token login.

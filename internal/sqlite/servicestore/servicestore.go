@@ -76,6 +76,18 @@ func rowID(ctx context.Context, tx *sqlite.Tx, table string, uid uuid.UUID) (id 
 	return id, err
 }
 
+// one returns the only entry that a query by its uid found.
+func one[T any](all []T, err error) (T, error) {
+	if err == nil && len(all) == 0 {
+		err = sqlite.Error(sql.ErrNoRows)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return all[0], nil
+}
+
 // list reads all rows of a query.
 func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(interface{ Scan(...any) error }) (T, error), query string, args ...any) (all []T, err error) {
 	rows, err := tx.Query(ctx, query, args...)

@@ -59,7 +59,7 @@ func addTokens(ctx context.Context, tx *sqlite.Tx, family int64, tokens []servic
 }
 
 const (
-	familyColumns = `f.uid, p.uid, u.uid, c.uid, coalesce(u.name, c.name), f.scopes, f.created_at, f.used_at, f.ends_at, f.revoked_at, f.reason`
+	familyColumns = `f.uid, p.uid, u.uid, c.uid, coalesce(u.name, c.name), f.scopes, f.created_at, f.used_at, f.renewed_at, f.ends_at, f.revoked_at, f.reason`
 	familyTables  = `token_family f JOIN profile p ON p.id = f.profile_id
 		LEFT JOIN service_user u ON u.id = f.user_id LEFT JOIN oauth_client c ON c.id = f.client_id`
 )
@@ -68,7 +68,7 @@ const (
 func familyFields(f *service.Family) (fields []any, done func()) {
 	var scopes string
 	fields = []any{sqlite.ScanUID(&f.ID), sqlite.ScanUID(&f.ProfileID), sqlite.ScanUID(&f.UserID), sqlite.ScanUID(&f.ClientID), &f.Owner, &scopes,
-		sqlite.ScanTime(&f.CreatedAt), sqlite.ScanTime(&f.UsedAt), sqlite.ScanTime(&f.EndsAt), sqlite.ScanTime(&f.RevokedAt), &f.Reason}
+		sqlite.ScanTime(&f.CreatedAt), sqlite.ScanTime(&f.UsedAt), sqlite.ScanTime(&f.RenewedAt), sqlite.ScanTime(&f.EndsAt), sqlite.ScanTime(&f.RevokedAt), &f.Reason}
 	return fields, func() { f.Scopes = split[service.Scope](scopes) }
 }
 
@@ -122,7 +122,8 @@ func renew(ctx context.Context, tx *sqlite.Tx, family int64, spent [sha256.Size]
 	if err := execOne(ctx, tx, `UPDATE token SET spent_at = ? WHERE hash = ?`, sqlite.Micros(at), spent[:]); err != nil {
 		return err
 	}
-	if err := execOne(ctx, tx, `UPDATE token_family SET ends_at = max(ends_at, ?) WHERE id = ?`, sqlite.Micros(ends), family); err != nil {
+	if err := execOne(ctx, tx, `UPDATE token_family SET renewed_at = ?, ends_at = max(ends_at, ?) WHERE id = ?`,
+		sqlite.Micros(at), sqlite.Micros(ends), family); err != nil {
 		return err
 	}
 	return addTokens(ctx, tx, family, next)
@@ -142,23 +143,56 @@ func (s *Store) TouchFamily(ctx context.Context, id uuid.UUID, at time.Time) err
 	})
 }
 
-// Families implements service.TokenStore.
-func (s *Store) Families(ctx context.Context, profile uuid.UUID) (families []service.Family, err error) {
+// Family implements service.TokenStore.
+func (s *Store) Family(ctx context.Context, id uuid.UUID) (f service.Family, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		families, err = list(ctx, tx, func(r row) (f service.Family, err error) {
-			fields, done := familyFields(&f)
-			err = r.Scan(fields...)
-			done()
-			return f, err
-		}, `SELECT `+familyColumns+` FROM `+familyTables+` WHERE p.uid = ? ORDER BY f.id DESC`, sqlite.UID(profile))
+		f, err = scanFamily(tx.QueryRow(ctx, `SELECT `+familyColumns+` FROM `+familyTables+` WHERE f.uid = ?`, sqlite.UID(id)))
 		return err
 	})
-	return families, err
+	return f, err
+}
+
+func scanFamily(r row) (f service.Family, err error) {
+	fields, done := familyFields(&f)
+	err = r.Scan(fields...)
+	done()
+	return f, err
+}
+
+// Families implements service.TokenStore.
+func (s *Store) Families(ctx context.Context, q service.FamilyQuery) (found service.Listing[service.Family], err error) {
+	from, args := familyTables+` WHERE p.uid = ?`, []any{sqlite.UID(q.Profile)}
+	if !q.LiveAt.IsZero() {
+		from += ` AND f.revoked_at = 0 AND f.ends_at > ? AND coalesce(u.disabled, c.revoked_at <> 0) = 0`
+		args = append(args, sqlite.Micros(q.LiveAt))
+	}
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		if err := tx.QueryRow(ctx, `SELECT count(*) FROM `+from, args...).Scan(&found.Total); err != nil {
+			return err
+		}
+		size := q.Size
+		if size == 0 {
+			size = -1
+		}
+		found.Items, err = list(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
+			append(args, size, max(0, q.Page-1)*q.Size)...)
+		return err
+	})
+	return found, err
 }
 
 // RevokeFamily implements service.TokenStore.
 func (s *Store) RevokeFamily(ctx context.Context, id uuid.UUID, reason service.Reason, at time.Time) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error { return revokeFamily(ctx, tx, id, reason, at) })
+}
+
+// RevokeFamilies implements service.TokenStore.
+func (s *Store) RevokeFamilies(ctx context.Context, profile uuid.UUID, reason service.Reason, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
+			WHERE revoked_at = 0 AND profile_id = (SELECT id FROM profile WHERE uid = ?)`,
+			sqlite.Micros(at), string(reason), sqlite.UID(profile))
+	})
 }
 
 func revokeFamily(ctx context.Context, tx *sqlite.Tx, id uuid.UUID, reason service.Reason, at time.Time) error {

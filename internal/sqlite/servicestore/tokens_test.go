@@ -2,6 +2,7 @@ package servicestore_test
 
 import (
 	"crypto/sha256"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,6 +29,15 @@ func (f fixture) family(u service.User, at time.Time) service.Family {
 	return service.Family{ID: uuid.New(), ProfileID: f.profile, UserID: u.ID, CreatedAt: at, EndsAt: at.Add(time.Hour)}
 }
 
+// families lists families of the fixture's profile.
+func (f fixture) families(tb testing.TB, q service.FamilyQuery) []service.Family {
+	tb.Helper()
+	q.Profile = f.profile
+	found, err := f.Families(tb.Context(), q)
+	must(tb, err)
+	return found.Items
+}
+
 func TestStore_OpenSession(t *testing.T) {
 	f := MustStore(t)
 	u := f.mustUser(t, "ana")
@@ -45,8 +55,7 @@ func TestStore_OpenSession(t *testing.T) {
 	if err := open("h"); !problem.Is(err, problem.NotFound) {
 		t.Errorf("disabled since: got %v, want %s", err, problem.NotFound)
 	}
-	families, err := f.Families(t.Context(), f.profile)
-	must(t, err)
+	families := f.families(t, service.FamilyQuery{})
 	if len(families) != 1 || families[0].Reason != service.RevokedWithUser {
 		t.Errorf("families: got %+v", families)
 	}
@@ -71,8 +80,7 @@ func TestStore_AddFamily(t *testing.T) {
 	}
 	t.Run("ForgetsWhatEndedLongAgo", func(t *testing.T) {
 		must(t, add(now.Add(32*24*time.Hour), "new"))
-		families, err := f.Families(t.Context(), f.profile)
-		must(t, err)
+		families := f.families(t, service.FamilyQuery{})
 		if _, err := f.TokenByHash(t.Context(), service.AccessToken, sha256.Sum256([]byte("old"))); len(families) != 1 || !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %d families, old token %v", len(families), err)
 		}
@@ -102,18 +110,14 @@ func TestStore_Renew(t *testing.T) {
 	if g, err := f.Renew(t.Context(), r1, now, token("r2", service.RefreshToken, now.Add(2*time.Hour))); err != nil || !g.Live(now) {
 		t.Errorf("got %+v, %v", g, err)
 	}
-	families, err := f.Families(t.Context(), f.profile)
-	must(t, err)
-	if got, want := families[0].EndsAt, now.Add(2*time.Hour); !got.Equal(want) {
-		t.Errorf("end: got %v, want %v", got, want)
+	if got, want := f.families(t, service.FamilyQuery{})[0], now.Add(2*time.Hour); !got.EndsAt.Equal(want) || !got.RenewedAt.Equal(now) {
+		t.Errorf("end %v, renewed %v; want %v and %v", got.EndsAt, got.RenewedAt, want, now)
 	}
 	must(t, f.RevokeFamily(t.Context(), family.ID, service.RevokedByHand, now))
 	if g, err := f.Renew(t.Context(), r1, now.Add(time.Minute)); err != nil || g.Token.SpentAt.IsZero() {
 		t.Errorf("used twice: got %+v, %v", g, err)
 	}
-	families, err = f.Families(t.Context(), f.profile)
-	must(t, err)
-	if got := families[0]; got.Reason != service.RevokedByHand || !got.RevokedAt.Equal(now) {
+	if got := f.families(t, service.FamilyQuery{})[0]; got.Reason != service.RevokedByHand || !got.RevokedAt.Equal(now) {
 		t.Errorf("the first reason stays: got %+v", got)
 	}
 	if _, err := f.Renew(t.Context(), sha256.Sum256([]byte("late")), now); !problem.Is(err, problem.NotFound) {
@@ -144,5 +148,60 @@ func TestStore_Throttle(t *testing.T) {
 	set(other, throttle.Failures{Count: 1, At: now.Add(throttle.Outdated + time.Second)})
 	if got := count(subject); got.Count != 0 {
 		t.Errorf("a count that has leaked away: got %+v", got)
+	}
+}
+
+// TestStore_Families_Live: those of which a token can be used, a page of them, and
+// the end of all of them.
+func TestStore_Families_Live(t *testing.T) {
+	f := MustStore(t)
+	u, out := f.mustUser(t, "ana"), f.mustUser(t, "rui")
+	c := service.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Sistema", Hash: sha256.Sum256([]byte("s")), CreatedAt: now}
+	must(t, f.AddClient(t.Context(), c))
+	other := uuid.New()
+	must(t, f.PutProfile(t.Context(), service.Profile{ID: other, Name: "Outro"}))
+	open := func(family service.Family) service.Family {
+		must(t, f.OpenSession(t.Context(), family, "h", token(uuid.NewString(), service.AccessToken, family.EndsAt)))
+		return family
+	}
+	first, revoked, _ := open(f.family(u, now)), open(f.family(u, now)), open(f.family(out, now))
+	open(service.Family{ID: uuid.New(), ProfileID: f.profile, UserID: u.ID, CreatedAt: now.Add(-2 * time.Hour), EndsAt: now})
+	byClient := service.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: c.ID, CreatedAt: now, EndsAt: now.Add(time.Hour)}
+	must(t, f.AddFamily(t.Context(), byClient, token("c", service.AccessToken, byClient.EndsAt)))
+	must(t, f.RevokeFamily(t.Context(), revoked.ID, service.RevokedByHand, now))
+	must(t, f.SetUserDisabled(t.Context(), out.ID, true, now))
+	foreign := service.Family{ID: uuid.New(), ProfileID: other, UserID: u.ID, CreatedAt: now, EndsAt: now.Add(time.Hour)}
+	open(foreign)
+
+	ids := func(q service.FamilyQuery) (all []uuid.UUID) {
+		for _, family := range f.families(t, q) {
+			all = append(all, family.ID)
+		}
+		return all
+	}
+	if got, want := ids(service.FamilyQuery{LiveAt: now}), []uuid.UUID{byClient.ID, first.ID}; !slices.Equal(got, want) {
+		t.Errorf("live: got %v, want %v", got, want)
+	}
+	if got := ids(service.FamilyQuery{LiveAt: now, Page: 2, Size: 1}); !slices.Equal(got, []uuid.UUID{first.ID}) {
+		t.Errorf("second page of one: got %v, want %v", got, first.ID)
+	}
+	if found, err := f.Families(t.Context(), service.FamilyQuery{Profile: f.profile, LiveAt: now, Page: 9, Size: 1}); err != nil || found.Total != 2 || len(found.Items) != 0 {
+		t.Errorf("beyond the end: got %+v, %v", found, err)
+	}
+	if got, err := f.Family(t.Context(), byClient.ID); err != nil || got.Owner != "Sistema" || got.ProfileID != f.profile {
+		t.Errorf("one: got %+v, %v", got, err)
+	}
+	if _, err := f.Family(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
+		t.Errorf("one that is not there: got %v, want %s", err, problem.NotFound)
+	}
+	must(t, f.RevokeFamilies(t.Context(), f.profile, service.RevokedByHand, now.Add(time.Minute)))
+	if got := ids(service.FamilyQuery{LiveAt: now}); len(got) != 0 {
+		t.Errorf("after the end of all: got %v", got)
+	}
+	if got, err := f.Family(t.Context(), revoked.ID); err != nil || !got.RevokedAt.Equal(now) {
+		t.Errorf("revoked before: got %v, %v, want %v", got.RevokedAt, err, now)
+	}
+	if got, err := f.Family(t.Context(), foreign.ID); err != nil || !got.RevokedAt.IsZero() {
+		t.Errorf("another partner's: got %v, %v", got.RevokedAt, err)
 	}
 }
