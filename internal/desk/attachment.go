@@ -67,29 +67,30 @@ func (d *Desk) mayAttach(ctx context.Context, a Actor, draft uuid.UUID) error {
 
 // receive stores a file's bytes and says what they are.
 func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authorization.Attachment, error) {
+	limits := d.Limits() // the same for all of this file
 	// One byte beyond the limit is enough to tell that a file is too large.
-	stored, err := d.config.Blobs.Put(ctx, io.LimitReader(r, d.config.Documents.MaxFile+1))
+	stored, err := d.config.Blobs.Put(ctx, io.LimitReader(r, limits.MaxFile+1))
 	if err != nil {
 		return authorization.Attachment{}, fmt.Errorf("desk: attach: %w", err)
 	}
-	if stored.Size > d.config.Documents.MaxFile {
+	if stored.Size > limits.MaxFile {
 		return authorization.Attachment{}, problem.New(problem.TooLarge, fmt.Sprintf("%s tem mais de %s, o limite de um arquivo.",
-			document.CleanName(name), document.FormatSize(d.config.Documents.MaxFile)))
+			document.CleanName(name), document.FormatSize(limits.MaxFile)))
 	}
-	info, err := d.inspect(ctx, stored.Ref, name)
+	info, err := d.inspect(ctx, stored.Ref, name, limits)
 	if err != nil {
 		return authorization.Attachment{}, err
 	}
 	return authorization.Attachment{Name: info.Name, ContentType: info.ContentType, Size: stored.Size, Blob: stored.Ref}, nil
 }
 
-func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string) (_ document.Info, err error) {
+func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string, limits document.Limits) (_ document.Info, err error) {
 	file, err := d.config.Blobs.Open(ctx, ref)
 	if err != nil {
 		return document.Info{}, fmt.Errorf("desk: read attachment back: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	return document.Check(file, name, d.config.Documents)
+	return document.Check(file, name, limits)
 }
 
 // admit holds the limits of one request's attachments together.
@@ -98,7 +99,7 @@ func (d *Desk) admit(present []Attachment, added Attachment) error {
 	for _, p := range present {
 		sizes = append(sizes, p.Size)
 	}
-	return d.config.Documents.CheckSet(append(sizes, added.Size)...)
+	return d.Limits().CheckSet(append(sizes, added.Size)...)
 }
 
 // RemoveAttachment takes a file out of a draft.

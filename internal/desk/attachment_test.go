@@ -10,6 +10,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
+	"guiche/internal/document"
 	"guiche/internal/problem"
 )
 
@@ -124,6 +125,25 @@ func TestDesk_Attach(t *testing.T) {
 			t.Errorf("remove: got %v, want not found", err)
 		}
 	})
+}
+
+// Limits that change are in force for the next file, and what is attached stays.
+func TestDesk_SetLimits(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	d := f.MustDraft(t, ana, nil)
+	_, err := f.Attach(ctx, ana, d.UID, "a.png", picture(t, 1))
+	MustDo(t, err)
+	f.SetLimits(document.Limits{MaxFiles: 1, MaxFile: 1 << 20, MaxTotal: 1 << 20})
+	if _, err := f.Attach(ctx, ana, d.UID, "b.png", picture(t, 2)); !problem.Is(err, problem.TooLarge) {
+		t.Errorf("one file more: got %v, want too large", err)
+	}
+	f.SetLimits(document.Limits{MaxFiles: 2, MaxFile: 10, MaxTotal: 1 << 20})
+	if _, err := f.Attach(ctx, ana, d.UID, "b.png", picture(t, 2)); !problem.Is(err, problem.TooLarge) {
+		t.Errorf("a larger file: got %v, want too large", err)
+	}
+	f.SetLimits(document.DefaultLimits())
+	_, err = f.Attach(ctx, ana, d.UID, "b.png", picture(t, 2))
+	MustDo(t, err)
 }
 
 func TestDesk_RemoveAttachment(t *testing.T) {

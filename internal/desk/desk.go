@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"guiche/internal/audit"
@@ -88,6 +89,7 @@ type Desk struct {
 	wake   chan struct{} // something is due now
 	watch  watchers
 	times  times
+	limits atomic.Pointer[document.Limits]
 }
 
 // New returns a desk. Nothing is sent until Run.
@@ -109,6 +111,7 @@ func New(c Config) (*Desk, error) {
 	c = c.withDefaults()
 	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1)}
 	d.SetTimes(c.Deadline, c.AnswerTime)
+	d.SetLimits(c.Documents)
 	return d, nil
 }
 

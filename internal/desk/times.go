@@ -3,6 +3,8 @@ package desk
 import (
 	"sync/atomic"
 	"time"
+
+	"guiche/internal/document"
 )
 
 // times are the settings of Config that may change while the desk works.
@@ -18,6 +20,17 @@ func (d *Desk) SetTimes(deadline, answer time.Duration) {
 		d.times.answer.Store(int64(answer))
 	}
 }
+
+// SetLimits changes Config.Documents for the next file that is attached; nothing is
+// changed by no limits.
+func (d *Desk) SetLimits(l document.Limits) {
+	if l != (document.Limits{}) {
+		d.limits.Store(&l)
+	}
+}
+
+// Limits are how much may be attached to one request now.
+func (d *Desk) Limits() document.Limits { return *d.limits.Load() }
 
 func (d *Desk) deadline() time.Duration   { return time.Duration(d.times.deadline.Load()) }
 func (d *Desk) answerTime() time.Duration { return time.Duration(d.times.answer.Load()) }
