@@ -88,19 +88,40 @@ func (s *Service) bodyRefused(err error) error {
 	var wrong *jsonscan.Error
 	switch {
 	case errors.As(err, &wrong):
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errCut):
 		return problem.Wrap(problem.Unreadable, "O corpo chegou cortado.", err)
 	default:
 		return fmt.Errorf("service: read body: %w", err)
 	}
 	if message, ok := unreadable[wrong.Kind]; ok {
-		return &refusal{status: http.StatusBadRequest, code: string(problem.Unreadable), cause: err,
-			fields: []problem.Field{{Path: wrong.Path, Code: string(problem.Unreadable), Message: message}}}
+		refused := unreadableField(wrong.Path, message)
+		refused.cause = err
+		return refused
 	}
-	if wrong.Kind == jsonscan.RestTooLarge {
-		return tooLarge(wrong.Path, "O pedido sem os anexos tem no máximo 1 MiB.")
+	if wrong.Kind != jsonscan.RestTooLarge {
+		return bodyTooLarge(s.limits.MaxBody)
 	}
-	return bodyTooLarge(s.limits.MaxBody)
+	if path, ok := s.excessAttachment(wrong.Path); ok {
+		return invalid(problem.Field{Path: path, Code: authorization.CodeLimit, Message: s.limits.tooManyAttachments()})
+	}
+	return tooLarge(wrong.Path, "O pedido sem os anexos tem no máximo 1 MiB.")
+}
+
+// excessAttachment returns the list of attachments to which a path leads, when it
+// leads past the last that is taken: those are not lifted out of the body.
+func (s *Service) excessAttachment(path string) (string, bool) {
+	for _, o := range []operation{atOnce, afterwards} {
+		list := o.prefix() + "anexos"
+		var index int
+		if n, _ := fmt.Sscanf(path, list+"[%d]", &index); n == 1 && index >= s.limits.MaxAttachments {
+			return list, true
+		}
+	}
+	return "", false
+}
+
+func (l Limits) tooManyAttachments() string {
+	return fmt.Sprintf("Um pedido leva no máximo %d anexos.", l.MaxAttachments)
 }
 
 // check returns everything that is wrong with a request: what could not be read,

@@ -101,7 +101,7 @@ var attachmentNames = struct{ data, name, kind []string }{
 func (m members) decodeAttachments(r *authorization.Request, doc *jsonscan.Document, limits Limits) error {
 	elements, path := m.list("anexos")
 	if len(elements) > limits.MaxAttachments {
-		m.add("anexos", authorization.CodeLimit, fmt.Sprintf("Um pedido leva no máximo %d anexos.", limits.MaxAttachments))
+		m.add("anexos", authorization.CodeLimit, limits.tooManyAttachments())
 		return nil
 	}
 	for i, element := range elements {

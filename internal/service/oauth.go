@@ -206,7 +206,7 @@ func readForm(r *http.Request) (url.Values, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxRest+1))
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errCut):
 		return nil, badRequest(oauthInvalidRequest, "O corpo chegou cortado.")
 	case err != nil:
 		return nil, err

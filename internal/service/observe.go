@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -39,7 +40,12 @@ func (o *observed) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-// watchedBody knows whether a body was read from.
+// errCut is a body that did not come whole: its framing is wrong, or its sender
+// stopped.
+var errCut = errors.New("service: the body was cut")
+
+// watchedBody knows whether a body was read from, and marks what its sender did
+// wrong as errCut.
 type watchedBody struct {
 	io.ReadCloser
 	begun bool
@@ -47,7 +53,11 @@ type watchedBody struct {
 
 func (b *watchedBody) Read(p []byte) (int, error) {
 	b.begun = true
-	return b.ReadCloser.Read(p)
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", errCut, err)
+	}
+	return n, err
 }
 
 // observe sets the headers of every answer, turns a panic into one, and logs one
