@@ -18,8 +18,6 @@ import (
 	"runtime"
 	"sync"
 	"time"
-
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
 // ErrClosed is returned by Write once Close was called.
@@ -69,11 +67,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 
 // connect makes the two pools; nothing is opened yet.
 func (db *DB) connect(path string) (err error) {
-	if db.writer, err = sql.Open("sqlite", writerDSN(path)); err != nil {
+	if db.writer, err = open(writerDSN(path)); err != nil {
 		return fmt.Errorf("sqlite: writer: %w", err)
 	}
 	db.writer.SetMaxOpenConns(1)
-	if db.reader, err = sql.Open("sqlite", readerDSN(path)); err != nil {
+	if db.reader, err = open(readerDSN(path)); err != nil {
 		return fmt.Errorf("sqlite: readers: %w", err)
 	}
 	readers := max(4, runtime.NumCPU())

@@ -1,0 +1,185 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+
+	"modernc.org/sqlite"
+)
+
+// keptStatements is how many prepared statements a connection keeps. The program
+// has about as many; those with conditions put together come on top.
+const keptStatements = 256
+
+// open returns a pool whose connections keep what they prepared: to read a
+// statement's text takes SQLite about as long as to run it.
+func open(dsn string) (*sql.DB, error) {
+	connect, err := sqlite.NewConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(connector{connect}), nil
+}
+
+type connector struct{ driver.Connector }
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	connection, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, ok := connection.(session)
+	if !ok {
+		return nil, fmt.Errorf("sqlite: the driver's connection is a %T", connection)
+	}
+	return &conn{session: s, kept: map[string]*statement{}}, nil
+}
+
+// session is what database/sql uses of the driver's connection.
+type session interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// conn is a connection with the statements it keeps. database/sql uses it, its
+// statements and their rows by one goroutine at a time.
+type conn struct {
+	session
+	kept map[string]*statement // by text
+}
+
+// statement is a prepared statement. It is busy while its rows are read: the same
+// text asked meanwhile is another statement.
+type statement struct {
+	prepared
+	busy bool
+}
+
+type prepared interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.session.ExecContext(ctx, query, args)
+	}
+	result, err := s.ExecContext(ctx, args)
+	if err != nil {
+		c.drop(query, s)
+	}
+	return result, err
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return c.session.QueryContext(ctx, query, args)
+	}
+	found, err := s.QueryContext(ctx, args)
+	if err != nil {
+		c.drop(query, s)
+		return nil, err
+	}
+	s.busy = true
+	return &rows{Rows: found, close: func(err error) {
+		s.busy = false
+		if err != nil {
+			c.drop(query, s)
+		}
+	}}, nil
+}
+
+// statement returns the statement kept for a text, prepared now if there is none,
+// nil when that one is busy.
+func (c *conn) statement(ctx context.Context, query string) (*statement, error) {
+	if s, ok := c.kept[query]; ok {
+		if s.busy {
+			return nil, nil
+		}
+		return s, nil
+	}
+	found, err := c.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	ready, ok := found.(prepared)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("sqlite: the driver's statement is a %T", found), found.Close())
+	}
+	c.makeRoom()
+	s := &statement{prepared: ready}
+	c.kept[query] = s
+	return s, nil
+}
+
+// makeRoom drops any statement that is not busy when there are enough.
+func (c *conn) makeRoom() {
+	if len(c.kept) < keptStatements {
+		return
+	}
+	for query, s := range c.kept {
+		if !s.busy {
+			c.drop(query, s)
+			return
+		}
+	}
+}
+
+// drop keeps a statement no longer: another took its place, or it failed and
+// nobody should depend on what a failure leaves behind.
+func (c *conn) drop(query string, s *statement) {
+	delete(c.kept, query)
+	_ = s.Close() // repeats the error of its last use
+}
+
+// Close implements driver.Conn.
+func (c *conn) Close() error {
+	for query, s := range c.kept {
+		c.drop(query, s)
+	}
+	return c.session.Close()
+}
+
+// rows tell their statement when they are closed, and whether reading them failed.
+type rows struct {
+	driver.Rows
+	close func(error)
+	err   error
+}
+
+// Next implements driver.Rows.
+func (r *rows) Next(dest []driver.Value) error {
+	err := r.Rows.Next(dest)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return err
+}
+
+// Close implements driver.Rows.
+func (r *rows) Close() error {
+	err := r.Rows.Close()
+	r.close(errors.Join(r.err, err))
+	return err
+}
