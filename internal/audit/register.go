@@ -8,6 +8,8 @@ const (
 	RegisterEnabled  Event = "cadastro.reativado"
 	RegisterImported Event = "cadastro.importado"  // many at once; the detail counts them
 	RegisterAsked    Event = "cadastro.atualizado" // the service was asked for its list; the detail counts it
+
+	RegisterSynchronised Event = "cadastro.sincronizado" // units and executants were taken from the service; the detail counts them
 )
 
 // Kinds of register entries.

@@ -19,13 +19,15 @@ type Unit struct {
 	Name       string
 	CarePoints []CarePoint
 	Active     bool
+	Standing   Standing // changed by Synchronise alone
 }
 
 // CarePoint is a care point of a unit.
 type CarePoint struct {
-	UID    uuid.UUID // pontoAtendimentoId
-	Name   string
-	Active bool
+	UID      uuid.UUID // pontoAtendimentoId
+	Name     string
+	Active   bool
+	Standing Standing // changed by Synchronise alone
 }
 
 // CarePoint returns the care point of the unit with that identifier.
@@ -58,6 +60,7 @@ type Professional struct {
 	State         string // abbreviation: SP
 	Specialties   []Specialty
 	Active        bool
+	Standing      Standing // changed by Synchronise alone
 }
 
 // Specialty is one specialty of a professional.

@@ -41,13 +41,15 @@ type Store interface {
 }
 
 // Tx is what can be done in one transaction. What is put is new or replaces the
-// one with the same identifier.
+// one with the same identifier; its standing stays as it is.
 type Tx interface {
+	Units(ctx context.Context) ([]Unit, error)
 	Unit(ctx context.Context, uid uuid.UUID) (Unit, error)
 	// CarePointUnit returns the unit that a care point belongs to.
 	CarePointUnit(ctx context.Context, carePoint uuid.UUID) (uuid.UUID, error)
 	// PutUnit switches off the care points that the unit no longer lists.
 	PutUnit(ctx context.Context, u Unit) error
+	Professionals(ctx context.Context) ([]Professional, error)
 	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
 	PutProfessional(ctx context.Context, p Professional) error
 	Procedure(ctx context.Context, code string) (Procedure, error)
@@ -58,6 +60,7 @@ type Tx interface {
 	PutCredential(ctx context.Context, c Credential) error
 	// SeeCredential keeps what the service says, settings untouched.
 	SeeCredential(ctx context.Context, c Credential) error
+	SetStandings(ctx context.Context, s Standings) error
 	// Append adds an entry to the audit trail.
 	Append(ctx context.Context, e audit.Entry) error
 }

@@ -11,7 +11,7 @@ func (u Unit) same(before Unit) bool {
 	known := 0
 	for _, p := range before.CarePoints {
 		now, listed := u.CarePoint(p.UID)
-		if listed && now != p || !listed && p.Active {
+		if listed && (now.Name != p.Name || now.Active != p.Active) || !listed && p.Active {
 			return false
 		}
 		if listed {

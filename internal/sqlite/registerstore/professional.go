@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const professionalColumns = `SELECT id, uid, name, council, council_number, state, active FROM professional `
+const professionalColumns = `SELECT id, uid, name, council, council_number, state, active, standing FROM professional `
 
 type professionalRow struct {
 	id int64
@@ -18,7 +18,7 @@ type professionalRow struct {
 }
 
 func scanProfessional(rows *sql.Rows) (p professionalRow, err error) {
-	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active)
+	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.Standing)
 	return p, err
 }
 
@@ -30,6 +30,11 @@ func (s *Store) Professionals(ctx context.Context) ([]register.Professional, err
 // Professional implements register.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (register.Professional, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Professional, error) { return professional(ctx, tx, uid) })
+}
+
+// Professionals implements register.Tx.
+func (t *tx) Professionals(ctx context.Context) ([]register.Professional, error) {
+	return professionals(ctx, t.Tx, `ORDER BY id`)
 }
 
 // Professional implements register.Tx.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const unitColumns = `SELECT id, uid, name, active FROM care_unit `
+const unitColumns = `SELECT id, uid, name, active, standing FROM care_unit `
 
 type unitRow struct {
 	id int64
@@ -18,7 +18,7 @@ type unitRow struct {
 }
 
 func scanUnit(rows *sql.Rows) (u unitRow, err error) {
-	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active)
+	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.Standing)
 	return u, err
 }
 
@@ -30,6 +30,11 @@ func (s *Store) Units(ctx context.Context) ([]register.Unit, error) {
 // Unit implements register.Store.
 func (s *Store) Unit(ctx context.Context, uid uuid.UUID) (register.Unit, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (register.Unit, error) { return unit(ctx, tx, uid) })
+}
+
+// Units implements register.Tx.
+func (t *tx) Units(ctx context.Context) ([]register.Unit, error) {
+	return units(ctx, t.Tx, `ORDER BY id`)
 }
 
 // Unit implements register.Tx.
@@ -48,7 +53,7 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]regi
 	if err != nil {
 		return nil, err
 	}
-	parts, err := sqlite.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active FROM care_point
+	parts, err := sqlite.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active, standing FROM care_point
 		WHERE unit_id IN (SELECT id FROM care_unit `+rest+`) ORDER BY unit_id, name, id`, args...)
 	if err != nil {
 		return nil, err
@@ -63,7 +68,7 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]regi
 }
 
 func scanCarePoint(rows *sql.Rows) (p part[register.CarePoint], err error) {
-	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active)
+	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.Standing)
 	return p, err
 }
 

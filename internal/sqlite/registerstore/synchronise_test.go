@@ -1,0 +1,258 @@
+package registerstore_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/register"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// lister is a service that lists what it is told to.
+type lister struct {
+	units                   []authorization.ListedUnit
+	executants              []authorization.ListedExecutant
+	unitsErr, executantsErr error
+}
+
+func (l *lister) Units(context.Context) ([]authorization.ListedUnit, error) {
+	return l.units, l.unitsErr
+}
+
+func (l *lister) Executants(context.Context) ([]authorization.ListedExecutant, error) {
+	return l.executants, l.executantsErr
+}
+
+var (
+	northID   = uuid.MustParse("01970000-0000-7000-8000-000000000002")
+	pointN    = uuid.MustParse("01970000-0000-7000-8000-000000000013")
+	nurseID   = uuid.MustParse("01970000-0000-7000-8000-000000000022")
+	errNoList = problem.New(problem.NotFound, "não tem")
+)
+
+// wholeService lists two units and one executant.
+func wholeService() *lister {
+	return &lister{
+		units: []authorization.ListedUnit{
+			{ID: unitID.String(), Name: " Centro ", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Balcão 1"}, {ID: pointB.String(), Name: "Balcão 2"}}},
+			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointN.String(), Name: "Sala"}}},
+		},
+		executants: []authorization.ListedExecutant{{ID: doctorID.String(), Name: "Elisa Monteverde", Council: "crm", CouncilNumber: "104552", State: "SP",
+			Specialties: []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}},
+	}
+}
+
+// MustSynchronise agrees to what is shown and does it.
+func (tr *trailed) MustSynchronise(tb testing.TB, from register.Lister) register.Comparison {
+	tb.Helper()
+	shown, err := tr.Compare(context.Background(), from)
+	MustDo(tb, err)
+	seen, err := shown.Fingerprint()
+	MustDo(tb, err)
+	done, err := tr.Synchronise(context.Background(), admin, from, seen)
+	MustDo(tb, err)
+	if diff := cmp.Diff(shown, done); diff != "" {
+		tb.Errorf("shown, done\n%s", diff)
+	}
+	return done
+}
+
+// everything returns all that is kept.
+func (tr *trailed) everything(tb testing.TB) ([]register.Unit, []register.Professional) {
+	tb.Helper()
+	units, err := tr.ListUnits(context.Background(), "")
+	MustDo(tb, err)
+	professionals, err := tr.ListProfessionals(context.Background(), "")
+	MustDo(tb, err)
+	return units, professionals
+}
+
+func TestRegister_Synchronise(t *testing.T) {
+	tr, told := MustTrailed(t), 0
+	done := tr.MustSynchronise(t, wholeService())
+	if len(done.Units.Changes) != 2 || len(done.Executants.Changes) != 1 || done.Units.Changes[0].Event != audit.RegisterAdded {
+		t.Errorf("got %+v", done)
+	}
+	units, professionals := tr.everything(t)
+	wantUnits := []register.Unit{
+		{UID: unitID, Name: "Centro", Active: true, Standing: register.Listed, CarePoints: []register.CarePoint{
+			{UID: pointA, Name: "Balcão 1", Active: true, Standing: register.Listed}, {UID: pointB, Name: "Balcão 2", Active: true, Standing: register.Listed}}},
+		{UID: northID, Name: "Norte", Active: true, Standing: register.Listed, CarePoints: []register.CarePoint{{UID: pointN, Name: "Sala", Active: true, Standing: register.Listed}}},
+	}
+	wantProfessionals := []register.Professional{{UID: doctorID, Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP", Active: true,
+		Standing: register.Listed, Specialties: []register.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}}
+	if diff := cmp.Diff(wantUnits, units) + cmp.Diff(wantProfessionals, professionals); diff != "" {
+		t.Errorf("the service's own identifiers (-want +got):\n%s", diff)
+	}
+	by := func(event audit.Event, object string, id uuid.UUID, detail string) audit.Entry {
+		return audit.Entry{Actor: admin, Event: event, Object: object, ObjectID: id, Detail: detail}
+	}
+	tr.MustTold(t, &told, by(audit.RegisterAdded, audit.ObjectUnit, unitID, ""), by(audit.RegisterAdded, audit.ObjectUnit, northID, ""),
+		by(audit.RegisterAdded, audit.ObjectProfessional, doctorID, ""),
+		by(audit.RegisterSynchronised, audit.ObjectUnit, uuid.Nil, "unidades=2 executantes=1 novos=3 alterados=0 desativados=0 reativados=0"))
+
+	t.Run("Repeated", func(t *testing.T) {
+		if again := tr.MustSynchronise(t, wholeService()); !again.Nothing() {
+			t.Errorf("got %+v, want nothing to do", again)
+		}
+		tr.MustTold(t, &told)
+	})
+	t.Run("Followed", func(t *testing.T) {
+		changed := wholeService()
+		changed.units[0].Name, changed.units[0].CarePoints[0].Name = "Sede", "Recepção"
+		changed.executants[0].Specialties = []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia"}, {ID: 3, Name: "Radiologia"}}
+		changed.executants[0].CouncilNumber, changed.executants[0].State = "", "Sampa"
+		done := tr.MustSynchronise(t, changed)
+		want := []register.Difference{{What: "Nome", Before: "Centro", After: "Sede"}, {What: "Ponto de atendimento", Before: "Balcão 1", After: "Recepção"}}
+		if diff := cmp.Diff(want, done.Units.Changes[0].Differences); diff != "" || len(done.Units.Changes) != 1 {
+			t.Errorf("shown (-want +got):\n%s", diff)
+		}
+		_, professionals := tr.everything(t)
+		want2 := wantProfessionals[0]
+		want2.Specialties = []register.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}, {ID: 3, Name: "Radiologia"}}
+		if diff := cmp.Diff(want2, professionals[0]); diff != "" {
+			t.Errorf("what the service does not say stays (-want +got):\n%s", diff)
+		}
+		tr.MustSynchronise(t, wholeService())
+	})
+}
+
+// What the service never listed stays as it is; what it listed once goes, and comes
+// back with it.
+func TestRegister_Synchronise_Gone(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	own := uuid.MustParse("01970000-0000-7000-8000-0000000000f1")
+	MustDo(t, tr.AddUnit(ctx, admin, register.Unit{UID: own, Name: "Só nossa"}))
+	MustDo(t, tr.AddUnit(ctx, admin, centro(register.CarePoint{UID: pointA, Name: "Balcão 1", Active: true}, register.CarePoint{Name: "Nosso", Active: true})))
+	first := tr.MustSynchronise(t, wholeService())
+	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Alone); diff != "" {
+		t.Errorf("alone (-want +got):\n%s", diff)
+	}
+	less := wholeService()
+	less.units, less.executants = less.units[:1], append(less.executants[:0:0], authorization.ListedExecutant{ID: nurseID.String(), Name: "Outra"})
+	less.units[0].CarePoints = less.units[0].CarePoints[:1]
+	gone := tr.MustSynchronise(t, less)
+	if n := len(gone.Units.Changes); n != 2 || gone.Units.Changes[1].Event != audit.RegisterDisabled || gone.Executants.Changes[1].Event != audit.RegisterDisabled {
+		t.Errorf("got %+v", gone)
+	}
+	state := func() map[string]bool {
+		active := map[string]bool{}
+		units, professionals := tr.everything(t)
+		for _, u := range units {
+			active[u.Name] = u.Active
+			for _, p := range u.CarePoints {
+				active[p.Name] = p.Active
+			}
+		}
+		for _, p := range professionals {
+			active[p.Name] = p.Active
+		}
+		return active
+	}
+	want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": true, "Balcão 1": true, "Balcão 2": false, "Norte": false, "Sala": true, "Elisa Monteverde": false, "Outra": true}
+	if diff := cmp.Diff(want, state()); diff != "" {
+		t.Errorf("active (-want +got):\n%s", diff)
+	}
+	if again := tr.MustSynchronise(t, less); !again.Nothing() {
+		t.Errorf("again: got %+v, want nothing to do", again)
+	}
+	t.Run("EmptyList", func(t *testing.T) {
+		if c := tr.MustSynchronise(t, &lister{}); len(c.Units.Changes)+len(c.Executants.Changes) != 0 {
+			t.Errorf("got %+v: an empty list switches nothing off", c)
+		}
+	})
+	t.Run("SwitchedOffHere", func(t *testing.T) {
+		MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
+		tr.MustSynchronise(t, wholeService())
+		want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": false, "Balcão 1": true, "Balcão 2": true, "Norte": true, "Sala": true, "Elisa Monteverde": true, "Outra": false}
+		if diff := cmp.Diff(want, state()); diff != "" {
+			t.Errorf("what came back, and what an administrator switched off (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A failure leaves everything as it was, and so does a list that changed under the
+// eyes of whoever agreed to it.
+func TestRegister_Synchronise_Refused(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	shown, err := tr.Compare(ctx, wholeService())
+	MustDo(t, err)
+	seen, err := shown.Fingerprint()
+	MustDo(t, err)
+	down := errors.New("down")
+	changed := wholeService()
+	changed.units[1].Name = "Outro"
+	for name, c := range map[string]struct {
+		from *lister
+		trip bool
+		want func(error) bool
+	}{
+		"UnitsFail":      {&lister{unitsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
+		"ExecutantsFail": {&lister{units: wholeService().units, executantsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
+		"NeitherList":    {&lister{unitsErr: errNoList, executantsErr: errNoList}, false, func(err error) bool { return problem.Is(err, problem.NotFound) }},
+		"Changed":        {changed, false, func(err error) bool { return problem.Is(err, problem.Conflict) }},
+		"TrailFails":     {wholeService(), true, func(err error) bool { return err != nil }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr.broken = c.trip
+			defer func() { tr.broken = false }()
+			if _, err := tr.Synchronise(ctx, admin, c.from, seen); !c.want(err) {
+				t.Errorf("got %v", err)
+			}
+			if units, professionals := tr.everything(t); len(units)+len(professionals) != 0 {
+				t.Errorf("got %v and %v kept", units, professionals)
+			}
+		})
+	}
+	t.Run("OneList", func(t *testing.T) {
+		half := wholeService()
+		half.executantsErr = errNoList
+		if c := tr.MustSynchronise(t, half); c.Executants.Offered || len(c.Units.Changes) != 2 {
+			t.Errorf("got %+v", c)
+		}
+	})
+}
+
+// What cannot be taken is told and left; the rest is taken.
+func TestRegister_Synchronise_Left(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	MustDo(t, tr.AddUnit(ctx, admin, centro(register.CarePoint{UID: pointA, Name: "Balcão 1", Active: true})))
+	odd := &lister{
+		units: []authorization.ListedUnit{
+			{ID: "17", Name: "Sem UUID"},
+			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Alheio"}, {ID: northID.String(), Name: "Ponto igual à unidade"}, {ID: pointB.String()}}},
+			{ID: northID.String(), Name: "Norte de novo"},
+			{ID: unitID.String()},
+		},
+		executants: []authorization.ListedExecutant{{ID: doctorID.String(), Name: "Elisa", Council: "ABC", State: "XX",
+			Specialties: []authorization.ListedSpecialty{{ID: 3, Name: "Radiologia", CBO: "x"}, {Name: "Sem número"}, {ID: 3, Name: "Outra"}, {ID: 4}}}},
+	}
+	done := tr.MustSynchronise(t, odd)
+	var reasons []string
+	for _, l := range done.Left {
+		reasons = append(reasons, l.Name+"|"+l.Reason)
+	}
+	want := []string{"Sem UUID|O identificador não é um UUID.", "Alheio|Este ponto de atendimento é de outra unidade no Guichê.", "|Informe o nome do ponto de atendimento.",
+		"Norte de novo|O identificador aparece duas vezes.", "|Informe o nome da unidade.", "Elisa: Sem número|A especialidade não tem número.",
+		"Elisa: Outra|O número da especialidade aparece duas vezes.", "Elisa:|Informe o nome da especialidade."}
+	if diff := cmp.Diff(want, reasons); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	units, professionals := tr.everything(t)
+	if len(units) != 2 || units[0].Name != "Centro" || len(units[0].CarePoints) != 1 || len(units[1].CarePoints) != 1 {
+		t.Errorf("got %+v, want what could be read, and what could not as it was", units)
+	}
+	wantDoctor := register.Professional{UID: doctorID, Name: "Elisa", Active: true, Standing: register.Listed, Specialties: []register.Specialty{{ID: 3, Name: "Radiologia"}}}
+	if diff := cmp.Diff([]register.Professional{wantDoctor}, professionals); diff != "" {
+		t.Errorf("executants (-want +got):\n%s", diff)
+	}
+	if again := tr.MustSynchronise(t, odd); !again.Nothing() {
+		t.Errorf("again: got %+v", again)
+	}
+}
