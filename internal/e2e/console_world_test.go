@@ -78,7 +78,11 @@ func (w *world) newServiceUser() string {
 
 func (w *world) newLedgerEntry() string {
 	w.t.Helper()
-	w.newCase()
+	if w.alone {
+		w.requestByKey()
+	} else {
+		w.newCase()
+	}
 	return w.first(w.admin, "/servico/registro", "/servico/registro/[0-9a-f-]{36}")
 }
 

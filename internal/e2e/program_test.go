@@ -14,25 +14,47 @@ import (
 	"guiche/internal/app"
 )
 
-// program is a running Guichê with the demo's registers and logins.
+// installation is a program that can be run: with a desk, or the service alone.
+type installation interface {
+	Run(ctx context.Context) error
+	Close()
+	URL() string
+	Address() string
+	SetupLink() string
+}
+
+// program is a running Guichê and the logins of its people.
 type program struct {
-	app  *app.App
-	url  string
-	logs *buffer
-	stop func() // ends the program before its test does; again is no error
+	app    installation
+	url    string
+	logins []app.Login
+	logs   *buffer
+	stop   func() // ends the program before its test does; again is no error
 }
 
 // MustRun starts the demo in its own folder and stops it with the test.
 func MustRun(t testing.TB, change ...func(*app.Config)) *program {
 	t.Helper()
+	return MustStart(t, app.Config{Demo: true, Simulated: true}, change, func(ctx context.Context, c app.Config) (installation, []app.Login, error) {
+		a, err := app.New(ctx, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		return a, a.Logins(), nil
+	})
+}
+
+// MustStart opens a program, runs it, and stops it with the test.
+func MustStart(t testing.TB, c app.Config, change []func(*app.Config), open func(context.Context, app.Config) (installation, []app.Login, error)) *program {
+	t.Helper()
 	logs := &buffer{}
-	c := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Demo: true, Simulated: true, Version: "test",
-		Logger: slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	c.Addr, c.DataDir, c.Version = "127.0.0.1:0", t.TempDir(), "test"
+	c.Logger = slog.New(slog.NewJSONHandler(logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	for _, f := range change {
 		f(&c)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a, err := app.New(ctx, c)
+	a, logins, err := open(ctx, c)
 	if err != nil {
 		cancel()
 		t.Fatalf("start: %v", err)
@@ -52,7 +74,7 @@ func MustRun(t testing.TB, change ...func(*app.Config)) *program {
 			t.Logf("log:\n%s", logs)
 		}
 	})
-	return &program{app: a, url: a.URL(), logs: logs, stop: stop}
+	return &program{app: a, url: a.URL(), logins: logins, logs: logs, stop: stop}
 }
 
 // loopback is the proxy that tests trust.
@@ -64,7 +86,7 @@ func (p *program) address() string { return p.app.Address() }
 // login returns user and password of a role.
 func (p *program) login(t testing.TB, role string) (user, password string) {
 	t.Helper()
-	for _, l := range p.app.Logins() {
+	for _, l := range p.logins {
 		if l.Role == role {
 			return l.User, l.Password
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,21 @@ const (
 )
 
 var roleNames = [roles]string{"nobody", "recepção, own unit", "recepção, other unit", "supervisão", "administração"}
+
+// surface is all that one installation's door has, and whom the table tells apart
+// there.
+type surface struct {
+	words  string // above its table
+	routes func() []webui.Route
+	roles  []role
+	open   func(testing.TB) *world
+}
+
+var surfaces = map[string]surface{
+	"Desk": {"## With a desk: `guiche serve` and `guiche demo`", webui.Routes, []role{nobody, ownUnit, otherUnit, supervisor, administrator}, MustMakeWorld},
+	"Alone": {"## The service alone: `guiche service`\n\nWhat the desk has besides is answered with 404 here, to everybody.", webui.AloneRoutes,
+		[]role{nobody, ownUnit, supervisor, administrator}, MustMakeAloneWorld},
+}
 
 // right is what a role gets on a route.
 type right string
@@ -92,19 +108,8 @@ func rightOf(r webui.Route, who role) right {
 func TestRights_Table(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(rightsHead)
-	fmt.Fprintf(&b, "| Route | %s |\n|---|%s\n", strings.Join(roleNames[:], " | "), strings.Repeat("---|", len(roleNames)))
-	for _, route := range webui.Routes() {
-		if _, known := admitted[route.Access]; !known {
-			t.Errorf("%s %s: say in rights_test.go whom access %q admits", route.Method, route.Pattern, route.Access)
-		}
-		if _, named := reachOf(route.Pattern); strings.Contains(route.Pattern, ":") && !named {
-			t.Errorf("%s %s names something: say in rights_world_test.go who finds it and how to make one", route.Method, route.Pattern)
-		}
-		fmt.Fprintf(&b, "| `%s %s` |", route.Method, route.Pattern)
-		for who := range roles {
-			fmt.Fprintf(&b, " %s |", rightOf(route, who))
-		}
-		b.WriteString("\n")
+	for _, name := range []string{"Desk", "Alone"} {
+		surfaces[name].write(t, &b)
 	}
 	if *update {
 		if err := os.WriteFile(rightsFile, []byte(b.String()), 0o644); err != nil {
@@ -115,6 +120,29 @@ func TestRights_Table(t *testing.T) {
 	if err != nil || string(written) != b.String() {
 		t.Errorf("%s is not what the routes say (error %v): go test ./internal/e2e -run TestRights_Table -update", rightsFile, err)
 	}
+}
+
+func (s surface) write(t *testing.T, b *strings.Builder) {
+	t.Helper()
+	fmt.Fprintf(b, "%s\n\n| Route |", s.words)
+	for _, who := range s.roles {
+		fmt.Fprintf(b, " %s |", roleNames[who])
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(s.roles)))
+	for _, route := range s.routes() {
+		if _, known := admitted[route.Access]; !known {
+			t.Errorf("%s %s: say in rights_test.go whom access %q admits", route.Method, route.Pattern, route.Access)
+		}
+		if _, named := reachOf(route.Pattern); strings.Contains(route.Pattern, ":") && !named {
+			t.Errorf("%s %s names something: say in rights_world_test.go who finds it and how to make one", route.Method, route.Pattern)
+		}
+		fmt.Fprintf(b, "| `%s %s` |", route.Method, route.Pattern)
+		for _, who := range s.roles {
+			fmt.Fprintf(b, " %s |", rightOf(route, who))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n")
 }
 
 const rightsHead = `# Who may do what
@@ -131,39 +159,50 @@ service's, with keys and tokens of their own. Whoever has several roles may do w
 // who must not find it and then by those who must, so that a 404 is about the
 // person and not about the thing.
 func TestRights(t *testing.T) {
-	w := MustMakeWorld(t)
-	for _, route := range webui.Routes() {
-		of, named := reachOf(route.Pattern)
-		if strings.Contains(route.Pattern, ":") && !named {
-			continue // TestRights_Table says so
+	for name, s := range surfaces {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := s.open(t)
+			for _, route := range s.routes() {
+				of, named := reachOf(route.Pattern)
+				if strings.Contains(route.Pattern, ":") && !named {
+					continue // TestRights_Table says so
+				}
+				address := route.Pattern
+				if named {
+					address = w.fill(route.Pattern, of)
+				}
+				for _, who := range s.refusedFirst(route) {
+					w.check(who, route, address)
+				}
+				w.stayIn()
+			}
+		})
+	}
+}
+
+// check holds what a role gets to the table's rule.
+func (w *world) check(who role, route webui.Route, address string) {
+	w.t.Helper()
+	want := rightOf(route, who)
+	if want == nothing { // TestRights_Discard says what becomes of the thing
+		want = through
+	}
+	methods := []string{route.Method}
+	if route.Method == http.MethodGet {
+		methods = append(methods, http.MethodHead)
+	}
+	for _, method := range methods {
+		if got := w.ask(who, method, address); got.right != want {
+			w.t.Errorf("%s %s as %s: got %s, want %s", method, route.Pattern, roleNames[who], got, want)
 		}
-		address := route.Pattern
-		if named {
-			address = w.fill(route.Pattern, of)
-		}
-		for _, who := range refusedFirst(route) {
-			want := rightOf(route, who)
-			if want == nothing { // TestRights_Discard says what becomes of the thing
-				want = through
-			}
-			if got := w.ask(who, route.Method, address); got.right != want {
-				t.Errorf("%s %s as %s: got %s, want %s", route.Method, route.Pattern, roleNames[who], got, want)
-			}
-			if route.Method != http.MethodGet {
-				continue
-			}
-			if got := w.ask(who, http.MethodHead, address); got.right != want {
-				t.Errorf("HEAD %s as %s: got %s, want %s", route.Pattern, roleNames[who], got, want)
-			}
-		}
-		w.stayIn()
 	}
 }
 
 // refusedFirst returns the roles, those who are to get through last.
-func refusedFirst(r webui.Route) []role {
+func (s surface) refusedFirst(r webui.Route) []role {
 	var refused, admitted []role
-	for who := range roles {
+	for _, who := range s.roles {
 		if rightOf(r, who) == through {
 			admitted = append(admitted, who)
 		} else {
@@ -171,6 +210,28 @@ func refusedFirst(r webui.Route) []role {
 		}
 	}
 	return append(refused, admitted...)
+}
+
+// TestRights_AloneHasNoDesk asks the service alone for every page of a desk.
+func TestRights_AloneHasNoDesk(t *testing.T) {
+	w, s := MustMakeAloneWorld(t), surfaces["Alone"]
+	placeholder := regexp.MustCompile(`:\w+`)
+	asked := 0
+	for _, route := range webui.Routes() {
+		if slices.Contains(s.routes(), route) {
+			continue
+		}
+		asked++
+		address := placeholder.ReplaceAllString(route.Pattern, "01970000-0000-7000-8000-0000000000aa")
+		for _, who := range s.roles {
+			if got := w.ask(who, route.Method, address); got.right != missing {
+				t.Errorf("%s %s as %s: got %s, want %s", route.Method, route.Pattern, roleNames[who], got, missing)
+			}
+		}
+	}
+	if asked < 50 {
+		t.Errorf("the desk has %d routes besides, want all of them", asked)
+	}
 }
 
 // TestRights_Discard: what one cannot discard is still there.

@@ -128,7 +128,7 @@ func (c *clinic) start() *program {
 			c.t.Logf("log:\n%s", logs)
 		}
 	})
-	p := &program{app: a, url: a.URL(), logs: logs}
+	p := &program{app: a, url: a.URL(), logins: a.Logins(), logs: logs}
 	if c.v != nil {
 		c.v.p = p
 	}
