@@ -80,19 +80,19 @@ func TestContract_Invalid(t *testing.T) {
 		t.Errorf("got %d, want 422", seen.status)
 	}
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "data": null,
-		"erros": ["Informe o nome do recém-nascido.", "Informe o nascimento do recém-nascido como DD/MM/AAAA.", "A UF do solicitante não existe.",
-			"Escolha a indicação de acidente na lista.", "A quantidade vai de 1 a 999."],
+		"erros": ["Informe o nome do recém-nascido.", "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00.", "ufSolicitante deve ser a sigla de um estado, como SP.",
+			"tipoAcidente deve ser um destes: 9, 0, 1, 2.", "A quantidade vai de 1 a 999."],
 		"errosDetalhados": [
 			{"codigo": "obrigatorio", "campo": "nomeRecemNascido", "mensagem": "Informe o nome do recém-nascido."},
-			{"codigo": "obrigatorio", "campo": "dataNascimentoRecemNascido", "mensagem": "Informe o nascimento do recém-nascido como DD/MM/AAAA."},
-			{"codigo": "dominio", "campo": "ufSolicitante", "mensagem": "A UF do solicitante não existe."},
-			{"codigo": "dominio", "campo": "tipoAcidente", "mensagem": "Escolha a indicação de acidente na lista."},
+			{"codigo": "obrigatorio", "campo": "dataNascimentoRecemNascido", "mensagem": "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00."},
+			{"codigo": "dominio", "campo": "ufSolicitante", "mensagem": "ufSolicitante deve ser a sigla de um estado, como SP."},
+			{"codigo": "dominio", "campo": "tipoAcidente", "mensagem": "tipoAcidente deve ser um destes: 9, 0, 1, 2."},
 			{"codigo": "limite", "campo": "procedimentos[1].quantidade", "mensagem": "A quantidade vai de 1 a 999."}]}`)
 	checkOutcome(t, outcome, refusedFor("http_422",
 		authorization.AnswerError{Code: "obrigatorio", Field: "nomeRecemNascido", Message: "Informe o nome do recém-nascido."},
-		authorization.AnswerError{Code: "obrigatorio", Field: "dataNascimentoRecemNascido", Message: "Informe o nascimento do recém-nascido como DD/MM/AAAA."},
-		authorization.AnswerError{Code: "dominio", Field: "ufSolicitante", Message: "A UF do solicitante não existe."},
-		authorization.AnswerError{Code: "dominio", Field: "tipoAcidente", Message: "Escolha a indicação de acidente na lista."},
+		authorization.AnswerError{Code: "obrigatorio", Field: "dataNascimentoRecemNascido", Message: "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00."},
+		authorization.AnswerError{Code: "dominio", Field: "ufSolicitante", Message: "ufSolicitante deve ser a sigla de um estado, como SP."},
+		authorization.AnswerError{Code: "dominio", Field: "tipoAcidente", Message: "tipoAcidente deve ser um destes: 9, 0, 1, 2."},
 		authorization.AnswerError{Code: "limite", Field: "procedimentos[1].quantidade", Message: "A quantidade vai de 1 a 999."}))
 }
 

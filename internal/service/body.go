@@ -75,7 +75,7 @@ func bodyTooLarge(most int64) *refusal {
 // unreadable are the sentences for what cannot be read at all (row 9).
 var unreadable = map[jsonscan.Kind]string{
 	jsonscan.Empty:     "O corpo está vazio.",
-	jsonscan.Syntax:    "O corpo não é JSON.",
+	jsonscan.Syntax:    "O corpo não é um JSON válido: erro no byte %d.",
 	jsonscan.UTF8:      "O corpo não está em UTF-8.",
 	jsonscan.Depth:     "O corpo tem níveis demais.",
 	jsonscan.Duplicate: "Uma propriedade aparece duas vezes.",
@@ -94,6 +94,9 @@ func (s *Service) bodyRefused(err error) error {
 		return fmt.Errorf("service: read body: %w", err)
 	}
 	if message, ok := unreadable[wrong.Kind]; ok {
+		if wrong.Kind == jsonscan.Syntax {
+			message = fmt.Sprintf(message, wrong.Offset)
+		}
 		refused := unreadableField(wrong.Path, message)
 		refused.cause = err
 		return refused
@@ -137,7 +140,7 @@ func (s *Service) check(ctx context.Context, in reading) (Credential, error) {
 	}
 	p.prefix = in.prefix
 	for _, f := range in.request.Problems(rules) {
-		p.add(f)
+		p.add(forPrograms(f))
 	}
 	if err := s.checkReferences(ctx, in.request, credential, &p); err != nil {
 		return credential, err

@@ -120,6 +120,10 @@ func (m members) attachment(element json.RawMessage, at string, doc *jsonscan.Do
 		alone := members{values: map[string]json.RawMessage{at: element}, wrong: m.wrong}
 		return a, alone.content(at, &a, doc, limits)
 	}
+	if kindOf(element) != '{' {
+		m.add(strings.TrimPrefix(at, m.path), authorization.CodeType, at+" deve ser um texto em base64 ou um objeto.")
+		return a, nil
+	}
 	item, ok := object(element, at, m.wrong)
 	if !ok {
 		return a, nil

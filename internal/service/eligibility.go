@@ -84,7 +84,7 @@ func (s *Service) eligibilityRequest(c *call) (EligibilityRequest, error) {
 	card := authorization.Request{CardNumber: out.CardNumber, CardValidity: out.CardValidity}
 	for _, f := range card.Problems(rules) {
 		if f.Path == "numeroCarteira" || f.Path == "validadeCarteira" {
-			p.add(f)
+			p.add(forPrograms(f))
 		}
 	}
 	if len(p.fields) > 0 {
@@ -101,7 +101,7 @@ func isUUID(text string) bool {
 
 func (s *Service) eligibilityCredential(ctx context.Context, text string, p *found) (Credential, authorization.Rules, error) {
 	if text == "" {
-		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeRequired, Message: "Escolha a operadora."})
+		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeRequired, Message: "Informe credencialId, com o credencialElegibilityId da credencial."})
 		return Credential{}, authorization.Rules{}, nil
 	}
 	if !isUUID(text) {
