@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,7 +111,7 @@ func (m members) capture() (out Capture) {
 		return out
 	}
 	var err error
-	if out.Data, err = base64.StdEncoding.DecodeString(text); err != nil {
+	if out.Data, err = jsonscan.DecodeBase64(text); err != nil {
 		m.add(name, authorization.CodeFormat, "A biometria não está em base64.")
 	} else if len(out.Data) == 0 {
 		m.add(name, authorization.CodeRequired, "A biometria está vazia.")

@@ -268,9 +268,9 @@ func (s *Service) actReply(w http.ResponseWriter, c *call, id uuid.UUID) error {
 
 // stoodOf returns the authorization that the address names.
 func (s *Service) stoodOf(c *call) (Stood, error) {
-	id, err := uuid.Parse(c.PathValue("guiaId"))
+	id, err := guideID(c)
 	if err != nil {
-		return Stood{}, errNoAuthorization()
+		return Stood{}, err
 	}
 	stood, err := s.store.Stood(c.Context(), id)
 	if problem.Is(err, problem.NotFound) {

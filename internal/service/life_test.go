@@ -195,6 +195,18 @@ func TestService_Biometrics(t *testing.T) {
 	e.open()
 }
 
+// TestService_CaptureShapes: a capture is read as an attachment is (row 2).
+func TestService_CaptureShapes(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	for name, text := range map[string]string{"standard": "++/+YQ==", "URL": "--_-YQ", "data": "data:image/png;base64,++/+YQ==", "line ends": "++/+\\r\\nYQ=="} {
+		id, _ := e.MustAuthorize("999930000000")
+		r := e.act(id, "biometria", `{"biometrias": [{"tipo": "digital", "conteudo": "`+text+`"}]}`, nil)
+		if got := e.operator.captured; r.status != http.StatusOK || len(got) != 1 || string(got[0].Data) != "\xfb\xef\xfea" {
+			t.Errorf("%s: got %d %s, %q", name, r.status, r.text, got)
+		}
+	}
+}
+
 // findsNothingOf looks for texts in every file of the service and in its log.
 func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 	t.Helper()

@@ -55,9 +55,9 @@ func (s *Service) sendFound(w http.ResponseWriter, c *call, entries []authorizat
 
 // readAuthorization serves GET /api/v2/autorizacoes/{guiaId} (row 18).
 func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
-	id, err := uuid.Parse(c.PathValue("guiaId"))
+	id, err := guideID(c)
 	if err != nil {
-		return errNoAuthorization()
+		return err
 	}
 	entry, err := s.store.Authorization(c.Context(), c.profile.ID, id)
 	if problem.Is(err, problem.NotFound) {
@@ -83,6 +83,15 @@ func (s *Service) acceptedAuthorization(c *call, guideID uuid.UUID) (authorizati
 		return undecided(record), nil
 	}
 	return s.store.Authorization(c.Context(), c.profile.ID, guideID)
+}
+
+// guideID is the authorization that the address names.
+func guideID(c *call) (uuid.UUID, error) {
+	text := c.PathValue("guiaId")
+	if !isUUID(text) {
+		return uuid.Nil, errNoAuthorization()
+	}
+	return uuid.Parse(text)
 }
 
 func errNoAuthorization() error {

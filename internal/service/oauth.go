@@ -90,7 +90,7 @@ func (s *Service) openGrant(w http.ResponseWriter, c *call, client OAuthClient, 
 	family := Family{ID: uuid.Must(uuid.NewV7()), ProfileID: p.ID, ClientID: client.ID, Scopes: asked, CreatedAt: now, EndsAt: token.ExpiresAt}
 	err := s.store.AddFamily(c.Context(), family, token)
 	if problem.Is(err, problem.NotFound) {
-		return errClient() // revoked since it was checked
+		return errClient(sayWrongClient) // revoked since it was checked
 	}
 	if err != nil {
 		return err
@@ -124,10 +124,12 @@ func joinScopes(scopes []Scope) string {
 	return strings.Join(words, " ")
 }
 
-// errClient says the same of unknown, ended and revoked clients and of wrong
-// secrets.
-func errClient() *refusal {
-	r := unauthorized("O client_id ou o client_secret não vale.", basicChallenge)
+// sayWrongClient is said of unknown, ended and revoked clients and of wrong secrets
+// alike.
+const sayWrongClient = "O client_id ou o client_secret não vale."
+
+func errClient(message string) *refusal {
+	r := unauthorized(message, basicChallenge)
 	r.oauth = oauthInvalidClient
 	return r
 }
@@ -167,9 +169,9 @@ func (s *Service) checkClient(r *http.Request, form url.Values) (OAuthClient, Pr
 	fits := subtle.ConstantTimeCompare(client.Hash[:], given[:]) == 1
 	switch {
 	case err != nil, !wellFormed, !fits, id != clientID.String():
-		return OAuthClient{}, Profile{}, s.guessed(r, errClient())
+		return OAuthClient{}, Profile{}, s.guessed(r, errClient(sayWrongClient))
 	case profile.Disabled || !client.valid(s.clock()):
-		return OAuthClient{}, Profile{}, errClient()
+		return OAuthClient{}, Profile{}, errClient(sayWrongClient)
 	}
 	return client, profile, nil
 }
@@ -181,7 +183,7 @@ func clientOf(r *http.Request, form url.Values) (id, secret string, err error) {
 	user, pass, basic := r.BasicAuth()
 	if !basic {
 		if id == "" || secret == "" {
-			return "", "", errClient()
+			return "", "", errClient("Informe client_id e client_secret no formulário, ou por HTTP Basic.")
 		}
 		return id, secret, nil
 	}
@@ -189,7 +191,7 @@ func clientOf(r *http.Request, form url.Values) (id, secret string, err error) {
 	pass, passErr := url.QueryUnescape(pass)
 	switch {
 	case userErr != nil || passErr != nil:
-		return "", "", errClient()
+		return "", "", errClient(sayWrongClient)
 	case secret != "" || id != "" && id != user:
 		return "", "", badRequest(oauthInvalidRequest, "Envie o cliente no formulário ou por HTTP Basic, não nos dois.")
 	}

@@ -115,6 +115,9 @@ func TestService_Token(t *testing.T) {
 				}
 			})
 		}
+		if got := e.token(onlyBasic, nil).body["erros"].([]any)[0]; got != "Informe client_id e client_secret no formulário, ou por HTTP Basic." {
+			t.Errorf("no client: got %q", got)
+		}
 		t.Run("client without use", func(t *testing.T) {
 			e.clock.move(time.Hour)
 			checkOAuthRefusal(t, e.token(grant(other.ID.String(), otherSecret), nil), 401, "invalid_client")

@@ -33,3 +33,19 @@ func TestService_Parameters(t *testing.T) {
 		}
 	}
 }
+
+// TestService_GuideIDIsAUUID: an authorization has one address, whose letters may be
+// of either case.
+func TestService_GuideIDIsAUUID(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	id := e.post(body(nil), nil).entry()["guiaId"].(string)
+	for _, spelled := range []string{id, strings.ToUpper(id)} {
+		if r := e.get("/api/v2/autorizacoes/" + spelled); r.status != http.StatusOK {
+			t.Errorf("%s: got %d, want 200", spelled, r.status)
+		}
+	}
+	for _, spelled := range []string{"%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "%20" + id} {
+		checkRefusal(t, e.get("/api/v2/autorizacoes/"+spelled), http.StatusNotFound)
+		checkRefusal(t, e.send(http.MethodPost, "/api/v2/autorizacoes/"+spelled+"/cancelamento", strings.NewReader(`{}`), nil), http.StatusNotFound)
+	}
+}
