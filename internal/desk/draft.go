@@ -20,7 +20,7 @@ type Draft struct {
 	Owner       uuid.UUID
 	Form        Form
 	Version     int // of the form; what SaveDraft compares
-	Revision    int // grows with every change, attachments included
+	Revision    int // 1 as it was opened; grows with every change, attachments included
 	Attachments []Attachment
 	Previous    uuid.UUID // the case this is a corrected copy of, or zero
 	CreatedAt   time.Time
@@ -145,4 +145,17 @@ func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draf
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, draft.UID)
+}
+
+// Refusals returns what the service told of the fields of the case that a draft
+// corrects, to be shown beside them until something of the draft is changed.
+func (d *Desk) Refusals(ctx context.Context, a Actor, draft Draft) ([]problem.Field, error) {
+	if draft.Previous == uuid.Nil || draft.Revision > 1 {
+		return nil, nil
+	}
+	c, err := d.reachable(ctx, a, draft.Previous)
+	if problem.Is(err, problem.NotFound) {
+		return nil, nil // the person no longer works where the case is
+	}
+	return c.Fields, err
 }

@@ -197,3 +197,34 @@ func TestDesk_CopyToDraft(t *testing.T) {
 		t.Errorf("asked again: got, want\n%s", diff)
 	}
 }
+
+// TestDesk_Refusals: what a service told of the fields stands beside those of the
+// copy until something of it is changed.
+func TestDesk_Refusals(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	refused := outcome(authorization.OutcomeRefused, "http_422")
+	refused.Fields = []problem.Field{{Path: "anexos", Code: "obrigatorio", Message: "Falta o anexo."}}
+	f.service.Script(refused)
+	first, err := f.Submit(ctx, ana, f.MustDraft(t, ana, nil).UID)
+	MustDo(t, err)
+	f.MustRun(t)
+	f.MustStand(t, first, desk.Refused)
+	check := func(what string, d desk.Draft, want []problem.Field) {
+		t.Helper()
+		got, err := f.Refusals(ctx, ana, d)
+		if diff := cmp.Diff(got, want); diff != "" || err != nil {
+			t.Errorf("%s: %v, got, want\n%s", what, err, diff)
+		}
+	}
+	copied, err := f.CopyToDraft(ctx, ana, first)
+	MustDo(t, err)
+	check("a fresh copy", copied, refused.Fields)
+	check("a draft of nothing", f.MustDraft(t, ana, nil), nil)
+	_, err = f.Attach(ctx, ana, copied.UID, "pedido.png", picture(t, 1))
+	MustDo(t, err)
+	changed, err := f.Draft(ctx, ana, copied.UID)
+	MustDo(t, err)
+	check("with a file", changed, nil)
+	copied.Previous = uuid.New()
+	check("of a case out of reach", copied, nil)
+}

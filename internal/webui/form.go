@@ -64,8 +64,8 @@ func (s *front) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, err
 	return desk.Form{Values: values}, nil
 }
 
-// draftForm serves GET /nova/{uid}: a draft where it was left, or the case that
-// it became.
+// draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a
+// refused case with what was wrong with that, or the case that it became.
 func (s *front) draftForm(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
@@ -78,7 +78,11 @@ func (s *front) draftForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft})
+	refusals, err := s.Desk.Refusals(c.Request().Context(), s.actor(c), draft)
+	if err != nil {
+		return err
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: draft, problems: refusals})
 }
 
 // becameCase leads to the case of a draft that was sent; without one the error

@@ -166,8 +166,11 @@ var stands = map[string]string{"credencialId": "Busca", "procedimentos": "proced
 func (m Form) summary() []component.Problem {
 	lines := slices.Clone(m.Problems)
 	for i, p := range lines {
+		list, _, _ := strings.Cut(p.Name, "[") // of one attachment, as of all
 		if input, ok := stands[p.Name]; ok {
 			lines[i].Name = input
+		} else if list == "anexos" {
+			lines[i].Name = stands[list]
 		}
 	}
 	return lines

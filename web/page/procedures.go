@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"guiche/web/component"
+
+	"github.com/a-h/templ"
 )
 
 // procedureName is the wire name of a property of a row.
@@ -23,3 +25,12 @@ func (m Form) procedureField(i int, property string, f component.Field) componen
 func procedureListID(i int) string { return component.ID(procedureName(i, "lista")) }
 
 func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" + id }
+
+// attachmentAttributes tie the choice of files to their limits and to what is
+// wrong with them.
+func (m Form) attachmentAttributes() templ.Attributes {
+	if m.problem("anexos") == "" {
+		return templ.Attributes{"aria-describedby": "arquivo-d"}
+	}
+	return templ.Attributes{"aria-describedby": "arquivo-d anexos-e", "aria-invalid": "true"}
+}
