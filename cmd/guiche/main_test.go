@@ -133,6 +133,10 @@ func TestProgram(t *testing.T) {
 		"UnknownFlag":   {[]string{"serve", "--fly"}, "", "fly", 2},
 		"NoEncryption":  {[]string{"serve", "--addr", "0.0.0.0:0"}, "", "GUICHE_TLS_CERT", 1},
 		"BadVariable":   {[]string{"serve"}, "GUICHE_DEADLINE=amanhã", "GUICHE_DEADLINE", 1},
+		"NoAccess":      {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "", "GUICHE_CLIENT_SECRET", 1},
+		"NoPassword":    {[]string{"serve", "--base-url", "https://servico.exemplo.com.br", "--service-user", "balcao"}, "", "GUICHE_SERVICE_PASSWORD_FILE", 1},
+		"NoClient":      {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "GUICHE_CLIENT_SECRET=x", "GUICHE_CLIENT_ID: GUICHE_CLIENT_SECRET belongs", 1},
+		"SecretFile":    {[]string{"serve"}, "GUICHE_SERVICE_PASSWORD_FILE=/does/not/exist", "GUICHE_SERVICE_PASSWORD_FILE", 1},
 		"MissingSecret": {[]string{"serve"}, "GUICHE_API_KEY_FILE=/does/not/exist", "GUICHE_API_KEY_FILE", 1},
 	} {
 		t.Run(name, func(t *testing.T) {

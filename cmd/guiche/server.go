@@ -20,13 +20,13 @@ const (
 func declareServer(s *settings, c *app.Config, dataDir string) {
 	f := s.flags
 	declareListener(s, c, dataDir)
-	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 10, "attachments of one request")
-	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", 15, "largest attachment, in MiB")
-	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", 60, "all attachments of one request, in MiB")
-	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 0, "to reach the authorization service (default: as the page Serviço says, 5s at first)")
-	f.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "to wait for the service's answer (default: as the page Serviço says, 1m at first)")
-	f.DurationVar(&c.QueryTimeout, "query-timeout", 0, "to wait for a search at the service (default: as the page Serviço says, 10s at first)")
-	f.DurationVar(&c.Deadline, "deadline", 0, "what has not left by then is given back for correction (default: as the page Serviço says, 30m at first)")
+	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 0, "attachments of one request (default: as the page Conexão says, 10 at first)")
+	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", "largest attachment, in MiB (default: as the page Conexão says, 15 at first)")
+	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", "all attachments of one request, in MiB (default: as the page Conexão says, 60 at first)")
+	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 0, "to reach the authorization service (default: as the page Conexão says, 5s at first)")
+	f.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "to wait for the service's answer (default: as the page Conexão says, 1m at first)")
+	f.DurationVar(&c.QueryTimeout, "query-timeout", 0, "to wait for a search at the service (default: as the page Conexão says, 10s at first)")
+	f.DurationVar(&c.Deadline, "deadline", 0, "what has not left by then is given back for correction (default: as the page Conexão says, 30m at first)")
 }
 
 // declareListener declares what the desk and the service alone have in common.
@@ -41,6 +41,20 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
+// declareAccess declares the ways into -base-url, of which one is used.
+func declareAccess(s *settings, c *app.Config) {
+	f := s.flags
+	s.secret(&c.APIKey, "api-key", "key for -base-url")
+	f.StringVar(&c.ServiceUser, "service-user", "", "user for -base-url, in place of a key")
+	s.secret(&c.ServicePassword, "service-password", "password of -service-user")
+	f.StringVar(&c.LoginPath, "login-path", "", "path of the login of -service-user (default: as the page Conexão says, /api/v1/auth/login at first)")
+	f.StringVar(&c.LoginUserField, "login-user-field", "", "field of the user in it (default: as the page Conexão says, usuario at first)")
+	f.StringVar(&c.LoginPasswordField, "login-password-field", "", "field of the password in it (default: as the page Conexão says, senha at first)")
+	f.StringVar(&c.ClientID, "client-id", "", "OAuth 2.0 client for -base-url, in place of a key")
+	s.secret(&c.ClientSecret, "client-secret", "secret of -client-id")
+	f.StringVar(&c.TokenPath, "token-path", "", "path of the tokens of -client-id (default: as the page Conexão says, /oauth/token at first)")
+}
+
 // declareAddress declares how other machines reach the program.
 func declareAddress(s *settings, c *app.Config) {
 	f := s.flags
@@ -52,9 +66,8 @@ func declareAddress(s *settings, c *app.Config) {
 }
 
 // megabytes declares a size given in MiB and kept in bytes.
-func megabytes(s *settings, p *int64, name string, value int64, usage string) {
-	*p = value * megabyte
-	s.flags.Func(name, fmt.Sprintf("%s (default %d)", usage, value), func(text string) error {
+func megabytes(s *settings, p *int64, name, usage string) {
+	s.flags.Func(name, usage, func(text string) error {
 		var n int64
 		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n < 1 || n > 1<<20 {
 			return fmt.Errorf("want a number of MiB from 1 on")
@@ -81,8 +94,8 @@ func serve(ctx context.Context, env environment) error {
 	declareAddress(s, &c)
 	f := s.flags
 	f.StringVar(&c.BaseURL, "base-url", "", "address of another authorization service; without it the embedded one is used")
-	s.secret(&c.APIKey, "api-key", "key for -base-url")
-	f.StringVar(&c.AttachmentShape, "attachment-shape", "", "how the service takes attachments: object or string (default: as the page Serviço says, object at first)")
+	declareAccess(s, &c)
+	f.StringVar(&c.AttachmentShape, "attachment-shape", "", "how the service takes attachments: object or string (default: as the page Conexão says, object at first)")
 	if err := s.parse(env.args); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func parseSample(t *testing.T, variables map[string]string, args ...string) (*sa
 	}})
 	s.flags.StringVar(&v.addr, "addr", "default", "")
 	s.flags.DurationVar(&v.idle, "session-idle", time.Minute, "")
-	megabytes(s, &v.size, "upload-file-mb", 15, "")
+	megabytes(s, &v.size, "upload-file-mb", "")
 	s.secret(&v.key, "api-key", "")
 	s.prefixes(&v.proxies, "trusted-proxies", "")
 	s.location(&v.zone, "zone", "America/Sao_Paulo", "")
@@ -50,7 +50,7 @@ func TestSettings_Parse(t *testing.T) {
 		fails     string // part of the message, naming the variable
 	}{
 		{"Defaults", nil, nil, func(v *sample) bool {
-			return v.addr == "default" && v.idle == time.Minute && v.size == 15<<20 && v.zone.String() == "America/Sao_Paulo"
+			return v.addr == "default" && v.idle == time.Minute && v.size == 0 && v.zone.String() == "America/Sao_Paulo"
 		}, ""},
 		{"Variable", map[string]string{"GUICHE_ADDR": "x:1", "GUICHE_SESSION_IDLE": "5m", "GUICHE_UPLOAD_FILE_MB": "2"}, nil,
 			func(v *sample) bool { return v.addr == "x:1" && v.idle == 5*time.Minute && v.size == 2<<20 }, ""},

@@ -79,7 +79,7 @@ func (a *App) openHistory(context.Context) (err error) {
 func (a *App) openFront(ctx context.Context) error {
 	return a.openDoor(ctx, webui.Config{
 		Front: &webui.Front{Desk: a.desk, History: a.history, Register: a.people.register, Connection: a.connection,
-			NoService: a.noService, Uploads: a.config.Uploads},
+			Lister: a.road, NoService: a.noService},
 		Console: a.consoleConfig(a.otherService), DemoLogins: a.demoLoginRows(),
 	})
 }
@@ -90,7 +90,7 @@ func (a *App) Run(ctx context.Context) error {
 	if err := a.announceDemo(ctx); err != nil {
 		return err
 	}
-	return a.run(ctx, a.desk.Run, unfailing(a.history.Run), unfailing(a.road.announceFeatures))
+	return a.run(ctx, a.desk.Run, unfailing(a.history.Run), unfailing(a.road.announceFeatures), unfailing(a.followConnection))
 }
 
 // unfailing is a work that ends with its context only.

@@ -27,22 +27,30 @@ type Config struct {
 	OperatorRules string // file of the simulated operators' rules; "" means those that the program brings along
 
 	BaseURL string // another authorization service; "" means the embedded one
-	APIKey  string // key for BaseURL
+
+	// Access to BaseURL: a key, or a user with her password, or a client with its
+	// secret. What is empty below them is as the page Conexão says.
+	APIKey                             string
+	ServiceUser, ServicePassword       string
+	ClientID, ClientSecret             string
+	LoginPath                          string // of the user; open points, row 23
+	LoginUserField, LoginPasswordField string
+	TokenPath                          string // of the client
 
 	TLSCert, TLSKey string // files, reloaded when they change
 	PublicURL       string // https address when a proxy ends TLS
 	TrustedProxies  []netip.Prefix
 	InsecureHTTP    bool // plain http on any address, with a warning on every screen
 
-	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
-	Uploads         document.Limits
-	AttachmentShape string        // object or string: open points, row 2
-	ConnectTimeout  time.Duration // to the service; default 5 s
-	AnswerTimeout   time.Duration // of the service; default 60 s
-	QueryTimeout    time.Duration // of a search at the service; default 10 s
-	Deadline        time.Duration // what has not left by then is refused; default 30 min
-	SessionIdle     time.Duration // default 30 min
-	SessionAbsolute time.Duration // default 12 h
+	Zone            *time.Location  // zone of what is shown; default America/Sao_Paulo
+	Uploads         document.Limits // what is 0 is as the page Conexão says
+	AttachmentShape string          // object or string: open points, row 2
+	ConnectTimeout  time.Duration   // to the service; default 5 s
+	AnswerTimeout   time.Duration   // of the service; default 60 s
+	QueryTimeout    time.Duration   // of a search at the service; default 10 s
+	Deadline        time.Duration   // what has not left by then is refused; default 30 min
+	SessionIdle     time.Duration   // default 30 min
+	SessionAbsolute time.Duration   // default 12 h
 	Version         string
 	Clock           func() time.Time // nil means time.Now
 	Logger          *slog.Logger     // nil means slog.Default
@@ -57,9 +65,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
-	}
-	if c.Uploads == (document.Limits{}) {
-		c.Uploads = document.DefaultLimits()
 	}
 	return c
 }
@@ -101,7 +106,7 @@ func (c Config) checkService() error {
 		return fmt.Errorf("GUICHE_OPERATOR_RULES: rules belong to simulated operators; set GUICHE_SIMULATED too")
 	}
 	if c.BaseURL == "" {
-		return nil
+		return c.checkNoAccess()
 	}
 	u, err := url.Parse(c.BaseURL)
 	switch {
@@ -109,10 +114,8 @@ func (c Config) checkService() error {
 		return fmt.Errorf("GUICHE_BASE_URL: want http(s)://host[/path] without user, password or query")
 	case c.Simulated || c.Demo:
 		return fmt.Errorf("GUICHE_SIMULATED: simulated operators belong to the embedded service; leave out GUICHE_BASE_URL or GUICHE_SIMULATED")
-	case c.APIKey == "":
-		return fmt.Errorf("GUICHE_API_KEY: GUICHE_BASE_URL needs the key of that service (GUICHE_API_KEY or GUICHE_API_KEY_FILE)")
 	}
-	return nil
+	return c.checkAccess()
 }
 
 func (c Config) checkFiles() error {
@@ -139,7 +142,10 @@ func (c Config) checkLimits() error {
 			return fmt.Errorf("%s: must not be negative", name)
 		}
 	}
-	if c.Uploads.MaxFile > c.Uploads.MaxTotal {
+	if c.Uploads.MaxFiles < 0 {
+		return fmt.Errorf("GUICHE_UPLOAD_FILES: must not be negative")
+	}
+	if c.Uploads.MaxTotal > 0 && c.Uploads.MaxFile > c.Uploads.MaxTotal {
 		return fmt.Errorf("GUICHE_UPLOAD_FILE_MB: one file may not be larger than GUICHE_UPLOAD_TOTAL_MB")
 	}
 	if c.AttachmentShape != "" && c.AttachmentShape != "object" && c.AttachmentShape != "string" {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -13,13 +12,15 @@ import (
 	"guiche/internal/client"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
+	"guiche/internal/document"
 	"guiche/internal/problem"
+	"guiche/internal/register"
 	"guiche/internal/service"
 )
 
 // road is the desk's way to the service, whichever the settings name: what is sent
 // next goes by the latest plan, what is on the wire ends by its own. It satisfies
-// desk.Service and connection.Road.
+// desk.Service, connection.Road and register.Lister.
 type road struct {
 	app     *App
 	current atomic.Pointer[client.Client]
@@ -33,6 +34,7 @@ type road struct {
 var (
 	_ desk.Service    = (*road)(nil)
 	_ connection.Road = (*road)(nil)
+	_ register.Lister = (*road)(nil)
 )
 
 func newRoad(a *App) *road { return &road{app: a, changed: make(chan struct{}, 1)} }
@@ -57,6 +59,7 @@ func (r *road) Use(ctx context.Context, p connection.Plan) error {
 	default: // it is about to look
 	}
 	r.app.desk.SetTimes(p.Deadline, p.Answer)
+	r.app.desk.SetLimits(document.Limits{MaxFiles: p.UploadFiles, MaxFile: p.UploadFile, MaxTotal: p.UploadTotal})
 	return r.app.desk.ReleaseHeld(ctx)
 }
 
@@ -80,6 +83,7 @@ func (r *road) config(ctx context.Context, p connection.Plan) (client.Config, er
 	c := client.Config{
 		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: r.app.blobs, Dial: p.Guard().DialContext,
 		ConnectTimeout: p.Connect, AnswerTimeout: p.Answer, QueryTimeout: p.Query,
+		UnitsPath: orNoPath(p.UnitsPath), ExecutantsPath: orNoPath(p.ExecutantsPath), EligibilityPath: p.EligibilityPath, Eligibility: eligibility(p),
 		AttachmentShape: client.AttachmentShape(p.Attachments), Clock: r.app.config.Clock, Logger: r.app.config.Logger,
 	}
 	if p.ByHand {
@@ -92,8 +96,18 @@ func (r *road) config(ctx context.Context, p connection.Plan) (client.Config, er
 			return client.Config{}, err
 		}
 		c.BaseURL, c.Auth, c.Dial = "http://embutido", auth, r.app.embedded.road.DialContext
+		c.UnitsPath, c.ExecutantsPath, c.EligibilityPath = "", "", "" // its own
 	}
 	return c, nil
+}
+
+// eligibility says whether the plan wants it, nil where the features say.
+func eligibility(p connection.Plan) *bool {
+	if p.Eligibility == connection.UseAnnounced {
+		return nil
+	}
+	always := p.Eligibility == connection.UseAlways
+	return &always
 }
 
 // embeddedKey mints the desk's key at its first use.
@@ -110,35 +124,22 @@ func (r *road) embeddedKey(ctx context.Context) (client.Authorizer, error) {
 	return r.embedded, nil
 }
 
-func authorizer(p connection.Plan) client.Authorizer {
-	switch {
-	case p.Secret == "":
-		return noAccess{}
-	case p.Method == connection.Password:
-		return client.Login(client.LoginConfig{User: p.User, Password: client.Secret(p.Secret), Path: p.LoginPath, UserField: p.UserField, PasswordField: p.PasswordField})
-	case p.Method == connection.OAuth:
-		return client.OAuth(client.OAuthConfig{ClientID: p.ClientID, ClientSecret: client.Secret(p.Secret)})
-	}
-	return client.APIKey(p.Secret)
-}
-
-// noAccess is a service whose secret is not there: nothing is sent.
-type noAccess struct{}
-
-var errNoSecret = errors.New("the secret of the authorization service is not there")
-
-// Authorize implements client.Authorizer.
-func (noAccess) Authorize(*http.Request) error { return errNoSecret }
-
-// Renew implements client.Authorizer.
-func (noAccess) Renew(context.Context, *http.Request) (bool, error) { return false, nil }
-
 // Undecided implements connection.Road.
 func (r *road) Undecided(ctx context.Context) (int, error) { return r.app.desk.Undecided(ctx) }
 
 // SearchCredentials implements desk.Service.
 func (r *road) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
 	return r.current.Load().SearchCredentials(ctx, text)
+}
+
+// Units implements register.Lister.
+func (r *road) Units(ctx context.Context) ([]authorization.ListedUnit, error) {
+	return r.current.Load().Units(ctx)
+}
+
+// Executants implements register.Lister.
+func (r *road) Executants(ctx context.Context) ([]authorization.ListedExecutant, error) {
+	return r.current.Load().Executants(ctx)
 }
 
 // Send implements desk.Service.
@@ -196,10 +197,10 @@ func (t trial) LogIn(ctx context.Context) error {
 	if err == nil {
 		err = t.auth.Authorize(r)
 	}
-	if err != nil {
+	if err != nil && !problem.Is(err, problem.Unavailable) {
 		return problem.Wrap(problem.Unavailable, "O serviço não deu um token. Confira os dados de acesso e o caminho do login.", err)
 	}
-	return nil
+	return err
 }
 
 // Announced implements connection.Trial.

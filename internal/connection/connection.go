@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -83,6 +84,7 @@ type Config struct {
 type Manager struct {
 	config Config
 	mu     sync.Mutex // one change at a time, and in force in that order
+	used   Stored     // what is in force
 }
 
 // New returns a manager; Start puts what is stored in force.
@@ -110,7 +112,22 @@ func (m *Manager) use(ctx context.Context, stored Stored) error {
 	if err := m.config.Road.Use(ctx, plan); err != nil {
 		return fmt.Errorf("connection: use: %w", err)
 	}
+	m.used = stored
 	return nil
+}
+
+// Refresh puts in force what another process saved since.
+func (m *Manager) Refresh(ctx context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stored, err := m.config.Store.Load(ctx)
+	if err != nil {
+		return fmt.Errorf("connection: refresh: %w", err)
+	}
+	if reflect.DeepEqual(stored, m.used) {
+		return nil
+	}
+	return m.use(ctx, stored)
 }
 
 // State is what the page shows; it holds no secret.
@@ -184,7 +201,7 @@ func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 }
 
 func (m *Manager) check(p Plan) error {
-	fields := p.Check()
+	fields := slices.DeleteFunc(p.Check(), func(f problem.Field) bool { return m.config.Outside.has(f.Path) }) // nobody here can mend those
 	if !p.Embedded && p.Secret == "" && slices.Contains(Methods(), p.Method) {
 		fields = append(fields, problem.Field{Path: FieldSecret(p.Method), Code: "obrigatorio",
 			Message: "Digite o segredo: não há um guardado para este endereço."})

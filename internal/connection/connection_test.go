@@ -133,6 +133,44 @@ func TestManager_Outside(t *testing.T) {
 	}
 }
 
+// What another process saves is obeyed here too, once.
+func TestManager_Refresh(t *testing.T) {
+	e := MustManage(t)
+	other := e.MustRestart(t, 7)
+	MustDo(t, other.Change(t.Context(), admin, outsideService()))
+	plans := len(e.road.plans)
+	MustDo(t, e.Refresh(t.Context()))
+	if diff := cmp.Diff(connection.Plan(outsideService()), e.road.last()); diff != "" || len(e.road.plans) != plans+1 {
+		t.Errorf("got %d plans more (-want +got):\n%s", len(e.road.plans)-plans, diff)
+	}
+	MustDo(t, e.Refresh(t.Context()))
+	MustDo(t, other.Refresh(t.Context()))
+	if len(e.road.plans) != plans+1 {
+		t.Errorf("nothing changed: got %d plans more, want none", len(e.road.plans)-plans-1)
+	}
+	again := outsideService()
+	again.Secret = "segredo-trocado"
+	MustDo(t, other.Change(t.Context(), admin, again))
+	MustDo(t, e.Refresh(t.Context()))
+	if got := e.road.last(); got.Secret != "segredo-trocado" {
+		t.Error("a new secret alone is not obeyed")
+	}
+}
+
+// What a variable sets beyond the page's bounds does not keep the rest from being
+// saved.
+func TestManager_Outside_Bounds(t *testing.T) {
+	e := MustManage(t, func(c *connection.Config) {
+		c.Outside = connection.Outside{Settings: connection.Settings{Deadline: 48 * time.Hour}, Names: map[string]string{connection.FieldDeadline: "GUICHE_DEADLINE"}}
+	})
+	c := outsideService()
+	c.Query = 3 * time.Second
+	MustDo(t, e.Change(t.Context(), admin, c))
+	if got := e.road.last(); got.Deadline != 48*time.Hour || got.Query != 3*time.Second {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestManager_LostKey(t *testing.T) {
 	e := MustManage(t)
 	MustDo(t, e.Change(t.Context(), admin, outsideService()))

@@ -65,7 +65,7 @@ func (s *front) showForm(c echo.Context, status int, f formState) error {
 	view := page.Form{
 		Page: frame, UID: f.draft.UID.String(), State: *state, Values: f.draft.Form.Values, Problems: problems(f.problems),
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
-		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Uploads.MaxFile,
+		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Executants: choices.executants, Specialties: choices.specialties,
 	}
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {
@@ -148,7 +148,8 @@ func attachment(a desk.Attachment) page.Attachment {
 }
 
 func (s *front) uploadWords() string {
-	return fmt.Sprintf("PDF, JPG ou PNG, até %s cada, %d ao todo", document.FormatSize(s.Uploads.MaxFile), s.Uploads.MaxFiles)
+	limits := s.Desk.Limits()
+	return fmt.Sprintf("PDF, JPG ou PNG, até %s cada, %d ao todo", document.FormatSize(limits.MaxFile), limits.MaxFiles)
 }
 
 // draftState is what autosave shows: when it was saved, and what is still to do

@@ -6,7 +6,6 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
-	"guiche/internal/document"
 	"guiche/internal/register"
 	"guiche/internal/report"
 	"guiche/web/layout"
@@ -20,8 +19,8 @@ type Front struct {
 	History    *report.History
 	Register   *register.Register
 	Connection *connection.Manager
-	NoService  func() bool // nothing is configured that could authorize: every page says so
-	Uploads    document.Limits
+	Lister     register.Lister // the service, for its units and executants
+	NoService  func() bool     // nothing is configured that could authorize: every page says so
 }
 
 // front serves the pages of a desk. What every installation has is server's, which

@@ -31,7 +31,7 @@ type upload struct {
 // on as it passes. No more than the limit of all attachments together is read.
 func (s *front) walkUpload(c echo.Context, fields url.Values, file func(*multipart.Part) error) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, s.Uploads.MaxTotal+maxFormBytes)
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, s.Desk.Limits().MaxTotal+maxFormBytes)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return problem.Wrap(problem.Unreadable, "Não deu para ler o arquivo enviado.", err)
@@ -96,7 +96,7 @@ func (s *front) storeFile(c echo.Context, part *multipart.Part, up *upload) erro
 		refuse(p.Message)
 		return nil
 	case isTooLarge(err):
-		refuse("Não coube: os anexos de um pedido somam no máximo " + document.FormatSize(s.Uploads.MaxTotal) + ".")
+		refuse("Não coube: os anexos de um pedido somam no máximo " + document.FormatSize(s.Desk.Limits().MaxTotal) + ".")
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return partError(err)
