@@ -18,16 +18,22 @@ import (
 func MustRunAlone(t testing.TB, change ...func(*app.Config)) *program {
 	t.Helper()
 	var config app.Config
-	p := MustStart(t, app.Config{Simulated: true}, change, func(ctx context.Context, c app.Config) (installation, []app.Login, error) {
-		config = c
-		a, err := app.NewAlone(ctx, c)
-		return a, nil, err
-	})
+	p := MustOpenAlone(t, append(change, func(c *app.Config) { config = *c })...)
+	p.url = "http://" + p.address() // a public address is a proxy's
 	for _, l := range []app.Login{{Role: "recepcao", User: "ana"}, {Role: "supervisao", User: "celia"}, {Role: "administracao", User: "rui"}} {
 		l.Password = travelPassword
 		p.join(t, config, l)
 	}
 	return p
+}
+
+// MustOpenAlone starts the service alone, with whom the folder knows.
+func MustOpenAlone(t testing.TB, change ...func(*app.Config)) *program {
+	t.Helper()
+	return MustStart(t, app.Config{Simulated: true}, change, func(ctx context.Context, c app.Config) (installation, []app.Login, error) {
+		a, err := app.NewAlone(ctx, c)
+		return a, nil, err
+	})
 }
 
 // join adds a person with a role and lets her in.

@@ -234,7 +234,7 @@ func emptyLedger(m Ledger) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h2 class=\"fs-5 mt-3 mb-1\">Nenhum pedido ainda.</h2><p class=\"sec mb-0\">Cada pedido que o serviço aceitar fica aqui, venha da recepção ou de um parceiro.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h2 class=\"fs-5 mt-3 mb-1\">Nenhum pedido ainda.</h2><p class=\"sec mb-0\">Cada pedido que o serviço aceitar fica aqui, venha de onde vier.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -170,7 +170,7 @@ func serviceCredentialFields(m ServiceCredential) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Nome", Focus: m.New && len(m.Problems) == 0, Hint: "É por ele que a recepção procura."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Nome", Focus: m.New && len(m.Problems) == 0, Hint: "É por ele que se procura."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

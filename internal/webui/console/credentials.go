@@ -145,7 +145,7 @@ func (k *console) addCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Credencial criada. A recepção já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
+	return k.door.Afterwards(c, "Credencial criada. A busca já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
 }
 
 // keepCredential checks a credential, notes the intent and keeps it.
