@@ -20,6 +20,13 @@ type DemoCard struct {
 	Happens string
 }
 
+func (h Help) cardsTitle() string {
+	if h.Alone {
+		return "Operadoras simuladas: que carteira enviar"
+	}
+	return "Demonstração: o que digitar"
+}
+
 // statusGroup is one row of the table of situations.
 type statusGroup struct {
 	Slug, Label, Advice string
