@@ -31,16 +31,22 @@ func MustVisit(t *testing.T, base string) visitor {
 // get returns where a path led, the status there and the page.
 func (v visitor) get(path string) (at string, status int, page string) {
 	v.t.Helper()
-	return v.read(v.client.Get(v.base + path))
+	return v.send(http.MethodGet, path, nil)
 }
 
 func (v visitor) post(path string, form url.Values) (at string, status int, page string) {
 	v.t.Helper()
-	return v.read(v.client.PostForm(v.base+path, form))
+	return v.send(http.MethodPost, path, form)
 }
 
-func (v visitor) read(res *http.Response, err error) (string, int, string) {
+func (v visitor) send(method, path string, form url.Values) (at string, status int, page string) {
 	v.t.Helper()
+	req, err := http.NewRequestWithContext(v.t.Context(), method, v.base+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := v.client.Do(req)
 	if err != nil {
 		v.t.Fatal(err)
 	}
