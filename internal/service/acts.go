@@ -146,7 +146,7 @@ func (s *Service) start(c *call, d deed, given wish, key *[sha256.Size]byte, sto
 	}
 	now := s.clock()
 	act, fresh, err := s.store.AddAct(c.Context(), Act{
-		ID: uuid.Must(uuid.NewV7()), ProfileID: c.profile.ID, GuideID: uuid.MustParse(stood.Authorization.GuideID), Kind: d.kind, Before: stood.Authorization.Status,
+		ID: uuid.Must(uuid.NewV7()), ProfileID: c.profile.ID, Access: c.access, GuideID: uuid.MustParse(stood.Authorization.GuideID), Kind: d.kind, Before: stood.Authorization.Status,
 		Key: key, KeyUntil: now.Add(s.limits.KeyLife), Fingerprint: given.fingerprint, Attachments: given.attachments, Note: given.note, ReceivedAt: now,
 	})
 	if err == nil && !fresh {
@@ -219,7 +219,7 @@ func (s *Service) actFailed(act Act, credential Credential, cause error) {
 	s.logger.Warn("operator failed", "act", act.ID, "operator", credential.Operator, "code", code, "cause", cause)
 	now := s.clock()
 	due := s.nextFollow(credential, act.Before, followFirst, 0)
-	if err := s.store.AddActFailure(context.WithoutCancel(s.base), act.ID, code, now, due); err != nil {
+	if err := s.store.AddActFailure(context.WithoutCancel(s.base), ActFailed{ActID: act.ID, At: now, Operator: credential.Operator, Code: code, Due: due}); err != nil {
 		s.logger.Error("failure not stored", "act", act.ID, "cause", err)
 	}
 	s.wake()

@@ -57,6 +57,7 @@ type LedgerEventKind string
 
 // The kinds of events.
 const (
+	EventReceived   LedgerEventKind = "recebido"
 	EventAnswer     LedgerEventKind = "resposta"
 	EventFailure    LedgerEventKind = "falha"
 	EventStatus     LedgerEventKind = "situacao"
@@ -73,6 +74,8 @@ type LedgerEvent struct {
 	Before  authorization.Status // of EventStatus; "" is the first
 	Code    string               // new status, code of a failure, or Kind of an act
 	Actor   string               // operator's connector or identifier of a person; "" of the partner
+	Method  Method               // by which the partner came in, of EventReceived and EventAct; "" when it was not noted
+	Secret  string               // end of the partner's key, name of the user or of the OAuth client
 	Size    int64                // bytes of an answer
 }
 

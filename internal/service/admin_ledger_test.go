@@ -40,15 +40,44 @@ func TestAdmin_LedgerEntry(t *testing.T) {
 	var told []string
 	for _, event := range events {
 		told = append(told, strings.TrimSpace(fmt.Sprint(event.Kind, " ", event.Before, event.Code)))
-		if event.Kind != service.EventAnswer && event.GuideID.String() != guide {
+		if byPartner := event.Kind == service.EventReceived || event.Kind == service.EventAct; byPartner == (event.Actor != "") || byPartner != (event.Secret != "") || !strings.HasSuffix(e.key, event.Secret) {
+			t.Errorf("%s: got actor %q, secret %q", event.Kind, event.Actor, event.Secret)
+		}
+		if event.Kind != service.EventReceived && event.Kind != service.EventAnswer && event.GuideID.String() != guide {
 			t.Errorf("%s is about %s, want the guide", event.Kind, event.GuideID)
 		}
 	}
-	if want := []string{"resposta", "situacao A", "ato cancelamento", "ato_resposta", "situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 5)], want) {
+	if want := []string{"recebido", "resposta", "situacao A", "ato cancelamento", "ato_resposta", "situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
 		t.Errorf("got %q, want first %q", told, want)
 	}
 	if _, _, err := e.service.Admin().LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
 		t.Errorf("unknown request: got %v, want not found", err)
+	}
+}
+
+// The ledger says by which secret a partner came in, for requests and acts alike.
+func TestAdmin_LedgerEntryAccess(t *testing.T) {
+	e := MustEnv(t, service.Limits{})
+	p := e.MustPartner(t)
+	for method, header := range p.credentials() {
+		want := map[service.Method]string{service.MethodAPIKey: p.key[len(p.key)-4:], service.MethodPassword: p.user.Name, service.MethodOAuth: p.client.Name}[method]
+		answer := e.post(body(nil), header)
+		if answer.status != 200 {
+			t.Fatalf("%s: got %d", method, answer.status)
+		}
+		guide := answer.entry()["guiaId"].(string)
+		e.act(guide, "cancelamento", someReason, header)
+		_, events, err := e.service.Admin().LedgerEntry(t.Context(), e.mustLedger(service.LedgerQuery{Number: guide})[0].ID)
+		e.must(err)
+		noted := 0
+		for _, event := range events {
+			if event.Method == method && event.Secret == want {
+				noted++
+			}
+		}
+		if noted != 2 {
+			t.Errorf("%s: %d events of %+v name %q, want the receipt and the act", method, noted, events, want)
+		}
 	}
 }
 

@@ -11,27 +11,27 @@ import (
 
 // authenticator is one way in which a request names its sender (specification 5).
 type authenticator interface {
-	// authenticate returns the sender's profile with the scopes that count, and the
-	// method. found is false when the request carries no credential of this kind.
-	authenticate(r *http.Request) (p Profile, m Method, found bool, err error)
+	// authenticate returns the sender. found is false when the request carries no
+	// credential of this kind.
+	authenticate(r *http.Request) (c caller, found bool, err error)
 }
 
 // admit finds out who calls and whether they may: 401, 403, 429 in this order
 // (row 8).
-func (s *Service) admit(r *http.Request, scope Scope) (Profile, error) {
+func (s *Service) admit(r *http.Request, scope Scope) (caller, error) {
 	if scope == public {
-		return Profile{}, nil
+		return caller{}, nil
 	}
-	profile, method, err := s.identify(r)
+	c, err := s.identify(r)
 	switch {
 	case err != nil:
-		return Profile{}, err
-	case !profile.allows(method):
-		return Profile{}, errMethod()
-	case !profile.may(scope):
-		return Profile{}, errScope(method, scope)
+		return caller{}, err
+	case !c.profile.allows(c.access.Method):
+		return caller{}, errMethod()
+	case !c.profile.may(scope):
+		return caller{}, errScope(c.access.Method, scope)
 	}
-	return profile, s.pace(r.Context(), profile)
+	return c, s.pace(r.Context(), c.profile)
 }
 
 func errMethod() *refusal {
@@ -47,17 +47,17 @@ func errScope(m Method, scope Scope) *refusal {
 	return refused
 }
 
-func (s *Service) identify(r *http.Request) (Profile, Method, error) {
+func (s *Service) identify(r *http.Request) (caller, error) {
 	if len(r.Header.Values(keyHeader)) > 0 && len(bearerTokens(r.Header)) > 0 {
 		message := "Use um só método de autenticação em cada pedido."
-		return Profile{}, "", unauthorized(message, bearerError(bearerInvalidRequest, message))
+		return caller{}, unauthorized(message, bearerError(bearerInvalidRequest, message))
 	}
 	for _, a := range s.authenticators {
-		if profile, method, found, err := a.authenticate(r); found || err != nil {
-			return profile, method, err
+		if c, found, err := a.authenticate(r); found || err != nil {
+			return c, err
 		}
 	}
-	return Profile{}, "", unauthorized("Informe a chave de acesso no cabeçalho x-api-key ou um token no cabeçalho Authorization.", keyChallenge, bearerChallenge)
+	return caller{}, unauthorized("Informe a chave de acesso no cabeçalho x-api-key ou um token no cabeçalho Authorization.", keyChallenge, bearerChallenge)
 }
 
 // pace holds the profile's rate (row 10): up to one second's worth at once, then
@@ -82,32 +82,32 @@ const keyHeader = "X-Api-Key"
 // apiKeys authenticates by the header x-api-key.
 type apiKeys struct{ *Service }
 
-func (s apiKeys) authenticate(r *http.Request) (Profile, Method, bool, error) {
+func (s apiKeys) authenticate(r *http.Request) (caller, bool, error) {
 	given := r.Header.Values(keyHeader)
 	if len(given) == 0 {
-		return Profile{}, "", false, nil
+		return caller{}, false, nil
 	}
-	profile, err := s.open(r, given)
-	return profile, MethodAPIKey, true, err
+	c, err := s.open(r, given)
+	return c, true, err
 }
 
-func (s apiKeys) open(r *http.Request, given []string) (Profile, error) {
+func (s apiKeys) open(r *http.Request, given []string) (caller, error) {
 	hash, ok := hashSecret(keyPrefix, given[0])
 	if !ok || len(given) > 1 {
-		return Profile{}, s.guessed(r, errKey())
+		return caller{}, s.guessed(r, errKey())
 	}
 	key, profile, err := s.store.KeyByHash(r.Context(), hash)
 	switch now := s.clock(); {
 	case problem.Is(err, problem.NotFound):
-		return Profile{}, s.guessed(r, errKey())
+		return caller{}, s.guessed(r, errKey())
 	case err != nil:
-		return Profile{}, err
+		return caller{}, err
 	case profile.Disabled || !key.valid(now):
-		return Profile{}, errKey()
+		return caller{}, errKey()
 	case now.Sub(key.UsedAt) >= touchEvery:
 		err = s.store.TouchKey(r.Context(), key.ID, now)
 	}
-	return profile, err
+	return caller{profile, Access{MethodAPIKey, key.ID}}, err
 }
 
 // errKey says the same of unknown, ended and revoked keys.
@@ -128,13 +128,13 @@ func bearerTokens(h http.Header) (tokens []string) {
 // accessTokens authenticates by the header Authorization: Bearer.
 type accessTokens struct{ *Service }
 
-func (s accessTokens) authenticate(r *http.Request) (Profile, Method, bool, error) {
+func (s accessTokens) authenticate(r *http.Request) (caller, bool, error) {
 	given := bearerTokens(r.Header)
 	if len(given) == 0 {
-		return Profile{}, "", false, nil
+		return caller{}, false, nil
 	}
 	grant, err := s.open(r, given)
-	return grant.narrowed(), grant.Family.Method(), true, err
+	return caller{grant.narrowed(), grant.Family.access()}, true, err
 }
 
 func (s accessTokens) open(r *http.Request, given []string) (Grant, error) {

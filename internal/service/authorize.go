@@ -100,7 +100,7 @@ func (s *Service) errCrowded() error {
 func (s *Service) receipt(c *call, key *[sha256.Size]byte, in reading, credential Credential) Receipt {
 	now := s.clock()
 	receipt := Receipt{
-		ID: uuid.Must(uuid.NewV7()), ProfileID: c.profile.ID, Key: key, KeyUntil: now.Add(s.limits.KeyLife),
+		ID: uuid.Must(uuid.NewV7()), ProfileID: c.profile.ID, Access: c.access, Key: key, KeyUntil: now.Add(s.limits.KeyLife),
 		Fingerprint: in.fingerprint, Request: in.request, ReceivedAt: now, Generate: s.guideNumber(now),
 	}
 	if receipt.Request.ClinicalIndication == nil {

@@ -21,7 +21,7 @@ type route struct {
 // call is a request whose sender is known.
 type call struct {
 	*http.Request
-	profile Profile
+	caller
 }
 
 // routes is the whole surface of the service.
@@ -81,9 +81,9 @@ func (s *Service) dispatch(routes []route) http.Handler {
 			s.refuse(w, r, methodRefused(routes))
 			return
 		}
-		profile, err := s.admit(r, routes[i].scope)
+		from, err := s.admit(r, routes[i].scope)
 		if err == nil {
-			err = routes[i].serve(w, &call{Request: r, profile: profile})
+			err = routes[i].serve(w, &call{Request: r, caller: from})
 		}
 		if err != nil {
 			s.refuse(w, r, err)

@@ -175,6 +175,7 @@ type Specialty struct {
 type Receipt struct {
 	ID          uuid.UUID
 	ProfileID   uuid.UUID
+	Access      Access
 	Key         *[sha256.Size]byte // hash of Idempotency-Key, nil without one
 	KeyUntil    time.Time
 	Fingerprint [sha256.Size]byte

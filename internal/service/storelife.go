@@ -28,9 +28,8 @@ type LifeStore interface {
 	Act(ctx context.Context, id uuid.UUID) (Act, error)
 	// ActByKey finds an act whose key is still kept.
 	ActByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (Act, error)
-	// AddActFailure notes that an operator failed at an act, and that it is asked how
-	// the authorization stands when due is not zero.
-	AddActFailure(ctx context.Context, id uuid.UUID, code string, at, due time.Time) error
+	// AddActFailure notes that an operator failed at an act.
+	AddActFailure(ctx context.Context, f ActFailed) error
 }
 
 // WorkStore keeps what operators are still to be asked, each thing at most once
@@ -62,10 +61,20 @@ const (
 	ActCancel      Kind = "cancelamento"
 )
 
+// ActFailed is a failure of an operator at an act.
+type ActFailed struct {
+	ActID    uuid.UUID
+	At       time.Time
+	Operator string
+	Code     string
+	Due      time.Time // when the operator is asked how the authorization stands; zero for never
+}
+
 // Act is something that a partner did to an authorization.
 type Act struct {
 	ID          uuid.UUID
 	ProfileID   uuid.UUID
+	Access      Access // not read back
 	GuideID     uuid.UUID
 	Kind        Kind
 	Before      authorization.Status

@@ -68,6 +68,14 @@ func (f Family) Method() Method {
 	return MethodPassword
 }
 
+// access is by what the family came to be.
+func (f Family) access() Access {
+	if f.Method() == MethodOAuth {
+		return Access{MethodOAuth, f.ClientID}
+	}
+	return Access{MethodPassword, f.UserID}
+}
+
 // Grant is a token with everything on which its validity rests, as of one moment.
 type Grant struct {
 	Token    Token

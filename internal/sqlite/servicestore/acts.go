@@ -67,10 +67,10 @@ func (s *Store) AddAct(ctx context.Context, a service.Act) (act service.Act, fre
 // over.
 func addAct(ctx context.Context, tx *sqlite.Tx, a service.Act) error {
 	var id, profile int64
-	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note, received_at)
-		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?) RETURNING id, profile_id`,
+	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note, received_at, method, access_uid)
+		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?) RETURNING id, profile_id`,
 		sqlite.UID(a.ID), sqlite.UID(a.ProfileID), sqlite.UID(a.GuideID), string(a.Kind), string(a.Before), a.Fingerprint[:], a.Note,
-		sqlite.Micros(a.ReceivedAt)).Scan(&id, &profile); err != nil {
+		sqlite.Micros(a.ReceivedAt), string(a.Access.Method), sqlite.UID(a.Access.ID)).Scan(&id, &profile); err != nil {
 		return err
 	}
 	for i, at := range a.Attachments {
@@ -88,6 +88,7 @@ func addAct(ctx context.Context, tx *sqlite.Tx, a service.Act) error {
 // result is what came of an act.
 type result struct {
 	at      time.Time
+	actor   string
 	failure string
 	answer  string
 	size    int64
@@ -98,19 +99,19 @@ func addResult(ctx context.Context, tx *sqlite.Tx, act uuid.UUID, r result) erro
 	if err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO act_result (act_id, at, failure, answer, size) VALUES (?, ?, ?, ?, ?)`, id, sqlite.Micros(r.at), r.failure, r.answer, r.size)
+	return exec(ctx, tx, `INSERT INTO act_result (act_id, at, actor, failure, answer, size) VALUES (?, ?, ?, ?, ?, ?)`, id, sqlite.Micros(r.at), r.actor, r.failure, r.answer, r.size)
 }
 
 // AddActFailure implements service.LifeStore.
-func (s *Store) AddActFailure(ctx context.Context, id uuid.UUID, code string, at, due time.Time) error {
+func (s *Store) AddActFailure(ctx context.Context, f service.ActFailed) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		if err := addResult(ctx, tx, id, result{at: at, failure: code}); err != nil || due.IsZero() {
+		if err := addResult(ctx, tx, f.ActID, result{at: f.At, actor: f.Operator, failure: f.Code}); err != nil || f.Due.IsZero() {
 			return err
 		}
 		var entry int64
-		if err := tx.QueryRow(ctx, `SELECT entry_id FROM act WHERE uid = ?`, sqlite.UID(id)).Scan(&entry); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT entry_id FROM act WHERE uid = ?`, sqlite.UID(f.ActID)).Scan(&entry); err != nil {
 			return err
 		}
-		return setTask(ctx, tx, entry, due)
+		return setTask(ctx, tx, entry, f.Due)
 	})
 }

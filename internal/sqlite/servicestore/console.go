@@ -113,21 +113,31 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l service.L
 
 func scanLedgerEvent(r row) (e service.LedgerEvent, err error) {
 	var before string
-	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size)
+	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)
 	e.Before = authorization.Status(before)
 	return e, err
 }
 
-// selectEvents are the decisions, statuses and acts of a request. Of one moment,
-// what was decided comes before what follows from it.
-const selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
-	SELECT at, kind, guide, before, code, actor, size FROM (
-		SELECT d.at, CASE d.failure WHEN '' THEN 'resposta' ELSE 'falha' END AS kind, NULL AS guide, '' AS before, d.failure AS code, d.actor, d.size, 1 AS rank, d.id
+// secretOf names the secret by which a row of the ledger came in.
+func secretOf(row string) string {
+	return `coalesce(CASE ` + row + `.method WHEN 'chave' THEN (SELECT hint FROM api_key WHERE uid = ` + row + `.access_uid)
+		WHEN 'senha' THEN (SELECT name FROM service_user WHERE uid = ` + row + `.access_uid)
+		WHEN 'oauth' THEN (SELECT name FROM oauth_client WHERE uid = ` + row + `.access_uid) END, '')`
+}
+
+// selectEvents are the receipt, the decisions, statuses and acts of a request. Of
+// one moment, what was decided comes before what follows from it.
+var selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
+	SELECT at, kind, guide, before, code, actor, size, method, secret FROM (
+		SELECT r.received_at AS at, 'recebido' AS kind, NULL AS guide, '' AS before, '' AS code, '' AS actor, 0 AS size, r.method AS method,
+				` + secretOf(`r`) + ` AS secret, 0 AS rank, r.id AS id
+			FROM request r WHERE r.id IN it
+		UNION ALL SELECT d.at, CASE d.failure WHEN '' THEN 'resposta' ELSE 'falha' END, NULL, '', d.failure, d.actor, d.size, '', '', 1, d.id
 			FROM decision d WHERE d.request_id IN it
-		UNION ALL SELECT s.at, 'situacao', e.uid, s.before, s.after, s.actor, 0, 4, s.id
+		UNION ALL SELECT s.at, 'situacao', e.uid, s.before, s.after, s.actor, 0, '', '', 4, s.id
 			FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id WHERE e.request_id IN it
-		UNION ALL SELECT a.received_at, 'ato', e.uid, '', a.kind, '', 0, 2, a.id
+		UNION ALL SELECT a.received_at, 'ato', e.uid, '', a.kind, '', 0, a.method, ` + secretOf(`a`) + `, 2, a.id
 			FROM act a JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it
-		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure, '', t.size, 3, t.id
+		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure, t.actor, t.size, '', '', 3, t.id
 			FROM act_result t JOIN act a ON a.id = t.act_id JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it)
 	ORDER BY at, rank, id`

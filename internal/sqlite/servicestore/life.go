@@ -67,7 +67,7 @@ func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
 			return err
 		}
 		if u.Act != uuid.Nil {
-			if err := addResult(ctx, tx, u.Act, result{at: u.At, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
+			if err := addResult(ctx, tx, u.Act, result{at: u.At, actor: u.Actor, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package servicestore_test
 
 import (
 	"crypto/sha256"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -186,8 +187,18 @@ func TestStore_ChangeStatus(t *testing.T) {
 func TestStore_LedgerOnlyGrows(t *testing.T) {
 	f := MustStore(t)
 	r := f.mustReceive(t, f.receipt("g"))
-	f.mustAnswer(t, r.ID, "A")
+	ids := f.mustAnswer(t, r.ID, "A")
+	must(t, f.addAct(t, ids[0]))
 	for _, statement := range []string{
+		`UPDATE request SET method = 'oauth'`, `UPDATE request_blob SET ref = 'x'`, `DELETE FROM request_blob`,
+		`UPDATE act SET note = 'x'`, `DELETE FROM act`, `UPDATE act_blob SET ref = 'x'`, `DELETE FROM act_blob`,
+		`UPDATE act_result SET actor = 'x'`, `DELETE FROM act_result`,
+		`UPDATE authorization_revision SET actor = 'x'`, `DELETE FROM authorization_revision`,
+		`UPDATE status_transition SET after = 'E'`, `DELETE FROM status_transition`,
+		`INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (1, 'X', 'E', 1, 'x')`,
+		`INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (1, 'A', 'X', 1, 'x')`,
+		`INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (1, 'X', 'C', 1, 'x')`,
+		`INSERT INTO authorization_status (entry_id, after, at, actor) VALUES (1, 'X', 1, 'x')`,
 		`UPDATE request SET document = '{}'`, `DELETE FROM request`, `UPDATE decision SET size = 1`, `DELETE FROM decision`,
 		`UPDATE authorization_entry SET document = '{}'`, `UPDATE authorization_entry SET guide = 'x'`, `DELETE FROM authorization_entry`,
 		`UPDATE authorization_entry SET status = 'R'`, `UPDATE authorization_entry SET status = 'Q'`,
@@ -199,6 +210,18 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 			t.Errorf("%s: was taken", statement)
 		}
 	}
+}
+
+// addAct has a partner cancel with an attachment, the operator fail once and then
+// take it.
+func (f fixture) addAct(tb testing.TB, guide uuid.UUID) error {
+	tb.Helper()
+	act := service.Act{ID: uuid.New(), ProfileID: f.profile, GuideID: guide, Kind: service.ActCancel, Before: "A", ReceivedAt: now,
+		Attachments: []authorization.Attachment{{Name: "a", Size: 1, Blob: "c"}}}
+	_, _, err := f.AddAct(tb.Context(), act)
+	return errors.Join(err, f.AddActFailure(tb.Context(), service.ActFailed{ActID: act.ID, At: now, Operator: "x", Code: "tempo_operadora"}),
+		f.AddUpdate(tb.Context(), service.Updated{GuideID: guide, Before: "A", Way: []authorization.Status{"X"}, At: now, Actor: "x", Act: act.ID,
+			Authorization: authorization.Authorization{Status: "X"}, Answer: blob.Info{Ref: "d", Size: 1}}))
 }
 
 func TestStore_Keys(t *testing.T) {

@@ -114,7 +114,7 @@ func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEv
 }
 
 var eventWords = map[service.LedgerEventKind]string{
-	service.EventAnswer: "Resposta da operadora", service.EventFailure: "Falha da operadora", service.EventStatus: "Situação",
+	service.EventReceived: "Pedido recebido", service.EventAnswer: "Resposta da operadora", service.EventFailure: "Falha da operadora", service.EventStatus: "Situação",
 	service.EventActAnswer: "Resposta ao ato", service.EventActFailure: "Falha no ato",
 }
 
@@ -125,8 +125,10 @@ var actWords = map[service.Kind]string{
 func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.LedgerEvent {
 	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: actorWords(e.Actor)}
 	switch e.Kind {
+	case service.EventReceived:
+		view.Actor = partner + accessWords(e)
 	case service.EventAct:
-		view.What, view.Actor = actWords[service.Kind(e.Code)], partner
+		view.What, view.Actor = actWords[service.Kind(e.Code)], partner+accessWords(e)
 	case service.EventStatus:
 		view.What += ": " + authorization.Status(e.Code).Info().Label
 		if e.Before != "" {
@@ -140,6 +142,19 @@ func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.Ledger
 		view.Detail = size(e.Size)
 	}
 	return view
+}
+
+// accessWords say by what the partner came in, "" where the ledger does not know.
+func accessWords(e service.LedgerEvent) string {
+	switch e.Method {
+	case service.MethodAPIKey:
+		return ", chave …" + e.Secret
+	case service.MethodPassword:
+		return ", usuário " + e.Secret
+	case service.MethodOAuth:
+		return ", cliente " + e.Secret
+	}
+	return ""
 }
 
 // actorWords names a connector as it is, and a person by the end of the
