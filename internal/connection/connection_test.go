@@ -121,6 +121,7 @@ func TestManager_Outside(t *testing.T) {
 	wins(t)
 	typed := connection.Change{Settings: connection.Defaults(), Secret: "outra"}
 	typed.Query, typed.RefreshPath = 3*time.Second, "/renovar"
+	typed.TokenPath, typed.Scope, typed.ClientBasic = "", "", true // of a method that the page does not show
 	MustDo(t, m.Change(t.Context(), admin, typed))
 	wins(t)
 	if got := e.road.last(); got.Query != 3*time.Second || got.RefreshPath != "/renovar" {

@@ -24,8 +24,21 @@ func (o Outside) keep(s, stored Settings) Settings {
 	if o.has(FieldBaseURL) {
 		s.Embedded, s.BaseURL, s.InternalHost = stored.Embedded, stored.BaseURL, stored.InternalHost
 		s.Method, s.User, s.ClientID = stored.Method, stored.User, stored.ClientID
+		s = o.keepOthers(s, stored)
 	}
 	return o.take(s, stored)
+}
+
+// keepOthers returns s with what is stored of the methods that are not in use: the
+// page has no fields of them.
+func (o Outside) keepOthers(s, stored Settings) Settings {
+	if o.Method != Password {
+		s.LoginPath, s.UserField, s.PasswordField, s.RefreshPath = stored.LoginPath, stored.UserField, stored.PasswordField, stored.RefreshPath
+	}
+	if o.Method != OAuth {
+		s.TokenPath, s.Scope, s.ClientBasic = stored.TokenPath, stored.Scope, stored.ClientBasic
+	}
+	return s
 }
 
 // singles are the settings that a variable of their own can set.

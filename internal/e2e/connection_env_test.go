@@ -119,8 +119,12 @@ func byOAuth(f *foreign) {
 func connectionForm(address string) url.Values {
 	return url.Values{
 		"servico": {"outro"}, "endereco": {address}, "enderecoInterno": {"S"}, "metodo": {"chave"}, "chaveApi": {"segredo-do-servico"},
-		"usuarioServico": {"clinica"}, "caminhoLogin": {"/api/v1/auth/login"}, "campoUsuario": {"usuario"}, "campoSenha": {"senha"}, "clienteId": {"clinica"},
-		"formatoAnexos": {"object"}, "tempoConexao": {"5"}, "tempoConsulta": {"10"}, "tempoResposta": {"60"}, "prazo": {"30"}, "origemRecursos": {"anunciados"},
+		"usuarioServico": {"clinica"}, "caminhoLogin": {"/api/v1/auth/login"}, "campoUsuario": {"usuario"}, "campoSenha": {"senha"},
+		"caminhoRenovacao": {"/api/v1/auth/refresh"}, "clienteId": {"clinica"}, "caminhoToken": {"/oauth/token"}, "envioCliente": {"formulario"},
+		"caminhoUnidades": {"/api/v2/unidades"}, "caminhoExecutantes": {"/api/v2/profissionais-executantes"},
+		"usoElegibilidade": {"recursos"}, "caminhoElegibilidade": {"/api/v1/elegibilidade"},
+		"formatoAnexos": {"object"}, "maximoArquivos": {"10"}, "maximoArquivo": {"15"}, "maximoAnexos": {"60"},
+		"tempoConexao": {"5"}, "tempoConsulta": {"10"}, "tempoResposta": {"60"}, "prazo": {"30"}, "origemRecursos": {"anunciados"},
 	}
 }
 

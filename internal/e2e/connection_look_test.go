@@ -9,7 +9,7 @@ func (b *browser) lookAtConnection() {
 	b.click("[formaction$='/testar']")
 	b.see("#teste li")
 	b.look("conexao-teste")
-	b.choose("#servico", "outro")
+	b.click("#servico-outro")
 	b.fill("#endereco", "http://127.0.0.1:1")
 	b.click("[formaction$='/testar']")
 	b.see("#teste ul")
@@ -22,4 +22,9 @@ func (b *browser) lookAtConnection() {
 	b.click("[formaction$='/testar']")
 	b.see("#teste .g-neg")
 	b.look("conexao-teste-falhou")
+	for _, method := range []string{"senha", "oauth"} {
+		b.click("#metodo-" + method)
+		b.click(".se-" + method + " summary")
+		b.look("conexao-" + method)
+	}
 }

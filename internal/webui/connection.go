@@ -62,7 +62,13 @@ func readConnection(values url.Values) connection.Change {
 		Embedded: values.Get(connection.FieldEmbedded) != "outro", BaseURL: strings.TrimSpace(values.Get(connection.FieldBaseURL)),
 		Method: connection.Method(values.Get(connection.FieldMethod)), User: strings.TrimSpace(values.Get(connection.FieldUser)),
 		LoginPath: strings.TrimSpace(values.Get(connection.FieldLoginPath)), UserField: strings.TrimSpace(values.Get(connection.FieldUserName)),
-		PasswordField: strings.TrimSpace(values.Get(connection.FieldPassName)), ClientID: strings.TrimSpace(values.Get(connection.FieldClientID)),
+		PasswordField: strings.TrimSpace(values.Get(connection.FieldPassName)), RefreshPath: strings.TrimSpace(values.Get(connection.FieldRefreshPath)),
+		ClientID: strings.TrimSpace(values.Get(connection.FieldClientID)), TokenPath: strings.TrimSpace(values.Get(connection.FieldTokenPath)),
+		Scope: strings.Join(strings.Fields(values.Get(connection.FieldScope)), " "), ClientBasic: values.Get(connection.FieldClientBasic) == "basic",
+		UnitsPath: strings.TrimSpace(values.Get(connection.FieldUnits)), ExecutantsPath: strings.TrimSpace(values.Get(connection.FieldExecutants)),
+		Eligibility: connection.Use(values.Get(connection.FieldEligibility)), EligibilityPath: strings.TrimSpace(values.Get(connection.FieldEligiblePath)),
+		UploadFiles: readNumber(values, connection.FieldUploadFiles), UploadFile: int64(readNumber(values, connection.FieldUploadFile)) << 20,
+		UploadTotal: int64(readNumber(values, connection.FieldUploadTotal)) << 20,
 		Attachments: values.Get(connection.FieldAttachments), ByHand: values.Get(connection.FieldByHand) == "manual",
 		Connect: readTime(values, connection.FieldConnect, time.Second), Query: readTime(values, connection.FieldQuery, time.Second),
 		Answer: readTime(values, connection.FieldAnswer, time.Second), Deadline: readTime(values, connection.FieldDeadline, time.Minute),
@@ -79,11 +85,15 @@ func readConnection(values url.Values) connection.Change {
 }
 
 func readTime(values url.Values, name string, unit time.Duration) time.Duration {
+	return time.Duration(readNumber(values, name)) * unit
+}
+
+func readNumber(values url.Values, name string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(values.Get(name)))
 	if err != nil || n < 0 || n > 100_000 {
 		return 0
 	}
-	return time.Duration(n) * unit
+	return n
 }
 
 // showConnection shows the page: what is in force, or what was typed.

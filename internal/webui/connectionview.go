@@ -15,7 +15,7 @@ import (
 // was.
 func (s *front) connectionView(state connection.State, typed url.Values) page.Connection {
 	view := page.Connection{Values: connectionValues(state.Settings), Service: "serviço embutido", Outside: state.Fixed,
-		Stored: map[string]string{}, Lost: state.Lost, Methods: methodChoices(), Features: featureChoices()}
+		Stored: map[string]string{}, Lost: state.Lost, Methods: methodChoices(), Features: featureChoices(), Usual: connectionValues(connection.Defaults())}
 	if !state.Embedded {
 		view.Service = state.Host()
 	}
@@ -39,13 +39,20 @@ func connectionValues(s connection.Settings) map[string]string {
 	values := map[string]string{
 		connection.FieldEmbedded: "embutido", connection.FieldBaseURL: s.BaseURL, connection.FieldInternal: authorization.Flag(s.InternalHost != ""),
 		connection.FieldMethod: string(s.Method), connection.FieldUser: s.User, connection.FieldLoginPath: s.LoginPath,
-		connection.FieldUserName: s.UserField, connection.FieldPassName: s.PasswordField, connection.FieldClientID: s.ClientID,
+		connection.FieldUserName: s.UserField, connection.FieldPassName: s.PasswordField, connection.FieldRefreshPath: s.RefreshPath,
+		connection.FieldClientID: s.ClientID, connection.FieldTokenPath: s.TokenPath, connection.FieldScope: s.Scope, connection.FieldClientBasic: "formulario",
+		connection.FieldUnits: s.UnitsPath, connection.FieldExecutants: s.ExecutantsPath,
+		connection.FieldEligibility: string(s.Eligibility), connection.FieldEligiblePath: s.EligibilityPath,
+		connection.FieldUploadFiles: strconv.Itoa(s.UploadFiles), connection.FieldUploadFile: megabytes(s.UploadFile), connection.FieldUploadTotal: megabytes(s.UploadTotal),
 		connection.FieldAttachments: s.Attachments, connection.FieldByHand: "anunciados",
 		connection.FieldConnect: units(s.Connect, time.Second), connection.FieldQuery: units(s.Query, time.Second),
 		connection.FieldAnswer: units(s.Answer, time.Second), connection.FieldDeadline: units(s.Deadline, time.Minute),
 	}
 	if !s.Embedded {
 		values[connection.FieldEmbedded] = "outro"
+	}
+	if s.ClientBasic {
+		values[connection.FieldClientBasic] = "basic"
 	}
 	if s.ByHand {
 		values[connection.FieldByHand] = "manual"
@@ -63,6 +70,8 @@ func connectionValues(s connection.Settings) map[string]string {
 func units(d, unit time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(unit), 'f', -1, 64)
 }
+
+func megabytes(bytes int64) string { return strconv.FormatInt(bytes>>20, 10) }
 
 func methodChoices() []component.Choice {
 	labels := map[connection.Method]string{connection.APIKey: "Chave de API", connection.Password: "Usuário e senha", connection.OAuth: "Cliente OAuth 2.0"}
@@ -88,7 +97,8 @@ func featureChoices() []component.Choice {
 // connectionSteps shapes what a test found.
 func connectionSteps(steps []connection.Step) []page.ConnectionStep {
 	names := map[connection.StepName]string{connection.StepResolve: "Nome", connection.StepConnect: "Conexão segura", connection.StepLogin: "Entrada",
-		connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos"}
+		connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos", connection.StepLists: "Unidades e executantes",
+		connection.StepEligibility: "Elegibilidade"}
 	results := map[connection.Result]page.ConnectionStep{
 		connection.Passed:  {Word: "certo", Icon: "check-lg", Slug: "ok"},
 		connection.Failed:  {Word: "falhou", Icon: "x-octagon", Slug: "neg"},

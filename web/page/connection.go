@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"guiche/web/component"
 	"guiche/web/layout"
 )
@@ -17,6 +19,7 @@ type Connection struct {
 	Lost     bool              // the stored secret does not open any more
 	Methods  []component.Choice
 	Features []component.Choice
+	Usual    map[string]string // what each field holds at first
 	Test     ConnectionTest
 }
 
@@ -36,7 +39,7 @@ type ConnectionStep struct {
 func (m Connection) field(f component.Field) component.Field {
 	f.Value, f.Error = m.Values[f.Name], messageFor(m.Problems, f.Name)
 	if variable := m.Outside[f.Name]; variable != "" {
-		f.ReadOnly, f.Hint = true, "Definido por "+variable+", que vale mais que esta página."
+		f.ReadOnly, f.Optional, f.Hint = true, false, "Definido por "+variable+", que vale mais que esta página."
 	}
 	return f
 }
@@ -58,6 +61,36 @@ func (m Connection) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: messageFor(m.Problems, name)}
 }
 
+// unusual reports whether one of the fields is not as it is at first, or wrong: it
+// must not be hidden.
+func (m Connection) unusual(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return m.Values[name] != m.Usual[name] || messageFor(m.Problems, name) != ""
+	})
+}
+
+func (m Connection) markedByHand() bool { return m.Values["origemRecursos"] == "manual" }
+
+func (m Connection) methodLabel() string {
+	for _, c := range m.Methods {
+		if c.Value == m.Values["metodo"] {
+			return c.Label
+		}
+	}
+	return ""
+}
+
+// accessVariables are those that a method's access from outside comes from.
+func (m Connection) accessVariables() string {
+	switch m.Values["metodo"] {
+	case "senha":
+		return "GUICHE_SERVICE_USER e GUICHE_SERVICE_PASSWORD"
+	case "oauth":
+		return "GUICHE_CLIENT_ID e GUICHE_CLIENT_SECRET"
+	}
+	return "GUICHE_API_KEY"
+}
+
 func (m Connection) summaryTitle() string {
 	if len(m.Problems) == 0 {
 		return ""
@@ -71,6 +104,14 @@ func serviceChoices() []component.Choice {
 
 func attachmentChoices() []component.Choice {
 	return []component.Choice{{Value: "object", Label: "Objeto com base64, nome e tipo"}, {Value: "string", Label: "Só o texto base64"}}
+}
+
+func clientChoices() []component.Choice {
+	return []component.Choice{{Value: "formulario", Label: "No formulário"}, {Value: "basic", Label: "No cabeçalho, por HTTP Basic"}}
+}
+
+func eligibilityChoices() []component.Choice {
+	return []component.Choice{{Value: "recursos", Label: "Se estiver nos recursos"}, {Value: "sempre", Label: "Sempre"}, {Value: "nunca", Label: "Nunca"}}
 }
 
 func featureOrigins() []component.Choice {
