@@ -2,6 +2,7 @@ package service
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -95,11 +96,11 @@ func (s *Service) complete(d *Decision, record Record) {
 
 // storeAnswer writes the answer into a blob, from which it is sent, now and at
 // every repetition.
-func (s *Service) storeAnswer(ctx context.Context, d Decision, aggregated blob.Ref) (blob.Info, error) {
+func (s *Service) storeAnswer(ctx context.Context, d Decision, drawn *prints) (blob.Info, error) {
 	reader, writer := io.Pipe()
 	go func() {
-		a := answerWriter{ctx: ctx, blobs: s.blobs, w: bufio.NewWriterSize(writer, 64<<10)}
-		a.decision(d, aggregated)
+		a := answerWriter{ctx: ctx, blobs: s.blobs, drawn: drawn.pdfs, w: bufio.NewWriterSize(writer, 64<<10)}
+		a.decision(d, drawn.aggregated)
 		_ = writer.CloseWithError(a.end()) // never fails
 	}()
 	info, err := s.blobs.Put(ctx, reader)
@@ -124,6 +125,7 @@ func (s *Service) replay(w http.ResponseWriter, c *call, record Record) error {
 type answerWriter struct {
 	ctx   context.Context
 	blobs blob.Store
+	drawn map[blob.Ref][]byte // PDFs that are in memory still
 	w     *bufio.Writer
 	err   error
 }
@@ -202,7 +204,7 @@ func (a *answerWriter) pdf(ref blob.Ref) {
 	if a.err != nil {
 		return
 	}
-	body, err := a.blobs.Open(a.ctx, ref)
+	body, err := a.openPDF(ref)
 	if err != nil {
 		a.fail(err)
 		return
@@ -212,6 +214,13 @@ func (a *answerWriter) pdf(ref blob.Ref) {
 	_, err = io.Copy(encoder, body)
 	a.fail(err)
 	a.fail(encoder.Close())
+}
+
+func (a *answerWriter) openPDF(ref blob.Ref) (io.ReadCloser, error) {
+	if pdf, ok := a.drawn[ref]; ok {
+		return io.NopCloser(bytes.NewReader(pdf)), nil
+	}
+	return a.blobs.Open(a.ctx, ref)
 }
 
 func (a *answerWriter) text(s string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"guiche/internal/blob"
 	"guiche/internal/problem"
 )
 
@@ -90,8 +91,8 @@ func (s *Service) failed(record Record, credential Credential, cause error) {
 // commits both, with what is to be asked later.
 func (s *Service) answered(ctx context.Context, record Record, credential Credential, d Decision) error {
 	s.complete(&d, record)
-	aggregated := s.drawGuides(ctx, record, credential, d)
-	info, err := s.storeAnswer(ctx, d, aggregated)
+	drawn := s.drawGuides(ctx, record, credential, d)
+	info, err := drawn.beside(d.Authorizations, func() (blob.Info, error) { return s.storeAnswer(ctx, d, drawn) })
 	if err != nil {
 		return fmt.Errorf("service: store answer: %w", err)
 	}

@@ -1,25 +1,25 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"io"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/guide"
-
-	"github.com/google/uuid"
 )
 
 // drawGuides draws one PDF for each authorization that has a guide number and
-// sets its GuidePDF; with more than one it returns the aggregated PDF (2.5). A
+// sets its GuidePDF; with more than one there is the aggregated PDF too (2.5). A
 // guide that cannot be drawn is logged and left out: what the operator decided
-// counts more than its print.
-func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) blob.Ref {
+// counts more than its print. What is returned must be settled.
+func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) *prints {
 	professional, err := s.store.Professional(ctx, record.Request.ExecutantID)
 	if err != nil {
 		s.logger.Error("guide without professional", "request", record.ID, "cause", err)
 	}
+	drawn := s.newPrints(record)
 	var sheets []guide.Sheet
 	for i := range d.Authorizations {
 		a := &d.Authorizations[i]
@@ -28,26 +28,23 @@ func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d
 		}
 		sheet := s.sheet(record, c, professional, *a)
 		sheet.Simulated = d.Simulated
-		a.GuidePDF = s.draw(ctx, record.ID, sheet)
+		a.GuidePDF = drawn.draw(ctx, sheet)
 		sheets = append(sheets, sheet)
 	}
-	if len(sheets) < 2 {
-		return ""
+	if len(sheets) > 1 {
+		drawn.aggregated = drawn.draw(ctx, sheets...)
 	}
-	return s.draw(ctx, record.ID, sheets...)
+	return drawn
 }
 
-// draw stores sheets as one PDF, "" when that fails.
-func (s *Service) draw(ctx context.Context, request uuid.UUID, sheets ...guide.Sheet) blob.Ref {
-	reader, writer := io.Pipe()
-	go func() { _ = writer.CloseWithError(writeGuide(writer, sheets)) }() // never fails
-	info, err := s.blobs.Put(ctx, reader)
-	_ = reader.Close() // lets the writer go when Put ended early
-	if err != nil {
-		s.logger.Error("guide not drawn", "request", request, "cause", err)
+// draw begins to store sheets as one PDF, "" when they cannot be drawn.
+func (p *prints) draw(ctx context.Context, sheets ...guide.Sheet) blob.Ref {
+	var pdf bytes.Buffer
+	if err := writeGuide(&pdf, sheets); err != nil {
+		p.logger.Error("guide not drawn", "cause", err)
 		return ""
 	}
-	return info.Ref
+	return p.store(ctx, pdf.Bytes())
 }
 
 // writeGuide turns a panic of the drawing into an error: it would end the program.

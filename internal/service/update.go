@@ -50,24 +50,26 @@ func (s *Service) update(ctx context.Context, stood Stood, credential Credential
 		}
 	}
 	d := Decision{Simulated: u.Simulated, Authorizations: []authorization.Authorization{a}}
-	s.drawGuides(ctx, stood.Record, credential, d)
-	updated.Authorization = d.Authorizations[0]
+	drawn := s.drawGuides(ctx, stood.Record, credential, d)
 	if act != nil {
 		var err error
-		if updated.Act, updated.Answer, err = s.storeEntry(ctx, *act, updated.Authorization); err != nil {
+		updated.Act = *act
+		if updated.Answer, err = drawn.beside(d.Authorizations, func() (blob.Info, error) { return s.storeEntry(ctx, d.Authorizations[0], drawn) }); err != nil {
 			return before, err
 		}
 	}
+	drawn.settle(d.Authorizations)
+	updated.Authorization = d.Authorizations[0]
 	err := s.store.AddUpdate(ctx, updated)
 	s.wake()
 	return updated.Authorization, err
 }
 
 // storeEntry writes the answer to an act into a blob.
-func (s *Service) storeEntry(ctx context.Context, act uuid.UUID, a authorization.Authorization) (uuid.UUID, blob.Info, error) {
+func (s *Service) storeEntry(ctx context.Context, a authorization.Authorization, drawn *prints) (blob.Info, error) {
 	reader, writer := io.Pipe()
 	go func() {
-		out := answerWriter{ctx: ctx, blobs: s.blobs, w: bufio.NewWriterSize(writer, 64<<10)}
+		out := answerWriter{ctx: ctx, blobs: s.blobs, drawn: drawn.pdfs, w: bufio.NewWriterSize(writer, 64<<10)}
 		out.single(a)
 		_ = writer.CloseWithError(out.end()) // never fails
 	}()
@@ -76,7 +78,7 @@ func (s *Service) storeEntry(ctx context.Context, act uuid.UUID, a authorization
 	if err != nil {
 		err = fmt.Errorf("service: store answer: %w", err)
 	}
-	return act, info, err
+	return info, err
 }
 
 // single writes the answer that is one authorization (row 18).
