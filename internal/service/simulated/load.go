@@ -57,6 +57,10 @@ func Load(text []byte) ([]Rule, error) {
 			return nil, at(text, start, err)
 		}
 		rule, err := read(raw)
+		var placed *placedError
+		if errors.As(err, &placed) {
+			return nil, at(text, start+placed.offset, placed.cause)
+		}
 		if err != nil {
 			return nil, at(text, start, err)
 		}
@@ -65,22 +69,40 @@ func Load(text []byte) ([]Rule, error) {
 	return rules, nil
 }
 
+// read reads one rule; what is wrong with it is a placedError.
 func read(raw json.RawMessage) (rule Rule, err error) {
+	all, err := places(raw)
+	if err != nil {
+		return rule, err
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err = dec.Decode(&rule); err != nil {
-		return rule, err
+		return rule, &placedError{decodeOffset(all, err), err}
 	}
-	if reason := rule.check(); reason != "" {
-		err = errors.New(reason)
+	if path, reason := rule.check(); reason != "" {
+		return rule, &placedError{placeOf(all, path), errors.New(reason)}
 	}
-	return rule, err
+	return rule, nil
+}
+
+// decodeOffset is where encoding/json found something of another type, or a
+// property that no rule has.
+func decodeOffset(all []place, err error) int64 {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return kind.Offset
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return placeNamed(all, strings.Trim(name, `"`))
+	}
+	return 0
 }
 
 // skipSpace returns where the next rule begins.
 func skipSpace(text []byte, from int64) int64 {
 	rest := text[from:]
-	return from + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,")))
+	return from + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,:")))
 }
 
 func at(text []byte, offset int64, err error) error {

@@ -77,22 +77,22 @@ const (
 	OtherOnes      Share = "rest"
 )
 
-// Delay is a duration written as "8s".
+// Delay is a duration written as "8s", negative for what cannot be read.
 type Delay time.Duration
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. What is wrong is left to check, which
+// knows where it stands.
 func (d *Delay) UnmarshalJSON(text []byte) error {
 	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		return fmt.Errorf("delay: want a text such as \"8s\"")
+	err := json.Unmarshal(text, &s)
+	read, parseErr := time.ParseDuration(s)
+	if *d = Delay(read); err != nil || parseErr != nil {
+		*d = -1
 	}
-	read, err := time.ParseDuration(s)
-	if err != nil || read < 0 {
-		return fmt.Errorf("delay: %q is no duration", s)
-	}
-	*d = Delay(read)
 	return nil
 }
+
+const wantDelay = `want a duration such as "8s"`
 
 func (c Condition) fits(r service.OperatorRequest) bool {
 	return matches(c.Card, authorization.CleanCard(r.Request.CardNumber)) &&
@@ -127,35 +127,48 @@ func matches(pattern, text string) bool {
 	return pattern == "" || pattern == text
 }
 
-// check returns why a rule cannot work, "" when it can.
-func (r Rule) check() string {
+// check returns why a rule cannot work and the path of what is wrong, "" when it
+// can.
+func (r Rule) check() (path, reason string) {
 	then := r.Then
 	switch {
+	case then.Delay < 0:
+		return "then.delay", "delay: " + wantDelay
 	case then.Fails && (len(then.Errors) > 0 || len(then.Authorizations) > 0):
-		return "an operator that fails answers nothing"
+		return "then.fails", "an operator that fails answers nothing"
 	case !then.Fails && len(then.Errors) == 0 && len(then.Authorizations) == 0:
-		return "nothing happens: give authorizations, errors or fails"
+		return "then", "nothing happens: give authorizations, errors or fails"
 	}
-	for _, e := range then.Authorizations {
-		switch {
-		case !e.Status.Known():
-			return fmt.Sprintf("status %q is not one of the 18", e.Status)
-		case e.Procedures != AllProcedures && e.Procedures != FirstProcedure && e.Procedures != OtherOnes:
-			return fmt.Sprintf("procedures %q: want first or rest", e.Procedures)
-		}
-		if reason := e.checkNext(); reason != "" {
-			return reason
+	for i, e := range then.Authorizations {
+		if path, reason := e.check(); reason != "" {
+			return fmt.Sprintf("then.authorizations[%d].%s", i, path), reason
 		}
 	}
-	return ""
+	return "", ""
 }
 
-// checkNext returns why the steps cannot work (open points, row 19).
-func (e Entry) checkNext() string {
+func (e Entry) check() (path, reason string) {
+	switch {
+	case !e.Status.Known():
+		return "status", fmt.Sprintf("status %q is not one of the 18", e.Status)
+	case e.Procedures != AllProcedures && e.Procedures != FirstProcedure && e.Procedures != OtherOnes:
+		return "procedures", fmt.Sprintf("procedures %q: want first or rest", e.Procedures)
+	}
 	for _, before := range slices.Sorted(maps.Keys(e.Next)) {
-		if after := e.Next[before].Status; !service.Leads(before, after) {
-			return fmt.Sprintf("next: status %q never follows %q", after, before)
+		if name, reason := e.Next[before].check(before); reason != "" {
+			return "next." + string(before) + name, "next: " + reason
 		}
 	}
-	return ""
+	return "", ""
+}
+
+// check returns why a step after a status cannot work (open points, row 19).
+func (s Step) check(before authorization.Status) (path, reason string) {
+	switch {
+	case !service.Leads(before, s.Status):
+		return ".status", fmt.Sprintf("status %q never follows %q", s.Status, before)
+	case s.After < 0:
+		return ".after", "after: " + wantDelay
+	}
+	return "", ""
 }
