@@ -90,10 +90,7 @@ func (s *Service) perform(d deed) func(http.ResponseWriter, *call) error {
 			return err
 		}
 		s.flights.wait(c.Context(), id, 0)
-		if again {
-			w.Header().Set("Idempotency-Replayed", "true")
-		}
-		return s.actReply(w, c, act)
+		return s.actReply(w, c, act, again)
 	}
 }
 
@@ -245,13 +242,16 @@ func (s *Service) reconsider(act Act, stood Stood, credential Credential, operat
 
 // actReply sends what the ledger says of an act: its answer byte for byte; the
 // authorization as it stands when an act of unknown outcome turns out to have
-// had one; or the failure.
-func (s *Service) actReply(w http.ResponseWriter, c *call, id uuid.UUID) error {
+// had one; or the failure. Only the answer can come again (row 11).
+func (s *Service) actReply(w http.ResponseWriter, c *call, id uuid.UUID, again bool) error {
 	act, err := s.store.Act(c.Context(), id)
 	if err != nil {
 		return err
 	}
 	if act.Answer != "" {
+		if again {
+			w.Header().Set("Idempotency-Replayed", "true")
+		}
 		return s.replay(w, c, Record{Answer: act.Answer, AnswerSize: act.AnswerSize})
 	}
 	stood, err := s.store.Stood(c.Context(), act.GuideID)

@@ -350,8 +350,8 @@ func TestService_ActOfUnknownOutcome(t *testing.T) {
 	id, _ := e.MustAuthorize("0310004512063345")
 	e.operator.doBefore(func(context.Context, service.OperatorRequest) error { return errors.New("line cut") })
 	for range 2 {
-		if r := e.act(id, "cancelamento", `{}`, key("c-1")); r.status != http.StatusBadGateway || r.fields()[0] != " falha_operadora" {
-			t.Fatalf("got %d %s, want 502", r.status, r.text)
+		if r := e.act(id, "cancelamento", `{}`, key("c-1")); r.status != http.StatusBadGateway || r.fields()[0] != " falha_operadora" || r.header.Get("Idempotency-Replayed") != "" {
+			t.Fatalf("got %d %s, want 502 and no word of a first answer", r.status, r.text)
 		}
 	}
 	if got := e.operator.acts.Load(); got != 1 {
