@@ -63,11 +63,13 @@ func (c *Client) Executants(ctx context.Context) ([]authorization.ListedExecutan
 
 // list asks for a list and returns its items, names of members folded.
 func (c *Client) list(ctx context.Context, path, usual string, names ...string) ([]map[string]any, error) {
-	switch {
-	case path == NoPath:
+	if path == NoPath {
 		return nil, problem.Wrap(problem.NotFound, "O serviço não tem esta lista: o caminho está vazio.", errors.New("no path for "+names[0]))
-	case path == usual && !c.features().Registers:
-		return nil, problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("not announced: cadastros"))
+	}
+	if path == usual {
+		if err := c.mustAnnounceLists(ctx); err != nil {
+			return nil, err
+		}
 	}
 	r, err := c.get(ctx, path, nil, "application/json")
 	if err != nil {
@@ -81,6 +83,22 @@ func (c *Client) list(ctx context.Context, path, usual string, names ...string) 
 		return nil, err
 	}
 	return listed(e.data, names)
+}
+
+// mustAnnounceLists asks what the service can do where nobody has asked yet: right
+// after a start, say.
+func (c *Client) mustAnnounceLists(ctx context.Context) error {
+	f := c.features()
+	if c.cfg.Features == nil && c.announced.Load() == nil {
+		var err error
+		if f, err = c.Features(ctx); err != nil {
+			return err
+		}
+	}
+	if !f.Registers {
+		return problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("not announced: cadastros"))
+	}
+	return nil
 }
 
 // listed finds the list in data: data itself, its items, or the member that is

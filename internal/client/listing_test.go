@@ -100,6 +100,32 @@ func TestClient_Units_Offered(t *testing.T) {
 	}
 }
 
+// Right after a start nobody has asked yet what the service can do: the list does.
+func TestClient_Units_AsksFirst(t *testing.T) {
+	service := MustService(t, faultservice.Config{Features: []string{"cadastros"}})
+	service.Add(faultservice.Rule{Path: client.DefaultUnitsPath, Fault: faultservice.Answer(200, `{"sucesso":true,"data":{"items":[{"id":"u-1"}]}}`)})
+	service.Add(faultservice.Rule{Path: faultservice.FeaturesPath, Nth: 1, Fault: faultservice.HTML(500)})
+	c := MustClient(t, service.URL(), newFolder(t))
+	if _, err := c.Units(t.Context()); !problem.Is(err, problem.Unavailable) {
+		t.Errorf("a service that could not be asked: got %v, want it said", err)
+	}
+	for range 2 {
+		if got, err := c.Units(t.Context()); len(got) != 1 || err != nil {
+			t.Errorf("got %v, error %v", got, err)
+		}
+	}
+	var asked []string
+	for _, e := range service.Ledger() {
+		if e.Event == faultservice.Received {
+			asked = append(asked, e.Path)
+		}
+	}
+	want := []string{faultservice.FeaturesPath, faultservice.FeaturesPath, client.DefaultUnitsPath, client.DefaultUnitsPath}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+}
+
 func TestClient_Units_Refused(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault faultservice.Fault

@@ -20,6 +20,7 @@ type foreign struct {
 	features []string // nil: no recursos
 
 	mu       sync.Mutex
+	lists    map[string]string // literal answers, by path
 	received []string // bodies of authorization requests
 	asked    []string // method and path of everything
 }
@@ -54,6 +55,8 @@ func (f *foreign) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"sucesso":false,"erros":["credencial"],"data":null}`)
 	case r.URL.Path == "/api/v2/credenciais":
 		_, _ = io.WriteString(w, `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000aa","nome":"Operadora de Fora"}]}}`)
+	case f.list(r.URL.Path) != "":
+		_, _ = io.WriteString(w, f.list(r.URL.Path))
 	case r.URL.Path == "/api/v2/recursos" && f.features != nil:
 		_ = json.NewEncoder(w).Encode(map[string]any{"sucesso": true, "erros": []string{}, "data": map[string]any{"recursos": f.features}})
 	case r.URL.Path == "/api/v2/autorizar/sp-sadt":
@@ -64,6 +67,19 @@ func (f *foreign) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
+}
+
+func (f *foreign) list(path string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.lists[path]
+}
+
+// setList changes what a path answers from now on.
+func (f *foreign) setList(path, answer string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lists[path] = answer
 }
 
 // requests returns the bodies of the authorization requests so far.

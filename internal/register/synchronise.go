@@ -3,6 +3,7 @@ package register
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
@@ -60,6 +61,19 @@ func (r *Register) Synchronise(ctx context.Context, by uuid.UUID, from Lister, s
 		}
 	}
 	return w.Comparison, nil
+}
+
+// Synchronised reports of which registers the service listed anything that is known
+// here.
+func (r *Register) Synchronised(ctx context.Context) (units, executants bool, err error) {
+	all, err := r.store.Units(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	professionals, err := r.store.Professionals(ctx)
+	units = slices.ContainsFunc(all, func(u Unit) bool { return u.Standing == Listed })
+	executants = slices.ContainsFunc(professionals, func(p Professional) bool { return p.Standing == Listed })
+	return units, executants, err
 }
 
 func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, seen string) error {

@@ -27,9 +27,14 @@ func (s *front) executants(c echo.Context) error {
 	view := page.RegisterList{Path: executantsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
 		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: executantsPath + "/novo", Text: "Novo executante"},
 		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
+	_, marked, err := s.marksAlone(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.RegisterRow{Href: executantsPath + "/" + p.UID.String(), Name: p.Name,
-			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)}, Off: !p.Active})
+			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
+			Off:   !p.Active, Alone: marked && p.Standing != register.Listed})
 	}
 	return s.showRegister(c, "Executantes", view)
 }

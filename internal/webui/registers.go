@@ -175,6 +175,17 @@ func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []proble
 	return e, err
 }
 
+// marksAlone reports which lists mark what the service does not know: only where
+// the service is another one, which was asked for its own. The embedded one follows
+// the register.
+func (s *front) marksAlone(ctx context.Context) (units, executants bool, err error) {
+	state, err := s.Connection.State(ctx)
+	if err != nil || state.Embedded {
+		return false, false, err
+	}
+	return s.Register.Synchronised(ctx)
+}
+
 func entryStatus(fields []problem.Field) int {
 	if len(fields) > 0 {
 		return http.StatusUnprocessableEntity

@@ -26,16 +26,27 @@ func (s *front) units(c echo.Context) error {
 	view := page.RegisterList{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
 		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
 		Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
+	marked, _, err := s.marksAlone(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	for _, u := range units {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u)}, Off: !u.Active})
+		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
+			Off: !u.Active, Alone: marked && u.Standing != register.Listed})
 	}
 	return s.showRegister(c, "Unidades", view)
 }
 
-func pointNames(u register.Unit) string {
+// pointNames lists what a unit offers; those that the service does not know are
+// marked where the unit is known to it.
+func pointNames(u register.Unit, marked bool) string {
 	var names []string
 	for _, p := range u.CarePoints {
-		if p.Active {
+		switch {
+		case !p.Active:
+		case marked && u.Standing == register.Listed && p.Standing != register.Listed:
+			names = append(names, p.Name+" (só no Guichê)")
+		default:
 			names = append(names, p.Name)
 		}
 	}

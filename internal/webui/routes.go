@@ -100,6 +100,8 @@ func (s *front) routes() []route {
 		{post, "/servico/conexao/testar", administration, s.testConnection},
 
 		{get, "/cadastros", administration, s.registers},
+		{get, "/cadastros/sincronizar", administration, s.comparison},
+		{post, "/cadastros/sincronizar", administration, s.synchronise},
 		{get, "/cadastros/unidades", administration, s.units},
 		{post, "/cadastros/unidades", administration, s.units},
 		{get, "/cadastros/unidades/nova", administration, s.newUnit},

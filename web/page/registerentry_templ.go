@@ -210,7 +210,7 @@ func entryState(m RegisterEntry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = registerState(m.Off).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = registerState(RegisterRow{Off: m.Off}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

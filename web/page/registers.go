@@ -52,6 +52,7 @@ type RegisterRow struct {
 	Href, Name string
 	Cells      []string
 	Off        bool
+	Alone      bool // the service, which lists others, does not know it
 }
 
 func (l RegisterList) searchField() component.Field {

@@ -1,0 +1,148 @@
+package webui
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/register"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+const synchronisePath = "/cadastros/sincronizar"
+
+// comparison serves GET /cadastros/sincronizar: it asks the service and changes
+// nothing.
+func (s *front) comparison(c echo.Context) error { return s.showComparison(c, http.StatusOK, nil) }
+
+// synchronise serves POST /cadastros/sincronizar: what was shown is done, or shown
+// anew where it would be something else by now.
+func (s *front) synchronise(c echo.Context) error {
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
+	done, err := s.Register.Synchronise(c.Request().Context(), s.current(c).UID, s.Lister, values.Get("conferido"))
+	var trouble *problem.Error
+	switch {
+	case err == nil:
+		return s.afterwards(c, nil, synchronised(done), "/cadastros")
+	case problem.Is(err, problem.Conflict):
+		return s.showComparison(c, http.StatusConflict, &component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
+			Text: "Os cadastros ou a lista do serviço mudaram depois que você olhou. Confira de novo."})
+	case errors.As(err, &trouble) && trouble.Message != "":
+		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
+	}
+	return err
+}
+
+// synchronised says what was done.
+func synchronised(done register.Comparison) string {
+	n := len(done.Units.Changes) + len(done.Executants.Changes)
+	if n == 0 {
+		return "Sincronizado: nada precisou mudar."
+	}
+	return "Sincronizado: " + count(n, "mudança nos cadastros.", "mudanças nos cadastros.")
+}
+
+func cannotAsk(trouble *problem.Error) *component.Notice {
+	if trouble.Code == problem.NotFound {
+		return &component.Notice{Slug: "fim", Icon: "info-circle", Strong: "O serviço não lista unidades nem executantes.",
+			Text: "Se ele tem essas listas, diga os caminhos na página Conexão. Se não tem, cadastre aqui.", Action: component.Link{Href: connectionPath, Text: "Abrir Conexão"}}
+	}
+	return &component.Notice{Slug: "neg", Icon: "x-octagon", Strong: "Não deu para perguntar ao serviço; nada foi mudado.", Text: trouble.Message,
+		Action: component.Link{Href: synchronisePath, Text: "Tentar de novo"}}
+}
+
+func (s *front) showComparison(c echo.Context, status int, notice *component.Notice) error {
+	found, err := s.Register.Compare(c.Request().Context(), s.Lister)
+	var trouble *problem.Error
+	if errors.As(err, &trouble) && trouble.Message != "" {
+		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
+	}
+	if err != nil {
+		return err
+	}
+	view, err := comparisonView(found)
+	if err != nil {
+		return err
+	}
+	view.Notice = notice
+	return s.renderComparison(c, status, view)
+}
+
+func (s *front) renderComparison(c echo.Context, status int, view page.Synchronise) (err error) {
+	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.NoTab); err != nil {
+		return err
+	}
+	return s.render(c, status, page.SynchronisePage(view))
+}
+
+// comparisonView shapes a comparison for the page.
+func comparisonView(found register.Comparison) (page.Synchronise, error) {
+	seen, err := found.Fingerprint()
+	view := page.Synchronise{Seen: seen, Lists: []page.SyncList{
+		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
+		syncList("executantes", "Executantes", found.Executants, "executante", "executantes"),
+	}}
+	for _, l := range found.Left {
+		name := l.Name
+		if name == "" {
+			name = "Sem nome"
+		}
+		view.Left = append(view.Left, page.SyncLeft{Name: name, Reason: l.Reason})
+	}
+	n := len(found.Units.Changes) + len(found.Executants.Changes)
+	switch {
+	case found.Nothing():
+		view.Done = "Os cadastros já estão como no serviço."
+	case n == 0:
+		view.Ready = "Guardar que estes são do serviço"
+	default:
+		view.Ready = "Fazer " + count(n, "mudança", "mudanças")
+	}
+	return view, err
+}
+
+func syncList(id, title string, l register.ListComparison, one, many string) page.SyncList {
+	view := page.SyncList{ID: id, Title: title, Alone: l.Alone, Count: "o serviço lista " + count(l.Listed, one, many), Same: "Nada muda."}
+	switch {
+	case !l.Offered:
+		view.Count, view.Same = "", "O serviço não tem esta lista: este cadastro fica como está."
+	case l.Listed == 0:
+		view.Count, view.Same = "", "A lista do serviço está vazia. Por segurança, isso não desativa nada."
+	}
+	for _, c := range l.Changes {
+		view.Changes = append(view.Changes, syncChange(c))
+	}
+	return view
+}
+
+// syncChange says what becomes of one entry.
+func syncChange(c register.Change) page.SyncChange {
+	shown := map[audit.Event]page.SyncChange{
+		audit.RegisterAdded:    {Word: "entra", Icon: "plus-lg", Slug: "ok"},
+		audit.RegisterChanged:  {Word: "muda", Icon: "pencil", Slug: "esp"},
+		audit.RegisterEnabled:  {Word: "volta ao formulário", Icon: "check-lg", Slug: "ok"},
+		audit.RegisterDisabled: {Word: "sai do formulário; o serviço não lista mais", Icon: "dash-lg", Slug: "neg"},
+	}[c.Event]
+	shown.Name = c.Name
+	for _, d := range c.Differences {
+		switch {
+		case c.Event == audit.RegisterAdded && d.What == "Nome":
+		case d.Before == "":
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: entra %s", d.What, d.After))
+		case d.After == "":
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: sai %s", d.What, d.Before))
+		default:
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: %s → %s", d.What, d.Before, d.After))
+		}
+	}
+	return shown
+}

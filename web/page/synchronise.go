@@ -1,0 +1,37 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// Synchronise is GET and POST /cadastros/sincronizar: what taking units and
+// executants from the service would do.
+type Synchronise struct {
+	layout.Page
+	Notice *component.Notice // why nothing can be shown, or why it is shown again; nil for neither
+	Lists  []SyncList        // none when the service could not be asked
+	Left   []SyncLeft        // what of the service cannot be taken
+	Ready  string            // what the button says, "" when there is nothing to do
+	Seen   string            // names what is shown: sent back as conferido
+	Done   string            // said in place of a button when there is nothing to do
+}
+
+// SyncList is one register beside the service's list.
+type SyncList struct {
+	ID, Title string
+	Count     string // "o serviço lista 3 unidades"
+	Changes   []SyncChange
+	Same      string   // said when there are none
+	Alone     []string // names of what the service does not list and that stays
+}
+
+// SyncChange is what would become of one entry.
+type SyncChange struct {
+	Name, Word string
+	Icon, Slug string
+	Lines      []string // "Nome: Centro → Sede"
+}
+
+// SyncLeft is something that the service lists and that stays out.
+type SyncLeft struct{ Name, Reason string }
