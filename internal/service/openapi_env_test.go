@@ -3,10 +3,12 @@ package service_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +77,7 @@ func checkDescribed(tb testing.TB, next http.Handler) http.Handler {
 }
 
 var loaded = sync.OnceValues(func() (*openapi3.T, error) {
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`))
 	doc, err := openapi3.NewLoader().LoadFromData(service.OpenAPI())
 	if err != nil {
 		return nil, err
@@ -123,10 +126,46 @@ func checkExchange(doc *openapi3.T, r *http.Request, sent []byte, d *described) 
 		}
 	}
 	response := op.Responses.Status(d.status)
-	if response == nil {
+	if response == nil && (d.status == http.StatusMethodNotAllowed || d.status == http.StatusInternalServerError) {
 		response = op.Responses.Default()
 	}
-	return checkContent(response.Value.Content, d.Header(), d.answer.Bytes(), r.Method == http.MethodHead)
+	if response == nil {
+		return errUndescribed
+	}
+	return checkAnswer(response.Value, d, r.Method == http.MethodHead)
+}
+
+func checkAnswer(response *openapi3.Response, d *described, noBody bool) error {
+	if err := checkHeader(response.Headers, d.Header()); err != nil {
+		return err
+	}
+	return checkContent(response.Content, d.Header(), d.answer.Bytes(), noBody)
+}
+
+// telling are the headers that a program acts on: where they come, the description
+// must say so.
+var telling = []string{"X-Request-Id", "Www-Authenticate", "Retry-After", "Allow", "Idempotency-Replayed", "Location"}
+
+func checkHeader(described openapi3.Headers, given http.Header) error {
+	known := map[string]bool{}
+	for name, header := range described {
+		known[http.CanonicalHeaderKey(name)] = true
+		values := given.Values(name)
+		if header.Value.Required && len(values) == 0 {
+			return fmt.Errorf("%w: header %s", errMissing, name)
+		}
+		for _, value := range values {
+			if err := header.Value.Schema.Value.VisitJSON(value, openapi3.EnableFormatValidation()); err != nil {
+				return fmt.Errorf("header %s: %w", name, err)
+			}
+		}
+	}
+	for _, name := range telling {
+		if len(given.Values(name)) > 0 && !known[name] {
+			return fmt.Errorf("%w: header %s", errUndescribed, name)
+		}
+	}
+	return nil
 }
 
 // checkUndescribed: what is not described is not served.
@@ -134,8 +173,7 @@ func checkUndescribed(doc *openapi3.T, d *described) error {
 	if d.status != http.StatusNotFound && d.status != http.StatusMethodNotAllowed {
 		return errUndescribed
 	}
-	refusal := doc.Components.Responses["Recusa"].Value
-	return checkContent(refusal.Content, d.Header(), d.answer.Bytes(), false)
+	return checkAnswer(doc.Components.Responses["Recusa"].Value, d, false)
 }
 
 func checkContent(content openapi3.Content, header http.Header, text []byte, noBody bool) error {
@@ -154,10 +192,8 @@ func checkContent(content openapi3.Content, header http.Header, text []byte, noB
 }
 
 func checkSent(op *openapi3.Operation, r *http.Request, sent []byte) error {
-	for _, p := range op.Parameters {
-		if v := p.Value; v.In == "query" && v.Required && !r.URL.Query().Has(v.Name) {
-			return errMissing
-		}
+	if err := checkParameters(op.Parameters, r); err != nil {
+		return err
 	}
 	if op.RequestBody == nil || len(sent) >= maxRecorded {
 		return nil
@@ -174,6 +210,28 @@ func checkSent(op *openapi3.Operation, r *http.Request, sent []byte) error {
 		return visitForm(media.Schema, string(sent))
 	}
 	return visit(media.Schema, sent)
+}
+
+func checkParameters(parameters openapi3.Parameters, r *http.Request) error {
+	for _, p := range parameters {
+		given := map[string][]string{"query": r.URL.Query()[p.Value.Name], "header": r.Header.Values(p.Value.Name)}[p.Value.In]
+		if p.Value.In == "path" {
+			given = []string{strings.Split(r.URL.Path, "/")[4]}
+		}
+		if p.Value.Required && len(given) == 0 {
+			return fmt.Errorf("%w: %s", errMissing, p.Value.Name)
+		}
+		for _, text := range given {
+			var value any = text
+			if p.Value.Schema.Value.Type.Is("integer") {
+				value, _ = strconv.ParseFloat(text, 64)
+			}
+			if err := p.Value.Schema.Value.VisitJSON(value, openapi3.EnableFormatValidation()); err != nil {
+				return fmt.Errorf("parameter %s: %w", p.Value.Name, err)
+			}
+		}
+	}
+	return nil
 }
 
 func visit(schema *openapi3.SchemaRef, text []byte) error {

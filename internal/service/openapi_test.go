@@ -8,11 +8,13 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/service"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 var (
 	errUndescribed = errors.New("the description does not know it")
-	errMissing     = errors.New("a required parameter is missing, and yet it was taken")
+	errMissing     = errors.New("what is described as always there is missing")
 )
 
 func TestOpenAPI(t *testing.T) {
@@ -35,6 +37,19 @@ func TestOpenAPI(t *testing.T) {
 		for _, r := range routes {
 			if operation(doc, r.Method, r.Path) == nil {
 				t.Errorf("%s %s is not described", r.Method, r.Path)
+			}
+		}
+	})
+	t.Run("EveryScope", func(t *testing.T) {
+		for _, r := range MustEnv(t, service.Limits{}).service.Operations() {
+			if got, want := security(operation(doc, r.Method, r.Path)), wantedSecurity(r); got != want {
+				t.Errorf("%s %s: got %q, want %q", r.Method, r.Path, got, want)
+			}
+		}
+		flow := doc.Components.SecuritySchemes["oauth"].Value.Flows.ClientCredentials
+		for _, scope := range service.Scopes() {
+			if flow.Scopes[string(scope)] == "" || len(flow.Scopes) != len(service.Scopes()) {
+				t.Errorf("scopes: got %v, want those of row 25 with a word about each", flow.Scopes)
 			}
 		}
 	})
@@ -67,6 +82,33 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
+}
+
+// security writes what an operation asks of its caller: "chave sessao oauth(scope)".
+func security(op *openapi3.Operation) string {
+	var all []string
+	if op.Security == nil {
+		return "not said"
+	}
+	for _, way := range *op.Security {
+		for name, scopes := range way {
+			if len(scopes) > 0 {
+				name += "(" + strings.Join(scopes, " ") + ")"
+			}
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func wantedSecurity(o service.Operation) string {
+	switch {
+	case o.Public:
+		return ""
+	case o.Scope == "":
+		return "chave sessao oauth"
+	}
+	return "chave sessao oauth(" + string(o.Scope) + ")"
 }
 
 func TestService_DescribesItself(t *testing.T) {
