@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // undated is the creation date of a PDF whose first sheet carries none: fpdf
@@ -26,7 +24,7 @@ func draw(w io.Writer, sheets []Sheet) error {
 	return nil
 }
 
-// newDocument returns an empty document with our fonts, described after its
+// newDocument returns an empty document, described after its
 // first sheet. All lengths in this package are points (1/72 inch).
 func newDocument(first Sheet) *fpdf.Fpdf {
 	created := undated
@@ -42,10 +40,6 @@ func newDocument(first Sheet) *fpdf.Fpdf {
 	pdf.SetProducer("Guichê", true)
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetMargins(0, 0, 0)
-	// Go's own fonts: free, small, with every letter of the Latin scripts. They
-	// are embedded, so that a guide looks the same at the operator's desk.
-	pdf.AddUTF8FontFromBytes(family, "", goregular.TTF)
-	pdf.AddUTF8FontFromBytes(family, "B", gobold.TTF)
 	return pdf
 }
 

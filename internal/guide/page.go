@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	rowHeight  = 17.4
-	lineHeight = 11.5
+	rowHeight  = 18.6
+	lineHeight = 11.4
 )
 
 // page is one page of a sheet.
@@ -42,89 +42,82 @@ func (p *page) draw() {
 
 // head is the operator's name, the title of the form and field 2 with its barcode.
 func (p *page) head() {
-	const height, numberWidth = 35.0, 250.0
-	p.pdf.SetTextColor(0, 0, 0)
-	p.title("B", 13, left, 190, p.y+22, oneLine(p.sheet.Operator))
-	const middle = left + 200
-	p.title("B", 10.5, middle, right-numberWidth-middle-6, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR")
-	p.title("B", 10.5, middle, right-numberWidth-middle-6, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT")
+	const (
+		height, numberWidth = 35.0, 250.0
+		operatorWidth       = 190.0
+		middle              = left + operatorWidth + 10
+		titleWidth          = right - numberWidth - middle - 6
+	)
+	p.fit(bold(), left, p.y+22, oneLine(p.sheet.Operator), operatorWidth, 13)
+	p.fit(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
+	p.fit(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
 
 	number := oneLine(p.sheet.ProviderGuide)
-	p.font("", labelSize, 60)
-	label := "2 - Nº guia no prestador"
-	p.pdf.Text(right-numberWidth, p.y+9.5, label)
+	p.font(regular(), labelSize, labelGrey)
+	label := "2 - Nº Guia no Prestador"
 	indent := p.width(label) + 6
-	p.title("B", 13, right-numberWidth+indent, numberWidth-indent, p.y+10.5, number)
+	p.text(right-numberWidth, p.y+9.5, label)
+	p.fit(bold(), right-numberWidth+indent, p.y+10.5, number, numberWidth-indent, 13)
 	p.barcode(number, right, p.y+14, numberWidth, 18)
 	p.y += height
-}
-
-// title writes a heading, smaller when it does not fit, and cut when that does
-// not help.
-func (p *page) title(style string, size, x, width, baseline float64, text string) {
-	for p.font(style, size, 0); size > smallest && p.width(text) > width; p.font(style, size, 0) {
-		size -= step
-	}
-	p.pdf.Text(x, baseline, p.cut(text, width))
 }
 
 func (p *page) identification() {
 	s := p.sheet
 	p.row(rowHeight,
 		box{"1 - Registro ANS", s.ANSRegister, 70},
-		box{"3 - Número da guia principal", s.MainGuide, 150},
-		box{"4 - Data da autorização", s.AuthorizedAt.Date(), 95},
+		box{"3 - Número da Guia Principal", s.MainGuide, 150},
+		box{"4 - Data da Autorização", s.AuthorizedAt.Date(), 95},
 		box{"5 - Senha", s.Password, 165},
-		box{"6 - Data de validade da senha", s.PasswordUntil.Date(), 95},
-		box{"7 - Número da guia atribuído pela operadora", s.OperatorGuide, 0})
+		box{"6 - Data de Validade da Senha", s.PasswordUntil.Date(), 95},
+		box{"7 - Número da Guia Atribuído pela Operadora", s.OperatorGuide, 0})
 }
 
 func (p *page) beneficiary() {
 	b := p.sheet.Beneficiary
-	p.bar("Dados do beneficiário")
+	p.bar("Dados do Beneficiário")
 	p.row(rowHeight,
-		box{"8 - Número da carteira", b.Card, 170},
-		box{"9 - Validade da carteira", b.CardUntil.Date(), 90},
-		box{"89 - Nome social", b.SocialName, 0},
+		box{"8 - Número da Carteira", b.Card, 170},
+		box{"9 - Validade da Carteira", b.CardUntil.Date(), 90},
+		box{"89 - Nome Social", b.SocialName, 0},
 		box{"12 - Atendimento a RN", yesNo(b.Newborn), 75})
 	p.row(rowHeight, box{"10 - Nome", b.Name, 0})
 }
 
 func (p *page) requester() {
 	r := p.sheet.Requester
-	p.bar("Dados do solicitante")
+	p.bar("Dados do Solicitante")
 	p.row(rowHeight,
-		box{"13 - Código na operadora", r.Code, 120},
-		box{"14 - Nome do contratado", r.Contractor, 0})
+		box{"13 - Código na Operadora", r.Code, 120},
+		box{"14 - Nome do Contratado", r.Contractor, 0})
 	p.row(rowHeight,
-		box{"15 - Nome do profissional solicitante", r.Name, 0},
-		box{"16 - Conselho profissional", r.Council, 75},
-		box{"17 - Número no conselho", r.Number, 90},
+		box{"15 - Nome do Profissional Solicitante", r.Name, 0},
+		box{"16 - Conselho Profissional", r.Council, 75},
+		box{"17 - Número no Conselho", r.Number, 90},
 		box{"18 - UF", r.State, 30},
 		box{"19 - Código CBO", r.CBO, 60},
-		box{"20 - Assinatura do profissional solicitante", "", 190})
+		box{"20 - Assinatura do Profissional Solicitante", "", 190})
 }
 
 func (p *page) request() {
-	const height, narrow = 2*rowHeight + gap, 96.0
-	r, x := p.sheet.Request, left+narrow+gap
-	p.bar("Dados da solicitação / procedimentos ou itens assistenciais solicitados")
-	p.box(x, narrow, height, "90 - Indic. de cobertura especial", r.SpecialCoverage)
-	p.paragraph(x+narrow+gap, height, "23 - Indicação clínica", r.Indication)
-	p.box(left, narrow, rowHeight, "21 - Caráter do atendimento", r.Urgency)
-	p.y += rowHeight + gap
-	p.box(left, narrow, rowHeight, "22 - Data da solicitação", r.RequestedAt.Date())
-	p.y += rowHeight + gap
+	const height, narrow, wide = 38.0, 84.0, 106.0
+	r := p.sheet.Request
+	p.bar("Dados da Solicitação / Procedimentos ou Itens Assistenciais Solicitados")
+	p.box(left, narrow, height, "21 - Caráter do Atendimento", r.Urgency)
+	p.box(left+narrow, narrow, height, "22 - Data da Solicitação", r.RequestedAt.Date())
+	p.paragraph(left+2*narrow, right-left-2*narrow-wide, height, "23 - Indicação Clínica", r.Indication)
+	p.box(right-wide, wide, height, "90 - Indicador de Cobertura Especial", r.SpecialCoverage)
+	p.y += height
 	p.procedures()
 }
 
 func (p *page) procedures() {
 	columns := []column{
 		{"24 - Tabela", 42, ""},
-		{"25 - Código do procedimento", 92, ""},
+		{"25 - Código do Procedimento", 92, ""},
 		{"26 - Descrição", 0, ""},
-		{"27 - Qtde. solic.", 52, ""},
-		{"28 - Qtde. aut.", 52, ""},
+		{"27 - Qtde. Solic.", 52, ""},
+		{"28 - Qtde. Aut.", 52, ""},
 	}
 	var lines [][]string
 	for _, q := range slice(p.sheet.Request.Procedures, p.number, ProceduresPerPage) {
@@ -139,52 +132,52 @@ func (p *page) procedures() {
 
 func (p *page) executant() {
 	e := p.sheet.Executant
-	p.bar("Dados do contratado executante")
+	p.bar("Dados do Contratado Executante")
 	p.row(rowHeight,
-		box{"29 - Código na operadora", e.Code, 120},
-		box{"30 - Nome do contratado", e.Contractor, 0},
+		box{"29 - Código na Operadora", e.Code, 120},
+		box{"30 - Nome do Contratado", e.Contractor, 0},
 		box{"31 - Código CNES", e.CNES, 75})
 }
 
 func (p *page) care() {
 	c := p.sheet.Care
-	p.bar("Dados do atendimento")
+	p.bar("Dados do Atendimento")
 	p.row(rowHeight,
-		box{"32 - Tipo de atendimento", c.Type, 130},
-		box{"33 - Indicação de acidente (acidente ou doença relacionada)", c.Accident, 0},
-		box{"34 - Tipo de consulta", c.ConsultationType, 120},
-		box{"35 - Motivo de encerramento do atendimento", c.ClosingReason, 140},
-		box{"91 - Regime de atendimento", c.Regime, 120},
-		box{"92 - Saúde ocupacional", c.OccupationalHealth, 110})
+		box{"32 - Tipo de Atendimento", c.Type, 130},
+		box{"33 - Indicação de Acidente (acidente ou doença relacionada)", c.Accident, 0},
+		box{"34 - Tipo de Consulta", c.ConsultationType, 120},
+		box{"35 - Motivo de Encerramento do Atendimento", c.ClosingReason, 140},
+		box{"91 - Regime de Atendimento", c.Regime, 120},
+		box{"92 - Saúde Ocupacional", c.OccupationalHealth, 110})
 }
 
 // execution is left empty: it is filled when the care is given.
 func (p *page) execution() {
-	p.bar("Dados da execução / procedimentos e exames realizados")
+	p.bar("Dados da Execução / Procedimentos e Exames Realizados")
 	p.table([]column{
 		{"36 - Data", 72, "/          /"},
-		{"37 - Hora inicial", 50, ":"},
-		{"38 - Hora final", 50, ":"},
+		{"37 - Hora Inicial", 50, ":"},
+		{"38 - Hora Final", 50, ":"},
 		{"39 - Tabela", 38, ""},
-		{"40 - Código do procedimento", 84, ""},
+		{"40 - Código do Procedimento", 84, ""},
 		{"41 - Descrição", 0, ""},
 		{"42 - Qtde.", 36, ""},
 		{"43 - Via", 28, ""},
 		{"44 - Téc.", 30, ""},
-		{"45 - Fator red./acrésc.", 62, ""},
-		{"46 - Valor unitário (R$)", 66, ""},
-		{"47 - Valor total (R$)", 70, ""},
+		{"45 - Fator Red./Acrésc.", 68, ""},
+		{"46 - Valor Unitário (R$)", 66, ""},
+		{"47 - Valor Total (R$)", 70, ""},
 	}, nil, (p.number-1)*ProceduresPerPage+1, ProceduresPerPage, lineHeight)
 }
 
 func (p *page) professionals() {
 	columns := []column{
-		{"48 - Seq. ref.", 42, ""},
-		{"49 - Grau part.", 46, ""},
-		{"50 - Código na operadora / CPF", 110, ""},
-		{"51 - Nome do profissional", 0, ""},
-		{"52 - Conselho profissional", 74, ""},
-		{"53 - Número no conselho", 88, ""},
+		{"48 - Seq. Ref.", 42, ""},
+		{"49 - Grau Part.", 46, ""},
+		{"50 - Código na Operadora / CPF", 110, ""},
+		{"51 - Nome do Profissional", 0, ""},
+		{"52 - Conselho Profissional", 74, ""},
+		{"53 - Número no Conselho", 88, ""},
 		{"54 - UF", 30, ""},
 		{"55 - Código CBO", 62, ""},
 	}
@@ -192,46 +185,52 @@ func (p *page) professionals() {
 	for _, q := range slice(p.sheet.Professionals, p.number, ProfessionalsPerPage) {
 		lines = append(lines, []string{q.Sequence, q.Role, q.Code, q.Name, q.Council, q.Number, q.State, q.CBO})
 	}
-	p.bar("Identificação do(s) profissional(is) executante(s)")
+	p.bar("Identificação do(s) Profissional(is) Executante(s)")
 	p.table(columns, lines, (p.number-1)*ProfessionalsPerPage+1, ProfessionalsPerPage, lineHeight)
 }
 
 // series is the ten places for dates and signatures of procedures in a series,
 // and the notes.
 func (p *page) series() {
-	const height, columns = 32.0, 5
-	p.frame(left, right-left, height, "56 - Data de realização de procedimentos em série   /   57 - Assinatura do beneficiário ou responsável")
+	const height, columns = 34.0, 5
+	p.frame(left, right-left, height, "56 - Data de Realização de Procedimentos em Série   /   57 - Assinatura do Beneficiário ou Responsável")
 	width := (right - left) / columns
 	for i := range 2 * columns {
 		x, y := left+width*float64(i/2)+padding, p.y+17.5+12.5*float64(i%2)
-		p.font("", tableSize, 140)
-		p.pdf.Text(x+24, y, "/        /")
-		p.font("", labelSize, 60)
-		p.pdf.Text(x, y, strconv.Itoa(i+1))
+		p.font(regular(), tableSize, blankGrey)
+		p.text(x+24, y, "/        /")
+		p.font(regular(), labelSize, labelGrey)
+		p.text(x, y, strconv.Itoa(i+1))
 		p.pdf.Line(x+62, y+1, x+width-2*padding-4, y+1)
 	}
-	p.y += height + gap
-	p.paragraph(left, height, "58 - Observação / justificativa", p.sheet.Notes)
-	p.y += height + gap
+	p.y += height
+	p.paragraph(left, right-left, height, "58 - Observação / Justificativa", p.sheet.Notes)
+	p.y += height
 }
 
+// totals are filled when the care is given, once for a guide: the pages before
+// the last say where.
 func (p *page) totals() {
 	const narrow = 115
+	there := ""
+	if p.number < p.of {
+		there = fmt.Sprintf("na folha %d", p.of)
+	}
 	p.row(rowHeight,
-		box{"59 - Total de procedimentos (R$)", "", narrow},
-		box{"60 - Total de taxas e aluguéis (R$)", "", narrow},
-		box{"61 - Total de materiais (R$)", "", narrow},
-		box{"62 - Total de OPME (R$)", "", narrow},
-		box{"63 - Total de medicamentos (R$)", "", narrow},
-		box{"64 - Total de gases medicinais (R$)", "", narrow},
-		box{"65 - Total geral (R$)", "", 0})
+		box{"59 - Total de Procedimentos (R$)", there, narrow},
+		box{"60 - Total de Taxas e Aluguéis (R$)", there, narrow},
+		box{"61 - Total de Materiais (R$)", there, narrow},
+		box{"62 - Total de OPME (R$)", there, narrow},
+		box{"63 - Total de Medicamentos (R$)", there, narrow},
+		box{"64 - Total de Gases Medicinais (R$)", there, narrow},
+		box{"65 - Total Geral (R$)", there, 0})
 }
 
 func (p *page) signatures() {
 	p.row(23,
-		box{"66 - Assinatura do responsável pela autorização", "", 268},
-		box{"67 - Assinatura do beneficiário ou responsável", "", 268},
-		box{"68 - Assinatura do contratado", "", 0})
+		box{"66 - Assinatura do Responsável pela Autorização", "", 268},
+		box{"67 - Assinatura do Beneficiário ou Responsável", "", 268},
+		box{"68 - Assinatura do Contratado", "", 0})
 }
 
 // foot says what a loose page belongs to.
@@ -243,8 +242,8 @@ func (p *page) foot() {
 	if p.sheet.Simulated {
 		text = simulatedMark + "   ·   " + text
 	}
-	p.font("", 6, 60)
-	p.pdf.Text(right-p.width(text), p.y+6.5, text)
+	p.font(regular(), 6, labelGrey)
+	p.text(right-p.width(text), p.y+6.6, text)
 }
 
 func yesNo(b bool) string {

@@ -1,20 +1,33 @@
 package guide
 
-import "codeberg.org/go-pdf/fpdf"
+import (
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+)
 
 const (
-	family = "go" // the name of our font within the document
+	family = "go" // begins the names of our alphabets within the document
 
 	labelSize   = 5.5
-	valueSize   = 9.0
+	valueSize   = 8.75
 	tableSize   = 8.0
 	smallest    = 6.5  // what does not fit at this size is cut
 	step        = 0.25 // by which a text shrinks
 	lineFactor  = 1.14 // height of a line of text, in font sizes
 	padding     = 2.5
-	gap         = 1.0 // between boxes
-	hairline    = 0.4
-	labelHeight = 7.5 // what a label takes of its box
+	hairline    = 0.5
+	labelHeight = 7.8  // what a label takes of its box
+	labelBase   = 5.9  // from the top of a box to the baseline of its label
+	valueBase   = 15.5 // the same of its value
+	lineDescent = 3.3  // from the baseline of a value to the end of its line in a table
+)
+
+// Shades of grey.
+const (
+	black     = 0
+	labelGrey = 60
+	blankGrey = 140
 )
 
 // The page: A4 lying, with margins that office printers reach.
@@ -26,8 +39,14 @@ const (
 
 // pen draws at the height y and moves down as it goes.
 type pen struct {
-	pdf *fpdf.Fpdf
-	y   float64
+	pdf     *fpdf.Fpdf
+	y       float64
+	face    *typeface
+	size    float64
+	current struct { // what the library was told last
+		family, style string
+		size          float64
+	}
 }
 
 // newPen opens a page and returns the pen at its top.
@@ -45,14 +64,51 @@ type box struct {
 	width float64 // 0: what is left of the row, for one box in it
 }
 
-// font sets style ("" or "B") and size, and the shade of grey of texts.
-func (p *pen) font(style string, size float64, grey int) {
-	p.pdf.SetFont(family, style, size)
+// font sets typeface and size, and the shade of grey of texts.
+func (p *pen) font(face *typeface, size float64, grey int) {
+	p.face, p.size = face, size
 	p.pdf.SetTextColor(grey, grey, grey)
 }
 
 // width returns the width of s in the current font.
-func (p *pen) width(s string) float64 { return p.pdf.GetStringWidth(s) }
+func (p *pen) width(s string) float64 { return p.face.width(s) * p.size / thousandth }
+
+// text writes s, which is printable, from x on, in the alphabets that its
+// characters want. A space has a place in each of them.
+func (p *pen) text(x, baseline float64, s string) {
+	var run strings.Builder
+	start, alphabet, width := x, 0, 0.0
+	flush := func() {
+		if run.Len() > 0 {
+			p.use(alphabet)
+			p.pdf.Text(start, baseline, run.String())
+			start, width = start+width, 0
+			run.Reset()
+		}
+	}
+	for _, r := range s {
+		g := p.face.glyphs[r]
+		if g.alphabet != alphabet && r != ' ' {
+			flush()
+			alphabet = g.alphabet
+		}
+		run.WriteByte(g.code)
+		width += g.advance * p.size / thousandth
+	}
+	flush()
+}
+
+// use makes an alphabet of the current font the library's, and part of the
+// document when it is not yet.
+func (p *pen) use(index int) {
+	a, style := p.face.alphabets[index](), p.face.style
+	if c := p.current; c.family == a.family && c.style == style && c.size == p.size {
+		return
+	}
+	p.current.family, p.current.style, p.current.size = a.family, style, p.size
+	p.pdf.AddFontFromBytes(a.family, style, a.definition, a.program)
+	p.pdf.SetFont(a.family, style, p.size)
+}
 
 // row draws boxes side by side over the whole width and moves below them.
 func (p *pen) row(height float64, boxes ...box) {
@@ -60,24 +116,24 @@ func (p *pen) row(height float64, boxes ...box) {
 	for i, b := range boxes {
 		widths[i] = b.width
 	}
-	spread(widths, gap)
+	spread(widths)
 	x := left
 	for i, b := range boxes {
 		p.box(x, widths[i], height, b.label, b.value)
-		x += widths[i] + gap
+		x += widths[i]
 	}
-	p.y += height + gap
+	p.y += height
 }
 
 // box draws the border of a box, its label and its value.
 func (p *pen) box(x, width, height float64, label, value string) {
 	p.frame(x, width, height, label)
-	p.line(x+padding, p.y+height-2.7, value, width-2*padding, valueSize)
+	p.line(x+padding, p.y+valueBase, value, width-2*padding, valueSize)
 }
 
 // spread gives the one width that is 0 what the others leave of the page.
-func spread(widths []float64, gap float64) {
-	rest, open := right-left-gap*float64(len(widths)-1), -1
+func spread(widths []float64) {
+	rest, open := right-left, -1
 	for i, w := range widths {
 		rest -= w
 		if w == 0 {
@@ -92,27 +148,29 @@ func spread(widths []float64, gap float64) {
 // frame draws the border of a box and its label.
 func (p *pen) frame(x, width, height float64, label string) {
 	p.pdf.Rect(x, p.y, width, height, "D")
-	p.font("", labelSize, 60)
-	p.pdf.Text(x+padding, p.y+6.2, p.cut(label, width-2*padding))
+	p.font(regular(), labelSize, labelGrey)
+	p.text(x+padding, p.y+labelBase, p.cut(label, width-2*padding))
 }
 
 // line writes one line of a value, smaller when it does not fit, and cut when it
 // does not fit even then.
 func (p *pen) line(x, baseline float64, text string, width, size float64) {
-	text = oneLine(text)
-	p.font("", size, 0)
-	for size > smallest && p.width(text) > width {
-		size -= step
-		p.font("", size, 0)
-	}
-	p.pdf.Text(x, baseline, p.cut(text, width))
+	p.fit(regular(), x, baseline, oneLine(text), width, size)
 }
 
-// paragraph draws one box from x to the right edge with as many lines as its
-// height holds; longer text shrinks and is then cut.
-func (p *pen) paragraph(x, height float64, label, text string) {
-	p.frame(x, right-x, height, label)
-	width := right - x - 2*padding
+// fit is line for a text that is printable, in any typeface.
+func (p *pen) fit(face *typeface, x, baseline float64, text string, width, size float64) {
+	for p.font(face, size, black); size > smallest && p.width(text) > width; p.font(face, size, black) {
+		size -= step
+	}
+	p.text(x, baseline, p.cut(text, width))
+}
+
+// paragraph draws one box with as many lines as its height holds; longer text
+// shrinks and is then cut.
+func (p *pen) paragraph(x, width, height float64, label, text string) {
+	p.frame(x, width, height, label)
+	width -= 2 * padding
 	size := tableSize
 	lines, room := p.lay(text, width, height, size)
 	for len(lines) > room && size > smallest {
@@ -124,22 +182,22 @@ func (p *pen) paragraph(x, height float64, label, text string) {
 		lines[room-1] = p.cut(lines[room-1]+ellipsis, width)
 	}
 	for i, l := range lines {
-		p.pdf.Text(x+padding, p.y+labelHeight+size*(lineFactor*float64(i)+0.86), l)
+		p.text(x+padding, p.y+labelHeight+size*(lineFactor*float64(i)+0.86), l)
 	}
 }
 
 // lay breaks text at a size and says how many lines of it the height holds.
 func (p *pen) lay(text string, width, height, size float64) (lines []string, room int) {
-	p.font("", size, 0)
+	p.font(regular(), size, black)
 	return p.wrap(text, width), int((height - labelHeight) / (size * lineFactor))
 }
 
 // bar draws the title of a section over the whole width and moves below it.
 func (p *pen) bar(title string) {
-	const height = 8.5
+	const height = 9.5
 	p.pdf.SetFillColor(226, 230, 233)
-	p.pdf.Rect(left, p.y, right-left, height, "F")
-	p.font("B", 6.5, 0)
-	p.pdf.Text(left+padding, p.y+6.4, title)
-	p.y += height + gap
+	p.pdf.Rect(left, p.y, right-left, height, "FD")
+	p.font(bold(), 6.5, black)
+	p.text(left+padding, p.y+6.9, title)
+	p.y += height
 }

@@ -16,14 +16,14 @@ type column struct {
 func (p *pen) table(columns []column, lines [][]string, first, count int, height float64) {
 	edges := columnEdges(columns)
 	p.grid(edges, count, height)
-	p.font("", labelSize, 60)
+	p.font(regular(), labelSize, labelGrey)
 	for i, c := range columns {
-		p.pdf.Text(edges[i]+padding, p.y+5.8, p.cut(c.label, edges[i+1]-edges[i]-2*padding))
+		p.text(edges[i]+padding, p.y+labelBase, p.cut(c.label, edges[i+1]-edges[i]-2*padding))
 	}
 	p.y += headHeight
 	for i := range count {
-		p.font("", labelSize, 60)
-		p.pdf.Text(left+padding, p.y+height-3.2, strconv.Itoa(first+i))
+		p.font(regular(), labelSize, labelGrey)
+		p.text(left+padding, p.y+height-lineDescent, strconv.Itoa(first+i))
 		if i < len(lines) {
 			p.filledLine(edges, lines[i], height)
 		} else {
@@ -31,7 +31,6 @@ func (p *pen) table(columns []column, lines [][]string, first, count int, height
 		}
 		p.y += height
 	}
-	p.y += gap
 }
 
 // numberWidth is the place of a line's number, before the first column.
@@ -44,7 +43,7 @@ func columnEdges(columns []column) []float64 {
 	for i, c := range columns {
 		widths[i+1] = c.width
 	}
-	spread(widths, 0)
+	spread(widths)
 	edges := make([]float64, 0, len(widths))
 	x := left
 	for _, w := range widths {
@@ -71,14 +70,14 @@ func (p *pen) grid(edges []float64, count int, height float64) {
 
 func (p *pen) filledLine(edges []float64, values []string, height float64) {
 	for i, v := range values {
-		p.line(edges[i]+padding, p.y+height-3.2, v, edges[i+1]-edges[i]-2*padding, tableSize)
+		p.line(edges[i]+padding, p.y+height-lineDescent, v, edges[i+1]-edges[i]-2*padding, tableSize)
 	}
 }
 
 func (p *pen) emptyLine(edges []float64, columns []column, height float64) {
-	p.font("", tableSize, 140)
+	p.font(regular(), tableSize, blankGrey)
 	for i, c := range columns {
 		middle := (edges[i] + edges[i+1] - p.width(c.blank)) / 2
-		p.pdf.Text(middle, p.y+height-3.2, c.blank)
+		p.text(middle, p.y+height-lineDescent, c.blank)
 	}
 }

@@ -2,11 +2,8 @@ package guide
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -16,28 +13,12 @@ const missing = '□'
 
 const ellipsis = "…"
 
-// drawable are the characters of the Basic Multilingual Plane that the font has.
-var drawable = sync.OnceValue(func() map[rune]bool {
-	set := make(map[rune]bool)
-	font, err := sfnt.Parse(goregular.TTF)
-	if err != nil {
-		panic("guide: the built-in font is damaged: " + err.Error())
-	}
-	var buf sfnt.Buffer
-	for r := ' '; r <= 0xFFFF; r++ {
-		if i, err := font.GlyphIndex(&buf, r); err == nil && i != 0 {
-			set[r] = true
-		}
-	}
-	return set
-})
-
 // printable returns s composed, on lines separated by "\n", with nothing in it
 // that the font cannot draw: white space becomes a space, characters without a
 // shape of their own (joiners, direction marks, loose accents) go, and what is
 // missing in the font becomes a visible sign.
 func printable(s string) string {
-	have := drawable()
+	glyphs := regular().glyphs
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
@@ -46,7 +27,8 @@ func printable(s string) string {
 			return ' '
 		case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me):
 			return -1
-		case have[r]:
+		}
+		if _, ok := glyphs[r]; ok {
 			return r
 		}
 		return missing

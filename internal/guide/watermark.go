@@ -8,10 +8,10 @@ const simulatedMark = "SIMULAÇÃO — SEM VALOR"
 func (p *pen) watermark(text string) {
 	const size, angle = 62.0, 30.0
 	w, h := p.pdf.GetPageSize()
-	p.pdf.SetFont(family, "B", size)
+	p.font(bold(), size, black)
 	p.pdf.SetTextColor(244, 214, 208)
 	p.pdf.TransformBegin()
 	p.pdf.TransformRotate(angle, w/2, h/2)
-	p.pdf.Text((w-p.width(text))/2, h/2+size*0.35, text)
+	p.text((w-p.width(text))/2, h/2+size*0.35, text)
 	p.pdf.TransformEnd()
 }

@@ -1,0 +1,203 @@
+package guide
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// typeface is one of Go's own fonts: free, small, with every letter of the Latin
+// scripts. They are embedded, so that a guide looks the same at the operator's
+// desk.
+//
+// The library would parse and cut the font for each document, which takes ten
+// times as long as drawing a guide. So each typeface is read once and cut once
+// into alphabets of one byte per character, which a document takes over as they
+// are. A text mixes them as its characters want.
+type typeface struct {
+	name      string
+	style     string // "" or "B", as the library says
+	stem      int    // width of a stem, in thousandths of the size
+	file      []byte
+	parsed    *sfnt.Font
+	glyphs    map[rune]glyph
+	alphabets []func() alphabet
+}
+
+// glyph is how a character is written.
+type glyph struct {
+	id       uint16  // in the font
+	advance  float64 // in thousandths of the size
+	alphabet int     // of the typeface's
+	code     byte    // in the alphabet
+}
+
+// alphabet is what the library takes as a font: at most 224 characters, from
+// firstCode on.
+type alphabet struct {
+	family     string
+	definition []byte // JSON
+	program    []byte // the cut font, zlib
+}
+
+const (
+	firstCode  = 32
+	space      = firstCode
+	missingAt  = 127 // free in Windows-1252
+	letters    = 255 - space
+	thousandth = 1000
+)
+
+// The typefaces, read once.
+var (
+	regular = sync.OnceValue(func() *typeface { return newTypeface("GoRegular", "", 87, goregular.TTF) })
+	bold    = sync.OnceValue(func() *typeface { return newTypeface("GoBold", "B", 135, gobold.TTF) })
+)
+
+// newTypeface reads a font that is part of the program; it panics when it is damaged.
+func newTypeface(name, style string, stem int, file []byte) *typeface {
+	parsed, err := sfnt.Parse(file)
+	if err != nil {
+		panic("guide: the built-in font is damaged: " + err.Error())
+	}
+	t := &typeface{name: name, style: style, stem: stem, file: file, parsed: parsed, glyphs: make(map[rune]glyph)}
+	t.readGlyphs()
+	for i, chars := range t.distribute() {
+		t.alphabets = append(t.alphabets, sync.OnceValue(func() alphabet { return t.cut(i, chars) }))
+	}
+	return t
+}
+
+// readGlyphs finds the characters of the Basic Multilingual Plane that the font has.
+func (t *typeface) readGlyphs() {
+	var buf sfnt.Buffer
+	for r := ' '; r <= 0xFFFF; r++ {
+		id, err := t.parsed.GlyphIndex(&buf, r)
+		if err != nil || id == 0 {
+			continue
+		}
+		advance, err := t.parsed.GlyphAdvance(&buf, id, fixed.I(thousandth), font.HintingNone)
+		if err == nil {
+			t.glyphs[r] = glyph{id: uint16(id), advance: float64(advance.Round())}
+		}
+	}
+}
+
+// distribute gives every character its place in an alphabet and returns the
+// characters of each by code. The first is Windows-1252, which nearly every guide
+// does with; the others have what remains in the order of Unicode.
+func (t *typeface) distribute() []map[byte]rune {
+	alphabets := []map[byte]rune{{}}
+	put := func(r rune, alphabet int, code byte) {
+		g := t.glyphs[r]
+		g.alphabet, g.code = alphabet, code
+		t.glyphs[r], alphabets[alphabet][code] = g, r
+	}
+	var others []rune
+	for _, r := range slices.Sorted(maps.Keys(t.glyphs)) {
+		if code, ok := charmap.Windows1252.EncodeRune(r); r == missing {
+			put(r, 0, missingAt)
+		} else if ok && code >= firstCode {
+			put(r, 0, code)
+		} else {
+			others = append(others, r)
+		}
+	}
+	for chars := range slices.Chunk(others, letters) {
+		alphabets = append(alphabets, map[byte]rune{space: ' '})
+		for i, r := range chars {
+			put(r, len(alphabets)-1, byte(space+1+i))
+		}
+	}
+	return alphabets
+}
+
+// fontDefinition is a font as the library reads it (its names).
+type fontDefinition struct {
+	Tp, Name, Diff, File string
+	Desc                 fpdf.FontDescType
+	Cw                   []int
+	OriginalSize         int
+}
+
+// cut makes an alphabet.
+func (t *typeface) cut(index int, chars map[byte]rune) alphabet {
+	keep, widths := make(map[uint16]bool), make([]int, 256)
+	for code, r := range chars {
+		keep[t.glyphs[r].id], widths[code] = true, int(t.glyphs[r].advance)
+	}
+	program, err := subset(t.file, keep)
+	if err != nil {
+		panic(err.Error()) // the font is part of the program
+	}
+	// Six letters and a plus sign mark a font that was cut (ISO 32000-1, 9.6.4).
+	name := fmt.Sprintf("GUICH%c+%s", 'A'+index, t.name)
+	definition, err := json.Marshal(fontDefinition{
+		Tp: "TrueType", Name: name, Diff: differences(chars), File: name + ".z", // .z: compressed
+		Desc: t.describe(), Cw: widths, OriginalSize: len(program),
+	})
+	if err != nil {
+		panic("guide: describe the built-in font: " + err.Error())
+	}
+	return alphabet{fmt.Sprint(family, index), definition, deflate(program)}
+}
+
+// describe returns the measures of the font in thousandths of the size.
+func (t *typeface) describe() fpdf.FontDescType {
+	const nonsymbolic = 32
+	var buf sfnt.Buffer
+	metrics, err := t.parsed.Metrics(&buf, fixed.I(thousandth), font.HintingNone)
+	box, boxErr := t.parsed.Bounds(&buf, fixed.I(thousandth), font.HintingNone)
+	if err != nil || boxErr != nil {
+		panic("guide: the built-in font is damaged")
+	}
+	d := fpdf.FontDescType{
+		Ascent: metrics.Ascent.Round(), Descent: -metrics.Descent.Round(), CapHeight: metrics.CapHeight.Round(),
+		Flags: nonsymbolic, StemV: t.stem,
+	}
+	// The font's y grows downwards here, upwards in a PDF.
+	d.FontBBox.Xmin, d.FontBBox.Xmax = box.Min.X.Floor(), box.Max.X.Ceil()
+	d.FontBBox.Ymin, d.FontBBox.Ymax = -box.Max.Y.Ceil(), -box.Min.Y.Floor()
+	return d
+}
+
+// differences names the characters that are not where Windows-1252 has them; a
+// reader finds their text by these names.
+func differences(chars map[byte]rune) string {
+	var b strings.Builder
+	for _, code := range slices.Sorted(maps.Keys(chars)) {
+		if r := chars[code]; charmap.Windows1252.DecodeByte(code) != r {
+			fmt.Fprintf(&b, "%d /uni%04X ", code, r)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func deflate(data []byte) []byte {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write(data) // a bytes.Buffer takes everything
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// width returns the width of s in thousandths of the size.
+func (t *typeface) width(s string) (sum float64) {
+	for _, r := range s {
+		sum += t.glyphs[r].advance
+	}
+	return sum
+}
