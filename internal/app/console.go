@@ -10,6 +10,9 @@ import (
 // that the desk sends to, nil without a desk.
 func (o *office) consoleConfig(other func(context.Context) (string, error)) console.Config {
 	c := console.Config{Trail: o.people.trail, Other: other}
+	if other != nil {
+		c.Registers = "/cadastros"
+	}
 	if o.embedded != nil {
 		c.Admin = o.embedded.service.Admin()
 	}

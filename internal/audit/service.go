@@ -23,16 +23,32 @@ const (
 	ServiceCredentialDisabled Event = "servico.credencial_desativada"
 	ServiceCredentialEnabled  Event = "servico.credencial_reativada"
 
+	ServiceUnitAdded    Event = "servico.unidade_criada"
+	ServiceUnitChanged  Event = "servico.unidade_alterada"
+	ServiceUnitDisabled Event = "servico.unidade_desativada"
+	ServiceUnitEnabled  Event = "servico.unidade_reativada"
+
+	ServiceProfessionalAdded    Event = "servico.profissional_criado"
+	ServiceProfessionalChanged  Event = "servico.profissional_alterado"
+	ServiceProfessionalDisabled Event = "servico.profissional_desativado"
+	ServiceProfessionalEnabled  Event = "servico.profissional_reativado"
+
+	ServiceSessionEnded  Event = "servico.sessao_encerrada"
+	ServiceSessionsEnded Event = "servico.sessoes_encerradas" // all of a partner
+
 	LedgerRead       Event = "servico.registro_consultado"
 	ServiceActFailed Event = "servico.nao_concluido" // the detail is the event that did not come about
 )
 
 // Kinds of things of the service.
 const (
-	ObjectPartner           = "parceiro"
-	ObjectServiceKey        = "chave"
-	ObjectServiceClient     = "cliente"
-	ObjectServiceUser       = "usuario_servico"
-	ObjectServiceCredential = "credencial_servico"
-	ObjectServiceRequest    = "pedido_servico"
+	ObjectPartner             = "parceiro"
+	ObjectServiceKey          = "chave"
+	ObjectServiceClient       = "cliente"
+	ObjectServiceUser         = "usuario_servico"
+	ObjectServiceCredential   = "credencial_servico"
+	ObjectServiceRequest      = "pedido_servico"
+	ObjectServiceUnit         = "unidade_servico"
+	ObjectServiceProfessional = "profissional_servico"
+	ObjectServiceSession      = "sessao_servico"
 )

@@ -75,6 +75,23 @@ func (w *world) requestByKey() {
 // returns the status.
 func (c partner) authorize() int {
 	c.t.Helper()
+	return c.ask(c.request())
+}
+
+// ask sends a request for an authorization and returns the status.
+func (c partner) ask(request map[string]any) int {
+	c.t.Helper()
+	body, err := json.Marshal(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	status, _ := c.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "application/json", string(body))
+	return status
+}
+
+// request is one that names the first of everything that the registers hold.
+func (c partner) request() map[string]any {
+	c.t.Helper()
 	first := func(path string) map[string]any {
 		status, body := c.send(http.MethodGet, path, "", "")
 		data, _ := body["data"].(map[string]any)
@@ -85,19 +102,14 @@ func (c partner) authorize() int {
 		return items[0].(map[string]any)
 	}
 	credential, unit, professional := first("/api/v2/credenciais"), first("/api/v2/unidades"), first("/api/v2/profissionais-executantes")
-	body, err := json.Marshal(map[string]any{
+	return map[string]any{
 		"credencialId": credential["id"], "numeroCarteira": "0310004512063345", "nomeBeneficiario": "Helena Duarte",
 		"nomeSolicitante": "Caio Leme", "siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP",
 		"unidadeId": unit["id"], "pontoAtendimentoId": unit["pontosAtendimento"].([]any)[0].(map[string]any)["id"],
 		"profissionalExecutanteId":  professional["id"],
 		"especialidadeExecutanteId": professional["especialidades"].([]any)[0].(map[string]any)["id"],
 		"procedimentos":             []any{map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}},
-	})
-	if err != nil {
-		c.t.Fatal(err)
 	}
-	status, _ := c.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "application/json", string(body))
-	return status
 }
 
 // tabs are the addresses of the lintel, in their order.

@@ -76,6 +76,15 @@ func (w *world) newServiceUser() string {
 	return w.newAccess("usuarios", url.Values{"usuario": {fmt.Sprintf("sistema.%d", w.people)}}, 2)
 }
 
+// newServiceSession is a login of a user of a new partner.
+func (w *world) newServiceSession() string {
+	w.t.Helper()
+	partner := w.newPartner()
+	made := w.admin.mint(w.t, partner+"/usuarios", url.Values{"usuario": {fmt.Sprintf("sistema.%d", w.people)}}, 2)
+	MustCall(w.t, w.admin.p, "Accept", "application/json").logIn(made[0], made[1])
+	return w.first(w.admin, partner+"/sessoes", partner+"/sessoes/[0-9a-f-]{36}")
+}
+
 func (w *world) newLedgerEntry() string {
 	w.t.Helper()
 	if w.alone {
@@ -128,6 +137,23 @@ func (c partner) credentials() int {
 	c.t.Helper()
 	status, _ := c.send(http.MethodGet, "/api/v2/credenciais", "", "")
 	return status
+}
+
+// logIn returns the tokens of a login.
+func (c partner) logIn(user, password string) (access, refresh string) {
+	c.t.Helper()
+	body, err := json.Marshal(map[string]string{"usuario": user, "senha": password})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	status, got := c.send(http.MethodPost, "/api/v1/auth/login", "application/json", string(body))
+	data, _ := got["data"].(map[string]any)
+	access, _ = data["access_token"].(string)
+	refresh, _ = data["refresh_token"].(string)
+	if status != http.StatusOK || access == "" || refresh == "" {
+		c.t.Fatalf("log in: got %d", status)
+	}
+	return access, refresh
 }
 
 var anySecret = regexp.MustCompile(`gc[hars]_[\w-]{20,}`)

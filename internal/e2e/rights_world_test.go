@@ -29,6 +29,9 @@ var reaches = []reach{
 	{"/servico/parceiros/:uid/chaves/:chave", []role{administrator}, (*world).newKey},
 	{"/servico/parceiros/:uid/clientes/:cliente", []role{administrator}, (*world).newClient},
 	{"/servico/parceiros/:uid/usuarios/:usuario", []role{administrator}, (*world).newServiceUser},
+	{"/servico/parceiros/:uid/sessoes/:sessao", []role{administrator}, (*world).newServiceSession},
+	{"/servico/unidades/:uid", []role{administrator}, lastOf("/servico/unidades")},
+	{"/servico/profissionais/:uid", []role{administrator}, lastOf("/servico/profissionais")},
 	{"/servico/credenciais/:uid", []role{administrator}, lastOf("/servico/credenciais")},
 	{"/servico/registro/:uid", []role{administrator}, (*world).newLedgerEntry},
 }

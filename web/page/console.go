@@ -17,17 +17,19 @@ type Console struct {
 // consoleHome is the way back to GET /servico.
 var consoleHome = component.Link{Href: "/servico", Text: "Serviço"}
 
-// ConsoleList is GET /servico/parceiros and /servico/credenciais; the latter also
-// POST, with Busca and, to turn pages, pagina.
+// ConsoleList is GET /servico/parceiros and, also POST with Busca and, to turn
+// pages, pagina, /servico/credenciais, /servico/unidades and
+// /servico/profissionais.
 type ConsoleList struct {
 	layout.Page
-	Path     string // "/servico/parceiros"
-	Purpose  string // what the list is for, in one sentence
-	Caption  string // for screen readers: "Parceiros, pelo nome"
-	Searched string // what the search looks at; "" for a list without a search
-	Search   string // as typed, "" for everything
-	New      component.Link
-	Columns  []string // without the last one, the state
+	Notice   *component.Notice // about the whole list; nil for nothing
+	Path     string            // "/servico/parceiros"
+	Purpose  string            // what the list is for, in one sentence
+	Caption  string            // for screen readers: "Parceiros, pelo nome"
+	Searched string            // what the search looks at; "" for a list without a search
+	Search   string            // as typed, "" for everything
+	New      component.Link    // the zero one where entries come from elsewhere
+	Columns  []string          // without the last one, the state
 	Rows     []ConsoleRow
 	Nothing  string // what to do about an empty list
 	Pages    Pages

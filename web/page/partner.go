@@ -19,6 +19,7 @@ type Partner struct {
 	Off      bool
 	Shown    *Secret // what was made just now; nil for nothing
 	Accesses []AccessList
+	Sessions string // "2 sessões abertas", "" for a partner that cannot have any
 }
 
 // Secret is shown once: nobody can read it again.

@@ -7,6 +7,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/web/component"
 	"guiche/web/layout"
+
+	"github.com/a-h/templ"
 )
 
 // Registers is GET /cadastros.
@@ -61,7 +63,8 @@ func (l RegisterList) searchField() component.Field {
 
 // RegisterEntry is what the forms of all registers have in common: GET and POST
 // /cadastros/{register}/{entry}, POST there with acao for rows, and POST
-// …/desativar and …/reativar.
+// …/desativar and …/reativar. Units and professionals of the service itself are
+// entered by the same forms below /servico.
 type RegisterEntry struct {
 	layout.Page
 	Path     string // this page's address
@@ -74,6 +77,26 @@ type RegisterEntry struct {
 	Off      bool
 	ID       string // what requests name it by; "" of a new one
 	Switch   string // words beside the button that switches it
+	Question string // asked before it is switched off, "" for nothing
+	Service  string // wire name of an identifier that the service itself gives: "unidadeId"; "" in the desk's registers
+}
+
+func (e RegisterEntry) idLabel() string {
+	if e.Service != "" {
+		return e.Service
+	}
+	return "Identificador no serviço"
+}
+
+// state shows whether the entry is in use.
+func (e RegisterEntry) state() templ.Component {
+	switch {
+	case e.Service == "":
+		return registerState(RegisterRow{Off: e.Off})
+	case e.Off:
+		return personState(component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativado"})
+	}
+	return personState(component.Situation{Label: "em uso"})
 }
 
 func (e RegisterEntry) field(f component.Field) component.Field {
@@ -109,6 +132,13 @@ type UnitEntry struct {
 	Points []PointRow
 }
 
+func (e UnitEntry) pointsHint() string {
+	if e.Service != "" {
+		return "Todo pedido diz em qual: balcão, sala, coleta"
+	}
+	return "O formulário pede um: balcão, sala, coleta"
+}
+
 // PointRow is one care point; its fields are pontosAtendimento[i].nome, .id and
 // .ativo.
 type PointRow struct {
@@ -129,11 +159,19 @@ type ProfessionalEntry struct {
 	Rows []SpecialtyRow
 }
 
-// SpecialtyRow is one specialty; its fields are especialidades[i].id, .nome and
-// .cbo.
+func (e ProfessionalEntry) numberHint() string {
+	if e.Service != "" {
+		return "Todo pedido diz qual, pelo número; depois de criada, o número fica"
+	}
+	return "O número é o do serviço de autorização; sem outro serviço, numere de 1 em diante"
+}
+
+// SpecialtyRow is one specialty; its fields are especialidades[i].id, .nome, .cbo
+// and, of a known one, .ativo.
 type SpecialtyRow struct {
 	Row   int
 	Empty bool // the one at the end
+	Known bool // registered before: its number stays, and it is switched off instead of removed
 }
 
 // Named returns the name of one of the row's fields.

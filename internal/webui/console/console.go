@@ -1,6 +1,6 @@
 // Package console is the administration of the embedded service in the browser:
-// partner profiles with their keys, OAuth clients and users, credentials, the
-// ledger and live traffic. It knows the service by its Admin alone.
+// partner profiles with their keys, OAuth clients, users and sessions, credentials,
+// units and professionals, the ledger and live traffic. It knows the service by its Admin alone.
 //
 // Every act commits its intent to the audit trail before the service's own
 // database changes; where the change then fails, the trail says that too.
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"guiche/internal/audit"
@@ -36,6 +37,9 @@ type Config struct {
 	// Other returns the host of another service that the desk sends to, "" when that
 	// is the embedded one; nil without a desk.
 	Other func(context.Context) (string, error)
+	// Registers is where the desk keeps its registers of units and professionals,
+	// which the service then follows; "" where the console keeps the service's own.
+	Registers string
 }
 
 // Door is what the console needs of the browser's door: sessions, layout and the
@@ -63,12 +67,14 @@ type Route struct {
 
 // Addresses of the console.
 const (
-	homePath        = "/servico"
-	partnersPath    = "/servico/parceiros"
-	credentialsPath = "/servico/credenciais" //nolint:gosec // an address
-	ledgerPath      = "/servico/registro"
-	trafficPath     = "/servico/trafego"
-	descriptionPath = "/servico/descricao"
+	homePath          = "/servico"
+	partnersPath      = "/servico/parceiros"
+	credentialsPath   = "/servico/credenciais" //nolint:gosec // an address
+	unitsPath         = "/servico/unidades"
+	professionalsPath = "/servico/profissionais"
+	ledgerPath        = "/servico/registro"
+	trafficPath       = "/servico/trafego"
+	descriptionPath   = "/servico/descricao"
 )
 
 type console struct {
@@ -86,30 +92,30 @@ func Routes(config Config, door Door) []Route {
 		{post, partnersPath + "/novo", k.addPartner},
 		{get, partnersPath + "/:uid", k.partner},
 		{post, partnersPath + "/:uid", k.changePartner},
-		{post, partnersPath + "/:uid/desativar", k.disablePartner},
-		{post, partnersPath + "/:uid/reativar", k.enablePartner},
 		{post, partnersPath + "/:uid/chaves", k.mintKey},
 		{post, partnersPath + "/:uid/chaves/:chave/revogar", k.revokeKey},
 		{post, partnersPath + "/:uid/clientes", k.addClient},
 		{post, partnersPath + "/:uid/clientes/:cliente/revogar", k.revokeClient},
 		{post, partnersPath + "/:uid/usuarios", k.addUser},
 		{post, partnersPath + "/:uid/usuarios/:usuario/senha", k.renewPassword},
-		{post, partnersPath + "/:uid/usuarios/:usuario/desativar", k.disableUser},
-		{post, partnersPath + "/:uid/usuarios/:usuario/reativar", k.enableUser},
+		{get, partnersPath + "/:uid/sessoes", k.sessions},
+		{post, partnersPath + "/:uid/sessoes", k.sessions},
+		{post, partnersPath + "/:uid/sessoes/encerrar", k.endSessions},
+		{post, partnersPath + "/:uid/sessoes/:sessao/encerrar", k.endSession},
 		{get, credentialsPath, k.credentials},
 		{post, credentialsPath, k.credentials},
 		{get, credentialsPath + "/nova", k.newCredential},
 		{post, credentialsPath + "/nova", k.addCredential},
 		{get, credentialsPath + "/:uid", k.credential},
 		{post, credentialsPath + "/:uid", k.changeCredential},
-		{post, credentialsPath + "/:uid/desativar", k.disableCredential},
-		{post, credentialsPath + "/:uid/reativar", k.enableCredential},
 		{get, ledgerPath, k.ledger},
 		{post, ledgerPath, k.searchLedger},
 		{get, ledgerPath + "/:uid", k.ledgerEntry},
 		{get, trafficPath, k.traffic},
 		{get, descriptionPath, k.description},
 	}
+	routes = slices.Concat(routes, k.partnerSwitches(partnersPath+"/:uid"), k.userSwitches(partnersPath+"/:uid/usuarios/:usuario"),
+		k.credentialSwitches(credentialsPath+"/:uid"), k.unitRoutes(), k.professionalRoutes())
 	for i := range routes {
 		routes[i].Handler = k.embedded(routes[i].Handler)
 	}

@@ -2,11 +2,9 @@ package console
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"guiche/internal/audit"
@@ -24,17 +22,18 @@ const credentialRows = 50
 
 // credentials serves GET and POST /servico/credenciais.
 func (k *console) credentials(c echo.Context) error {
-	text, number, err := k.searched(c)
+	values, err := k.door.Posted(c)
 	if err != nil {
 		return err
 	}
+	text, number := page.SentSearch(values)
 	found, err := k.Admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: text, Page: number, Size: credentialRows, Disabled: true})
 	if err != nil {
 		return err
 	}
 	view := page.ConsoleList{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
 		Searched: "Operadora ou código do prestador", Search: text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
-		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: pagesOf(number, found.Total),
+		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(number, credentialRows, found.Total),
 		Nothing: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
 	for _, cr := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,
@@ -44,37 +43,6 @@ func (k *console) credentials(c echo.Context) error {
 		return err
 	}
 	return k.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
-}
-
-// searched reads what the list was searched for, and which page of it.
-func (k *console) searched(c echo.Context) (text string, number int, err error) {
-	if c.Request().Method != http.MethodPost {
-		return "", 1, nil
-	}
-	values, err := k.door.Posted(c)
-	if err != nil {
-		return "", 1, err
-	}
-	number, _ = strconv.Atoi(values.Get("pagina")) // absent or garbled: the first page
-	return strings.TrimSpace(values.Get("Busca")), min(max(number, 1), 1_000_000), nil
-}
-
-func pagesOf(number, total int) page.Pages {
-	if total <= credentialRows {
-		return page.Pages{}
-	}
-	first, last := (number-1)*credentialRows+1, min(number*credentialRows, total)
-	pages := page.Pages{Position: fmt.Sprintf("%d a %d de %d", first, last, total)}
-	if first > total {
-		pages.Position = count(total, "credencial", "credenciais")
-	}
-	if number > 1 {
-		pages.Previous = min(number-1, (total+credentialRows-1)/credentialRows)
-	}
-	if last < total {
-		pages.Next = number + 1
-	}
-	return pages
 }
 
 // connectorWords names a connector, and says when it is not there.
@@ -194,27 +162,4 @@ func (k *console) changeCredential(c echo.Context) error {
 		return err
 	}
 	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido.", credentialsPath+"/"+kept.ID.String())
-}
-
-// disableCredential serves POST /servico/credenciais/{uid}/desativar.
-func (k *console) disableCredential(c echo.Context) error {
-	return k.switchCredential(c, true, audit.ServiceCredentialDisabled, "Credencial desativada. Saiu das buscas.")
-}
-
-// enableCredential serves POST /servico/credenciais/{uid}/reativar.
-func (k *console) enableCredential(c echo.Context) error {
-	return k.switchCredential(c, false, audit.ServiceCredentialEnabled, "Credencial reativada.")
-}
-
-func (k *console) switchCredential(c echo.Context, disabled bool, event audit.Event, said string) error {
-	cr, err := k.credentialOf(c)
-	if err != nil {
-		return err
-	}
-	cr.Disabled = disabled
-	intent := audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutCredential(ctx, cr) }); err != nil {
-		return err
-	}
-	return k.door.Afterwards(c, said, credentialsPath+"/"+cr.ID.String())
 }

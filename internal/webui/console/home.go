@@ -78,6 +78,14 @@ func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
 	if err != nil {
 		return nil, err
 	}
+	units, err := k.Admin.Units(ctx, service.RegisterQuery{Page: 1, Size: 1, Disabled: true})
+	if err != nil {
+		return nil, err
+	}
+	professionals, err := k.Admin.Professionals(ctx, service.RegisterQuery{Page: 1, Size: 1, Disabled: true})
+	if err != nil {
+		return nil, err
+	}
 	total := 0
 	for _, r := range k.Admin.Traffic().Routes {
 		total += r.Total
@@ -87,6 +95,10 @@ func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
 			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes e usuários."},
 		{Href: credentialsPath, Title: "Credenciais", Count: count(credentials.Total, "credencial", "credenciais"),
 			Detail: "Os códigos da clínica em cada operadora, por que conector se fala com ela e o que ela exige de um pedido."},
+		{Href: unitsPath, Title: "Unidades", Count: count(units.Total, "unidade", "unidades"),
+			Detail: "Onde a clínica atende, com os pontos de atendimento; os parceiros as leem em /api/v2/unidades."},
+		{Href: professionalsPath, Title: "Profissionais", Count: count(professionals.Total, "profissional", "profissionais"),
+			Detail: "Quem faz os procedimentos, com conselho e especialidades; os parceiros os leem em /api/v2/profissionais-executantes."},
 		{Href: ledgerPath, Title: "Registro",
 			Detail: "Tudo o que foi pedido e decidido, com números, horas, códigos e tamanhos; nunca o conteúdo."},
 		{Href: trafficPath, Title: "Tráfego", Count: count(total, "pedido", "pedidos"),

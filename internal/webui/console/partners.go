@@ -163,26 +163,3 @@ func (k *console) changePartner(c echo.Context) error {
 	}
 	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido dele.", partnersPath+"/"+kept.ID.String())
 }
-
-// disablePartner serves POST /servico/parceiros/{uid}/desativar.
-func (k *console) disablePartner(c echo.Context) error {
-	return k.switchPartner(c, true, audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado.")
-}
-
-// enablePartner serves POST /servico/parceiros/{uid}/reativar.
-func (k *console) enablePartner(c echo.Context) error {
-	return k.switchPartner(c, false, audit.PartnerEnabled, "Parceiro reativado.")
-}
-
-func (k *console) switchPartner(c echo.Context, disabled bool, event audit.Event, said string) error {
-	p, err := k.openProfile(c)
-	if err != nil {
-		return err
-	}
-	p.Disabled = disabled
-	intent := audit.Entry{Event: event, Object: audit.ObjectPartner, ObjectID: p.ID}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutProfile(ctx, p) }); err != nil {
-		return err
-	}
-	return k.door.Afterwards(c, said, partnersPath+"/"+p.ID.String())
-}

@@ -100,6 +100,9 @@ func (k *console) showPartner(c echo.Context, p service.Profile, shown shownPart
 	if view.Accesses, err = k.accesses(c.Request().Context(), p, view.Path); err != nil {
 		return err
 	}
+	if view.Sessions, err = k.sessionWords(c, p); err != nil {
+		return err
+	}
 	if view.Page, err = k.door.Frame(c, p.Name); err != nil {
 		return err
 	}

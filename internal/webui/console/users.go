@@ -81,25 +81,3 @@ func (k *console) renewPassword(c echo.Context) error {
 	return k.showPartner(c, p, shownPartner{flash: "Senha trocada. A anterior e os tokens dela não valem mais.",
 		secret: userSecret("A nova senha", user.Name, password)})
 }
-
-// disableUser serves POST /servico/parceiros/{uid}/usuarios/{usuario}/desativar.
-func (k *console) disableUser(c echo.Context) error {
-	return k.switchUser(c, true, audit.ServiceUserDisabled, "Usuário desativado. Os tokens dele já não valem.")
-}
-
-// enableUser serves POST /servico/parceiros/{uid}/usuarios/{usuario}/reativar.
-func (k *console) enableUser(c echo.Context) error {
-	return k.switchUser(c, false, audit.ServiceUserEnabled, "Usuário reativado.")
-}
-
-func (k *console) switchUser(c echo.Context, disabled bool, event audit.Event, said string) error {
-	p, user, err := k.userOf(c)
-	if err != nil {
-		return err
-	}
-	intent := audit.Entry{Event: event, Object: audit.ObjectServiceUser, ObjectID: user.ID, Detail: ofPartner(p)}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.SetUserDisabled(ctx, user.ID, disabled) }); err != nil {
-		return err
-	}
-	return k.door.Afterwards(c, said, partnersPath+"/"+p.ID.String())
-}

@@ -1,0 +1,108 @@
+package console
+
+import (
+	"context"
+	"net/http"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// sessionRows is how many sessions a page shows.
+const sessionRows = 50
+
+// sessions serves GET and POST /servico/parceiros/{uid}/sessoes.
+func (k *console) sessions(c echo.Context) error {
+	p, err := k.openProfile(c)
+	if err != nil {
+		return err
+	}
+	values, err := k.door.Posted(c)
+	if err != nil {
+		return err
+	}
+	_, number := page.SentSearch(values)
+	found, err := k.liveFamilies(c, p, number, sessionRows)
+	if err != nil {
+		return err
+	}
+	view := page.ServiceSessions{Path: sessionsPath(p), Partner: component.Link{Href: partnerPath(p), Text: p.Name},
+		Count: count(found.Total, "sessão", "sessões"), Pages: page.PagesOf(number, sessionRows, found.Total)}
+	if p.Disabled {
+		view.Note = "O parceiro está desativado: nenhuma delas vale agora. Reativado ele, voltam a valer até vencer."
+	}
+	for _, f := range found.Items {
+		view.Rows = append(view.Rows, page.ServiceSession{ID: f.ID.String(), Owner: f.Owner, Kind: ownerWords[f.Method()],
+			Since: k.door.When(f.CreatedAt), Renewed: k.used(f.RenewedAt), Used: k.used(f.UsedAt), Ends: k.door.When(f.EndsAt)})
+	}
+	if view.Page, err = k.door.Frame(c, "Sessões de "+p.Name); err != nil {
+		return err
+	}
+	return k.door.Render(c, http.StatusOK, page.ServiceSessionsPage(view))
+}
+
+// ownerWords say whose a session is, by how it came to be.
+var ownerWords = map[service.Method]string{service.MethodPassword: "usuário", service.MethodOAuth: "cliente OAuth"}
+
+func partnerPath(p service.Profile) string { return partnersPath + "/" + p.ID.String() }
+
+func sessionsPath(p service.Profile) string { return partnerPath(p) + "/sessoes" }
+
+func (k *console) liveFamilies(c echo.Context, p service.Profile, number, size int) (service.Listing[service.Family], error) {
+	return k.Admin.Families(c.Request().Context(), service.FamilyQuery{Profile: p.ID, LiveAt: k.door.Now(), Page: number, Size: size})
+}
+
+// sessionWords says how many sessions a partner has, "" for the desk's own, which
+// comes in with keys alone.
+func (k *console) sessionWords(c echo.Context, p service.Profile) (string, error) {
+	if p.Permanent() {
+		return "", nil
+	}
+	found, err := k.liveFamilies(c, p, 1, 1)
+	if found.Total == 0 {
+		return "nenhuma aberta", err
+	}
+	return count(found.Total, "aberta", "abertas"), err
+}
+
+// endSessions serves POST /servico/parceiros/{uid}/sessoes/encerrar.
+func (k *console) endSessions(c echo.Context) error {
+	p, err := k.openProfile(c)
+	if err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: audit.ServiceSessionsEnded, Object: audit.ObjectPartner, ObjectID: p.ID}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamilies(ctx, p.ID) }); err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Sessões encerradas. Os tokens delas já não valem.", sessionsPath(p))
+}
+
+// endSession serves POST /servico/parceiros/{uid}/sessoes/{sessao}/encerrar.
+func (k *console) endSession(c echo.Context) error {
+	p, err := k.openProfile(c)
+	if err != nil {
+		return err
+	}
+	id, err := param(c, "sessao")
+	if err != nil {
+		return err
+	}
+	family, err := k.Admin.Family(c.Request().Context(), id)
+	if err == nil && family.ProfileID != p.ID {
+		err = problem.New(problem.NotFound, "")
+	}
+	if err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: audit.ServiceSessionEnded, Object: audit.ObjectServiceSession, ObjectID: id, Detail: ofPartner(p)}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamily(ctx, id) }); err != nil {
+		return err
+	}
+	return k.door.Afterwards(c, "Sessão encerrada. Os tokens dela já não valem.", sessionsPath(p))
+}

@@ -1,0 +1,30 @@
+package page
+
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
+
+// ServiceSessions is GET and, to turn pages, POST
+// /servico/parceiros/{uid}/sessoes: who of a partner holds tokens now.
+type ServiceSessions struct {
+	layout.Page
+	Path    string         // "/servico/parceiros/{uid}/sessoes"
+	Partner component.Link // the way back
+	Note    string         // why none of them opens the door now, "" when they do
+	Count   string         // "2 sessões"
+	Rows    []ServiceSession
+	Pages   Pages
+}
+
+// ServiceSession is a login of a user or the token of a client, with the tokens
+// that came of it.
+type ServiceSession struct {
+	ID      string
+	Owner   string
+	Kind    string // "usuário", "cliente OAuth"
+	Since   string
+	Renewed string // last refresh, "nunca"
+	Used    string
+	Ends    string // 20/11/2026 14:30
+}
