@@ -6,9 +6,9 @@ import (
 	"guiche/internal/app"
 )
 
-// TestAlone_Pages looks at the pages that the service alone shows in its own way,
+// TestPages_Alone looks at the pages that the service alone shows in its own way,
 // from the first login on.
-func TestAlone_Pages(t *testing.T) {
+func TestPages_Alone(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	p := MustOpenAlone(t, func(c *app.Config) { c.DataDir = folder })

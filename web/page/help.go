@@ -22,7 +22,7 @@ type DemoCard struct {
 
 func (h Help) cardsTitle() string {
 	if h.Alone {
-		return "Operadoras simuladas: que carteira enviar"
+		return "Que carteira enviar"
 	}
 	return "Demonstração: o que digitar"
 }
