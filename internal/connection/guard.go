@@ -18,7 +18,8 @@ var ErrInternal = errors.New("the address is internal and not allowed")
 // where an administrator allowed it. The address is looked at after the name was
 // resolved, on the very connection: no second resolution comes between.
 type Guard struct {
-	Internal string // host that may be internal, "" for none
+	Internal string        // host that may be internal, "" for none
+	Resolver *net.Resolver // nil means the system's
 }
 
 // DialContext connects like a net.Dialer; ErrInternal before a byte is sent.
@@ -27,7 +28,7 @@ func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn,
 	if err != nil {
 		return nil, fmt.Errorf("connection: dial: %w", err)
 	}
-	dialer := net.Dialer{}
+	dialer := net.Dialer{Resolver: g.Resolver}
 	if !g.allows(host) {
 		dialer.ControlContext = refuseInternal
 	}
@@ -37,7 +38,11 @@ func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn,
 // Resolve returns the addresses of a host, ErrInternal when one of them may not be
 // dialled.
 func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	resolver := g.Resolver
+	if resolver == nil {
+		resolver = net.DefaultResolver
+	}
+	found, err := resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
 		return nil, fmt.Errorf("connection: resolve: %w", err)
 	}

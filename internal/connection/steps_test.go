@@ -1,10 +1,16 @@
 package connection_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
 	"log"
+	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -34,6 +40,38 @@ func internalService(address string) connection.Change {
 	c.BaseURL = address
 	c.InternalHost = c.Host()
 	return c
+}
+
+// MustServeExpired returns a service whose certificate ended long ago, and who signed
+// it.
+func MustServeExpired(tb testing.TB) (string, *x509.CertPool) {
+	tb.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	MustDo(tb, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.AddDate(-2, 0, 0), NotAfter: now.AddDate(-1, 0, 0), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	MustDo(tb, err)
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	server.StartTLS()
+	tb.Cleanup(server.Close)
+	certificate, err := x509.ParseCertificate(der)
+	MustDo(tb, err)
+	roots := x509.NewCertPool()
+	roots.AddCert(certificate)
+	return server.URL, roots
+}
+
+func TestManager_Test_Expired(t *testing.T) {
+	address, roots := MustServeExpired(t)
+	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	steps, err := e.Test(t.Context(), admin, internalService(address))
+	MustDo(t, err)
+	if steps[1].Result != connection.Failed || !strings.Contains(steps[1].Words, "vencido") || len(e.road.trial.asked) != 0 {
+		t.Errorf("got %+v, asked %v", steps[1], e.road.trial.asked)
+	}
 }
 
 func results(steps []connection.Step) string {
