@@ -186,6 +186,17 @@ func TestAlone_Protections(t *testing.T) {
 	})
 }
 
+// TestAlone_Insecure: plain http for other machines is told on every screen.
+func TestAlone_Insecure(t *testing.T) {
+	p := MustRunAlone(t, func(c *app.Config) { c.Addr, c.InsecureHTTP = "0.0.0.0:0", true })
+	rui := MustVisit(t, p, "administracao")
+	for _, path := range []string{"/servico", "/pessoas", "/ajuda", "/fila"} {
+		if got := rui.get(path).text(".alerta"); !strings.Contains(got, "Conexão sem proteção.") {
+			t.Errorf("%s: got %q", path, got)
+		}
+	}
+}
+
 // TestAlone_People: only the role that is of use is offered, and what a person has
 // at the desk stays hers.
 func TestAlone_People(t *testing.T) {

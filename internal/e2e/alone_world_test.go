@@ -19,7 +19,9 @@ func MustRunAlone(t testing.TB, change ...func(*app.Config)) *program {
 	t.Helper()
 	var config app.Config
 	p := MustOpenAlone(t, append(change, func(c *app.Config) { config = *c })...)
-	p.url = "http://" + p.address() // a public address is a proxy's
+	if config.PublicURL != "" {
+		p.url = "http://" + p.address() // the public address is a proxy's
+	}
 	for _, l := range []app.Login{{Role: "recepcao", User: "ana"}, {Role: "supervisao", User: "celia"}, {Role: "administracao", User: "rui"}} {
 		l.Password = travelPassword
 		p.join(t, config, l)

@@ -2,4 +2,7 @@
 // one file of handlers for each resource, and the one place where an error
 // becomes a status and a page. A handler reads the request, calls one service
 // and renders one view; echo.Context goes no deeper than here.
+//
+// Handlers of server are those of every installation, the service alone included;
+// those of front are the desk's, and only they can reach it.
 package webui
