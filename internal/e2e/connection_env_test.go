@@ -21,8 +21,9 @@ type foreign struct {
 
 	mu       sync.Mutex
 	lists    map[string]string // literal answers, by path
-	received []string // bodies of authorization requests
-	asked    []string // method and path of everything
+	received []string          // bodies of authorization requests
+	keys     []string          // their Idempotency-Key
+	asked    []string          // method and path of everything
 }
 
 // MustServeForeign starts a service; change gives it its shape.
@@ -61,7 +62,7 @@ func (f *foreign) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"sucesso": true, "erros": []string{}, "data": map[string]any{"recursos": f.features}})
 	case r.URL.Path == "/api/v2/autorizar/sp-sadt":
 		f.mu.Lock()
-		f.received = append(f.received, string(body))
+		f.received, f.keys = append(f.received, string(body)), append(f.keys, r.Header.Get("Idempotency-Key"))
 		f.mu.Unlock()
 		_, _ = io.WriteString(w, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A","senha":"DEFORA1","numeroGuia":"77"}]}}`)
 	default:
@@ -89,16 +90,24 @@ func (f *foreign) requests() []string {
 	return append([]string(nil), f.received...)
 }
 
-// was reports whether something was asked.
-func (f *foreign) was(asked string) bool {
+// all returns everything that was asked.
+func (f *foreign) all() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return append([]string(nil), f.asked...)
+}
+
+// times returns how often something was asked.
+func (f *foreign) times(asked string) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
 	for _, a := range f.asked {
 		if a == asked {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // bearer opens for a token.
@@ -111,11 +120,11 @@ func byLogin(f *foreign) {
 	bearer(f)
 	f.tokens = map[string]http.HandlerFunc{"/api/v2/auth/login": func(w http.ResponseWriter, r *http.Request) {
 		var got map[string]string
-		if json.NewDecoder(r.Body).Decode(&got) != nil || got["email"] != "clinica" || got["password"] != "segredo-do-servico" {
+		if json.NewDecoder(r.Body).Decode(&got) != nil || got["email"] != "clinica" || got["senha"] != "segredo-do-servico" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		_, _ = io.WriteString(w, `{"accessToken":"token-do-servico","expiresIn":54000}`)
+		_, _ = io.WriteString(w, `{"accessToken":"token-do-servico","refreshToken":"r","expiresIn":54000}`)
 	}}
 }
 
@@ -128,6 +137,20 @@ func byOAuth(f *foreign) {
 			return
 		}
 		_, _ = io.WriteString(w, `{"access_token":"token-do-servico","token_type":"Bearer","expires_in":54000}`)
+	}}
+}
+
+// byBasic is a service that takes the client in the header alone, elsewhere, and wants
+// a scope.
+func byBasic(f *foreign) {
+	bearer(f)
+	f.tokens = map[string]http.HandlerFunc{"/auth/token": func(w http.ResponseWriter, r *http.Request) {
+		id, secret, _ := r.BasicAuth()
+		if id != "clinica" || secret != "segredo-do-servico" || r.PostFormValue("client_secret") != "" || r.PostFormValue("scope") != "autorizacoes:criar credenciais:ler" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, `{"data":{"access_token":"token-do-servico","expires_in":"54000"}}`)
 	}}
 }
 

@@ -39,8 +39,14 @@ func TestConnection_Shapes(t *testing.T) {
 		{"APIKey", func(f *foreign) { f.features = []string{"idempotencia", "situacao"} }, nil, []string{"1 credencial", "idempotencia, situacao"}, ""},
 		{"NoFeatures", nil, nil, []string{"não anuncia nada"}, ""},
 		{"Login", byLogin, url.Values{"metodo": {"senha"}, "senhaServico": {"segredo-do-servico"}, "caminhoLogin": {"/api/v2/auth/login"},
-			"campoUsuario": {"email"}, "campoSenha": {"password"}}, []string{"Entrada: certo", "1 credencial"}, "POST /api/v2/auth/login"},
+			"campoUsuario": {"email"}, "caminhoRenovacao": {""}}, []string{"Entrada: certo", "1 credencial"}, "POST /api/v2/auth/login"},
 		{"OAuth", byOAuth, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}}, []string{"Entrada: certo", "1 credencial"}, "POST /oauth/token"},
+		{"Basic", byBasic, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}, "caminhoToken": {"/auth/token"}, "envioCliente": {"basic"},
+			"escopo": {" autorizacoes:criar  credenciais:ler "}}, []string{"Entrada: certo", "1 credencial"}, "POST /auth/token"},
+		{"ByHand", nil, url.Values{"origemRecursos": {"manual"}, "recursos.elegibilidade": {"S"}}, []string{"Recursos: sem teste", "definidos à mão", "Marcada nos recursos"}, ""},
+		{"NoEligibility", func(f *foreign) { f.features = []string{"elegibilidade"} }, url.Values{"usoElegibilidade": {"nunca"}, "caminhoElegibilidade": {""}},
+			[]string{"Elegibilidade: sem teste Desligada nesta página."}, ""},
+		{"Eligibility", func(f *foreign) { f.features = []string{"elegibilidade"} }, nil, []string{"Elegibilidade: certo"}, ""},
 		{"Strings", nil, url.Values{"formatoAnexos": {"string"}}, []string{"1 credencial"}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -64,7 +70,7 @@ func TestConnection_Shapes(t *testing.T) {
 				t.Fatal("an authorization was sent by the test")
 			}
 			clerk.sendThrough(t, f, form.Get("formatoAnexos"))
-			if tc.before != "" && !f.was(tc.before) {
+			if tc.before != "" && f.times(tc.before) == 0 {
 				t.Errorf("%s was never asked", tc.before)
 			}
 		})
@@ -136,15 +142,23 @@ func TestConnection_Refusals(t *testing.T) {
 	t.Run("UnknownCertificate", func(t *testing.T) {
 		server := httptest.NewTLSServer(f)
 		defer server.Close()
-		if got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps(); !strings.Contains(got, "Conexão segura: falhou") {
+		if got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps(); !strings.Contains(got, "Conexão segura: falhou O certificado é de uma autoridade que este computador não conhece.") {
 			t.Errorf("got\n%s", got)
 		}
 	})
 	t.Run("Redirect", func(t *testing.T) {
 		server := httptest.NewServer(http.RedirectHandler(f.URL+"/api/v2/credenciais", http.StatusTemporaryRedirect))
 		defer server.Close()
-		if got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps(); !strings.Contains(got, "Busca de credenciais: falhou") {
-			t.Errorf("got\n%s", got)
+		before := len(f.all())
+		got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps()
+		if !strings.Contains(got, "Busca de credenciais: falhou") || !strings.Contains(got, "não segue") || len(f.all()) != before {
+			t.Errorf("the other address was asked, or nothing is told:\n%s", got)
+		}
+		login := connectionForm(server.URL)
+		login.Set("metodo", "senha")
+		login.Set("senhaServico", "segredo-do-servico")
+		if got := admin.post("/servico/conexao/testar", login).steps(); !strings.Contains(got, "Entrada: falhou") || !strings.Contains(got, "não segue") || len(f.all()) != before {
+			t.Errorf("login: the other address was asked, or nothing is told:\n%s", got)
 		}
 	})
 	t.Run("OtherRole", func(t *testing.T) {
@@ -184,16 +198,8 @@ func TestConnection_ReleasesHeld(t *testing.T) {
 
 // What flags and variables set wins, and the page says so.
 func TestConnection_FromOutside(t *testing.T) {
-	f, folder := MustServeForeign(t, nil), t.TempDir()
-	demo := MustRun(t, func(c *app.Config) { c.DataDir = folder })
-	user, password := demo.login(t, "administracao")
-	demo.get(t, "/healthz") // it has started wholly
-	demo.stop()
-	p := MustRun(t, func(c *app.Config) {
-		c.DataDir, c.Demo, c.Simulated, c.BaseURL, c.APIKey, c.AnswerTimeout = folder, false, false, f.URL, "segredo-do-servico", 9*time.Second
-	})
-	admin := MustVisit(t, p, "")
-	admin.post("/entrar", url.Values{"usuario": {user}, "senha": {password}})
+	f := MustServeForeign(t, nil)
+	admin := visitServe(t, func(c *app.Config) { c.BaseURL, c.APIKey, c.AnswerTimeout = f.URL, "segredo-do-servico", 9*time.Second })
 	page := admin.get("/servico/conexao")
 	if page.doc().Find("#endereco, #chaveApi").Length() != 0 || !strings.Contains(page.text("fieldset"), "GUICHE_BASE_URL") {
 		t.Errorf("got %d: the address can be typed, or nothing says why not: %q", page.status, page.text("fieldset"))
