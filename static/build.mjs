@@ -16,7 +16,7 @@ const hash = content => createHash('sha256').update(content).digest('hex');
 
 // The order of the style sheets is the order of the cascade.
 const styles = ['tokens', 'bridge', 'base', 'frame', 'status', 'blocks', 'table', 'form', 'case', 'history', 'entry', 'people', 'registers', 'connection', 'description', 'small', 'media'];
-const scripts = ['focus', 'keys', 'dialog', 'copy', 'dates', 'dependent', 'combobox', 'procedures', 'draft', 'upload', 'session', 'busy'];
+const scripts = ['focus', 'keys', 'dialog', 'copy', 'dates', 'dependent', 'combobox', 'procedures', 'draft', 'upload', 'session', 'busy', 'description'];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));

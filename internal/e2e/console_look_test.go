@@ -45,6 +45,16 @@ func (b *browser) lookAtConsole() {
 	b.look("servico-trafego")
 	b.open("/servico/descricao")
 	b.look("servico-descricao")
+	b.open("/servico/descricao#autorizar")
+	b.see("#autorizar[open]")
+	b.look("servico-descricao-aberta")
+	b.open("/servico/descricao")
+	b.fill("#Busca", "biometr")
+	b.submit("form[role=search]")
+	b.look("servico-descricao-busca")
+	b.open("/servico/descricao")
+	b.fill("#Busca", "xyz")
+	b.look("servico-descricao-nada")
 }
 
 // lookAtLedger pictures the ledger.

@@ -178,7 +178,7 @@ func TestDescription_Page(t *testing.T) {
 		if shown := doc.Find("#" + id + " pre").Text(); shown != strings.TrimSuffix(script, "\n") {
 			t.Errorf("%s: got the example %q, want %q", id, shown, script)
 		}
-		if heading := doc.Find("#" + id + " h2").Text(); !strings.Contains(heading, "/") {
+		if heading := doc.Find("#" + id + " h3").Text(); !strings.Contains(heading, "/") {
 			t.Errorf("%s: got the heading %q, want method and path", id, heading)
 		}
 	}
@@ -206,7 +206,9 @@ func TestDescription_Page(t *testing.T) {
 			t.Errorf("%s does not say %q: %q", address, want, shown)
 		}
 	}
-	if doc.Find("#consultar header .sec").Text() != "escopo autorizacoes:ler" || doc.Find("#entrar header .sec").Text() != "sem acesso" {
-		t.Error("the page does not say who may: want a scope for consultar, none for entrar")
+	for id, want := range map[string]string{"consultar": "escopo autorizacoes:ler", "listarRecursos": "qualquer acesso", "entrar": "aberto a todos"} {
+		if who := doc.Find("#" + id + " .quem").Text(); who != want {
+			t.Errorf("who may use %s: got %q, want %q", id, who, want)
+		}
 	}
 }

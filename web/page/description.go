@@ -1,6 +1,9 @@
 package page
 
-import "guiche/web/layout"
+import (
+	"guiche/web/component"
+	"guiche/web/layout"
+)
 
 // Description is GET /servico/descricao: what /api/openapi.yaml says, for reading.
 type Description struct {
@@ -10,18 +13,20 @@ type Description struct {
 	Blocks    []DescribedBlock
 	Endpoints []DescribedEndpoint // in the document's order
 	Shapes    []DescribedShape    // those that fields and answers refer to, by name
+	Search    string              // what Endpoints and Shapes were narrowed by; "" shows all
 }
 
 // DescribedEndpoint is one operation.
 type DescribedEndpoint struct {
 	ID                    string // operationId, the anchor
 	Method, Path, Summary string // "POST", "/api/v2/autorizar/sp-sadt"
-	Scope                 string // "autorizacoes:criar"; "" for an operation open to anybody
+	Access                string // who may: "escopo autorizacoes:criar"
 	Blocks                []DescribedBlock
 	Parameters            []DescribedField
 	BodyType              string // "application/json", "" for an operation without a body
 	Body                  []DescribedField
 	Answers               []DescribedAnswer
+	Open                  bool // shown unfolded
 }
 
 // DescribedField is a parameter or a field; Type and Shape may both say something:
@@ -51,6 +56,7 @@ type DescribedShape struct {
 	Name   string
 	Blocks []DescribedBlock
 	Fields []DescribedField
+	Open   bool // shown unfolded
 }
 
 // DescribedBlock is a paragraph or, where Example is set, a command to copy.
@@ -87,9 +93,6 @@ func (f DescribedField) conditions() string {
 
 func shapeLink(name string) string { return "#forma-" + name }
 
-func (e DescribedEndpoint) access() string {
-	if e.Scope == "" {
-		return "sem acesso"
-	}
-	return "escopo " + e.Scope
+func (m Description) searchField() component.Field {
+	return component.Field{Name: "Busca", Label: "Endereço, campo ou palavra", Value: m.Search}
 }

@@ -113,6 +113,7 @@ func Routes(config Config, door Door) []Route {
 		{get, ledgerPath + "/:uid", k.ledgerEntry},
 		{get, trafficPath, k.traffic},
 		{get, descriptionPath, k.description},
+		{post, descriptionPath, k.description},
 	}
 	routes = slices.Concat(routes, k.partnerSwitches(partnersPath+"/:uid"), k.userSwitches(partnersPath+"/:uid/usuarios/:usuario"),
 		k.credentialSwitches(credentialsPath+"/:uid"), k.unitRoutes(), k.professionalRoutes())

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"net/http"
+	"sync"
 
 	"guiche/internal/service"
 	"guiche/web/page"
@@ -10,14 +11,26 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// description serves GET /servico/descricao: the service's own document, as a page
-// that needs nobody else's host.
+// described reads the document once: it is part of the program.
+var described = sync.OnceValues(func() (page.Description, error) { return describe(service.OpenAPI()) })
+
+// description serves GET and POST /servico/descricao: the service's own document,
+// as a page that needs nobody else's host, whole or narrowed to some words.
 func (k *console) description(c echo.Context) error {
-	view, err := describe(service.OpenAPI())
+	view, err := described()
 	if err != nil {
 		return fmt.Errorf("console: read the description of the service: %w", err)
 	}
-	if view.Page, err = k.door.Frame(c, "Descrição do serviço"); err != nil {
+	text, _, err := k.searched(c)
+	if err != nil {
+		return err
+	}
+	if view = narrowed(view, text); view.Search != "" {
+		view.Page, err = k.door.Frame(c, "Descrição do serviço: busca")
+	} else {
+		view.Page, err = k.door.Frame(c, "Descrição do serviço")
+	}
+	if err != nil {
 		return err
 	}
 	return k.door.Render(c, http.StatusOK, page.DescriptionPage(view))

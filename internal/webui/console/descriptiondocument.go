@@ -41,13 +41,16 @@ func describe(text []byte) (page.Description, error) {
 }
 
 func (d *document) endpoint(path, method string, op yamlNode) page.DescribedEndpoint {
-	e := page.DescribedEndpoint{ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path, Summary: op.text("summary"), Scope: anyAccess}
+	e := page.DescribedEndpoint{ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path, Summary: op.text("summary"), Access: "qualquer acesso"}
 	text := op.text("description")
 	if found := scopeSentence.FindStringSubmatch(text); found != nil {
-		e.Scope, text = found[1], strings.TrimPrefix(text, found[0])
+		text = strings.TrimPrefix(text, found[0])
+		if found[1] != "" {
+			e.Access = "escopo " + found[1]
+		}
 	}
 	if security := op.get("security"); security.known() && len(security.items()) == 0 {
-		e.Scope = ""
+		e.Access = "aberto a todos"
 	}
 	e.Blocks = blocks(text)
 	for _, parameter := range op.get("parameters").items() {
@@ -59,9 +62,6 @@ func (d *document) endpoint(path, method string, op yamlNode) page.DescribedEndp
 	}
 	return e
 }
-
-// anyAccess stands where an operation asks for no scope, but for an access.
-const anyAccess = "qualquer acesso"
 
 var scopeSentence = regexp.MustCompile("^Escopo `([a-z:]+)`\\.\\s*|^Qualquer credencial válida\\.\\s*")
 

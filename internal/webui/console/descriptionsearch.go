@@ -1,0 +1,94 @@
+package console
+
+import (
+	"strings"
+	"unicode"
+
+	"guiche/web/page"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+)
+
+// unfolded is up to how many found sections are shown unfolded.
+const unfolded = 3
+
+// narrowed keeps the sections that hold every word, without case and accents. Few
+// of them are unfolded.
+func narrowed(all page.Description, text string) page.Description {
+	words := strings.Fields(folded(text))
+	if len(words) == 0 {
+		return all
+	}
+	some := all
+	some.Search, some.Endpoints, some.Shapes = text, nil, nil
+	for _, e := range all.Endpoints {
+		if holdsAll(endpointText(e), words) {
+			some.Endpoints = append(some.Endpoints, e)
+		}
+	}
+	for _, s := range all.Shapes {
+		if holdsAll(shapeText(s), words) {
+			some.Shapes = append(some.Shapes, s)
+		}
+	}
+	few := len(some.Endpoints)+len(some.Shapes) <= unfolded
+	for i := range some.Endpoints {
+		some.Endpoints[i].Open = few
+	}
+	for i := range some.Shapes {
+		some.Shapes[i].Open = few
+	}
+	return some
+}
+
+func holdsAll(text string, words []string) bool {
+	text = folded(text)
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func folded(text string) string {
+	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), text)
+	if err != nil {
+		plain = text
+	}
+	return strings.ToLower(plain)
+}
+
+// endpointText is all that an endpoint's section says.
+func endpointText(e page.DescribedEndpoint) string {
+	parts := []string{e.Method, e.Path, e.Summary, e.Access, e.BodyType, blocksText(e.Blocks), fieldsText(e.Parameters), fieldsText(e.Body)}
+	for _, a := range e.Answers {
+		parts = append(parts, a.Status, a.Shape, blocksText(a.Blocks), fieldsText(a.Fields))
+	}
+	return strings.Join(parts, " ")
+}
+
+func shapeText(s page.DescribedShape) string {
+	return strings.Join([]string{s.Name, blocksText(s.Blocks), fieldsText(s.Fields)}, " ")
+}
+
+func fieldsText(fields []page.DescribedField) string {
+	var parts []string
+	for _, f := range fields {
+		parts = append(parts, f.Path, f.Type, f.Shape, f.Rule, blocksText(f.Blocks))
+	}
+	return strings.Join(parts, " ")
+}
+
+func blocksText(blocks []page.DescribedBlock) string {
+	var parts []string
+	for _, b := range blocks {
+		parts = append(parts, b.Example)
+		for _, w := range b.Words {
+			parts = append(parts, w.Text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
