@@ -14,3 +14,6 @@ func (s *Service) Operations() (all []Operation) {
 	}
 	return all
 }
+
+// WithDefaults shows the defaults.
+func (l Limits) WithDefaults() Limits { return l.withDefaults() }
