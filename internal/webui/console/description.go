@@ -21,10 +21,11 @@ func (k *console) description(c echo.Context) error {
 	if err != nil {
 		return fmt.Errorf("console: read the description of the service: %w", err)
 	}
-	text, _, err := k.searched(c)
+	values, err := k.door.Posted(c)
 	if err != nil {
 		return err
 	}
+	text, _ := page.SentSearch(values)
 	if view = narrowed(view, text); view.Search != "" {
 		view.Page, err = k.door.Frame(c, "Descrição do serviço: busca")
 	} else {
