@@ -43,7 +43,6 @@ func TestPages(t *testing.T) {
 	b.lookAtPeople()
 	b.lookAtRegisters()
 	b.lookAtConsole()
-	b.lookAtConnection()
 	b.lookAtAudit()
 }
 

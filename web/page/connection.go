@@ -115,5 +115,5 @@ func eligibilityChoices() []component.Choice {
 }
 
 func featureOrigins() []component.Choice {
-	return []component.Choice{{Value: "anunciados", Label: "O que o serviço anuncia"}, {Value: "manual", Label: "O que está marcado aqui"}}
+	return []component.Choice{{Value: "anunciados", Label: "O que o serviço anuncia"}, {Value: "manual", Label: "Recursos à mão, abaixo"}}
 }

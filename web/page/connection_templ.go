@@ -634,7 +634,7 @@ func connectionTokenShapes() templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<p class=\"micro mt-2 mb-0\">A resposta é lida sozinha em cada forma: <code>access_token</code> ou <code>accessToken</code>, dentro de <code>data</code> ou no nível de cima; validade e renovação do mesmo modo.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<p class=\"micro mt-2 mb-0\">A resposta é lida sozinha em cada forma: <span class=\"cod\">access_token</span> ou <span class=\"cod\">accessToken</span>, dentro de <span class=\"cod\">data</span> ou no nível de cima; validade e renovação do mesmo modo.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -788,7 +788,7 @@ func connectionFeatures(m Connection) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "><summary>Recursos à mão</summary><p class=\"micro mb-1\">Só contam com “O que está marcado aqui”. Marque apenas o que o serviço garante: sem “Repetição segura” nada é repetido sozinho.</p><div class=\"opcoes-juntas\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "><summary>Recursos à mão</summary><p class=\"micro mb-1\">Só contam quando “Usar” diz isso. Marque apenas o que o serviço garante: sem “Repetição segura” nada é repetido sozinho.</p><div class=\"opcoes-juntas\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1056,7 +1056,7 @@ func ConnectionTestResult(t ConnectionTest) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var30 = []any{"d-flex align-items-center gap-2 g-" + s.Slug}
+				var templ_7745c5c3_Var30 = []any{"d-flex align-items-center gap-2 fg g-" + s.Slug}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var30...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

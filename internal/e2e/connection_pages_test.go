@@ -1,0 +1,32 @@
+package e2e_test
+
+import "testing"
+
+// TestPages_Connection opens the connection and what is taken from another service,
+// in every state, as TestPages does the rest.
+func TestPages_Connection(t *testing.T) {
+	p := MustRun(t)
+	b := MustBrowse(t, p, "422", "409")
+	b.logIn("administracao")
+	b.lookAtConnection()
+	b.open("/cadastros/sincronizar")
+	b.look("sincronizar-embutido")
+	f := MustServeForeign(t, withLists)
+	admin := MustVisit(t, p, "administracao")
+	admin.connectTo(t, f, ownLists)
+	b.open("/cadastros")
+	b.click("a[href='/cadastros/sincronizar']")
+	b.see(".pilha .g-ok")
+	b.look("sincronizar")
+	b.click("form[action='/cadastros/sincronizar'] .btn-primary")
+	b.waitFor("the registers", "location.pathname === '/cadastros'")
+	b.look("sincronizar-feito")
+	b.open("/cadastros/unidades")
+	b.look("sincronizar-marcadas")
+	b.open("/cadastros/sincronizar")
+	b.look("sincronizar-igual")
+	f.setList("/cadastro/medicos", "")
+	b.open("/cadastros/sincronizar")
+	b.see(".g-neg")
+	b.look("sincronizar-falhou")
+}
