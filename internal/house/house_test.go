@@ -36,6 +36,7 @@ var arrows = map[string][]string{
 	"internal/service": {"internal/authorization", "internal/audit", "internal/blob", "internal/document", "internal/guide",
 		"internal/jsonscan", "internal/password", "internal/problem", "internal/throttle"},
 	"internal/service/conformance":    {},
+	"internal/service/operatortest":   {"internal/authorization", "internal/service"},
 	"internal/service/simulated":      {"internal/authorization", "internal/service"},
 	"internal/sqlite":                 {"internal/problem"},
 	"internal/sqlite/auditlog":        {"internal/audit", "internal/problem", "internal/sqlite"},

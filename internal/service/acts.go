@@ -202,7 +202,7 @@ func settled(kind Kind, stood Stood, u Update) (Update, error) {
 		u.Authorization, u.Simulated = stood.Authorization, simulated
 		u.Authorization.Status = least
 	}
-	if err := u.check(); err != nil || u.Authorization.Status == "" {
+	if err := u.Check(); err != nil || u.Authorization.Status == "" {
 		return u, errDecision
 	}
 	if kind == ActCancel && u.Authorization.Status != least && u.Authorization.Status != authorization.Cancelled {

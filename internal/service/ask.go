@@ -44,7 +44,7 @@ func (s *Service) decide(ctx context.Context, record Record, credential Credenti
 		return call(ctx, s.operatorRequest(record, credential))
 	})
 	if err == nil {
-		err = decision.check()
+		err = decision.Check()
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -14,6 +15,12 @@ import (
 
 // Operator connects the service with one health-plan operator. It is safe for
 // concurrent use.
+//
+// A connector is a package of its own beside simulated, and one line where the
+// program puts Config.Operators together; its tests call operatortest.Check with a
+// request for every kind of answer. It turns what its operator says into a
+// Decision, and neither stores anything nor draws guides: that is the service's.
+// Names, cards and passwords belong in no error.
 //
 // These two methods are all that a connector must have. What else its operator
 // can do, it says by implementing one or more of EligibilityChecker, Follower,
@@ -144,10 +151,11 @@ const SimulatedPrefix = "SIM"
 
 var errDecision = errors.New("service: the operator's decision cannot be used")
 
-// check refuses what could not be stored or would deceive.
-func (d Decision) check() error {
+// Check refuses what could not be stored or would deceive. The service takes an
+// operator's answer only when it is fine.
+func (d Decision) Check() error {
 	if len(d.Authorizations) == 0 && len(d.Errors) == 0 {
-		return errDecision
+		return fmt.Errorf("%w: it has neither authorizations nor errors", errDecision)
 	}
 	for _, a := range d.Authorizations {
 		if err := checkAuthorization(a, d.Simulated); err != nil {
@@ -157,7 +165,8 @@ func (d Decision) check() error {
 	return nil
 }
 
-func (u Update) check() error {
+// Check is as that of Decision. An Update without a Status is fine.
+func (u Update) Check() error {
 	if u.Authorization.Status == "" {
 		return nil
 	}
@@ -165,8 +174,11 @@ func (u Update) check() error {
 }
 
 func checkAuthorization(a authorization.Authorization, simulated bool) error {
-	if !a.Status.Known() || simulated && a.Password != "" && !strings.HasPrefix(a.Password, SimulatedPrefix) {
-		return errDecision
+	switch {
+	case !a.Status.Known():
+		return fmt.Errorf("%w: status %q is not one of the 18", errDecision, a.Status)
+	case simulated && a.Password != "" && !strings.HasPrefix(a.Password, SimulatedPrefix):
+		return fmt.Errorf("%w: the password of a simulated one does not begin with %s", errDecision, SimulatedPrefix)
 	}
 	return nil
 }

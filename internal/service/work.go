@@ -223,7 +223,7 @@ func (s *Service) follow(ctx context.Context, t Task, stood Stood, credential Cr
 		return follower.Follow(ctx, s.standing(stood, credential))
 	})
 	if err == nil {
-		err = update.check()
+		err = update.Check()
 	}
 	before, after := stood.Authorization.Status, update.Authorization.Status
 	switch {
