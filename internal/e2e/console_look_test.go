@@ -40,6 +40,13 @@ func (b *browser) lookAtConsole() {
 	b.click("#credencial .btn-primary")
 	b.see("#anexosObrigatorios-e")
 	b.look("servico-credencial-erros")
+	for _, register := range []string{"unidades", "profissionais"} {
+		b.open("/servico/" + register)
+		b.look("servico-" + register + "-do-balcao")
+		b.click("td.c-nome a")
+		b.see("#partes-t")
+		b.look("servico-" + register + "-do-balcao-um")
+	}
 	b.lookAtLedger()
 	b.open("/servico/trafego")
 	b.look("servico-trafego")

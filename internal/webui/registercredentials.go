@@ -97,25 +97,6 @@ func (s *front) setCredential(c echo.Context) error {
 	return s.afterwards(c, err, savedWords, credentialsPath)
 }
 
-// disableCredential serves POST /cadastros/credenciais/{uid}/desativar.
-func (s *front) disableCredential(c echo.Context) error {
-	return s.switchCredential(c, false, disabledWords)
-}
-
-// enableCredential serves POST /cadastros/credenciais/{uid}/reativar.
-func (s *front) enableCredential(c echo.Context) error {
-	return s.switchCredential(c, true, enabledWords)
-}
-
-func (s *front) switchCredential(c echo.Context, active bool, words string) error {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return err
-	}
-	err = s.Register.SwitchCredential(c.Request().Context(), s.current(c).UID, uid, active)
-	return s.afterwards(c, err, words, credentialsPath)
-}
-
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *front) showCredential(c echo.Context, known, typed register.Credential, fields []problem.Field) error {
 	e := page.RegisterEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},

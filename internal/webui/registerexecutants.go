@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,13 +59,10 @@ func readExecutant(c echo.Context) (typedExecutant, error) {
 	}
 	t := typedExecutant{TypedProfessional: register.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
 		Council: values.Get("siglaConselho"), CouncilNumber: values.Get("numeroConselho"), State: values.Get("uf")}}
-	for _, row := range typedRows(values, "especialidades", "nome", "id", "cbo") {
+	rows, only := page.SentRows(values, "especialidades", "nome", "id", "cbo")
+	t.rows = only
+	for _, row := range rows {
 		t.Specialties = append(t.Specialties, register.TypedSpecialty{ID: row["id"], Name: row["nome"], CBO: row["cbo"]})
-	}
-	more, without := asked(values)
-	t.rows = more || without >= 0
-	if without >= 0 && without < len(t.Specialties) {
-		t.Specialties = slices.Delete(t.Specialties, without, without+1)
 	}
 	return t, nil
 }
@@ -138,25 +134,6 @@ func (s *front) changeExecutant(c echo.Context) error {
 		return s.showExecutant(c, known, typed.TypedProfessional, fields)
 	}
 	return s.afterwards(c, err, savedWords, executantsPath)
-}
-
-// disableExecutant serves POST /cadastros/executantes/{uid}/desativar.
-func (s *front) disableExecutant(c echo.Context) error {
-	return s.switchExecutant(c, false, disabledWords)
-}
-
-// enableExecutant serves POST /cadastros/executantes/{uid}/reativar.
-func (s *front) enableExecutant(c echo.Context) error {
-	return s.switchExecutant(c, true, enabledWords)
-}
-
-func (s *front) switchExecutant(c echo.Context, active bool, words string) error {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return err
-	}
-	err = s.Register.SwitchProfessional(c.Request().Context(), s.current(c).UID, uid, active)
-	return s.afterwards(c, err, words, executantsPath)
 }
 
 // showExecutant shows an executant's form with what was typed and one empty row.

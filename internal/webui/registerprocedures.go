@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -33,23 +32,11 @@ func (s *front) procedures(c echo.Context) error {
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.RegisterRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
 	}
-	view.Pages = pagesOf(number, offset, len(found), total)
+	view.Pages = page.PagesOf(number, shownProcedures, total)
 	return s.showRegister(c, "Procedimentos", view)
 }
 
 func procedurePath(code string) string { return proceduresPath + "/" + url.PathEscape(code) }
-
-func pagesOf(number, offset, shown, total int) page.Pages {
-	var pages page.Pages
-	if shown == 0 || shown == total {
-		return pages
-	}
-	pages.Position, pages.Previous = fmt.Sprintf("%d a %d de %d", offset+1, offset+shown, total), number-1
-	if offset+shown < total {
-		pages.Next = number + 1
-	}
-	return pages
-}
 
 func readProcedure(c echo.Context) (register.Procedure, error) {
 	values, err := postedValues(c)
@@ -110,25 +97,6 @@ func (s *front) changeProcedure(c echo.Context) error {
 		return s.showProcedure(c, &known, typed, fields)
 	}
 	return s.afterwards(c, err, savedWords, proceduresPath)
-}
-
-// disableProcedure serves POST /cadastros/procedimentos/{codigo}/desativar.
-func (s *front) disableProcedure(c echo.Context) error {
-	return s.switchProcedure(c, false, disabledWords)
-}
-
-// enableProcedure serves POST /cadastros/procedimentos/{codigo}/reativar.
-func (s *front) enableProcedure(c echo.Context) error {
-	return s.switchProcedure(c, true, enabledWords)
-}
-
-func (s *front) switchProcedure(c echo.Context, active bool, words string) error {
-	known, err := s.procedureOf(c)
-	if err != nil {
-		return err
-	}
-	err = s.Register.SwitchProcedure(c.Request().Context(), s.current(c).UID, known.Code, active)
-	return s.afterwards(c, err, words, proceduresPath)
 }
 
 // showProcedure shows a procedure's form with what was typed; known is nil for a

@@ -2,10 +2,7 @@ package webui
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 
 	"guiche/internal/account"
@@ -143,15 +140,9 @@ func (s *front) missingNotice(ctx context.Context, user account.User, choices fo
 // searched reads what a list was searched for, and which page of it; a GET asks
 // for the beginning of everything.
 func searched(c echo.Context) (text string, number int, err error) {
-	if c.Request().Method != http.MethodPost {
-		return "", 1, nil
-	}
 	values, err := postedValues(c)
-	if err != nil {
-		return "", 1, err
-	}
-	number, _ = strconv.Atoi(values.Get("pagina")) // absent or garbled: the first page
-	return strings.TrimSpace(values.Get("Busca")), min(max(number, 1), 1_000_000), nil
+	text, number = page.SentSearch(values)
+	return text, number, err
 }
 
 func (s *front) showRegister(c echo.Context, title string, view page.RegisterList) (err error) {
@@ -191,36 +182,4 @@ func entryStatus(fields []problem.Field) int {
 		return http.StatusUnprocessableEntity
 	}
 	return http.StatusOK
-}
-
-// typedRows reads rows like nome[0].parte, nome[1].parte, … without those that
-// say nothing.
-func typedRows(values url.Values, name string, parts ...string) []map[string]string {
-	const most = 200
-	var rows []map[string]string
-	for i := range most {
-		prefix := fmt.Sprintf("%s[%d].", name, i)
-		if _, ok := values[prefix+parts[0]]; !ok {
-			break
-		}
-		row, blank := map[string]string{}, true
-		for _, part := range parts {
-			row[part] = values.Get(prefix + part)
-			blank = blank && (strings.TrimSpace(row[part]) == "" || part == "ativo")
-		}
-		if !blank {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// asked reads the button of a form with rows: one more row, one less, or neither.
-func asked(values url.Values) (more bool, without int) {
-	action := values.Get("acao")
-	n, err := strconv.Atoi(strings.TrimPrefix(action, "remover-"))
-	if err != nil || action == strconv.Itoa(n) {
-		n = -1
-	}
-	return action == "adicionar", n
 }

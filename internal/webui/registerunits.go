@@ -68,8 +68,9 @@ func readUnit(c echo.Context) (typedUnit, error) {
 		return typedUnit{}, err
 	}
 	t := typedUnit{TypedUnit: register.TypedUnit{ID: values.Get("id"), Name: values.Get("nome")}}
-	t.more, _ = asked(values)
-	for _, row := range typedRows(values, "pontosAtendimento", "nome", "id", "ativo") {
+	rows, only := page.SentRows(values, "pontosAtendimento", "nome", "id", "ativo")
+	t.more = only
+	for _, row := range rows {
 		t.CarePoints = append(t.CarePoints, register.TypedPoint{Name: row["nome"], ID: row["id"], Active: row["ativo"] == "S"})
 	}
 	return t, nil
@@ -154,21 +155,6 @@ func knownPoint(unit register.Unit, id string) bool {
 	uid, err := uuid.Parse(id)
 	_, known := unit.CarePoint(uid)
 	return err == nil && known
-}
-
-// disableUnit serves POST /cadastros/unidades/{uid}/desativar.
-func (s *front) disableUnit(c echo.Context) error { return s.switchUnit(c, false, disabledWords) }
-
-// enableUnit serves POST /cadastros/unidades/{uid}/reativar.
-func (s *front) enableUnit(c echo.Context) error { return s.switchUnit(c, true, enabledWords) }
-
-func (s *front) switchUnit(c echo.Context, active bool, words string) error {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return err
-	}
-	err = s.Register.SwitchUnit(c.Request().Context(), s.current(c).UID, uid, active)
-	return s.afterwards(c, err, words, unitsPath)
 }
 
 // showUnit shows a unit's form with what was typed and one empty row.

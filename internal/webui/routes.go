@@ -70,7 +70,7 @@ func (s *server) routes() []route {
 // routes is what the desk adds.
 func (s *front) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	return []route{
+	return append([]route{
 		{get, "/fila", clinical, s.queue},
 		{get, "/nova", clinical, s.newForm},
 		{get, "/nova/:uid", clinical, s.draftForm},
@@ -108,32 +108,24 @@ func (s *front) routes() []route {
 		{post, "/cadastros/unidades/nova", administration, s.addUnit},
 		{get, "/cadastros/unidades/:uid", administration, s.unit},
 		{post, "/cadastros/unidades/:uid", administration, s.changeUnit},
-		{post, "/cadastros/unidades/:uid/desativar", administration, s.disableUnit},
-		{post, "/cadastros/unidades/:uid/reativar", administration, s.enableUnit},
 		{get, "/cadastros/executantes", administration, s.executants},
 		{post, "/cadastros/executantes", administration, s.executants},
 		{get, "/cadastros/executantes/novo", administration, s.newExecutant},
 		{post, "/cadastros/executantes/novo", administration, s.addExecutant},
 		{get, "/cadastros/executantes/:uid", administration, s.executant},
 		{post, "/cadastros/executantes/:uid", administration, s.changeExecutant},
-		{post, "/cadastros/executantes/:uid/desativar", administration, s.disableExecutant},
-		{post, "/cadastros/executantes/:uid/reativar", administration, s.enableExecutant},
 		{get, "/cadastros/procedimentos", administration, s.procedures},
 		{post, "/cadastros/procedimentos", administration, s.procedures},
 		{get, "/cadastros/procedimentos/novo", administration, s.newProcedure},
 		{post, "/cadastros/procedimentos/novo", administration, s.addProcedure},
 		{get, "/cadastros/procedimentos/:codigo", administration, s.procedure},
 		{post, "/cadastros/procedimentos/:codigo", administration, s.changeProcedure},
-		{post, "/cadastros/procedimentos/:codigo/desativar", administration, s.disableProcedure},
-		{post, "/cadastros/procedimentos/:codigo/reativar", administration, s.enableProcedure},
 		{get, "/cadastros/credenciais", administration, s.credentials},
 		{post, "/cadastros/credenciais", administration, s.credentials},
 		{post, "/cadastros/credenciais/atualizar", administration, s.askCredentials},
 		{get, "/cadastros/credenciais/:uid", administration, s.credential},
 		{post, "/cadastros/credenciais/:uid", administration, s.setCredential},
-		{post, "/cadastros/credenciais/:uid/desativar", administration, s.disableCredential},
-		{post, "/cadastros/credenciais/:uid/reativar", administration, s.enableCredential},
-	}
+	}, s.switches()...)
 }
 
 // guarded lets only those through whom the route admits.

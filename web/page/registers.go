@@ -161,7 +161,7 @@ type ProfessionalEntry struct {
 
 func (e ProfessionalEntry) numberHint() string {
 	if e.Service != "" {
-		return "Todo pedido diz qual, pelo número; depois de criada, o número fica"
+		return "Todo pedido diz qual pelo número: de 1 em diante, e depois não muda"
 	}
 	return "O número é o do serviço de autorização; sem outro serviço, numere de 1 em diante"
 }
