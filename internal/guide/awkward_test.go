@@ -67,6 +67,7 @@ func TestWrite_awkwardShown(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"Accents", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ"},
 		{"Decomposed", "Conceic\u0327a\u0303o", "Conceição"},
+		{"Foreign", "Łucja Ďuriš Şahin, Ωμέγα, Жанна", "Łucja Ďuriš Şahin, Ωμέγα, Жанна"},
 		{"Emoji", "Ana 😀 Lima", "Ana □ Lima"},
 		{"Joined", "a\u200db\u00adc", "abc"},
 		{"RightToLeft", "שלום", "□□□□"},

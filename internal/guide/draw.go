@@ -14,7 +14,7 @@ var undated = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // draw puts each sheet on its pages and the pages into w.
 func draw(w io.Writer, sheets []Sheet) error {
-	pdf := newDocument(sheets[0])
+	pdf := newDocument(sheets)
 	for _, s := range sheets {
 		drawSheet(pdf, s)
 	}
@@ -24,19 +24,22 @@ func draw(w io.Writer, sheets []Sheet) error {
 	return nil
 }
 
-// newDocument returns an empty document, described after its
-// first sheet. All lengths in this package are points (1/72 inch).
-func newDocument(first Sheet) *fpdf.Fpdf {
-	created := undated
-	if !first.IssuedAt.IsZero() {
-		created = first.IssuedAt.In(time.UTC)
+// newDocument returns an empty document, described after its sheets: never by what
+// is private in them, for lists of files show it. All lengths in this package are points (1/72 inch).
+func newDocument(sheets []Sheet) *fpdf.Fpdf {
+	created, title := undated, "Guia SP/SADT "+oneLine(sheets[0].ProviderGuide)
+	if at := sheets[0].IssuedAt; !at.IsZero() {
+		created = at.In(time.UTC)
+	}
+	if len(sheets) > 1 {
+		title = fmt.Sprintf("%d guias SP/SADT", len(sheets))
 	}
 	pdf := fpdf.New("L", "pt", "A4", "")
 	pdf.SetCreationDate(created)
 	pdf.SetModificationDate(created)
 	pdf.SetCatalogSort(true)
 	pdf.SetLang("pt-BR")
-	pdf.SetTitle("Guia SP/SADT "+printable(first.ProviderGuide), true)
+	pdf.SetTitle(title, true)
 	pdf.SetProducer("Guichê", true)
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetMargins(0, 0, 0)

@@ -2,6 +2,13 @@
 // authorization) as PDF, in the manner of the ANS form of TISS 4: landscape A4,
 // numbered fields, section bars. It draws and does nothing else: what a field
 // says is decided by whoever fills the Sheet.
+//
+// Fields, their numbers, lengths and order are those of the guide's legend in
+// TISS 4; the lengths are also in the XML schemas (tissGuiasV4_03_00,
+// tissSimpleTypesV4_03_00). Unsure, because the ANS's drawing of the form (Componente
+// de Conteúdo e Estrutura) was not at hand to compare: the exact sizes of the boxes,
+// the abbreviations in the heads of the tables, and that there are four lines of
+// professionals.
 package guide
 
 import (
@@ -18,7 +25,11 @@ import (
 //
 // A guide with more than ProceduresPerPage procedures, or with more than
 // ProfessionalsPerPage professionals, continues on further pages, each with all
-// the other fields.
+// the other fields; the totals are those of the last page, and the others say so.
+//
+// A character that Go's fonts lack prints as □; they have the Latin, Greek and
+// Cyrillic scripts. Fields 20, 36 to 47, 56, 57 and 59 to 68 stay empty: they are
+// filled and signed when the care is given.
 type Sheet struct {
 	Simulated bool                    // "SIMULAÇÃO — SEM VALOR" across each page
 	Operator  string                  // name of the operator, where the form has its logo

@@ -18,19 +18,6 @@ import (
 const mark = "SIMULAÇÃO — SEM VALOR"
 
 func TestWrite(t *testing.T) {
-	t.Run("Sound", func(t *testing.T) {
-		pdf := MustWrite(t, sample(3))
-		MustCheck(t, pdf)
-		if info := string(MustRun(t, pdf, "pdfinfo", "-")); !strings.Contains(info, "A4") {
-			t.Errorf("got %s, want A4", info)
-		}
-		fonts := strings.Split(strings.TrimSpace(string(MustRun(t, pdf, "pdffonts", "-"))), "\n")[2:]
-		for _, f := range fonts {
-			if fields := strings.Fields(f); fields[len(fields)-5] != "yes" {
-				t.Errorf("got font %q, want it embedded", f)
-			}
-		}
-	})
 	t.Run("EveryFieldIsPrinted", func(t *testing.T) {
 		n := 0
 		pdf := MustWrite(t, filled(4, func() string { n++; return fmt.Sprintf("Q%02d", n) }))
@@ -38,15 +25,6 @@ func TestWrite(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			if token := fmt.Sprintf("Q%02d", i); !strings.Contains(text, token) {
 				t.Errorf("got no %s, want every text of a sheet printed", token)
-			}
-		}
-	})
-	t.Run("EveryFieldIsNumbered", func(t *testing.T) {
-		text := MustPages(t, MustWrite(t, sample(1)))[0]
-		for i := 1; i <= 92; i++ {
-			label := fmt.Sprintf("%d - ", i)
-			if printed := i <= 68 && i != 11 || i >= 89; printed && !strings.Contains(text, label) {
-				t.Errorf("got no label %q, want every field of the form", label)
 			}
 		}
 	})
@@ -177,23 +155,76 @@ func TestWrite_simulated(t *testing.T) {
 	}
 }
 
+// TestWrite_sameBytes draws at the same time what was drawn alone before.
 func TestWrite_sameBytes(t *testing.T) {
-	want := MustWrite(t, sample(7), sample(1))
-	undated := sample(1)
+	undated, foreign := sample(1), sample(12)
 	undated.IssuedAt = authorization.LocalTime{}
-	wantUndated := MustWrite(t, undated)
+	foreign.Operator, foreign.Beneficiary.Name = "Łódź Ωμέγα", "Жанна Ďuriš"
+	several := [][]guide.Sheet{{sample(7), sample(1)}, {undated}, {foreign, sample(0)}}
+	var want [][]byte
+	for _, sheets := range several {
+		want = append(want, MustWrite(t, sheets...))
+	}
 	var wait sync.WaitGroup
-	for range 8 {
+	for i := range 50 {
 		wait.Go(func() {
-			var got, gotUndated bytes.Buffer
-			err := errors.Join(guide.Write(&got, sample(7), sample(1)), guide.Write(&gotUndated, undated))
-			if err != nil || !bytes.Equal(got.Bytes(), want) || !bytes.Equal(gotUndated.Bytes(), wantUndated) {
+			var got bytes.Buffer
+			err := guide.Write(&got, several[i%3]...)
+			if err != nil || !bytes.Equal(got.Bytes(), want[i%3]) {
 				t.Errorf("got error %v or other bytes, want the same for the same sheets", err)
 			}
 		})
 	}
 	wait.Wait()
-	if info := string(MustRun(t, want, "pdfinfo", "-isodates", "-")); !strings.Contains(info, "2026-11-20T00:00:00Z") {
-		t.Errorf("got %s, want the date of the sheet", info)
+}
+
+func TestWrite_about(t *testing.T) {
+	one, three := sample(1), []guide.Sheet{sample(1), sample(1), sample(1)}
+	for _, tt := range []struct {
+		name   string
+		sheets []guide.Sheet
+		title  string
+	}{
+		{"One", []guide.Sheet{one}, "Guia SP/SADT 26112014305512300042"},
+		{"Several", three, "3 guias SP/SADT"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			pdf := MustWrite(t, tt.sheets...)
+			about := string(MustRun(t, pdf, "pdfinfo", "-isodates", "-"))
+			for _, want := range []string{tt.title, "2026-11-20T00:00:00Z", "Guichê", "A4"} {
+				if !strings.Contains(about, want) {
+					t.Errorf("got %s, want %q in it", about, want)
+				}
+			}
+			for _, private := range []string{"HELENA", "0310004512063345", "Caio"} {
+				if strings.Contains(about, private) {
+					t.Errorf("got %s, want nothing private in it", about)
+				}
+			}
+			if !bytes.Contains(pdf, []byte("/Lang (pt-BR)")) {
+				t.Error("got no language, want pt-BR, so that it can be read aloud")
+			}
+		})
+	}
+}
+
+// TestWrite_sound checks the structure of every kind of guide.
+func TestWrite_sound(t *testing.T) {
+	newborn, simulated := sample(1), sample(5)
+	newborn.Beneficiary.Newborn, simulated.Simulated = true, true
+	hundred := slices.Repeat([]guide.Sheet{sample(5)}, 100)
+	for name, sheets := range map[string][]guide.Sheet{
+		"Ordinary": {sample(5)}, "ThreePages": {sample(11)}, "Several": {sample(1), sample(6), sample(2)}, "Hundred": hundred,
+		"Simulated": {simulated}, "Newborn": {newborn}, "Empty": {{}}, "Whole": {whole()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pdf := MustWrite(t, sheets...)
+			MustCheck(t, pdf)
+			for _, f := range strings.Split(strings.TrimSpace(string(MustRun(t, pdf, "pdffonts", "-"))), "\n")[2:] {
+				if fields := strings.Fields(f); fields[len(fields)-5] != "yes" {
+					t.Errorf("got font %q, want it embedded", f)
+				}
+			}
+		})
 	}
 }

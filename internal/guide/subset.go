@@ -10,12 +10,14 @@ import (
 // A TrueType file is a directory of tables (ISO/IEC 14496-22); all numbers are big-endian.
 
 // fontTables are the tables that a PDF needs of a font (ISO 32000-1, 9.9). Without
-// hints the tables of their programs are not among them.
-var fontTables = []string{"cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp"}
+// hints the tables of their programs are not among them. Some readers want post too.
+var fontTables = []string{"cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"}
 
 const (
 	directoryHead  = 12
 	directoryEntry = 16
+	postHead       = 32
+	nameless       = 0x00030000 // version of a post table without names of glyphs
 )
 
 // subset returns a TrueType font that draws the glyphs of keep only. They stay
@@ -29,7 +31,7 @@ func subset(font []byte, keep map[uint16]bool) ([]byte, error) {
 	if binary.BigEndian.Uint16(tables["head"][50:]) != 0 {
 		return nil, fmt.Errorf("guide: the font's index of outlines is long, want short")
 	}
-	old := outlines{glyf: tables["glyf"], loca: tables["loca"]}
+	old, post := outlines{glyf: tables["glyf"], loca: tables["loca"]}, tables["post"]
 	keep = old.withParts(keep)
 	var glyf, loca []byte
 	for id := range uint16(len(old.loca)/2 - 1) {
@@ -41,6 +43,8 @@ func subset(font []byte, keep map[uint16]bool) ([]byte, error) {
 	}
 	tables["glyf"] = glyf
 	tables["loca"] = binary.BigEndian.AppendUint16(loca, uint16(len(glyf)/2))
+	tables["post"] = binary.BigEndian.AppendUint32(nil, nameless)
+	tables["post"] = append(tables["post"], post[4:postHead]...)
 	return assemble(tables), nil
 }
 
