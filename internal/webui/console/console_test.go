@@ -14,6 +14,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/blob/files"
+	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
 	"guiche/internal/sqlite/servicestore"
@@ -83,6 +84,7 @@ type world struct {
 	echo    *echo.Echo
 	err     error // of the last request
 	partner service.Profile
+	unit    uuid.UUID
 }
 
 func MustMakeWorld(t *testing.T) *world {
@@ -98,9 +100,12 @@ func MustMakeWorld(t *testing.T) *world {
 	}
 	s := service.New(service.Config{Store: servicestore.New(db), Blobs: blobs})
 	t.Cleanup(func() { _ = errors.Join(s.Close(context.Background()), blobs.Close(), db.Close()) })
-	w := &world{t: t, db: db, admin: s.Admin(), trail: &trail{}, echo: echo.New(),
+	w := &world{t: t, db: db, admin: s.Admin(), trail: &trail{}, echo: echo.New(), unit: uuid.MustParse("01970000-0000-7000-8000-0000000000cc"),
 		partner: service.Profile{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000bb"), Name: "Parceiro", Methods: service.Methods(), Scopes: service.Scopes()}}
 	if err := w.admin.PutProfile(t.Context(), w.partner); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.admin.PutUnit(t.Context(), service.Unit{ID: w.unit, Name: "Centro"}); err != nil {
 		t.Fatal(err)
 	}
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
@@ -131,6 +136,13 @@ func (w *world) keys() int {
 
 func (w *world) path(rest string) string { return "/servico/parceiros/" + w.partner.ID.String() + rest }
 
+const (
+	unitsPath         = "/servico/unidades"
+	professionalsPath = "/servico/profissionais"
+)
+
+func (w *world) unitPath() string { return unitsPath + "/" + w.unit.String() }
+
 func TestRoutes_IntentFirst(t *testing.T) {
 	w := MustMakeWorld(t)
 	before := -1
@@ -148,11 +160,18 @@ func TestRoutes_IntentFirst(t *testing.T) {
 func TestRoutes_NoTrailNoAct(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.trail.err = errors.New("no room")
-	for _, path := range []string{w.path("/chaves"), w.path("/clientes"), w.path("/usuarios"), w.path("/desativar"), w.path(""), "/servico/parceiros/novo"} {
-		form := url.Values{"cliente": {"x"}, "usuario": {"sistema"}, "nome": {"Outro"}, "metodos": {"chave"}, "escopos": {"cadastros:ler"}}
+	for _, path := range []string{w.path("/chaves"), w.path("/clientes"), w.path("/usuarios"), w.path("/desativar"), w.path(""), "/servico/parceiros/novo",
+		unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", professionalsPath + "/novo", w.path("/sessoes/encerrar")} {
+		form := url.Values{"cliente": {"x"}, "usuario": {"sistema"}, "nome": {"Outro"}, "metodos": {"chave"}, "escopos": {"cadastros:ler"},
+			"especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}}
 		if got := w.post(path, form); got != http.StatusInternalServerError || !errors.Is(w.err, w.trail.err) {
 			t.Errorf("%s: got %d, %v", path, got, w.err)
 		}
+	}
+	units, unitsErr := w.admin.Units(t.Context(), service.RegisterQuery{Disabled: true})
+	professionals, professionalsErr := w.admin.Professionals(t.Context(), service.RegisterQuery{Disabled: true})
+	if err := errors.Join(unitsErr, professionalsErr); err != nil || units.Total != 1 || units.Items[0].Name != "Centro" || units.Items[0].Disabled || professionals.Total != 0 {
+		t.Errorf("got units %+v, %d professionals, error %v", units.Items, professionals.Total, err)
 	}
 	profiles, err := w.admin.Profiles(t.Context())
 	if err != nil || len(profiles) != 1 || profiles[0].Name != "Parceiro" || profiles[0].Disabled || w.keys() != 0 {
@@ -183,10 +202,70 @@ func TestRoutes_ProblemIsNoAct(t *testing.T) {
 	w := MustMakeWorld(t)
 	for path, form := range map[string]url.Values{
 		"/servico/parceiros/novo": {}, w.path(""): {}, w.path("/clientes"): {}, w.path("/usuarios"): {"usuario": {"x"}},
-		w.path("/chaves"): {"validade-chave": {"7"}}, "/servico/credenciais/nova": {},
+		w.path("/chaves"): {"validade-chave": {"7"}}, "/servico/credenciais/nova": {}, unitsPath + "/nova": {}, w.unitPath(): {}, professionalsPath + "/novo": {"nome": {"Ana"}},
 	} {
 		if got := w.post(path, form); got != http.StatusUnprocessableEntity || len(w.trail.entries) != 0 {
 			t.Errorf("%s: got %d with %v told", path, got, w.trail.events())
 		}
+	}
+}
+
+// TestRoutes_Told: each act on units, professionals and sessions is told by its own
+// name, about the thing itself.
+func TestRoutes_Told(t *testing.T) {
+	w := MustMakeWorld(t)
+	professional := service.Professional{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000dd"), Name: "Ana"}
+	if err := w.admin.PutProfessional(t.Context(), professional); err != nil {
+		t.Fatal(err)
+	}
+	of := professionalsPath + "/" + professional.ID.String()
+	specialty := url.Values{"nome": {"Ana Luz"}, "especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}}
+	for _, c := range []struct {
+		path string
+		form url.Values
+		want audit.Entry
+	}{
+		{w.unitPath(), url.Values{"nome": {"Centro Novo"}}, audit.Entry{Event: audit.ServiceUnitChanged, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
+		{w.unitPath() + "/desativar", nil, audit.Entry{Event: audit.ServiceUnitDisabled, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
+		{w.unitPath() + "/reativar", nil, audit.Entry{Event: audit.ServiceUnitEnabled, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
+		{of, specialty, audit.Entry{Event: audit.ServiceProfessionalChanged, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
+		{of + "/desativar", nil, audit.Entry{Event: audit.ServiceProfessionalDisabled, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
+		{of + "/reativar", nil, audit.Entry{Event: audit.ServiceProfessionalEnabled, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
+		{w.path("/sessoes/encerrar"), nil, audit.Entry{Event: audit.ServiceSessionsEnded, Object: audit.ObjectPartner, ObjectID: w.partner.ID}},
+	} {
+		w.trail.entries = nil
+		c.want.Actor = administrator
+		if got := w.post(c.path, c.form); got != http.StatusSeeOther || len(w.trail.entries) != 1 || w.trail.entries[0] != c.want {
+			t.Errorf("%s: got %d, %+v (error %v), want %+v", c.path, got, w.trail.entries, w.err, c.want)
+		}
+	}
+	w.trail.entries = nil
+	for path, form := range map[string]url.Values{unitsPath + "/nova": {"nome": {"Outra"}}, professionalsPath + "/novo": specialty} {
+		if got := w.post(path, form); got != http.StatusSeeOther {
+			t.Errorf("%s: got %d, %v", path, got, w.err)
+		}
+	}
+	events := w.trail.events()
+	slices.Sort(events)
+	if want := []audit.Event{audit.ServiceProfessionalAdded, audit.ServiceUnitAdded}; !slices.Equal(events, want) {
+		t.Errorf("got %v, want %v", events, want)
+	}
+}
+
+// TestRoutes_Followed: what follows the desk's registers is not changed here.
+func TestRoutes_Followed(t *testing.T) {
+	w := MustMakeWorld(t)
+	w.echo = echo.New()
+	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
+	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail, Registers: "/cadastros"}, door{}) {
+		w.echo.Add(r.Method, r.Path, r.Handler)
+	}
+	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar", professionalsPath + "/novo"} {
+		if w.post(path, url.Values{"nome": {"Outro"}}); !problem.Is(w.err, problem.Conflict) || len(w.trail.entries) != 0 {
+			t.Errorf("%s: got %v with %v told, want %s", path, w.err, w.trail.events(), problem.Conflict)
+		}
+	}
+	if u, err := w.admin.Unit(t.Context(), w.unit); err != nil || u.Name != "Centro" || u.Disabled {
+		t.Errorf("got %+v, %v", u, err)
 	}
 }
