@@ -78,7 +78,7 @@ func (s *front) showComparison(c echo.Context, status int, notice *component.Not
 }
 
 func (s *front) renderComparison(c echo.Context, status int, view page.Synchronise) (err error) {
-	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.NoTab); err != nil {
+	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.RegistersTab); err != nil {
 		return err
 	}
 	return s.render(c, status, page.SynchronisePage(view))
