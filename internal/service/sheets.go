@@ -2,8 +2,11 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"io"
+	"strings"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
@@ -60,42 +63,38 @@ func writeGuide(w io.Writer, sheets []guide.Sheet) (err error) {
 // sheet fills the printed guide from what was asked and what was decided.
 func (s *Service) sheet(record Record, c Credential, p Professional, a authorization.Authorization) guide.Sheet {
 	r := record.Request
-	sheet := guide.Sheet{
+	return guide.Sheet{
 		Operator: c.Name, IssuedAt: authorization.NewLocalTime(s.clock().In(s.zone)),
 		ANSRegister: c.ANSRegister, ProviderGuide: r.ProviderGuide,
 		AuthorizedAt: a.AuthorizedAt, Password: a.Password, PasswordUntil: a.PasswordUntil, OperatorGuide: a.GuideNumber,
-		Beneficiary: guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
-		Requester: guide.Requester{
-			Code: c.ProviderCode, Contractor: c.Contractor, Name: r.RequesterName,
-			Council: councilCodes[r.RequesterCouncil], Number: r.RequesterNumber, State: stateCodes[r.RequesterState], CBO: unknownCBO,
-		},
-		Request:   s.sheetRequest(record, a),
-		Executant: guide.Executant{Code: c.ProviderCode, Contractor: c.Contractor, CNES: c.CNES},
-		Care:      sheetCare(r),
+		Beneficiary:   guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
+		Requester:     sheetRequester(r, c),
+		Request:       s.sheetRequest(record, a),
+		Executant:     guide.Executant{Code: c.ProviderCode, Contractor: c.Contractor, CNES: cmp.Or(c.CNES, unknownCNES)},
+		Care:          sheetCare(r),
+		Professionals: sheetProfessionals(r, p),
+		Notes:         sheetNotes(r),
 	}
-	if r.Notes != nil {
-		sheet.Notes = *r.Notes
+}
+
+// sheetRequester stands the provider in for the requester's contracted party and
+// code (13, 14), which TISS wants and the interface does not name.
+func sheetRequester(r authorization.Request, c Credential) guide.Requester {
+	return guide.Requester{
+		Code: c.ProviderCode, Contractor: c.Contractor, Name: r.RequesterName,
+		Council: codeOf(councilCodes, r.RequesterCouncil), Number: r.RequesterNumber, State: codeOf(stateCodes, r.RequesterState),
+		CBO: unknownCBO,
 	}
-	if specialty, ok := p.specialty(r.SpecialtyID); ok {
-		sheet.Professionals = []guide.Professional{{
-			Sequence: "1", Role: performerRole, Name: p.Name, Council: councilCodes[p.Council],
-			Number: p.Number, State: stateCodes[p.State], CBO: specialty.CBO,
-		}}
-	}
-	return sheet
 }
 
 func (s *Service) sheetRequest(record Record, a authorization.Authorization) guide.Request {
-	r := guide.Request{Urgency: electiveCare, RequestedAt: authorization.NewLocalTime(record.ReceivedAt.In(s.zone))}
-	if record.Request.CareRegime == urgentRegime {
-		r.Urgency = urgentCare
-	}
+	r := guide.Request{Urgency: characters[record.Request.CareRegime], RequestedAt: authorization.NewLocalTime(record.ReceivedAt.In(s.zone))}
 	if record.Request.ClinicalIndication != nil {
 		r.Indication = *record.Request.ClinicalIndication
 	}
 	for _, p := range a.Procedures {
 		r.Procedures = append(r.Procedures, guide.Procedure{
-			Table: procedureTable, Code: p.Code, Name: p.Name, Requested: p.Quantity, Authorized: authorizedQuantity(a.Status, p),
+			Table: tableOf(p.Code), Code: p.Code, Name: p.Name, Requested: p.Quantity, Authorized: authorizedQuantity(a.Status, p),
 		})
 	}
 	return r
@@ -114,16 +113,38 @@ func authorizedQuantity(s authorization.Status, p authorization.ProcedureResult)
 	return &p.Authorized
 }
 
+// sheetCare leaves empty the type of a consultation that is no return (34: a first
+// one, prenatal and by referral are told apart), the reason of an end (35) and
+// occupational health (92): nobody is asked for them.
 func sheetCare(r authorization.Request) guide.Care {
-	care := guide.Care{Type: r.CareType, Accident: r.AccidentType}
-	if len(r.CareRegime) == 2 { // table 76; E and U are the request's character
-		care.Regime = r.CareRegime
-	}
-	if r.CareType == consultation {
-		care.ConsultationType = firstConsultation
-		if r.FollowUp {
-			care.ConsultationType = followUp
-		}
+	care := guide.Care{Type: careTypes[r.CareType], Accident: r.AccidentType, Regime: regimeOf(r)}
+	if care.Type == consultation && r.FollowUp {
+		care.ConsultationType = followUp
 	}
 	return care
+}
+
+// sheetProfessionals names who will do it. To which lines (48) and in which degree
+// of participation (49, table 35) is known when it is done.
+func sheetProfessionals(r authorization.Request, p Professional) []guide.Professional {
+	specialty, ok := p.specialty(r.SpecialtyID)
+	if !ok {
+		return nil
+	}
+	return []guide.Professional{{
+		Name: p.Name, Council: codeOf(councilCodes, p.Council), Number: p.Number, State: codeOf(stateCodes, p.State), CBO: specialty.CBO,
+	}}
+}
+
+// sheetNotes begins with the newborn, for whom the form has no field: field 10
+// names whose card it is.
+func sheetNotes(r authorization.Request) string {
+	var notes []string
+	if r.Newborn {
+		notes = append(notes, fmt.Sprintf("Recém-nascido: %s, nascimento em %s.", r.NewbornName, r.NewbornBirth.Date()))
+	}
+	if r.Notes != nil {
+		notes = append(notes, *r.Notes)
+	}
+	return strings.Join(notes, "\n")
 }

@@ -1,0 +1,11 @@
+package service
+
+import (
+	"guiche/internal/authorization"
+	"guiche/internal/guide"
+)
+
+// Sheet fills a guide as drawGuides does.
+func (s *Service) Sheet(record Record, c Credential, p Professional, a authorization.Authorization) guide.Sheet {
+	return s.sheet(record, c, p, a)
+}
