@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -136,8 +137,26 @@ func MustEnv(tb testing.TB, limits service.Limits) *env {
 		tb: tb, dir: tb.TempDir(), clock: c, limits: limits, log: &lockedBuffer{},
 		operator: &asked{Operator: simulated.New(simulated.Config{Clock: c.now})},
 	}
+	filled.Do(func() { e.fill() })
+	e.key = filled.key
+	e.must(os.WriteFile(filepath.Join(e.dir, "service.db"), filled.db, 0o600))
 	e.open()
 	tb.Cleanup(func() { e.close() })
+	return e
+}
+
+// filled is the database with which every environment begins: migrating an empty
+// one each time takes longer than most tests.
+var filled struct {
+	sync.Once
+	db  []byte
+	key string
+}
+
+// fill makes filled.
+func (e *env) fill() {
+	e.tb.Helper()
+	e.open()
 	admin, ctx := e.service.Admin(), context.Background()
 	e.must(admin.EnsureProfile(ctx, service.DeskProfile()))
 	for _, credential := range credentials() {
@@ -147,9 +166,11 @@ func MustEnv(tb testing.TB, limits service.Limits) *env {
 	e.must(admin.PutProfessional(ctx, service.Professional{ID: professionalID, Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "SP",
 		Specialties: []service.Specialty{{ID: specialtyID, Name: "Cardiologia", CBO: "225120"}}}))
 	var err error
-	e.key, err = admin.MintKey(ctx, service.DeskProfile().ID, 72*time.Hour)
+	filled.key, err = admin.MintKey(ctx, service.DeskProfile().ID, 72*time.Hour)
 	e.must(err)
-	return e
+	e.close()
+	filled.db, err = os.ReadFile(filepath.Join(e.dir, "service.db"))
+	e.must(err)
 }
 
 func credentials() []service.Credential {
