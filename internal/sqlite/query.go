@@ -1,9 +1,6 @@
 package sqlite
 
-import (
-	"context"
-	"database/sql"
-)
+import "context"
 
 // Get runs fn over a snapshot and hands on what it returns.
 func Get[T any](ctx context.Context, db *DB, fn func(*Tx) (T, error)) (result T, err error) {
@@ -14,8 +11,11 @@ func Get[T any](ctx context.Context, db *DB, fn func(*Tx) (T, error)) (result T,
 	return result, err
 }
 
+// Row is what a query returned, one row or the one at hand of many.
+type Row interface{ Scan(dest ...any) error }
+
 // List runs a query and scans each row; errors are as Error returns them.
-func List[T any](ctx context.Context, tx *Tx, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+func List[T any](ctx context.Context, tx *Tx, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := tx.Query(ctx, query, args...)
 	if err != nil {
 		return nil, Error(err)

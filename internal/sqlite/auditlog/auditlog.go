@@ -89,7 +89,7 @@ func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.S
 	}
 }
 
-func scanLink(rows *sql.Rows) (audit.Link, error) {
+func scanLink(rows sqlite.Row) (audit.Link, error) {
 	var link audit.Link
 	e := &link.Entry
 	var mac []byte

@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -104,7 +103,7 @@ func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]aut
 		place int
 		authorization.AnswerError
 	}
-	all, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (e placed, err error) {
+	all, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (e placed, err error) {
 		err = rows.Scan(&e.place, &e.Code, &e.Field, &e.Message)
 		return e, err
 	}, `SELECT place, code, field, message FROM answer_error WHERE answer_id = ? ORDER BY place, position`, answer)
@@ -120,7 +119,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 		id int64
 		authorization.Authorization
 	}
-	rows, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (a numbered, err error) {
+	rows, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (a numbered, err error) {
 		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Password, (*localTime)(&a.PasswordUntil),
 			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF)
 		return a, err
@@ -141,7 +140,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 	return authorizations, nil
 }
 
-func scanResult(rows *sql.Rows) (p authorization.ProcedureResult, err error) {
+func scanResult(rows sqlite.Row) (p authorization.ProcedureResult, err error) {
 	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Password, &p.Protocol, &p.Justification, &p.Mnemonic)
 	return p, err
 }

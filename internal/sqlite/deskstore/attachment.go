@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
@@ -67,7 +66,7 @@ func submissionAttachments(ctx context.Context, tx *sqlite.Tx, submission int64)
 		WHERE submission_id = ? ORDER BY position`, submission)
 }
 
-func scanAttachment(rows *sql.Rows) (a desk.Attachment, err error) {
+func scanAttachment(rows sqlite.Row) (a desk.Attachment, err error) {
 	err = rows.Scan(sqlite.ScanUID(&a.UID), &a.Name, &a.ContentType, &a.Size, &a.Blob)
 	return a, err
 }

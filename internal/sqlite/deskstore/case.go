@@ -67,12 +67,12 @@ func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error
 		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.Doubtful))
 }
 
-func scanAttempt(rows *sql.Rows) (a desk.Attempt, err error) {
+func scanAttempt(rows sqlite.Row) (a desk.Attempt, err error) {
 	err = rows.Scan(&a.Number, sqlite.ScanTime(&a.StartedAt), sqlite.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
 	return a, err
 }
 
-func scanEvent(rows *sql.Rows) (e desk.Event, err error) {
+func scanEvent(rows sqlite.Row) (e desk.Event, err error) {
 	err = rows.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Actor.Name, &e.Attempt, &e.Reason)
 	return e, err
 }

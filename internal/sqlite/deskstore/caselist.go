@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ type summaryRow struct {
 	desk.CaseSummary
 }
 
-func scanSummary(rows *sql.Rows) (c summaryRow, err error) {
+func scanSummary(rows sqlite.Row) (c summaryRow, err error) {
 	err = rows.Scan(slices.Concat([]any{
 		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
 		sqlite.ScanUID(&c.UnitID), &c.FirstProcedure.Code, &c.FirstProcedure.Name, &c.FirstProcedure.Quantity, &c.Procedures,
@@ -158,7 +157,7 @@ type groupTally struct {
 	desk.Tally
 }
 
-func scanTally(rows *sql.Rows) (t groupTally, err error) {
+func scanTally(rows sqlite.Row) (t groupTally, err error) {
 	err = rows.Scan(&t.group, &t.Count, sqlite.ScanTime(&t.Oldest))
 	return t, err
 }

@@ -4,7 +4,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"guiche/internal/audit"
@@ -54,12 +53,12 @@ func insert(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int6
 	return result.LastInsertId()
 }
 
-func scanID(rows *sql.Rows) (id int64, err error) {
+func scanID(rows sqlite.Row) (id int64, err error) {
 	err = rows.Scan(&id)
 	return id, err
 }
 
-func scanUID(rows *sql.Rows) (uid uuid.UUID, err error) {
+func scanUID(rows sqlite.Row) (uid uuid.UUID, err error) {
 	err = rows.Scan(sqlite.ScanUID(&uid))
 	return uid, err
 }

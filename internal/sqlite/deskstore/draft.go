@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 
@@ -22,9 +21,9 @@ type draftRow struct {
 	desk.Draft
 }
 
-func scanDraft(scan func(...any) error) (d draftRow, err error) {
+func scanDraft(row sqlite.Row) (d draftRow, err error) {
 	var form string
-	err = scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
+	err = row.Scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
 		sqlite.ScanUID(&d.Previous), sqlite.ScanTime(&d.CreatedAt), sqlite.ScanTime(&d.UpdatedAt))
 	if err != nil {
 		return d, err
@@ -44,7 +43,7 @@ func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, er
 // openDraft reads an open draft with its attachments.
 func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftRow, error) {
 	d, err := scanDraft(tx.QueryRow(ctx, draftColumns+`WHERE uid = ? AND owner = ? AND state = 'open'`,
-		sqlite.UID(uid), sqlite.UID(owner)).Scan)
+		sqlite.UID(uid), sqlite.UID(owner)))
 	if err != nil {
 		return draftRow{}, sqlite.Error(err)
 	}
@@ -55,8 +54,7 @@ func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftR
 // Drafts lists the owner's open drafts, the latest change first.
 func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Draft, error) {
-		rows, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (draftRow, error) { return scanDraft(rows.Scan) },
-			draftColumns+`WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
+		rows, err := sqlite.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
 		if err != nil {
 			return nil, err
 		}

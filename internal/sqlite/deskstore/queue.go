@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -172,7 +171,7 @@ func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, er
 	})
 }
 
-func scanOrphan(rows *sql.Rows) (o desk.Orphan, err error) {
+func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange
 	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.Attempt, sqlite.ScanUID(&o.Lease), sqlite.ScanTime(&o.Deadline), &o.Doubtful, &kept,

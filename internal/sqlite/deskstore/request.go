@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -61,7 +60,7 @@ func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r author
 	return r, key, err
 }
 
-func scanProcedure(rows *sql.Rows) (p authorization.Procedure, err error) {
+func scanProcedure(rows sqlite.Row) (p authorization.Procedure, err error) {
 	err = rows.Scan(&p.Code, &p.Name, &p.Quantity)
 	return p, err
 }

@@ -188,7 +188,7 @@ func (s *Store) Repeats(ctx context.Context, card string, codes []string, since 
 	}), err
 }
 
-func scanRepeat(rows *sql.Rows) (r desk.Repeat, err error) {
+func scanRepeat(rows sqlite.Row) (r desk.Repeat, err error) {
 	err = rows.Scan(sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), &r.Code, sqlite.ScanTime(&r.SentAt))
 	return r, err
 }

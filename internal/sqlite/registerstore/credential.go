@@ -2,7 +2,6 @@ package registerstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
@@ -13,7 +12,7 @@ import (
 const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics, active
 	FROM credential `
 
-func scanCredential(rows *sql.Rows) (c register.Credential, err error) {
+func scanCredential(rows sqlite.Row) (c register.Credential, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
 		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.Active)
 	return c, err
@@ -72,7 +71,7 @@ func (s *Store) News(ctx context.Context, seen []register.Credential) ([]registe
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]register.Credential, error) {
 		var news []register.Credential
 		for _, c := range seen {
-			known, err := sqlite.List(ctx, tx, func(rows *sql.Rows) (same bool, err error) {
+			known, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (same bool, err error) {
 				err = rows.Scan(&same)
 				return same, err
 			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)

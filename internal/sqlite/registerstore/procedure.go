@@ -2,7 +2,6 @@ package registerstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 
 const procedureColumns = `p.code, p.name, p.aliases, p.active`
 
-func scanProcedure(rows *sql.Rows) (p register.Procedure, err error) {
+func scanProcedure(rows sqlite.Row) (p register.Procedure, err error) {
 	var aliases string
 	if err = rows.Scan(&p.Code, &p.Name, &aliases, &p.Active); err != nil {
 		return p, err

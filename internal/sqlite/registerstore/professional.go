@@ -2,7 +2,6 @@ package registerstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
@@ -17,7 +16,7 @@ type professionalRow struct {
 	register.Professional
 }
 
-func scanProfessional(rows *sql.Rows) (p professionalRow, err error) {
+func scanProfessional(rows sqlite.Row) (p professionalRow, err error) {
 	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.Standing)
 	return p, err
 }
@@ -67,7 +66,7 @@ func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any)
 	return all, nil
 }
 
-func scanSpecialty(rows *sql.Rows) (s part[register.Specialty], err error) {
+func scanSpecialty(rows sqlite.Row) (s part[register.Specialty], err error) {
 	err = rows.Scan(&s.of, &s.value.ID, &s.value.Name, &s.value.CBO)
 	return s, err
 }

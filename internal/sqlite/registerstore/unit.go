@@ -2,7 +2,6 @@ package registerstore
 
 import (
 	"context"
-	"database/sql"
 
 	"guiche/internal/register"
 	"guiche/internal/sqlite"
@@ -17,7 +16,7 @@ type unitRow struct {
 	register.Unit
 }
 
-func scanUnit(rows *sql.Rows) (u unitRow, err error) {
+func scanUnit(rows sqlite.Row) (u unitRow, err error) {
 	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.Standing)
 	return u, err
 }
@@ -67,7 +66,7 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]regi
 	return all, nil
 }
 
-func scanCarePoint(rows *sql.Rows) (p part[register.CarePoint], err error) {
+func scanCarePoint(rows sqlite.Row) (p part[register.CarePoint], err error) {
 	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.Standing)
 	return p, err
 }

@@ -25,7 +25,7 @@ func shown(ids string) string {
 	ORDER BY s.id DESC`
 }
 
-func scanCase(rows *sql.Rows) (c report.Case, err error) {
+func scanCase(rows sqlite.Row) (c report.Case, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential, &c.Unit, &c.Sender,
 		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Alert, &c.Reason, &c.Simulated, &c.Password, &c.HasGuide)
 	return c, err
@@ -86,7 +86,7 @@ func newest(column, name string) string {
 }
 
 func choices(ctx context.Context, tx *sqlite.Tx, column, name string) ([]report.Choice, error) {
-	return sqlite.List(ctx, tx, func(rows *sql.Rows) (c report.Choice, err error) {
+	return sqlite.List(ctx, tx, func(rows sqlite.Row) (c report.Choice, err error) {
 		err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name)
 		return c, err
 	}, `WITH RECURSIVE v (uid) AS (

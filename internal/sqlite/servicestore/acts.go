@@ -18,7 +18,7 @@ const selectAct = `SELECT a.uid, p.uid, e.uid, a.kind, a.before, a.fingerprint, 
 	FROM act a JOIN profile p ON p.id = a.profile_id JOIN authorization_entry e ON e.id = a.entry_id
 	LEFT JOIN act_result d ON d.act_id = a.id AND d.failure = '' `
 
-func scanAct(r row) (a service.Act, err error) {
+func scanAct(r sqlite.Row) (a service.Act, err error) {
 	var fingerprint []byte
 	err = r.Scan(sqlite.ScanUID(&a.ID), sqlite.ScanUID(&a.ProfileID), sqlite.ScanUID(&a.GuideID), &a.Kind, &a.Before, &fingerprint, &a.Note,
 		sqlite.ScanTime(&a.ReceivedAt), &a.Answer, &a.AnswerSize, &a.Failure)

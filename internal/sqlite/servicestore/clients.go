@@ -54,7 +54,7 @@ func (s *Store) Client(ctx context.Context, id uuid.UUID) (c service.OAuthClient
 // Clients implements service.ClientStore.
 func (s *Store) Clients(ctx context.Context, profile uuid.UUID) (clients []service.OAuthClient, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		clients, err = list(ctx, tx, func(r row) (c service.OAuthClient, err error) {
+		clients, err = sqlite.List(ctx, tx, func(r sqlite.Row) (c service.OAuthClient, err error) {
 			fields, done := clientFields(&c)
 			err = r.Scan(fields...)
 			done()

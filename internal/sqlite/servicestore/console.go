@@ -18,7 +18,7 @@ const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.prov
 	FROM request r JOIN profile p ON p.id = r.profile_id JOIN credential c ON c.id = r.credential_id
 		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
-func scanLedgerRow(r row) (l service.LedgerRow, err error) {
+func scanLedgerRow(r sqlite.Row) (l service.LedgerRow, err error) {
 	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile, &l.Credential, &l.ProviderGuide,
 		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
 }
@@ -27,7 +27,7 @@ func scanLedgerRow(r row) (l service.LedgerRow, err error) {
 func (s *Store) Ledger(ctx context.Context, q service.LedgerQuery) (rows []service.LedgerRow, err error) {
 	where, args := ledgerWhere(q)
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		rows, err = list(ctx, tx, scanLedgerRow, selectLedger+where+` ORDER BY r.id DESC LIMIT ?`, append(args, q.Limit)...)
+		rows, err = sqlite.List(ctx, tx, scanLedgerRow, selectLedger+where+` ORDER BY r.id DESC LIMIT ?`, append(args, q.Limit)...)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func addGuides(ctx context.Context, tx *sqlite.Tx, rows []service.LedgerRow) err
 		request uuid.UUID
 		guide   service.LedgerGuide
 	}
-	all, err := list(ctx, tx, func(r row) (f found, err error) {
+	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (f found, err error) {
 		return f, r.Scan(sqlite.ScanUID(&f.request), sqlite.ScanUID(&f.guide.ID), &f.guide.Number, &f.guide.Status)
 	}, `SELECT r.uid, e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
 		FROM authorization_entry e JOIN request r ON r.id = e.request_id
@@ -105,13 +105,13 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l service.L
 			return err
 		}
 		l = rows[0]
-		events, err = list(ctx, tx, scanLedgerEvent, selectEvents, sqlite.UID(request))
+		events, err = sqlite.List(ctx, tx, scanLedgerEvent, selectEvents, sqlite.UID(request))
 		return err
 	})
 	return l, events, err
 }
 
-func scanLedgerEvent(r row) (e service.LedgerEvent, err error) {
+func scanLedgerEvent(r sqlite.Row) (e service.LedgerEvent, err error) {
 	var before string
 	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)
 	e.Before = authorization.Status(before)

@@ -33,7 +33,7 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
 	indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled`
 
-func scanCredential(r row) (c service.Credential, err error) {
+func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 	var timeout int64
 	var codes string
 	err = r.Scan(sqlite.ScanUID(&c.ID), sqlite.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,

@@ -92,13 +92,13 @@ func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (
 // Authorizations implements service.LedgerStore.
 func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		all, err = list(ctx, tx, scanEntry, selectEntry+`WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
+		all, err = sqlite.List(ctx, tx, scanEntry, selectEntry+`WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
 		return err
 	})
 	return all, err
 }
 
-func scanEntry(r row) (a authorization.Authorization, err error) {
+func scanEntry(r sqlite.Row) (a authorization.Authorization, err error) {
 	var document, status, guide string
 	if err := r.Scan(&document, &status, &guide); err != nil {
 		return a, err

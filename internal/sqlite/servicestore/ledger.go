@@ -104,7 +104,7 @@ const selectRecord = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
 	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
-func scanRecord(r row) (record service.Record, err error) {
+func scanRecord(r sqlite.Row) (record service.Record, err error) {
 	var fingerprint []byte
 	var document, errors string
 	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),

@@ -45,7 +45,7 @@ func (s *Store) currentNames(ctx context.Context, tx *sqlite.Tx) (*nameIndex, er
 
 func readNames(ctx context.Context, tx *sqlite.Tx) (*nameIndex, error) {
 	var text strings.Builder
-	rows, err := list(ctx, tx, func(r row) (n nameRow, err error) {
+	rows, err := sqlite.List(ctx, tx, func(r sqlite.Row) (n nameRow, err error) {
 		var searched string
 		err = r.Scan(&n.id, &n.disabled, &searched)
 		text.WriteString(searched)

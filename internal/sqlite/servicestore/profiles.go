@@ -12,9 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// row is *sql.Row or *sql.Rows.
-type row = interface{ Scan(...any) error }
-
 // EnsureProfile implements service.ProfileStore.
 func (s *Store) EnsureProfile(ctx context.Context, p service.Profile) error {
 	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO NOTHING`)
@@ -46,7 +43,7 @@ func profileFields(p *service.Profile) (fields []any, done func()) {
 // Profiles implements service.ProfileStore.
 func (s *Store) Profiles(ctx context.Context) (profiles []service.Profile, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		profiles, err = list(ctx, tx, func(r row) (p service.Profile, err error) {
+		profiles, err = sqlite.List(ctx, tx, func(r sqlite.Row) (p service.Profile, err error) {
 			fields, done := profileFields(&p)
 			err = r.Scan(fields...)
 			done()
@@ -103,7 +100,7 @@ func keyFields(k *service.Key) (fields []any, done func()) {
 // Keys implements service.ProfileStore.
 func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []service.Key, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		keys, err = list(ctx, tx, func(r row) (k service.Key, err error) {
+		keys, err = sqlite.List(ctx, tx, func(r sqlite.Row) (k service.Key, err error) {
 			fields, done := keyFields(&k)
 			err = r.Scan(fields...)
 			done()

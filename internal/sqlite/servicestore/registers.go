@@ -55,10 +55,10 @@ func (s *Store) Units(ctx context.Context, q service.RegisterQuery) (service.Lis
 // units reads the units that a condition chooses, by name, with their care points.
 func (s *Store) units(ctx context.Context, where string, args ...any) (units []service.Unit, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if units, err = list(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+where+` ORDER BY sort_name, id`, args...); err != nil {
+		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+where+` ORDER BY sort_name, id`, args...); err != nil {
 			return err
 		}
-		points, err := parts(ctx, tx, func(r row, of *uuid.UUID, p *service.CarePoint) error {
+		points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
 			return r.Scan(sqlite.ScanUID(of), sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
 		}, `SELECT u.uid, c.uid, c.name, c.disabled FROM care_point c JOIN unit u ON u.id = c.unit_id
 			WHERE c.unit_id IN (SELECT id FROM unit WHERE `+where+`) ORDER BY c.id`, args...)
@@ -70,7 +70,7 @@ func (s *Store) units(ctx context.Context, where string, args ...any) (units []s
 	return units, err
 }
 
-func scanUnit(r row) (u service.Unit, err error) {
+func scanUnit(r sqlite.Row) (u service.Unit, err error) {
 	return u, r.Scan(sqlite.ScanUID(&u.ID), &u.Name, &u.Disabled)
 }
 
@@ -120,11 +120,11 @@ func (s *Store) Professionals(ctx context.Context, q service.RegisterQuery) (ser
 // specialties.
 func (s *Store) professionals(ctx context.Context, where string, args ...any) (all []service.Professional, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if all, err = list(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
+		if all, err = sqlite.List(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
 			FROM professional WHERE `+where+` ORDER BY sort_name, id`, args...); err != nil {
 			return err
 		}
-		specialties, err := parts(ctx, tx, func(r row, of *uuid.UUID, sp *service.Specialty) error {
+		specialties, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, sp *service.Specialty) error {
 			return r.Scan(sqlite.ScanUID(of), &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
 		}, `SELECT p.uid, s.number, s.name, s.cbo, s.disabled FROM specialty s JOIN professional p ON p.id = s.professional_id
 			WHERE s.professional_id IN (SELECT id FROM professional WHERE `+where+`) ORDER BY s.number`, args...)
@@ -136,18 +136,18 @@ func (s *Store) professionals(ctx context.Context, where string, args ...any) (a
 	return all, err
 }
 
-func scanProfessional(r row) (p service.Professional, err error) {
+func scanProfessional(r sqlite.Row) (p service.Professional, err error) {
 	return p, r.Scan(sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled)
 }
 
 // parts reads what belongs to entries of a register, by entry, in the order of the
 // query.
-func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r row, of *uuid.UUID, part *T) error, query string, args ...any) (map[uuid.UUID][]T, error) {
+func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r sqlite.Row, of *uuid.UUID, part *T) error, query string, args ...any) (map[uuid.UUID][]T, error) {
 	type owned struct {
 		of   uuid.UUID
 		part T
 	}
-	all, err := list(ctx, tx, func(r row) (o owned, err error) { return o, scan(r, &o.of, &o.part) }, query, args...)
+	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (o owned, err error) { return o, scan(r, &o.of, &o.part) }, query, args...)
 	by := map[uuid.UUID][]T{}
 	for _, o := range all {
 		by[o.of] = append(by[o.of], o.part)

@@ -49,6 +49,6 @@ func credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]service
 	if err != nil {
 		return nil, err
 	}
-	return list(ctx, tx, scanCredential, `SELECT `+credentialColumns+`
+	return sqlite.List(ctx, tx, scanCredential, `SELECT `+credentialColumns+`
 		FROM json_each(?) AS wanted CROSS JOIN credential c ON c.id = wanted.value ORDER BY wanted.key`, string(text))
 }

@@ -6,7 +6,6 @@ package servicestore
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"sync"
 	"unicode"
@@ -86,21 +85,4 @@ func one[T any](all []T, err error) (T, error) {
 		return none, err
 	}
 	return all[0], nil
-}
-
-// list reads all rows of a query.
-func list[T any](ctx context.Context, tx *sqlite.Tx, scan func(interface{ Scan(...any) error }) (T, error), query string, args ...any) (all []T, err error) {
-	rows, err := tx.Query(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		item, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, item)
-	}
-	return all, rows.Err()
 }

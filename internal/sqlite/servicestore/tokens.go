@@ -152,7 +152,7 @@ func (s *Store) Family(ctx context.Context, id uuid.UUID) (f service.Family, err
 	return f, err
 }
 
-func scanFamily(r row) (f service.Family, err error) {
+func scanFamily(r sqlite.Row) (f service.Family, err error) {
 	fields, done := familyFields(&f)
 	err = r.Scan(fields...)
 	done()
@@ -174,7 +174,7 @@ func (s *Store) Families(ctx context.Context, q service.FamilyQuery) (found serv
 		if size == 0 {
 			size = -1
 		}
-		found.Items, err = list(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
+		found.Items, err = sqlite.List(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
 			append(args, size, max(0, q.Page-1)*q.Size)...)
 		return err
 	})

@@ -43,7 +43,7 @@ func (s *Store) UserByName(ctx context.Context, name string) (u service.User, pa
 // Users implements service.UserStore.
 func (s *Store) Users(ctx context.Context, profile uuid.UUID) (users []service.User, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		users, err = list(ctx, tx, func(r row) (u service.User, err error) {
+		users, err = sqlite.List(ctx, tx, func(r sqlite.Row) (u service.User, err error) {
 			return u, r.Scan(userFields(&u)...)
 		}, `SELECT `+userColumns+` FROM service_user u JOIN profile p ON p.id = u.profile_id WHERE p.uid = ? ORDER BY u.name`, sqlite.UID(profile))
 		return err

@@ -17,7 +17,7 @@ func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID
 		if err := tx.QueryRow(ctx, `SELECT coalesce(min(due_at), 0) FROM task WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
 			return err
 		}
-		credentials, err = list(ctx, tx, func(r row) (id uuid.UUID, err error) { return id, r.Scan(sqlite.ScanUID(&id)) },
+		credentials, err = sqlite.List(ctx, tx, func(r sqlite.Row) (id uuid.UUID, err error) { return id, r.Scan(sqlite.ScanUID(&id)) },
 			`SELECT uid FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?) ORDER BY id`, sqlite.Micros(now))
 		return err
 	})
@@ -27,7 +27,7 @@ func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID
 // Claim implements service.WorkStore.
 func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time.Time, limit int) (tasks []service.Task, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
-		tasks, err = list(ctx, tx, scanTask, `SELECT r.uid, e.uid, t.tries FROM task t JOIN request r ON r.id = t.request_id
+		tasks, err = sqlite.List(ctx, tx, scanTask, `SELECT r.uid, e.uid, t.tries FROM task t JOIN request r ON r.id = t.request_id
 			LEFT JOIN authorization_entry e ON e.id = t.entry_id
 			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ? ORDER BY t.due_at, t.id LIMIT ?`,
 			sqlite.UID(credential), sqlite.Micros(now), limit)
@@ -44,7 +44,7 @@ func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time
 	return tasks, err
 }
 
-func scanTask(r row) (t service.Task, err error) {
+func scanTask(r sqlite.Row) (t service.Task, err error) {
 	var entry sql.Null[[]byte]
 	if err := r.Scan(sqlite.ScanUID(&t.RequestID), &entry, &t.Tries); err != nil {
 		return t, err
