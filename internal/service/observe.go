@@ -93,7 +93,7 @@ func (s *Service) recovered(o *observed, r *http.Request, cause any) {
 
 func (s *Service) log(r *http.Request, o *observed, id uuid.UUID, took time.Duration) {
 	attrs := []slog.Attr{
-		slog.String("id", id.String()), slog.String("method", r.Method), slog.String("route", r.Pattern),
+		slog.String("id", id.String()), slog.String("method", knownMethod(r.Method)), slog.String("route", r.Pattern),
 		slog.Int("status", o.status), slog.Int64("size", o.size), slog.Duration("took", took),
 	}
 	level := slog.LevelInfo
@@ -107,6 +107,16 @@ func (s *Service) log(r *http.Request, o *observed, id uuid.UUID, took time.Dura
 		attrs = append(attrs, slog.Any("cause", o.cause))
 	}
 	s.logger.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// knownMethod is a method for the log, where a sender's own words do not belong.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodConnect, http.MethodOptions, http.MethodTrace:
+		return method
+	}
+	return "other"
 }
 
 // refuse drains the request's body, or the refusal is lost on its way, and sends

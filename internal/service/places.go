@@ -2,6 +2,9 @@ package service
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -55,6 +58,16 @@ func (p *places) take(ctx context.Context, credential uuid.UUID, wait time.Durat
 	}
 }
 
+// withoutAddress is an operator's error as it may be logged: an address of net/url
+// may carry a card in its query.
+func withoutAddress(err error) error {
+	var asked *url.Error
+	if errors.As(err, &asked) {
+		return fmt.Errorf("%s: %w", asked.Op, asked.Err)
+	}
+	return err
+}
+
 // within runs a call to an operator and stops waiting for it when ctx ends; the
 // place is taken until the call really is over. A panic is an error.
 func within[T any](ctx context.Context, leave func(), call func(context.Context) (T, error)) (T, error) {
@@ -73,6 +86,7 @@ func within[T any](ctx context.Context, leave func(), call func(context.Context)
 			done <- o
 		}()
 		o.value, o.err = call(ctx)
+		o.err = withoutAddress(o.err)
 	}()
 	select {
 	case o := <-done:
