@@ -48,8 +48,8 @@ check: assets ## format, generated files, modules, vet, lint
 	go vet ./...
 	$(LINT) run ./...
 
-bench: assets ## speed and memory, as ratios measured side by side
-	go test -run '^$$' -bench . -benchtime 1x ./...
+bench: assets ## speed and memory as one table of ratios, measured side by side
+	@.ci/bench $(ARGS)
 
 screenshots: assets ## every page in both themes and both sizes, into dist/screenshots
 	@.ci/tools chromium

@@ -22,6 +22,7 @@ func BenchmarkService_SearchCredentials(b *testing.B) {
 	for _, c := range []struct{ name, query, found string }{
 		{"All", "", `"total":`},
 		{"Common", "Busca=" + url.QueryEscape("saúde"), `"total":`},
+		{"Letter", "Busca=o", `"total":`},
 		{"Words", "Busca=" + url.QueryEscape("vale c0077"), `"total":1,`},
 		{"Nothing", "Busca=inexistente", `"total":0,`},
 		{"Page", "Pagina=2&TamanhoPagina=40", `"pagina":2,`},

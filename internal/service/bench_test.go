@@ -19,17 +19,16 @@ import (
 	"guiche/internal/service"
 )
 
-// atOnce is how many requests run at the same time where throughput is measured:
-// as many as one credential has places at its operator.
-const atOnce = 8
+// crowds are how many callers ask at the same time where throughput is measured;
+// one credential has 8 places at its operator.
+var crowds = []int{1, 8, 64}
 
 // BenchmarkService_Authorize asks for authorizations over HTTP, guide PDF and all,
 // and reports how much longer that takes than a bare handler that answers the same
 // bytes, and than bringing 4 KiB to the same disk. The percentiles are of requests
-// one after the other; "each" is the time per request with 8 at once, the inverse
-// of the throughput.
+// one after the other; "each" is the time per request with so many callers at once,
+// the inverse of the throughput.
 func BenchmarkService_Authorize(b *testing.B) {
-	const alone, together = 100, 160
 	s := mustBenchService(b, service.Limits{})
 	s.mustHaveFolders()
 	answer, err := s.authorize()
@@ -38,27 +37,43 @@ func BenchmarkService_Authorize(b *testing.B) {
 		b.Fatalf("answer without guide PDF: %.300s", answer)
 	}
 	bare, disk := mustBare(b, answer), mustDisk(b)
-	var ours, others, syncs times
-	var oursEach, othersEach time.Duration
-	for b.Loop() {
-		for range alone {
-			syncs.add(b, disk.sync)
-			ours.add(b, func() error { _, err := s.authorize(); return err })
-			others.add(b, func() error { _, err := bare.authorize(); return err })
+	ask := func(c caller) func() error { return func() error { _, err := c.authorize(); return err } }
+	b.Run("Alone", func(b *testing.B) {
+		var ours, others, syncs times
+		for b.Loop() {
+			for range 300 {
+				syncs.add(b, disk.sync)
+				ours.add(b, ask(s.caller))
+				others.add(b, ask(bare))
+			}
 		}
-		oursEach += mustEach(b, atOnce, together, func(int) error { _, err := s.authorize(); return err })
-		othersEach += mustEach(b, atOnce, together, func(int) error { _, err := bare.authorize(); return err })
+		b.ReportMetric(ours.at(50)/others.at(50), "p50-of-bare")
+		b.ReportMetric(ours.at(99)/others.at(99), "p99-of-bare")
+		b.ReportMetric(ours.at(50)/syncs.at(50), "p50-of-sync")
+		b.ReportMetric(ours.at(99)/syncs.at(50), "p99-of-sync")
+		b.ReportMetric(ours.at(50)/float64(time.Millisecond), "p50-ms")
+		b.ReportMetric(ours.at(99)/float64(time.Millisecond), "p99-ms")
+		b.ReportMetric(0, "ns/op") // a round is no operation
+	})
+	for _, callers := range crowds {
+		b.Run(fmt.Sprint("Callers", callers), func(b *testing.B) {
+			const requests = 192
+			var syncs times
+			var ours, others time.Duration
+			for b.Loop() {
+				for range 20 {
+					syncs.add(b, disk.sync)
+				}
+				ours += mustEach(b, callers, requests, func(int) error { return ask(s.caller)() })
+				others += mustEach(b, callers, requests, func(int) error { return ask(bare)() })
+			}
+			asked := float64(b.N * requests)
+			b.ReportMetric(float64(ours)/float64(others), "each-of-bare")
+			b.ReportMetric(float64(ours)/asked/syncs.at(50), "each-of-sync")
+			b.ReportMetric(asked/ours.Seconds(), "per-second")
+			b.ReportMetric(0, "ns/op") // a round is no operation
+		})
 	}
-	requests := float64(b.N * together)
-	b.ReportMetric(ours.at(50)/others.at(50), "p50-of-bare")
-	b.ReportMetric(ours.at(99)/others.at(99), "p99-of-bare")
-	b.ReportMetric(ours.at(50)/syncs.at(50), "p50-of-sync")
-	b.ReportMetric(ours.at(99)/syncs.at(50), "p99-of-sync")
-	b.ReportMetric(float64(oursEach)/float64(othersEach), "each-of-bare")
-	b.ReportMetric(float64(oursEach)/requests/syncs.at(50), "each-of-sync")
-	b.ReportMetric(ours.at(50)/float64(time.Millisecond), "p50-ms")
-	b.ReportMetric(ours.at(99)/float64(time.Millisecond), "p99-ms")
-	b.ReportMetric(0, "ns/op") // a round is no operation
 }
 
 // caller sends requests to one server and keeps its connections.
@@ -70,7 +85,7 @@ type caller struct {
 
 func newCaller(tb testing.TB, handler http.Handler, key string) caller {
 	server := httptest.NewServer(handler)
-	transport := &http.Transport{MaxIdleConnsPerHost: atOnce}
+	transport := &http.Transport{MaxIdleConnsPerHost: slices.Max(crowds)}
 	tb.Cleanup(func() { transport.CloseIdleConnections(); server.Close() })
 	return caller{server.URL, key, &http.Client{Transport: transport}, new(atomic.Int64)}
 }
