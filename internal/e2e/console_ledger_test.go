@@ -78,7 +78,7 @@ func TestConsole_Ledger(t *testing.T) {
 	})
 	t.Run("Life", func(t *testing.T) {
 		life := entry.text("section:last-of-type tbody")
-		if !strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") || !strings.Contains(life, "simulada") {
+		if !strings.Contains(life, "Pedido recebido") || !strings.Contains(life, ", chave …") || !strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") || !strings.Contains(life, "simulada") {
 			t.Errorf("got %q", life)
 		}
 		trouble := admin.get(admin.entryOf("/servico/registro", failed))
