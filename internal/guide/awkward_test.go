@@ -102,6 +102,27 @@ func TestWrite_lengths(t *testing.T) {
 	}
 }
 
+// TestWrite_longOperator: a name of two lines is whole, a longer one is cut.
+func TestWrite_longOperator(t *testing.T) {
+	for _, tt := range []struct{ name, operator, want string }{
+		{"TwoLines", "Federação Estadual das Cooperativas de Trabalho Médico do Vale Sereno", "Sereno"},
+		{"Cut", strings.Repeat("Cooperativa de Trabalho Médico ", 9), "…"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sample(1)
+			s.Operator = tt.operator
+			pdf := MustWrite(t, s)
+			checkNoOverflow(t, pdf)
+			checkClearOfLines(t, pdf)
+			words := MustWords(t, pdf)[0]
+			head := words[:slices.IndexFunc(words, func(w word) bool { return w.Text == "Registro" })]
+			if !slices.ContainsFunc(head, func(w word) bool { return strings.HasSuffix(w.Text, tt.want) && w.XMax < 210 }) {
+				t.Errorf("got %v, want %q at the end of the operator's name", head, tt.want)
+			}
+		})
+	}
+}
+
 func TestWrite_barcode(t *testing.T) {
 	for _, tt := range []struct {
 		name, number string

@@ -114,6 +114,19 @@ func TestWrite_pages(t *testing.T) {
 	}
 }
 
+// TestWrite_totals: a guide has its totals once, on the last page.
+func TestWrite_totals(t *testing.T) {
+	for i, page := range MustPages(t, MustWrite(t, sample(11))) {
+		want := 7
+		if i == 2 {
+			want = 0
+		}
+		if got := strings.Count(page, "na folha 3"); got != want {
+			t.Errorf("page %d: got %d totals that name the last page, want %d", i+1, got, want)
+		}
+	}
+}
+
 func TestWrite_sheetsInOrder(t *testing.T) {
 	first, second, third := sample(6), sample(1), sample(1)
 	first.Password, second.Password, third.Password = "UM", "DOIS", "TRES"

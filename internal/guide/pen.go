@@ -170,26 +170,28 @@ func (p *pen) fit(face *typeface, x, baseline float64, text string, width, size 
 // shrinks and is then cut.
 func (p *pen) paragraph(x, width, height float64, label, text string) {
 	p.frame(x, width, height, label)
-	width -= 2 * padding
-	size := tableSize
-	lines, room := p.lay(text, width, height, size)
+	p.lines(regular(), x+padding, p.y+labelHeight, width-2*padding, height-labelHeight, text, tableSize)
+}
+
+// lines writes as many lines of text as a height holds; longer text shrinks and is
+// then cut.
+func (p *pen) lines(face *typeface, x, y, width, height float64, text string, size float64) {
+	lay := func() (lines []string, room int) {
+		p.font(face, size, black)
+		return p.wrap(text, width), int(height / (size * lineFactor))
+	}
+	lines, room := lay()
 	for len(lines) > room && size > smallest {
 		size -= step
-		lines, room = p.lay(text, width, height, size)
+		lines, room = lay()
 	}
 	if len(lines) > room {
 		lines = lines[:room]
 		lines[room-1] = p.cut(lines[room-1]+ellipsis, width)
 	}
 	for i, l := range lines {
-		p.text(x+padding, p.y+labelHeight+size*(lineFactor*float64(i)+0.86), l)
+		p.text(x, y+size*(lineFactor*float64(i)+0.86), l)
 	}
-}
-
-// lay breaks text at a size and says how many lines of it the height holds.
-func (p *pen) lay(text string, width, height, size float64) (lines []string, room int) {
-	p.font(regular(), size, black)
-	return p.wrap(text, width), int((height - labelHeight) / (size * lineFactor))
 }
 
 // bar draws the title of a section over the whole width and moves below it.
