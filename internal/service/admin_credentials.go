@@ -99,5 +99,5 @@ func wrongCodes(codes []string) string {
 	if len(wrong) == 0 {
 		return ""
 	}
-	return "Use até 20 dígitos, com um * no fim para todos os que começam assim. Confira " + strings.Join(wrong, ", ") + "."
+	return "O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " + strings.Join(wrong, ", ") + "."
 }

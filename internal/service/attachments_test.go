@@ -100,7 +100,7 @@ func TestAdmin_CheckCredentialCodes(t *testing.T) {
 	for want, codes := range map[string][]string{
 		"":                           append(many[1:len(many)-2:len(many)-2], "40901122", strings.Repeat("9", 20)+"*"),
 		"São no máximo 200 códigos.": many,
-		"Use até 20 dígitos, com um * no fim para todos os que começam assim. Confira “4.09.01.12-2”, “*”, “4*1”, “" + strings.Repeat("9", 21) + "”.": {
+		"O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira “4.09.01.12-2”, “*”, “4*1”, “" + strings.Repeat("9", 21) + "”.": {
 			"4.09.01.12-2", "40901122", "*", "4*1", strings.Repeat("9", 21)},
 	} {
 		err := e.service.Admin().CheckCredential(t.Context(), service.Credential{ID: uuid.New(), Name: "Ipê", Operator: "simulada", AttachmentsFor: codes})

@@ -222,7 +222,7 @@ func serviceCredentialFields(m ServiceCredential) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "anexosObrigatorios", Label: "Procedimentos que exigem anexo", Optional: true, Long: true, Code: true, Hint: "Um código por linha, ou separados por vírgula; * no fim vale para todos os que começam assim: 409* pede anexo de 40901122. Sem anexo, o pedido volta com o aviso."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "anexosObrigatorios", Label: "Procedimentos que exigem anexo", Optional: true, Long: true, Code: true, Hint: "Um código por linha ou separados por vírgula; 409* vale para todos os que começam por 409. Sem anexo, o pedido volta antes de chegar à operadora."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
