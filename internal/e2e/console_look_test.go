@@ -1,7 +1,21 @@
 package e2e_test
 
-// lookAtConsole pictures the service's console in all its states; administração is
-// logged in, and some requests were sent.
+import "testing"
+
+// TestPages_Console opens the service's console in every state, as TestPages does
+// the rest.
+func TestPages_Console(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	clerk := MustVisit(t, p, "recepcao")
+	clerk.submit(clerk.newDraft())
+	b := MustBrowse(t, p, "422")
+	b.logIn("administracao")
+	b.lookAtConsole()
+}
+
+// lookAtConsole pictures the console; administração is logged in, and some requests
+// were sent.
 func (b *browser) lookAtConsole() {
 	b.t.Helper()
 	b.open("/servico")

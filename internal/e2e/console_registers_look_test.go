@@ -8,9 +8,9 @@ import (
 	"guiche/internal/app"
 )
 
-// TestConsole_RegisterPages looks at units, professionals and sessions where the
+// TestPages_Registers looks at units, professionals and sessions where the
 // console keeps them: empty, new, wrong, many.
-func TestConsole_RegisterPages(t *testing.T) {
+func TestPages_Registers(t *testing.T) {
 	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
 	admin := MustVisit(t, p, "administracao")

@@ -42,7 +42,6 @@ func TestPages(t *testing.T) {
 	b.look("erro-404")
 	b.lookAtPeople()
 	b.lookAtRegisters()
-	b.lookAtConsole()
 	b.lookAtAudit()
 }
 

@@ -92,7 +92,7 @@ func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
 	}
 	return []page.RegisterCard{
 		{Href: partnersPath, Title: "Parceiros", Count: count(len(profiles), "parceiro", "parceiros"),
-			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes e usuários."},
+			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes, usuários e sessões."},
 		{Href: credentialsPath, Title: "Credenciais", Count: count(credentials.Total, "credencial", "credenciais"),
 			Detail: "Os códigos da clínica em cada operadora, por que conector se fala com ela e o que ela exige de um pedido."},
 		{Href: unitsPath, Title: "Unidades", Count: count(units.Total, "unidade", "unidades"),
