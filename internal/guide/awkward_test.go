@@ -44,6 +44,7 @@ func TestWrite_awkward(t *testing.T) {
 	for name, text := range map[string]string{
 		"Nothing":       "",
 		"WideWord":      strings.Repeat("W", 5000),
+		"Megabyte":      strings.Repeat("Wi", 1<<19),
 		"Words":         strings.Repeat("Conceição ", 500),
 		"Lines":         strings.Repeat("á\n", 2500),
 		"Emoji":         strings.Repeat("😀👩‍⚕️ ", 600),

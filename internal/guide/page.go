@@ -48,7 +48,7 @@ func (p *page) head() {
 		middle              = left + operatorWidth + 10
 		titleWidth          = right - numberWidth - middle - 6
 	)
-	p.lines(bold(), left, p.y+6, operatorWidth, height-9, oneLine(p.sheet.Operator), 13)
+	p.lines(bold(), left, p.y+3, operatorWidth, height-7, oneLine(p.sheet.Operator), 13)
 	p.fit(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
 	p.fit(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
 

@@ -13,10 +13,14 @@ const missing = '□'
 
 const ellipsis = "…"
 
+// longest is how many bytes of a text are looked at: more than any box holds. A
+// request may bring a hundred times as many.
+const longest = 16 << 10
+
 // printable returns s composed, on lines separated by "\n", with nothing in it
 // that the font cannot draw: white space becomes a space, characters without a
 // shape of their own (joiners, direction marks, loose accents) go, and what is
-// missing in the font becomes a visible sign.
+// missing in the font becomes a visible sign. What lies beyond longest goes too.
 func printable(s string) string {
 	glyphs := regular().glyphs
 	return strings.Map(func(r rune) rune {
@@ -32,7 +36,7 @@ func printable(s string) string {
 			return r
 		}
 		return missing
-	}, norm.NFC.String(s))
+	}, norm.NFC.String(s[:min(len(s), longest)]))
 }
 
 // oneLine returns s printable on one line, with single spaces.
@@ -66,8 +70,7 @@ func (p *pen) wrap(text string, width float64) []string {
 
 // breakWord cuts a word into lines that are full and the rest.
 func (p *pen) breakWord(word string, width float64) (full []string, rest string) {
-	for p.width(word) > width {
-		n := p.fitting(word, width)
+	for n := p.fitting(word, width); n < len(word); n = p.fitting(word, width) {
 		full, word = append(full, word[:n]), word[n:]
 	}
 	return full, word
