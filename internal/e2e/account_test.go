@@ -40,6 +40,7 @@ func MustVisitWith(t testing.TB, p *program, role string, a agent) *visitor {
 func (v *visitor) in() bool { return v.get("/conta").path == "/conta" }
 
 func TestAccount_Password(t *testing.T) {
+	t.Parallel()
 	const chosen = "capivara no quintal"
 	p := MustRun(t)
 	ana, other := MustVisit(t, p, "recepcao"), MustVisit(t, p, "recepcao")
@@ -81,6 +82,7 @@ func TestAccount_Password(t *testing.T) {
 }
 
 func TestAccount_Preferences(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	ana := MustVisit(t, p, "recepcao")
 	for _, tt := range []struct{ theme, keys, wantTheme, wantKeys string }{
@@ -103,6 +105,7 @@ func TestAccount_Preferences(t *testing.T) {
 }
 
 func TestAccount_Sessions(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	desk, phone := MustVisitWith(t, p, "recepcao", windowsChrome), MustVisitWith(t, p, "recepcao", androidChrome)
 	admin := MustVisit(t, p, "administracao")
@@ -146,6 +149,7 @@ func TestAccount_Sessions(t *testing.T) {
 
 // With the keys off F2 is the browser's and no hint shows it.
 func TestAccount_Keys(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")

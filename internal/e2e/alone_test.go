@@ -15,6 +15,7 @@ import (
 // TestAlone_Landing: administração starts at the console, and whoever has nothing
 // to do here is told so in words.
 func TestAlone_Landing(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t)
 	rui := MustVisit(t, p, "administracao")
 	home := rui.get("/")
@@ -38,6 +39,7 @@ func TestAlone_Landing(t *testing.T) {
 
 // TestAlone_Links: no page of the console leads to one that is not there.
 func TestAlone_Links(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
 	MustCall(t, p, "x-api-key", MustReadKey(t, folder)).authorize()
@@ -70,6 +72,7 @@ func TestAlone_Links(t *testing.T) {
 // TestAlone_Failures: what is not here is told on the page that every failure has,
 // with a way on that opens.
 func TestAlone_Failures(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t)
 	for role, home := range map[string]string{"": "/entrar", "recepcao": "/", "administracao": "/servico"} {
 		v := MustVisit(t, p, role)
@@ -88,6 +91,7 @@ func TestAlone_Failures(t *testing.T) {
 
 // TestAlone_API: the service answers at the same door, in its own words.
 func TestAlone_API(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
 	if status, body := p.get(t, "/healthz"); status != http.StatusOK || body != "ok\n" {
@@ -109,6 +113,7 @@ func TestAlone_API(t *testing.T) {
 // TestAlone_Trail: the console's acts are in the trail, intent and person, the page
 // Auditoria shows them, and the chain has its head outside the database.
 func TestAlone_Trail(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
 	rui := MustVisit(t, p, "administracao")
@@ -134,6 +139,7 @@ func TestAlone_Trail(t *testing.T) {
 // TestAlone_Broken: administração is told on every page when the trail was tampered
 // with.
 func TestAlone_Broken(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
 	p.stop()
@@ -146,6 +152,7 @@ func TestAlone_Broken(t *testing.T) {
 
 // TestAlone_Protections: what guards the desk's door guards this one.
 func TestAlone_Protections(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.PublicURL, c.TrustedProxies = "https://servico.clinica", loopback })
 	v := MustVisit(t, p, "")
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -188,6 +195,7 @@ func TestAlone_Protections(t *testing.T) {
 
 // TestAlone_Insecure: plain http for other machines is told on every screen.
 func TestAlone_Insecure(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.Addr, c.InsecureHTTP = "0.0.0.0:0", true })
 	rui := MustVisit(t, p, "administracao")
 	for _, path := range []string{"/servico", "/pessoas", "/ajuda", "/fila"} {
@@ -200,6 +208,7 @@ func TestAlone_Insecure(t *testing.T) {
 // TestAlone_People: only the role that is of use is offered, and what a person has
 // at the desk stays hers.
 func TestAlone_People(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	desk := MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	address := MustVisit(t, desk, "administracao").personPath("ana")
@@ -249,6 +258,7 @@ func TestAlone_People(t *testing.T) {
 
 // TestAlone_WithoutOperators says on the first page what is missing.
 func TestAlone_WithoutOperators(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
 	if got := MustVisit(t, p, "administracao").get("/servico"); got.status != http.StatusOK || !strings.Contains(got.text(".faixa"), "Nenhuma operadora ligada.") {
 		t.Errorf("got %d, %q", got.status, got.text(".faixa"))
@@ -257,6 +267,7 @@ func TestAlone_WithoutOperators(t *testing.T) {
 
 // TestAlone_Carried: a login that brings a desk's form along is a login.
 func TestAlone_Carried(t *testing.T) {
+	t.Parallel()
 	p := MustRunAlone(t)
 	user, password := p.login(t, "recepcao")
 	got := MustVisit(t, p, "").post("/entrar", url.Values{"usuario": {user}, "senha": {password}, carriedUID: {draftUID}, "rascunho:versao": {"0"}})

@@ -65,6 +65,7 @@ func count(trail []string, event string) (n int) {
 // TestAudit_Tells goes through a request's whole life: each look is an entry, and
 // no entry holds anything about the patient.
 func TestAudit_Tells(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	marked := map[string]string{
@@ -121,6 +122,7 @@ func TestAudit_Tells(t *testing.T) {
 }
 
 func TestAudit_Page(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	ana := MustVisit(t, p, "recepcao")
 	page := ana.submit(ana.newDraft())
@@ -210,6 +212,7 @@ func TestAudit_Page(t *testing.T) {
 // TestAudit_Broken alters the trail as somebody does who has the file: at the
 // next start administração is told, and the desk works.
 func TestAudit_Broken(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct{ tamper, want string }{
 		"Altered": {`UPDATE audit_entry SET at = at + 1 WHERE id = 7`, "Corrente rompida no registro nº 7."},
 		"Removed": {`DELETE FROM audit_entry WHERE id >= (SELECT max(id) FROM audit_entry)`, "Corrente rompida no registro nº"},

@@ -35,6 +35,7 @@ func (v *visitor) searchService() string {
 
 // However many requests meet the end of a token, it is renewed once, for all of them.
 func TestConnection_OneRenewal(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	e := &expiring{}
@@ -61,6 +62,7 @@ func TestConnection_OneRenewal(t *testing.T) {
 
 // A service that refuses the renewed token too is not asked a third time.
 func TestConnection_OneRepetition(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	f := MustServeForeign(t, func(f *foreign) {
@@ -78,6 +80,7 @@ func TestConnection_OneRepetition(t *testing.T) {
 
 // What is set by hand counts in place of what is announced, for the next request.
 func TestConnection_ByHand(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	f := MustServeForeign(t, nil)
@@ -96,6 +99,7 @@ func TestConnection_ByHand(t *testing.T) {
 
 // Limits and times hold for the next file and the next request.
 func TestConnection_Limits(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	address, form := clerk.newDraft()
@@ -150,6 +154,7 @@ func TestConnection_Times(t *testing.T) {
 // Login and client can come from the start of the program; the page says so and
 // still sets what else belongs to them.
 func TestConnection_AccessFromOutside(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name   string
 		shape  func(*foreign)
@@ -210,6 +215,7 @@ func visitServe(t *testing.T, change func(*app.Config)) *visitor {
 // Two processes over the same data: what one saves, the other obeys without a
 // restart.
 func TestConnection_TwoProcesses(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	first := MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	admin := MustVisit(t, first, "administracao")

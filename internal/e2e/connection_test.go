@@ -26,6 +26,7 @@ var secretFields = map[string]string{"chave": "chaveApi", "senha": "senhaServico
 // Every shape of a service: the test finds it in order without sending an
 // authorization, and what is sent next goes there without a restart.
 func TestConnection_Shapes(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
@@ -118,6 +119,7 @@ func (p *program) keepsSecret(t *testing.T, folder, secret string) {
 }
 
 func TestConnection_Refusals(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	f := MustServeForeign(t, nil)
@@ -181,6 +183,7 @@ func TestConnection_Refusals(t *testing.T) {
 // A service that refuses the key holds the request; the right key, saved, lets it
 // go without a restart.
 func TestConnection_ReleasesHeld(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	f := MustServeForeign(t, nil)
@@ -198,6 +201,7 @@ func TestConnection_ReleasesHeld(t *testing.T) {
 
 // What flags and variables set wins, and the page says so.
 func TestConnection_FromOutside(t *testing.T) {
+	t.Parallel()
 	f := MustServeForeign(t, nil)
 	admin := visitServe(t, func(c *app.Config) { c.BaseURL, c.APIKey, c.AnswerTimeout = f.URL, "segredo-do-servico", 9*time.Second })
 	page := admin.get("/servico/conexao")

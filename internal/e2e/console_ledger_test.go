@@ -17,6 +17,7 @@ func (a answer) numbers() []string {
 }
 
 func TestConsole_Ledger(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	clerk, admin := MustVisit(t, p, "recepcao"), MustVisit(t, p, "administracao")
 	if got := admin.get("/servico/registro"); got.status != http.StatusOK || !strings.Contains(got.text("section.vazio"), "Nenhum pedido ainda") {
@@ -101,6 +102,7 @@ func TestConsole_Ledger(t *testing.T) {
 // Pages follow each other without a gap and without repeating a row, and the
 // filter goes along.
 func TestConsole_LedgerPages(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	clerk, admin := MustVisit(t, p, "recepcao"), MustVisit(t, p, "administracao")
 	const sent = 53
@@ -126,6 +128,7 @@ func TestConsole_LedgerPages(t *testing.T) {
 }
 
 func TestConsole_Traffic(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	key := admin.mint(t, admin.addPartner("Contador")+"/chaves", nil, 1)[0]
@@ -147,6 +150,7 @@ func TestConsole_Traffic(t *testing.T) {
 
 // Every act is in the trail before anything else says that it was done.
 func TestConsole_Audit(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	address := admin.addPartner("Auditado")

@@ -90,6 +90,7 @@ func check(t *testing.T, when string, got, want []string) {
 // TestConsole_Units: the service alone keeps its units in the console, and its API
 // obeys at once.
 func TestConsole_Units(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir, c.Simulated = folder, false })
 	admin, api := MustVisit(t, p, "administracao"), callInstallation(t, p, folder)
@@ -158,6 +159,7 @@ func TestConsole_Units(t *testing.T) {
 
 // TestConsole_Professionals likewise.
 func TestConsole_Professionals(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir, c.Simulated = folder, false })
 	admin, api := MustVisit(t, p, "administracao"), callInstallation(t, p, folder)
@@ -232,6 +234,7 @@ func TestConsole_Professionals(t *testing.T) {
 
 // TestConsole_RegistersOfRequests: a request names what the console holds now.
 func TestConsole_RegistersOfRequests(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
 	admin, api := MustVisit(t, p, "administracao"), callInstallation(t, p, folder)
@@ -269,6 +272,7 @@ func TestConsole_RegistersOfRequests(t *testing.T) {
 // TestConsole_FollowedRegisters: with a desk the console shows what the desk's
 // registers hold, with their identifiers, and leads there for changes.
 func TestConsole_FollowedRegisters(t *testing.T) {
+	t.Parallel()
 	admin := MustVisit(t, MustRun(t), "administracao")
 	for console, desk := range map[string]string{"/servico/unidades": "/cadastros/unidades", "/servico/profissionais": "/cadastros/executantes"} {
 		list := admin.get(console)

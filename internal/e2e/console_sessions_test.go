@@ -11,6 +11,7 @@ import (
 // TestConsole_Sessions: who of a partner holds tokens, and the end of one or all of
 // them, in force for the very next request.
 func TestConsole_Sessions(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	partner, other := admin.addPartner("Hospital da Serra"), admin.addPartner("Hospital do Vale")

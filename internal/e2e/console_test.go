@@ -10,6 +10,7 @@ import (
 )
 
 func TestConsole_Home(t *testing.T) {
+	t.Parallel()
 	t.Run("Embedded", func(t *testing.T) {
 		got := MustVisit(t, MustRun(t), "administracao").get("/servico")
 		if got.status != http.StatusOK || !strings.Contains(got.text(".faixa"), "embutido") {
@@ -27,6 +28,7 @@ func TestConsole_Home(t *testing.T) {
 }
 
 func TestConsole_Partners(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	address := admin.addPartner("Hospital  da Serra")
@@ -71,6 +73,7 @@ func TestConsole_Partners(t *testing.T) {
 }
 
 func TestConsole_PartnerProblems(t *testing.T) {
+	t.Parallel()
 	admin := MustVisit(t, MustRun(t), "administracao")
 	address := admin.addPartner("Laboratório Lua")
 	for name, c := range map[string]struct {
@@ -110,6 +113,7 @@ func TestConsole_PartnerProblems(t *testing.T) {
 
 // The desk's own profile is shown and refuses every change.
 func TestConsole_OwnProfile(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	own := admin.entryOf("/servico/parceiros", "Guichê desta instalação")
@@ -132,6 +136,7 @@ func TestConsole_OwnProfile(t *testing.T) {
 }
 
 func TestConsole_Keys(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	address, other := admin.addPartner("Clínica do Vale"), admin.addPartner("Clínica do Monte")
@@ -168,6 +173,7 @@ func TestConsole_Keys(t *testing.T) {
 }
 
 func TestConsole_Clients(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	address := admin.addPartner("Rede Sul")
@@ -197,6 +203,7 @@ func TestConsole_Clients(t *testing.T) {
 }
 
 func TestConsole_Users(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	address := admin.addPartner("Rede Norte")
@@ -228,6 +235,7 @@ func TestConsole_Users(t *testing.T) {
 }
 
 func TestConsole_Credentials(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	form := url.Values{"nome": {"Plano Ipê"}, "codigoPrestador": {"778899"}, "operadora": {"simulada"}, "formatoCarteira": {`\d{4}`}, "tempoLimite": {"1,5"},
@@ -289,6 +297,7 @@ func TestConsole_Credentials(t *testing.T) {
 
 // With another service the console says so and offers nothing.
 func TestConsole_OtherService(t *testing.T) {
+	t.Parallel()
 	far := MustRun(t)
 	folder := t.TempDir()
 	near := MustRun(t, func(c *app.Config) { c.DataDir = folder })

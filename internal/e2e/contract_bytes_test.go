@@ -40,6 +40,7 @@ func sum(content []byte) string {
 // there what it was here, through base64, the wire and the reader that lifts it
 // out of the JSON (row 10).
 func TestContract_AttachmentBytes(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	content := make([]byte, 20<<20)
 	_, _ = rand.NewChaCha8([32]byte{7}).Read(content) // never fails
@@ -59,6 +60,7 @@ func TestContract_AttachmentBytes(t *testing.T) {
 // TestContract_ChosenBytes: a file chosen in the form is at the service byte for
 // byte; the desk alters no PDF on its way.
 func TestContract_ChosenBytes(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	v := MustVisit(t, k.p, "recepcao")
 	address, form := v.newDraft()

@@ -13,6 +13,7 @@ import (
 // TestContract_SearchCredentials is 4.1 as the client asks: Busca alone, and JSON
 // read although text/plain was asked for.
 func TestContract_SearchCredentials(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	found, err := k.SearchCredentials(t.Context(), "JEQUITIBA s")
 	if err != nil {
@@ -35,6 +36,7 @@ func TestContract_SearchCredentials(t *testing.T) {
 // TestContract_SearchCredentialsAll: an empty text lists all, by name; one that
 // fits nothing is no error.
 func TestContract_SearchCredentialsAll(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	for text, want := range map[string][]string{
 		"":      {"Aroeira Planos", "Boa Guarida", "Jequitibá Saúde", "Silverado Assistência", "Vale Sereno"},
@@ -58,6 +60,7 @@ func TestContract_SearchCredentialsAll(t *testing.T) {
 // TestContract_Features is row 17: the idempotency key goes out only once the
 // service has announced that it honours one.
 func TestContract_Features(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	if seen, _ := k.exchange(k.plain("0310004512063345", "1")); seen.header.Get("Idempotency-Key") != "" {
 		t.Errorf("key %q before anything was announced", seen.header.Get("Idempotency-Key"))
@@ -81,6 +84,7 @@ func TestContract_Features(t *testing.T) {
 // TestContract_LookUp is row 18, over plain HTTP: what was sent is found by its
 // guiaPrestador, under the other name of the status; what never arrived is not.
 func TestContract_LookUp(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	_, outcome := k.exchange(k.plain("9999130001", "26112022305500100042"))
 	want := `{"numeroAutorizacao": 1, "sucesso": true, "statusAutorizacao": "H", "guiaId": "<guiaId>", "numeroGuia": "<numeroGuia>", "senha": "",
@@ -102,6 +106,7 @@ func TestContract_LookUp(t *testing.T) {
 // TestContract_Registers is row 13: what the desk's selects offer is what the
 // service knows.
 func TestContract_Registers(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	k.sameJSON(t, "units", k.get("/api/v2/unidades").answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"items": [
 		{"id": "<Centro>", "nome": "Centro", "pontosAtendimento": [{"id": "<Balcão 1>", "nome": "Balcão 1"}, {"id": "<Balcão 2>", "nome": "Balcão 2"}]},

@@ -34,6 +34,7 @@ func refusedFor(reason string, errors ...authorization.AnswerError) authorizatio
 // TestContract_ErrorsInside: errors of one authorization stand in its entry and
 // the answer counts (7.1, 7.2).
 func TestContract_ErrorsInside(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("9999160001", "1"))
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"autorizacoes": [{
@@ -55,6 +56,7 @@ func TestContract_ErrorsInside(t *testing.T) {
 
 // TestContract_ErrorsOutside: the operator refuses without any authorization.
 func TestContract_ErrorsOutside(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("9999210001", "1"))
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "erros": ["Número da carteira inválido (simulação).", "O plano não está vigente (simulação)."],
@@ -71,6 +73,7 @@ func TestContract_ErrorsOutside(t *testing.T) {
 // TestContract_Invalid is 422: all problems at once, each with the path of its
 // field (row 1 and specification 7.3).
 func TestContract_Invalid(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	r := k.plain("1", "1")
 	r.Newborn, r.RequesterState, r.AccidentType = true, "XX", "7"
@@ -98,6 +101,7 @@ func TestContract_Invalid(t *testing.T) {
 
 // TestContract_Newborn: with both fields the same request is fine (2.3).
 func TestContract_Newborn(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	r := k.plain("0310004512063345", "1")
 	r.Newborn, r.NewbornName, r.NewbornBirth = true, "RN de Helena", authorization.DateOf(2026, 11, 19)
@@ -115,6 +119,7 @@ func TestContract_Newborn(t *testing.T) {
 
 // TestContract_WrongKey is 401: the desk holds the request and asks nobody again.
 func TestContract_WrongKey(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t, func(c *client.Config) { c.Auth = client.APIKey("gch_ninguem") })
 	before := k.wire.last(t).moved
 	seen, outcome := k.exchange(k.plain("0310004512063345", "1"))
@@ -129,6 +134,7 @@ func TestContract_WrongKey(t *testing.T) {
 // TestContract_TooLarge is 413, which names the attachment and is not lost while
 // the client still sends.
 func TestContract_TooLarge(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	r := k.plain("0310004512063345", "1")
 	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte("a")),
@@ -143,6 +149,7 @@ func TestContract_TooLarge(t *testing.T) {
 // TestContract_SameGuide: the same request again is answered byte for byte, and
 // another one under its guiaPrestador is a conflict (row 11).
 func TestContract_SameGuide(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	r := k.plain("0310004512063345", "1")
 	first, _ := k.exchange(r)
@@ -162,6 +169,7 @@ func TestContract_SameGuide(t *testing.T) {
 
 // TestContract_OperatorFails is 502: nobody knows, so the desk must not repeat.
 func TestContract_OperatorFails(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("9999220001", "1"))
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "data": null,

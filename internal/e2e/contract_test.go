@@ -25,6 +25,7 @@ var ignoreGenerated = []cmp.Option{
 // TestContract_EveryField sends each field of 2.3 and 2.4 with a value that is
 // not its default, and compares every byte of meaning in both directions.
 func TestContract_EveryField(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	notes, indication := "Em jejum.\nSegunda linha: “aspas”, <tag> & acento", "Hipotireoidismo"
 	r := k.plain("0310 0045-12.06", "26112022305500100042")
@@ -109,6 +110,7 @@ func entriesOf(t *testing.T, seen passage) []map[string]any {
 // TestContract_Defaults: what was left alone is written as 2.3 says, but for
 // indicacaoClinica and validadeCarteira, which are absent (row 5).
 func TestContract_Defaults(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("0310004512063345", "1"))
 	k.sameJSON(t, "request", seen.request, `{
@@ -126,6 +128,7 @@ func TestContract_Defaults(t *testing.T) {
 
 // TestContract_AttachmentString is the other shape of row 2.
 func TestContract_AttachmentString(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t, func(c *client.Config) { c.AttachmentShape = client.AttachmentString })
 	r := k.plain("9999250001", "1") // wants an attachment: authorized only if it was understood as one
 	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte("anexo")), k.attachment("b.png", "image/png", []byte("outro"))}
@@ -142,6 +145,7 @@ func TestContract_AttachmentString(t *testing.T) {
 // TestContract_SeveralAuthorizations: two entries with a PDF each, and one of
 // both (2.5).
 func TestContract_SeveralAuthorizations(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	r := k.plain("9999190001", "7")
 	r.Procedures = append(r.Procedures, authorization.Procedure{Code: "40304361", Name: "Hemograma", Quantity: 3})
@@ -177,6 +181,7 @@ func TestContract_SeveralAuthorizations(t *testing.T) {
 // TestContract_AllStatuses: the 18 codes of section 3 leave the service and reach
 // the desk's words.
 func TestContract_AllStatuses(t *testing.T) {
+	t.Parallel()
 	k := MustContract(t)
 	cards := map[authorization.Status]string{"A": "01", "Z": "02", "R": "03", "N": "04", "K": "05", "C": "06", "P": "07", "E": "08", "S": "09",
 		"M": "10", "I": "11", "Ç": "12", "H": "13", "T": "14", "X": "15", "V": "16", "W": "17", "-": "18"}

@@ -83,6 +83,7 @@ func (k *tokens) asked() (all []string) {
 // TestContract_Tokens: the client comes in by login and by client credentials, once
 // for all who wait, and stays in when tokens end.
 func TestContract_Tokens(t *testing.T) {
+	t.Parallel()
 	const query, ok, refused = "/api/v2/credenciais?Busca=aroeira", " 200", " 401"
 	byLogin := func(p partnerFile) client.Authorizer {
 		return client.Login(client.LoginConfig{User: p.User.Name, Password: p.User.Password})

@@ -10,6 +10,7 @@ import (
 )
 
 func TestDoor_Headers(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -32,6 +33,7 @@ func TestDoor_Headers(t *testing.T) {
 // by the service, in its envelope and never by a redirect, for a client follows
 // none; everything else is a page.
 func TestDoor_ServiceAddresses(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for address, want := range map[string]string{
@@ -58,6 +60,7 @@ func TestDoor_ServiceAddresses(t *testing.T) {
 }
 
 func TestDoor_FileHeaders(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, form := v.newDraft()
@@ -86,6 +89,7 @@ func TestDoor_FileHeaders(t *testing.T) {
 }
 
 func TestDoor_Login(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	user, password := p.login(t, "recepcao")
 	t.Run("WrongPasswordAndUnknownUserLookTheSame", func(t *testing.T) {
@@ -152,6 +156,7 @@ func TestDoor_Login(t *testing.T) {
 }
 
 func TestDoor_SecureCookie(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t, func(c *app.Config) {
 		c.PublicURL, c.TrustedProxies = "https://guiche.clinica", loopback
 	})
@@ -172,6 +177,7 @@ func TestDoor_SecureCookie(t *testing.T) {
 }
 
 func TestDoor_OriginCheck(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, form := v.newDraft()
@@ -189,6 +195,7 @@ func TestDoor_OriginCheck(t *testing.T) {
 }
 
 func TestDoor_Rights(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	receptionist := MustVisit(t, p, "recepcao")
 	address, form := receptionist.newDraft()
@@ -223,6 +230,7 @@ func TestDoor_Rights(t *testing.T) {
 }
 
 func TestDoor_Failures(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	for _, tt := range []struct {

@@ -23,6 +23,7 @@ func everyField(form url.Values) url.Values {
 }
 
 func TestForm_KeepsEverythingTyped(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, form := v.newDraft()
@@ -84,6 +85,7 @@ func TestForm_KeepsEverythingTyped(t *testing.T) {
 }
 
 func TestForm_WithoutScript(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, form := v.newDraft()
@@ -134,6 +136,7 @@ func TestForm_WithoutScript(t *testing.T) {
 }
 
 func TestForm_Draft(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, _ := v.newDraft()

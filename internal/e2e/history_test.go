@@ -42,6 +42,7 @@ func (v *visitor) mustSubmitFor(name, card string) answer {
 }
 
 func TestHistory(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	one := v.mustSubmitFor("Marta d'Ávila", "0310 0045 1206 3345")
@@ -121,6 +122,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestHistory_WrongFilter(t *testing.T) {
+	t.Parallel()
 	v := MustVisit(t, MustRun(t), "recepcao")
 	got := v.post("/historico", url.Values{"de": {"31/02/2026"}, "ate": {"20/11/2026"}, "texto": {"Helena"}, "situacao": {"neg"}})
 	if got.status != http.StatusUnprocessableEntity {
@@ -138,6 +140,7 @@ func TestHistory_WrongFilter(t *testing.T) {
 
 // Whatever is typed is a page, and never ours to blame.
 func TestHistory_Typed(t *testing.T) {
+	t.Parallel()
 	v := MustVisit(t, MustRun(t), "recepcao")
 	for _, text := range []string{
 		`"`, `'; DROP TABLE history; --`, "NEAR(", "NEAR(a b, 2)", "names : x", "a*b^c", "(((", "AND OR NOT", "🫀🫀", "\u202eabc", "a\x00b", "\xff\xfe", "%00", "0011-2233",
@@ -155,6 +158,7 @@ func TestHistory_Typed(t *testing.T) {
 }
 
 func TestHistory_Rights(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	ana, celia, rui := MustVisit(t, p, "recepcao"), MustVisit(t, p, "supervisao"), MustVisit(t, p, "administracao")
@@ -234,6 +238,7 @@ func TestHistory_Rights(t *testing.T) {
 
 // Pages lead through all cases, each shown once.
 func TestHistory_Pages(t *testing.T) {
+	t.Parallel()
 	v := MustVisit(t, MustRunSeeded(t, t.TempDir(), 120), "recepcao")
 	for name, path := range map[string]string{"All": "/historico", "Filtered": v.search(url.Values{"texto": {"tsh"}}).path} {
 		t.Run(name, func(t *testing.T) {
@@ -258,6 +263,7 @@ func TestHistory_Pages(t *testing.T) {
 
 // TestHistory_Keyboard finds a case from the queue without the mouse.
 func TestHistory_Keyboard(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	v.mustSubmitFor("Helena Duarte", "0310004512063345")

@@ -37,6 +37,7 @@ func (a answer) invitation() string {
 }
 
 func TestPeople_Add(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	unit := admin.get("/pessoas/nova").value("input[name=unidades]")
@@ -97,6 +98,7 @@ func TestPeople_Add(t *testing.T) {
 }
 
 func TestPeople_Search(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	for text, want := range map[string][]string{
@@ -116,6 +118,7 @@ func TestPeople_Search(t *testing.T) {
 
 // Nobody changes their own access, whatever is posted.
 func TestPeople_Oneself(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	own := admin.personPath("rui")
@@ -144,6 +147,7 @@ func TestPeople_Oneself(t *testing.T) {
 
 // A change is in force for the very next request of whom it is about.
 func TestPeople_AtOnce(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, ana := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	path := admin.personPath("ana")
@@ -183,6 +187,7 @@ func TestPeople_AtOnce(t *testing.T) {
 }
 
 func TestPeople_Unknown(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	const nobody = "/pessoas/01a1fd53-a165-77ef-a4fa-dae39f9cda2f"

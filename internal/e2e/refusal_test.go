@@ -11,6 +11,7 @@ import (
 // The case says so, its copy says so beside the attachments and keeps everything
 // that was typed, and with the file it goes through.
 func TestRefusal_MissingAttachment(t *testing.T) {
+	t.Parallel()
 	const want = "O procedimento 40901122 exige anexo nesta credencial."
 	v := MustVisit(t, MustRun(t), "recepcao")
 	refused, form := v.submitWithoutAttachment()

@@ -42,6 +42,7 @@ func (a answer) rowNames() string {
 }
 
 func TestRegisters_Units(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, supervisor := MustVisit(t, p, "administracao"), MustVisit(t, p, "supervisao")
 	const serviceID = "01970000-0000-7000-8000-0000000000f1"
@@ -105,6 +106,7 @@ func TestRegisters_Units(t *testing.T) {
 }
 
 func TestRegisters_UnitProblems(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	typed := url.Values{"nome": {" "}, "id": {"17"}, "pontosAtendimento[0].nome": {""}, "pontosAtendimento[0].id": {"x'\"<b>"},
@@ -158,6 +160,7 @@ func TestRegisters_UnitProblems(t *testing.T) {
 }
 
 func TestRegisters_Executants(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, supervisor := MustVisit(t, p, "administracao"), MustVisit(t, p, "supervisao")
 	typed := url.Values{"nome": {"Dr. Álvaro Nóbrega"}, "id": {""}, "siglaConselho": {"CRM"}, "numeroConselho": {"55123"}, "uf": {"PR"},
@@ -198,6 +201,7 @@ func TestRegisters_Executants(t *testing.T) {
 }
 
 func TestRegisters_Procedures(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, receptionist := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	t.Run("Pages", func(t *testing.T) {
@@ -249,6 +253,7 @@ func TestRegisters_Procedures(t *testing.T) {
 }
 
 func TestRegisters_Credentials(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin, receptionist := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
 	address := admin.entry("/cadastros/credenciais", "aroeira")
@@ -298,6 +303,7 @@ func TestRegisters_Credentials(t *testing.T) {
 }
 
 func TestRegisters_NothingYet(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t, func(c *app.Config) { c.Demo, c.Simulated = false, false })
 	v := MustVisit(t, p, "")
 	password := "uma frase bem comprida"
@@ -342,6 +348,7 @@ func (v *visitor) colleague(roles ...string) *visitor {
 }
 
 func TestRegisters_Rights(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	paths := []string{"/cadastros", "/cadastros/unidades", "/cadastros/unidades/nova", "/cadastros/executantes", "/cadastros/procedimentos", "/cadastros/credenciais"}
 	for _, role := range []string{"recepcao", "supervisao"} {

@@ -159,6 +159,7 @@ service's, with keys and tokens of their own. Whoever has several roles may do w
 // who must not find it and then by those who must, so that a 404 is about the
 // person and not about the thing.
 func TestRights(t *testing.T) {
+	t.Parallel()
 	for name, s := range surfaces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,6 +215,7 @@ func (s surface) refusedFirst(r webui.Route) []role {
 
 // TestRights_AloneHasNoDesk asks the service alone for every page of a desk.
 func TestRights_AloneHasNoDesk(t *testing.T) {
+	t.Parallel()
 	w, s := MustMakeAloneWorld(t), surfaces["Alone"]
 	placeholder := regexp.MustCompile(`:\w+`)
 	asked := 0
@@ -236,6 +238,7 @@ func TestRights_AloneHasNoDesk(t *testing.T) {
 
 // TestRights_Discard: what one cannot discard is still there.
 func TestRights_Discard(t *testing.T) {
+	t.Parallel()
 	w := MustMakeWorld(t)
 	draft := w.newDraft()
 	for _, who := range []role{nobody, otherUnit, supervisor, administrator} {
@@ -248,6 +251,7 @@ func TestRights_Discard(t *testing.T) {
 
 // TestRights_Colleague: a unit shares its cases, and nothing that is unfinished.
 func TestRights_Colleague(t *testing.T) {
+	t.Parallel()
 	w := MustMakeWorld(t)
 	rita := MustJoin(t, w.ana.p, w.config, "rita", "Centro")
 	sent := w.newCase()

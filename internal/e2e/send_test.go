@@ -12,6 +12,7 @@ import (
 )
 
 func TestSearch_States(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
@@ -48,6 +49,7 @@ func TestSearch_States(t *testing.T) {
 // TestSend_Once presses everything twice: Enter, the button, Back, reload, and
 // sends from two tabs. There is one case.
 func TestSend_Once(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	b := MustBrowse(t, p, "422")
 	b.logIn("recepcao")
@@ -77,6 +79,7 @@ func TestSend_Once(t *testing.T) {
 }
 
 func TestSend_OnlyWhatWasReviewed(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	v := MustVisit(t, p, "recepcao")
 	address, form := v.newDraft()
@@ -95,6 +98,7 @@ func TestSend_OnlyWhatWasReviewed(t *testing.T) {
 }
 
 func TestSend_WithoutService(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t, func(c *app.Config) { c.Demo, c.Simulated = false, false })
 	if link := p.app.SetupLink(); link == "" {
 		t.Fatal("no one-time link at the first start")
@@ -108,6 +112,7 @@ func TestSend_WithoutService(t *testing.T) {
 // TestSend_PageUpdatesItself sends to an operator that takes longer than the page
 // waits for it.
 func TestSend_PageUpdatesItself(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")

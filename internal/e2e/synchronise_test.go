@@ -36,6 +36,7 @@ var ownLists = url.Values{"caminhoUnidades": {"/cadastro/unidades"}, "caminhoExe
 // What the service lists is shown before it is taken, taken with its identifiers,
 // and goes on the wire with them; done again, it changes nothing.
 func TestSynchronise(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	f := MustServeForeign(t, withLists)
@@ -103,6 +104,7 @@ func TestSynchronise(t *testing.T) {
 
 // The embedded service follows the register: there is nothing to take from it.
 func TestSynchronise_Embedded(t *testing.T) {
+	t.Parallel()
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	shown := admin.get("/cadastros/sincronizar")
@@ -115,4 +117,11 @@ func TestSynchronise_Embedded(t *testing.T) {
 	if got := admin.get("/cadastros/sincronizar").text("main"); !strings.Contains(got, "já estão como no serviço") {
 		t.Errorf("again: %q", got)
 	}
+	t.Run("ThenAnother", func(t *testing.T) {
+		admin.connectTo(t, MustServeForeign(t, withLists), ownLists)
+		got := admin.get("/cadastros/sincronizar").text("main")
+		if strings.Contains(got, "sai do formulário") || !strings.Contains(got, "Só no Guichê, e ficam como estão") {
+			t.Errorf("got %q, want what is ours left alone", got)
+		}
+	})
 }

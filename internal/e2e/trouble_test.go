@@ -73,6 +73,7 @@ func outcomeRows() []outcomeRow {
 // TestTrouble_Outcomes is the outcome table as a receptionist meets it: what her
 // page and her list say, and how often the service was asked and acted.
 func TestTrouble_Outcomes(t *testing.T) {
+	t.Parallel()
 	for _, row := range outcomeRows() {
 		t.Run(strings.ReplaceAll(row.name, " ", ""), func(t *testing.T) {
 			t.Parallel()
