@@ -24,8 +24,9 @@ import (
 type road struct {
 	app     *App
 	current atomic.Pointer[client.Client]
-	changed chan struct{} // there is another client to ask for its features
-	far     atomic.Bool   // the service is not the embedded one
+	changed chan struct{}          // there is another client to ask for its features
+	far     atomic.Bool            // the service is not the embedded one
+	service atomic.Pointer[string] // which one it is
 
 	mu       sync.Mutex
 	embedded client.Authorizer // the key minted at this start, once it was needed
@@ -51,6 +52,11 @@ func (r *road) Use(ctx context.Context, p connection.Plan) error {
 		return err
 	}
 	r.far.Store(!p.Embedded)
+	name := "embutido"
+	if !p.Embedded {
+		name = p.Origin()
+	}
+	r.service.Store(&name)
 	if old := r.current.Swap(next); old != nil {
 		old.Close()
 	}
@@ -131,6 +137,9 @@ func (r *road) Undecided(ctx context.Context) (int, error) { return r.app.desk.U
 func (r *road) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
 	return r.current.Load().SearchCredentials(ctx, text)
 }
+
+// Service implements register.Lister.
+func (r *road) Service() string { return *r.service.Load() }
 
 // Units implements register.Lister.
 func (r *road) Units(ctx context.Context) ([]authorization.ListedUnit, error) {

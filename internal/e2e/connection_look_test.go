@@ -6,6 +6,11 @@ func (b *browser) lookAtConnection() {
 	b.t.Helper()
 	b.open("/servico/conexao")
 	b.look("conexao")
+	for _, closed := range []string{"#recursos-idempotencia", "#caminhoUnidades"} {
+		b.click("details:has(" + closed + ")>summary")
+	}
+	b.see("#caminhoUnidades")
+	b.look("conexao-recursos")
 	b.click("[formaction$='/testar']")
 	b.see("#teste li")
 	b.look("conexao-teste")

@@ -17,12 +17,15 @@ import (
 // Lister is a service that lists what requests refer to (specification 4.3; open
 // points, row 13). problem.NotFound says that it has no such list.
 type Lister interface {
+	// Service names the service; what one listed says nothing about another.
+	Service() string
 	Units(ctx context.Context) ([]authorization.ListedUnit, error)
 	Executants(ctx context.Context) ([]authorization.ListedExecutant, error)
 }
 
 // Comparison is what a synchronisation would do.
 type Comparison struct {
+	Service           string // which listed it
 	Units, Executants ListComparison
 	Left              []Left // what the service lists and cannot be taken
 	Unmarked          int    // entries whose origin is not noted yet; nobody sees a difference
@@ -102,9 +105,50 @@ type act struct {
 	after any // the entry, for the follower
 }
 
+// known is what is known here.
+type known struct {
+	service       string // to which the standings belong
+	units         []Unit
+	professionals []Professional
+}
+
+// reader reads what is known, within a transaction or without.
+type reader interface {
+	Source(ctx context.Context) (string, error)
+	Units(ctx context.Context) ([]Unit, error)
+	Professionals(ctx context.Context) ([]Professional, error)
+}
+
+// read reads what is known, with the standings that this service gave.
+func read(ctx context.Context, from reader, service string) (k known, err error) {
+	k.service = service
+	source, err := from.Source(ctx)
+	if err != nil {
+		return known{}, err
+	}
+	if k.units, err = from.Units(ctx); err != nil {
+		return known{}, err
+	}
+	if k.professionals, err = from.Professionals(ctx); err != nil || source == service {
+		return k, err
+	}
+	for i := range k.units {
+		k.units[i].Standing = Local
+		for j := range k.units[i].CarePoints {
+			k.units[i].CarePoints[j].Standing = Local
+		}
+	}
+	for i := range k.professionals {
+		k.professionals[i].Standing = Local
+	}
+	return k, nil
+}
+
 // compare sets what is known against what was listed.
-func compare(units []Unit, professionals []Professional, l lists) work {
+func compare(k known, l lists) work {
 	w := work{standings: newStandings()}
+	w.Service = k.service
+	units, professionals := k.units, k.professionals
 	owner := map[uuid.UUID]uuid.UUID{}
 	for _, u := range units {
 		for _, p := range u.CarePoints {

@@ -26,6 +26,8 @@ type Store interface {
 	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
 	Credentials(ctx context.Context) ([]Credential, error)
 	Credential(ctx context.Context, uid uuid.UUID) (Credential, error)
+	// Source returns the service that the standings come from, "" for none.
+	Source(ctx context.Context) (string, error)
 	// News returns those of the credentials that are not kept as they are now.
 	News(ctx context.Context, seen []Credential) ([]Credential, error)
 	Procedure(ctx context.Context, code string) (Procedure, error)
@@ -60,7 +62,10 @@ type Tx interface {
 	PutCredential(ctx context.Context, c Credential) error
 	// SeeCredential keeps what the service says, settings untouched.
 	SeeCredential(ctx context.Context, c Credential) error
-	SetStandings(ctx context.Context, s Standings) error
+	Source(ctx context.Context) (string, error)
+	// SetStandings keeps what a service says. From another service than before, all
+	// that is not in s becomes Local.
+	SetStandings(ctx context.Context, service string, s Standings) error
 	// Append adds an entry to the audit trail.
 	Append(ctx context.Context, e audit.Entry) error
 }

@@ -18,15 +18,11 @@ func (r *Register) Compare(ctx context.Context, from Lister) (Comparison, error)
 	if err != nil {
 		return Comparison{}, err
 	}
-	units, err := r.store.Units(ctx)
+	here, err := read(ctx, r.store, from.Service())
 	if err != nil {
 		return Comparison{}, err
 	}
-	professionals, err := r.store.Professionals(ctx)
-	if err != nil {
-		return Comparison{}, err
-	}
-	return compare(units, professionals, listed).Comparison, nil
+	return compare(here, listed).Comparison, nil
 }
 
 // Synchronise takes units and executants from the service, with its identifiers,
@@ -35,22 +31,19 @@ func (r *Register) Compare(ctx context.Context, from Lister) (Comparison, error)
 // fingerprint of the comparison that the person agreed to: where it would do
 // something else by now, it does nothing and is problem.Conflict.
 func (r *Register) Synchronise(ctx context.Context, by uuid.UUID, from Lister, seen string) (Comparison, error) {
+	service := from.Service()
 	listed, err := ask(ctx, from)
 	if err != nil {
 		return Comparison{}, err
 	}
 	var w work
 	err = r.store.Write(ctx, func(tx Tx) error {
-		units, err := tx.Units(ctx)
+		here, err := read(ctx, tx, service)
 		if err != nil {
 			return err
 		}
-		professionals, err := tx.Professionals(ctx)
-		if err != nil {
-			return err
-		}
-		w = compare(units, professionals, listed)
-		return w.do(ctx, tx, by, seen)
+		w = compare(here, listed)
+		return w.do(ctx, tx, by, service, seen)
 	})
 	if err != nil {
 		return Comparison{}, err
@@ -65,18 +58,14 @@ func (r *Register) Synchronise(ctx context.Context, by uuid.UUID, from Lister, s
 
 // Synchronised reports of which registers the service listed anything that is known
 // here.
-func (r *Register) Synchronised(ctx context.Context) (units, executants bool, err error) {
-	all, err := r.store.Units(ctx)
-	if err != nil {
-		return false, false, err
-	}
-	professionals, err := r.store.Professionals(ctx)
-	units = slices.ContainsFunc(all, func(u Unit) bool { return u.Standing == Listed })
-	executants = slices.ContainsFunc(professionals, func(p Professional) bool { return p.Standing == Listed })
+func (r *Register) Synchronised(ctx context.Context, from Lister) (units, executants bool, err error) {
+	here, err := read(ctx, r.store, from.Service())
+	units = slices.ContainsFunc(here.units, func(u Unit) bool { return u.Standing == Listed })
+	executants = slices.ContainsFunc(here.professionals, func(p Professional) bool { return p.Standing == Listed })
 	return units, executants, err
 }
 
-func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, seen string) error {
+func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, service, seen string) error {
 	now, err := w.Fingerprint()
 	switch {
 	case err != nil:
@@ -91,7 +80,7 @@ func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, seen string) error {
 			return err
 		}
 	}
-	if err := tx.SetStandings(ctx, w.standings); err != nil {
+	if err := tx.SetStandings(ctx, service, w.standings); err != nil {
 		return err
 	}
 	return tx.Append(ctx, audit.Entry{Actor: by, Event: audit.RegisterSynchronised, Object: audit.ObjectUnit, Detail: w.counts()})

@@ -174,7 +174,7 @@ func (s *front) marksAlone(ctx context.Context) (units, executants bool, err err
 	if err != nil || state.Embedded {
 		return false, false, err
 	}
-	return s.Register.Synchronised(ctx)
+	return s.Register.Synchronised(ctx, s.Lister)
 }
 
 func entryStatus(fields []problem.Field) int {

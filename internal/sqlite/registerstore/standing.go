@@ -9,8 +9,30 @@ import (
 	"github.com/google/uuid"
 )
 
+// Source implements register.Store.
+func (s *Store) Source(ctx context.Context) (string, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (string, error) { return source(ctx, tx) })
+}
+
+// Source implements register.Tx.
+func (t *tx) Source(ctx context.Context) (string, error) { return source(ctx, t.Tx) }
+
+func source(ctx context.Context, tx *sqlite.Tx) (service string, err error) {
+	err = tx.QueryRow(ctx, `SELECT coalesce((SELECT service FROM register_source), '')`).Scan(&service)
+	return service, sqlite.Error(err)
+}
+
 // SetStandings implements register.Tx.
-func (t *tx) SetStandings(ctx context.Context, s register.Standings) error {
+func (t *tx) SetStandings(ctx context.Context, service string, s register.Standings) error {
+	before, err := t.Source(ctx)
+	if err != nil {
+		return err
+	}
+	if before != service {
+		if err := t.forget(ctx, service); err != nil {
+			return err
+		}
+	}
 	for _, set := range []struct {
 		query string
 		of    map[uuid.UUID]register.Standing
@@ -26,4 +48,17 @@ func (t *tx) SetStandings(ctx context.Context, s register.Standings) error {
 		}
 	}
 	return nil
+}
+
+// forget begins anew with another service.
+func (t *tx) forget(ctx context.Context, service string) error {
+	for _, query := range []string{
+		`UPDATE care_unit SET standing = 0 WHERE standing <> 0`, `UPDATE care_point SET standing = 0 WHERE standing <> 0`,
+		`UPDATE professional SET standing = 0 WHERE standing <> 0`,
+	} {
+		if err := exec(ctx, t.Tx, query); err != nil {
+			return err
+		}
+	}
+	return exec(ctx, t.Tx, `INSERT OR REPLACE INTO register_source (id, service) VALUES (1, ?)`, service)
 }

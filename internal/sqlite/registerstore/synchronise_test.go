@@ -1,6 +1,7 @@
 package registerstore_test
 
 import (
+	cmpstd "cmp"
 	"context"
 	"errors"
 	"testing"
@@ -16,10 +17,13 @@ import (
 
 // lister is a service that lists what it is told to.
 type lister struct {
+	service                 string // "" is the usual one
 	units                   []authorization.ListedUnit
 	executants              []authorization.ListedExecutant
 	unitsErr, executantsErr error
 }
+
+func (l *lister) Service() string { return cmpstd.Or(l.service, "https://servico:443") }
 
 func (l *lister) Units(context.Context) ([]authorization.ListedUnit, error) {
 	return l.units, l.unitsErr
@@ -175,6 +179,29 @@ func TestRegister_Synchronise_Gone(t *testing.T) {
 			t.Errorf("what came back, and what an administrator switched off (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// What one service listed says nothing about another: to that one it is ours alone.
+func TestRegister_Synchronise_OtherService(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	tr.MustSynchronise(t, wholeService())
+	other := &lister{service: "https://outro:443", units: wholeService().units[1:]}
+	done := tr.MustSynchronise(t, other)
+	if len(done.Units.Changes)+len(done.Executants.Changes) != 0 {
+		t.Errorf("got %+v, want what the other service does not know left as it is", done)
+	}
+	if diff := cmp.Diff([]string{"Centro"}, done.Units.Alone); diff != "" {
+		t.Errorf("alone (-want +got):\n%s", diff)
+	}
+	units, professionals := tr.everything(t)
+	if units[0].Standing != register.Local || units[0].CarePoints[0].Standing != register.Local || units[1].Standing != register.Listed || professionals[0].Standing != register.Local {
+		t.Errorf("got %+v and %+v", units, professionals)
+	}
+	for from, want := range map[*lister]bool{other: true, wholeService(): false} {
+		if got, executants, err := tr.Synchronised(ctx, from); got != want || executants || err != nil {
+			t.Errorf("%s: got %t, %t, error %v, want units %t", from.Service(), got, executants, err, want)
+		}
+	}
 }
 
 // A failure leaves everything as it was, and so does a list that changed under the
