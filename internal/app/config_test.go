@@ -33,14 +33,22 @@ func TestConfig_Check(t *testing.T) {
 		{"NoFolder", func(c *app.Config) { c.DataDir = "" }, "GUICHE_DATA"},
 		{"BaseURL", func(c *app.Config) { c.BaseURL, c.APIKey = "https://servico/x", "k" }, ""},
 		{"BaseURLWithoutKey", func(c *app.Config) { c.BaseURL = "https://servico" }, "GUICHE_API_KEY"},
-		{"Login", func(c *app.Config) { c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "/api/v2/auth/login" }, ""},
+		{"Login", func(c *app.Config) {
+			c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "/api/v2/auth/login"
+		}, ""},
 		{"LoginWithoutPassword", func(c *app.Config) { c.BaseURL, c.ServiceUser = "https://servico", "u" }, "GUICHE_SERVICE_PASSWORD"},
 		{"LoginWithoutUser", func(c *app.Config) { c.BaseURL, c.ServicePassword = "https://servico", "p" }, "GUICHE_SERVICE_USER"},
-		{"LoginPath", func(c *app.Config) { c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "https://outro/login" }, "GUICHE_LOGIN_PATH"},
+		{"LoginPath", func(c *app.Config) {
+			c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "https://outro/login"
+		}, "GUICHE_LOGIN_PATH"},
 		{"Client", func(c *app.Config) { c.BaseURL, c.ClientID, c.ClientSecret = "https://servico", "c", "s" }, ""},
 		{"ClientWithoutSecret", func(c *app.Config) { c.BaseURL, c.ClientID = "https://servico", "c" }, "GUICHE_CLIENT_SECRET"},
-		{"TokenPath", func(c *app.Config) { c.BaseURL, c.ClientID, c.ClientSecret, c.TokenPath = "https://servico", "c", "s", "token" }, "GUICHE_TOKEN_PATH"},
-		{"TwoWays", func(c *app.Config) { c.BaseURL, c.APIKey, c.ClientID, c.ClientSecret = "https://servico", "k", "c", "s" }, "GUICHE_API_KEY, GUICHE_CLIENT_SECRET"},
+		{"TokenPath", func(c *app.Config) {
+			c.BaseURL, c.ClientID, c.ClientSecret, c.TokenPath = "https://servico", "c", "s", "token"
+		}, "GUICHE_TOKEN_PATH"},
+		{"TwoWays", func(c *app.Config) {
+			c.BaseURL, c.APIKey, c.ClientID, c.ClientSecret = "https://servico", "k", "c", "s"
+		}, "GUICHE_API_KEY, GUICHE_CLIENT_SECRET"},
 		{"AccessToNowhere", func(c *app.Config) { c.ClientSecret = "s" }, "GUICHE_BASE_URL"},
 		{"UploadFiles", func(c *app.Config) { c.Uploads.MaxFiles = -1 }, "GUICHE_UPLOAD_FILES"},
 		{"BaseURLWrong", func(c *app.Config) { c.BaseURL, c.APIKey = "ftp://servico", "k" }, "GUICHE_BASE_URL"},
