@@ -226,8 +226,14 @@ func (s *Service) actFailed(act Act, credential Credential, cause error) {
 // unknown: what was told once is not told again (row 11).
 func (s *Service) reconsider(act Act, stood Stood, credential Credential, operator Operator) {
 	defer s.flights.end(act.GuideID)
+	if act.Answer != "" || stood.Authorization.Status != act.Before {
+		return
+	}
+	if act.Failure == "" && s.overdue(act.ReceivedAt, credential) {
+		s.actFailed(act, credential, errInterrupted)
+	}
 	follower, ok := operator.(Follower)
-	if act.Answer != "" || !ok || stood.Authorization.Status != act.Before {
+	if !ok {
 		return
 	}
 	leave := s.calls.take(s.base, credential.ID, s.limits.BusyWait)

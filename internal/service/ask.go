@@ -68,6 +68,14 @@ func (s *Service) operatorTime(c Credential) time.Duration {
 	return s.limits.OperatorTimeout
 }
 
+// errInterrupted is the failure of what a process left behind when it ended.
+var errInterrupted = fmt.Errorf("service: interrupted before an answer was stored: %w", context.DeadlineExceeded)
+
+// overdue reports whether no process can still be asking for what came at a time.
+func (s *Service) overdue(since time.Time, c Credential) bool {
+	return s.clock().Sub(since) > s.operatorTime(c)+s.limits.BusyWait
+}
+
 // failureCode is how the ledger names a failure of an operator.
 func failureCode(cause error) string {
 	if errors.Is(cause, context.DeadlineExceeded) {

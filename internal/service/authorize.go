@@ -190,7 +190,8 @@ func errBusy() *refusal {
 
 // settle returns the record of a request that no longer is in flight here. One
 // without an answer was interrupted, or its operator failed: the operator is
-// asked what became of it, never to decide again.
+// asked what became of it, never to decide again. Once nobody can be asking any
+// more, an interrupted one counts as a failure of unknown outcome.
 func (s *Service) settle(ctx context.Context, id uuid.UUID) (Record, error) {
 	record, err := s.store.Record(ctx, id)
 	if err != nil || record.Answer != "" {
@@ -203,6 +204,9 @@ func (s *Service) settle(ctx context.Context, id uuid.UUID) (Record, error) {
 	operator, ok := s.operators[credential.Operator]
 	if !ok {
 		return record, nil
+	}
+	if record.Failure == "" && s.overdue(record.ReceivedAt, credential) {
+		s.failed(record, credential, errInterrupted)
 	}
 	s.lookUp(ctx, record, credential, operator)
 	return s.store.Record(ctx, id)

@@ -287,9 +287,9 @@ func (f fixed) LookUp(context.Context, service.OperatorRequest) (service.Decisio
 // request is in the ledger; nobody is asked twice.
 func TestService_Interrupted(t *testing.T) {
 	for name, c := range map[string]struct {
-		card   string
-		status int
-	}{"looked up": {"999901", 200}, "nothing to look up": {"999922", 409}} {
+		card         string
+		status, late int // at once, and when the operator's time is over
+	}{"looked up": {"999901", 200, 200}, "nothing to look up": {"999922", 409, 504}} {
 		t.Run(name, func(t *testing.T) {
 			e := MustEnv(t, service.Limits{})
 			text := body(map[string]any{"numeroCarteira": c.card, "guiaPrestador": "g"})
@@ -304,6 +304,10 @@ func TestService_Interrupted(t *testing.T) {
 			e.restart()
 			if got := e.post(text, nil).status; got != c.status {
 				t.Errorf("after the restart: got %d, want %d", got, c.status)
+			}
+			e.clock.move(time.Hour) // longer than anybody can still be asking
+			if got, want := e.post(text, nil).status, c.late; got != want {
+				t.Errorf("after the operator's time: got %d, want %d", got, want)
 			}
 			if asked := e.operator.authorize.Load(); asked != 1 {
 				t.Errorf("asked %d times, want 1", asked)

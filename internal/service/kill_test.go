@@ -207,6 +207,10 @@ func TestService_KilledWhileActing(t *testing.T) {
 			if again := e.act(id, "cancelamento", someReason, key("k")); want.status == "X" && again.text != r.text {
 				t.Error("another answer")
 			}
+			e.clock.move(time.Hour) // longer than anybody can still be telling
+			if late := e.act(id, "cancelamento", someReason, key("k")).status; want.status == "A" && late != http.StatusGatewayTimeout {
+				t.Errorf("after the operator's time: got %d, want 504", late)
+			}
 		})
 	}
 }
