@@ -14,6 +14,7 @@ var (
 	commonSettings = []string{
 		"_pragma=busy_timeout(5000)",           // another process (a backup) may hold the file for a moment
 		"_pragma=foreign_keys(ON)",             // SQLite's default is off
+		"_pragma=recursive_triggers(ON)",       // to replace a row is to delete it: what is never deleted is never replaced
 		"_pragma=trusted_schema(OFF)",          // a manipulated file cannot run functions through its schema
 		"_pragma=cell_size_check(ON)",          // damage is noticed when a page is read
 		"_pragma=temp_store(MEMORY)",           // personal data never goes to temporary files
@@ -46,7 +47,7 @@ func dsn(path string, extra []string) string {
 // checkSettings asks the connection for what durability and integrity rest on: a
 // network folder, for example, silently refuses WAL.
 func checkSettings(ctx context.Context, db *sql.DB) error {
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"} {
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "recursive_triggers": "1"} {
 		var got string
 		if err := db.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&got); err != nil {
 			return fmt.Errorf("sqlite: open: %w", err)

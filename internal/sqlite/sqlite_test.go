@@ -119,7 +119,7 @@ func TestOpen(t *testing.T) {
 func TestOpen_Settings(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	common := map[string]int{
-		"foreign_keys": 1, "synchronous": 2, "busy_timeout": 5000, "trusted_schema": 0,
+		"foreign_keys": 1, "recursive_triggers": 1, "synchronous": 2, "busy_timeout": 5000, "trusted_schema": 0,
 		"cell_size_check": 1, "secure_delete": 1, "temp_store": 2,
 	}
 	check := func(pragma string, want int) func(*sqlite.Tx) error {

@@ -158,7 +158,8 @@ func TestLog_Append(t *testing.T) {
 	t.Run("IsNeverChanged", func(t *testing.T) {
 		log := MustOpen(t)
 		MustRecord(t, log, 1)
-		for _, statement := range []string{`UPDATE audit_entry SET detail = 'x'`, `DELETE FROM audit_entry`} {
+		for _, statement := range []string{`UPDATE audit_entry SET detail = 'x'`, `DELETE FROM audit_entry`,
+			`INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry`} {
 			err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)
 				return err

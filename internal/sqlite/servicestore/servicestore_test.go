@@ -212,6 +212,32 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 	}
 }
 
+// TestStore_LedgerIsNotReplaced: to replace a row is to delete it, which SQLite
+// tells triggers only where it is told to.
+func TestStore_LedgerIsNotReplaced(t *testing.T) {
+	f := MustStore(t)
+	receipt := f.receipt("g")
+	receipt.GuideID = uuid.New()
+	r := f.mustReceive(t, receipt)
+	must(t, f.addAct(t, f.mustAnswer(t, r.ID, "A")[0]))
+	for _, table := range []string{
+		"request", "request_blob", "acceptance", "decision", "authorization_entry", "authorization_status", "authorization_revision",
+		"act", "act_blob", "act_result", "status_transition",
+	} {
+		var rows int
+		err := f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&rows); err != nil {
+				t.Fatal(err)
+			}
+			_, err := tx.Exec(t.Context(), `INSERT OR REPLACE INTO `+table+` SELECT * FROM `+table)
+			return err
+		})
+		if rows == 0 || err == nil {
+			t.Errorf("%s: %d rows, error %v, want some that cannot be replaced", table, rows, err)
+		}
+	}
+}
+
 // addAct has a partner cancel with an attachment, the operator fail once and then
 // take it.
 func (f fixture) addAct(tb testing.TB, guide uuid.UUID) error {
