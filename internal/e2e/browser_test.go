@@ -75,7 +75,7 @@ func MustBrowse(t testing.TB, p *program, tolerated ...string) *browser {
 		cancelTab()
 		t.Fatalf("open window: %v", err)
 	}
-	ctx, cancel := context.WithTimeout(tab, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(tab, 5*time.Minute) // a browser that hangs, not a slow machine
 	b := &browser{t: t, ctx: ctx, p: p}
 	messages := cd.Console(tab)
 	go func() {
