@@ -145,9 +145,13 @@ func (s *Service) runTask(ctx context.Context, t Task, credential Credential, le
 // on it is only looked up.
 func (s *Service) decideAccepted(ctx context.Context, t Task, credential Credential, operator Operator, leave func()) error {
 	record, err := s.store.Record(ctx, t.RequestID)
-	if err != nil || record.Answer != "" {
+	if err != nil {
 		leave()
-		return errors.Join(err, s.store.Drop(ctx, t))
+		return err // the claim ends by itself
+	}
+	if record.Answer != "" {
+		leave()
+		return s.store.Drop(ctx, t)
 	}
 	first, err := s.store.BeginAsking(ctx, t.RequestID, s.clock())
 	if err != nil {
@@ -204,9 +208,13 @@ func (s *Service) nextFollow(credential Credential, status authorization.Status,
 func (s *Service) followTask(ctx context.Context, t Task, credential Credential, operator Operator, leave func()) error {
 	follower, ok := operator.(Follower)
 	stood, err := s.store.Stood(ctx, t.GuideID)
-	if err != nil || !ok || stood.Authorization.Status.Info().Final || s.clock().Sub(stood.Since) > followFor {
+	if err != nil {
 		leave()
-		return errors.Join(err, s.store.Drop(ctx, t))
+		return err // the claim ends by itself
+	}
+	if !ok || stood.Authorization.Status.Info().Final || s.clock().Sub(stood.Since) > followFor {
+		leave()
+		return s.store.Drop(ctx, t)
 	}
 	if !s.flights.enter(ctx, t.GuideID, 0) {
 		leave()
