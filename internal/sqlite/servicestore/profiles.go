@@ -142,21 +142,20 @@ func (s *Store) RevokeKey(ctx context.Context, id uuid.UUID, at time.Time) error
 }
 
 // TakeTurn implements service.ProfileStore: rate_until is when the requests so far
-// are paid for at the even pace, and may lie burst intervals ahead.
+// are paid for at the even pace, and may lie burst intervals ahead. Farther it lies
+// only after another rate or a clock that was set back, which count no more.
 func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration, burst int) (wait time.Duration, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
 		var until time.Time
 		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
 			return err
 		}
-		if until.Before(now) {
-			until = now
-		}
-		until = until.Add(interval)
-		if wait = until.Sub(now) - time.Duration(burst)*interval; wait > 0 {
+		most := time.Duration(burst) * interval
+		owed := min(max(0, until.Sub(now)), most) + interval
+		if wait = owed - most; wait > 0 {
 			return nil
 		}
-		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(until), sqlite.UID(profile))
+		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(now.Add(owed)), sqlite.UID(profile))
 	})
 	return max(0, wait), err
 }

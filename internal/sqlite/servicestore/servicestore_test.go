@@ -292,6 +292,25 @@ func TestStore_TakeTurn(t *testing.T) {
 	}
 }
 
+// A rate that was raised, or a clock that was set back, makes nobody wait for what
+// the old rate or the wrong time would have been.
+func TestStore_TakeTurn_NewRate(t *testing.T) {
+	f := MustStore(t)
+	turn := func(at time.Time, interval time.Duration) time.Duration {
+		t.Helper()
+		wait, err := f.TakeTurn(t.Context(), f.profile, at, interval, 1)
+		must(t, err)
+		return wait
+	}
+	turn(now, time.Minute)
+	if got := turn(now, time.Second); got != time.Second {
+		t.Errorf("rate raised: got %v, want a second", got)
+	}
+	if got := turn(now.Add(-time.Hour), time.Second); got != time.Second {
+		t.Errorf("clock set back: got %v, want a second", got)
+	}
+}
+
 func TestStore_Credential(t *testing.T) {
 	f := MustStore(t)
 	want := service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "Ção", ProviderCode: "1", Operator: "o", ANSRegister: "123456",
