@@ -20,8 +20,11 @@ func (o *office) consoleConfig(other func(context.Context) (string, error)) cons
 }
 
 // otherService returns the host of the service that the desk sends to, "" when
-// that is the embedded one.
+// that is the embedded one, whatever address was typed before.
 func (a *App) otherService(ctx context.Context) (string, error) {
 	state, err := a.connection.State(ctx)
-	return state.Host(), err
+	if err != nil || state.Embedded {
+		return "", err
+	}
+	return state.Host(), nil
 }

@@ -215,3 +215,22 @@ func TestConnection_FromOutside(t *testing.T) {
 		t.Errorf("got %d, %q", got.status, got.text(".cab .sec"))
 	}
 }
+
+// The address of another service stays in the form when the embedded one is chosen
+// again, and nothing goes there any more: the page Serviço says so.
+func TestConnection_BackToEmbedded(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	admin := MustVisit(t, p, "administracao")
+	f := MustServeForeign(t, nil)
+	for _, step := range []struct{ service, want string }{{"outro", "A recepção usa outro serviço."}, {"embutido", "Serviço embutido em uso."}} {
+		form := connectionForm(f.URL)
+		form.Set("servico", step.service)
+		if got := admin.post("/servico/conexao", form); got.status != http.StatusOK || got.value("#endereco") != f.URL {
+			t.Fatalf("%s: got %d, the address %q", step.service, got.status, got.value("#endereco"))
+		}
+		if got := string(admin.get("/servico").body); !strings.Contains(got, step.want) {
+			t.Errorf("%s: the page does not say %q", step.service, step.want)
+		}
+	}
+}
