@@ -28,6 +28,12 @@ func (a *Admin) Credentials(ctx context.Context, q CredentialQuery) (CredentialP
 	return a.s.store.SearchCredentials(ctx, q)
 }
 
+// HasCredentials reports whether there is any credential, disabled or not.
+func (a *Admin) HasCredentials(ctx context.Context) (bool, error) {
+	found, err := a.s.store.SearchCredentials(ctx, CredentialQuery{Page: 1, Size: 1, Disabled: true})
+	return found.Total > 0, err
+}
+
 // Credential returns one credential, disabled or not, or problem.NotFound.
 func (a *Admin) Credential(ctx context.Context, id uuid.UUID) (Credential, error) {
 	return a.s.store.Credential(ctx, id)
