@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"time"
 
@@ -60,14 +59,4 @@ func (a *Admin) PutCredential(ctx context.Context, c Credential) error {
 		}})
 	}
 	return a.s.store.PutCredential(ctx, c)
-}
-
-// ChangeStatus moves an authorization on as the operator did elsewhere, noted with
-// the person who says so. A step that its life does not know is problem.Conflict
-// (row 19).
-func (a *Admin) ChangeStatus(ctx context.Context, guideID uuid.UUID, to authorization.Status, person uuid.UUID) error {
-	if !to.Known() {
-		return fmt.Errorf("service: change status: %w", problem.New(problem.Invalid, "Esta situação não existe."))
-	}
-	return a.s.store.ChangeStatus(ctx, guideID, to, person.String(), a.s.clock())
 }

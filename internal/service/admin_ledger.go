@@ -73,7 +73,7 @@ type LedgerEvent struct {
 	GuideID uuid.UUID            // zero where it is about the request
 	Before  authorization.Status // of EventStatus; "" is the first
 	Code    string               // new status, code of a failure, or Kind of an act
-	Actor   string               // operator's connector or identifier of a person; "" of the partner
+	Actor   string               // operator's connector; "" of the partner
 	Method  Method               // by which the partner came in, of EventReceived and EventAct; "" when it was not noted
 	Secret  string               // end of the partner's key, name of the user or of the OAuth client
 	Size    int64                // bytes of an answer

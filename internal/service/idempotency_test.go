@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
-	"guiche/internal/problem"
 	"guiche/internal/service"
 
 	"github.com/google/uuid"
@@ -363,16 +362,9 @@ func TestService_LookUp(t *testing.T) {
 	}
 	same(e.get("/api/v2/autorizacoes?guiaPrestador=g").entries("items")[0], "R")
 	same(e.get("/api/v2/autorizacoes/"+id).data(), "R")
-	person := uuid.New()
-	guideID := uuid.MustParse(id)
-	e.must(e.service.Admin().ChangeStatus(t.Context(), guideID, authorization.Authorized, person))
-	same(e.get("/api/v2/autorizacoes/"+id).data(), "A")
-	if err := e.service.Admin().ChangeStatus(t.Context(), guideID, authorization.UnderAnalysis, person); !problem.Is(err, problem.Conflict) {
-		t.Errorf("A to R: got %v, want a conflict", err)
-	}
-	if err := e.service.Admin().ChangeStatus(t.Context(), guideID, "Q", person); !problem.Is(err, problem.Invalid) {
-		t.Errorf("unknown status: got %v, want invalid", err)
-	}
+	e.clock.move(20 * time.Second)
+	e.runDue()
+	e.standsAt(id, "A")
 	for _, path := range []string{"/api/v2/autorizacoes/x", "/api/v2/autorizacoes/" + uuid.NewString()} {
 		checkRefusal(t, e.get(path), http.StatusNotFound)
 	}

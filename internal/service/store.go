@@ -79,9 +79,6 @@ type LedgerStore interface {
 	// Authorization returns an authorization of the profile as it stands now.
 	Authorization(ctx context.Context, profile, guideID uuid.UUID) (authorization.Authorization, error)
 	Authorizations(ctx context.Context, request uuid.UUID) ([]authorization.Authorization, error)
-	// ChangeStatus moves an authorization on, problem.Conflict when its life does not
-	// go that way (row 19).
-	ChangeStatus(ctx context.Context, guideID uuid.UUID, to authorization.Status, actor string, at time.Time) error
 }
 
 // Credential is a credential of the provider at an operator (2.2), with the

@@ -185,7 +185,7 @@ CREATE TABLE authorization_status (
     before           TEXT    NOT NULL DEFAULT '', -- '' is the first
     after            TEXT    NOT NULL REFERENCES status (code),
     at               INTEGER NOT NULL,
-    actor            TEXT    NOT NULL CHECK (actor <> '') -- operator's connector, or uid of the person
+    actor            TEXT    NOT NULL CHECK (actor <> '') -- operator's connector
 ) STRICT;
 
 CREATE INDEX authorization_status_of ON authorization_status (entry_id, id);

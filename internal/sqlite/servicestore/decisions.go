@@ -8,7 +8,6 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
-	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
 
@@ -108,25 +107,4 @@ func scanEntry(r sqlite.Row) (a authorization.Authorization, err error) {
 	}
 	a.Status, a.GuidePDF = authorization.Status(status), blob.Ref(guide)
 	return a, nil
-}
-
-// ChangeStatus implements service.LedgerStore. The schema holds the table of
-// allowed steps; here it is asked first, for an answer instead of an error.
-func (s *Store) ChangeStatus(ctx context.Context, guideID uuid.UUID, to authorization.Status, actor string, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		var id int64
-		var before authorization.Status
-		var allowed bool
-		if err := tx.QueryRow(ctx, `SELECT e.id, e.status, EXISTS (SELECT 1 FROM status_transition t WHERE t.before = e.status AND t.after = ?)
-			FROM authorization_entry e WHERE e.uid = ?`, string(to), sqlite.UID(guideID)).Scan(&id, &before, &allowed); err != nil {
-			return err
-		}
-		if !allowed {
-			return problem.New(problem.Conflict, "Esta autorização não pode passar para esta situação.")
-		}
-		if err := exec(ctx, tx, `UPDATE authorization_entry SET status = ? WHERE id = ?`, string(to), id); err != nil {
-			return err
-		}
-		return addStatus(ctx, tx, id, before, to, actor, at)
-	})
 }

@@ -152,8 +152,8 @@ func TestStore_AddAnswer(t *testing.T) {
 	}
 }
 
-// TestStore_ChangeStatus is row 19: each of the 18 x 18 steps.
-func TestStore_ChangeStatus(t *testing.T) {
+// TestStore_AddUpdate is row 19: each of the 18 x 18 steps.
+func TestStore_AddUpdate(t *testing.T) {
 	f := MustStore(t)
 	allowed := map[string]string{"K": "R", "R": "AZNSHX", "S": "RX", "H": "ATX", "T": "A", "A": "WX", "Z": "WX", "W": "PX", "P": "E", "X": "C"}
 	r := f.mustReceive(t, f.receipt("g"))
@@ -170,16 +170,19 @@ func TestStore_ChangeStatus(t *testing.T) {
 	}
 	ids := f.mustAnswer(t, r.ID, from...)
 	for i, p := range pairs {
-		err := f.ChangeStatus(t.Context(), ids[i], p[1], "pessoa", now)
-		if want := strings.Contains(allowed[string(p[0])], string(p[1])); want != (err == nil) || !want && !problem.Is(err, problem.Conflict) {
+		err := f.AddUpdate(t.Context(), service.Updated{GuideID: ids[i], Before: p[0], Way: []authorization.Status{p[1]}, At: now, Actor: "x"})
+		if want := strings.Contains(allowed[string(p[0])], string(p[1])); want != (err == nil) {
 			t.Errorf("%s to %s: got %v, allowed %v", p[0], p[1], err, want)
 		}
 		if len(allowed[string(p[0])]) == 0 && !p[0].Info().Final {
 			t.Errorf("%s leads nowhere but is not final", p[0])
 		}
 	}
-	if err := f.ChangeStatus(t.Context(), uuid.New(), "A", "pessoa", now); !problem.Is(err, problem.NotFound) {
-		t.Errorf("unknown authorization: got %v", err)
+	if err := f.AddUpdate(t.Context(), service.Updated{GuideID: ids[0], Before: "R", Way: []authorization.Status{"A"}, At: now, Actor: "x"}); !problem.Is(err, problem.Conflict) {
+		t.Errorf("moved meanwhile: got %v, want a conflict", err)
+	}
+	if err := f.AddUpdate(t.Context(), service.Updated{GuideID: uuid.New(), At: now, Actor: "x"}); !problem.Is(err, problem.NotFound) {
+		t.Errorf("unknown authorization: got %v, want not found", err)
 	}
 }
 

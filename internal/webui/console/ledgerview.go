@@ -123,7 +123,7 @@ var actWords = map[service.Kind]string{
 }
 
 func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.LedgerEvent {
-	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: actorWords(e.Actor)}
+	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: e.Actor}
 	switch e.Kind {
 	case service.EventReceived:
 		view.Actor = partner + accessWords(e)
@@ -155,15 +155,6 @@ func accessWords(e service.LedgerEvent) string {
 		return ", cliente " + e.Secret
 	}
 	return ""
-}
-
-// actorWords names a connector as it is, and a person by the end of the
-// identifier: the ledger knows no names.
-func actorWords(actor string) string {
-	if uid, err := uuid.Parse(actor); err == nil {
-		return "Pessoa …" + short(uid)
-	}
-	return actor
 }
 
 // short is the end of an identifier, enough to tell things apart.
