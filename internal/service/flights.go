@@ -17,28 +17,20 @@ type flights struct {
 }
 
 // begin notes a request before it is committed: whoever finds it in the ledger
-// finds it here too.
-func (f *flights) begin(id uuid.UUID) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.ends == nil {
-		f.ends = map[uuid.UUID]chan struct{}{}
-	}
-	f.ends[id] = make(chan struct{})
-}
+// finds it here too. Its id is new, so that no other can be under way.
+func (f *flights) begin(id uuid.UUID) { f.try(id) }
 
 // enter begins a flight once no other with the same id is under way, false when
 // limit or ctx ended first. A limit of 0 does not wait.
 func (f *flights) enter(ctx context.Context, id uuid.UUID, limit time.Duration) bool {
-	for deadline := time.Now().Add(limit); ; {
-		if f.try(id) {
-			return true
-		}
-		left := time.Until(deadline)
-		if left <= 0 || !f.wait(ctx, id, left) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for !f.try(id) {
+		if !f.wait(ctx, id, 0) {
 			return false
 		}
 	}
+	return true
 }
 
 // try begins a flight unless one with the same id is under way.
