@@ -60,8 +60,8 @@ func (l Limit) wait(f Failures, now time.Time) time.Duration {
 	if f.Count < l.Budget {
 		return 0
 	}
-	delay := firstDelay << min(f.Count-l.Budget, 16)
-	return max(0, f.At.Add(min(delay, l.MaxDelay)).Sub(now))
+	delay := min(firstDelay<<min(f.Count-l.Budget, 16), l.MaxDelay)
+	return min(delay, max(0, f.At.Add(delay).Sub(now))) // not longer, where the clock was set back
 }
 
 // Attempt counts one more try as failed before it is made, so that a thousand at

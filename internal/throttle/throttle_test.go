@@ -74,3 +74,16 @@ func TestLimit_Forgive(t *testing.T) {
 		t.Errorf("another kind: got %v, want a count of its own", wait)
 	}
 }
+
+// A clock that was set back makes nobody wait longer than the longest delay.
+func TestLimit_Attempt_ClockSetBack(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	limit := throttle.Limit{Kind: "x", Budget: 1, Leak: time.Hour, MaxDelay: time.Minute}
+	store := counts{}
+	if wait, err := limit.Attempt(t.Context(), store, "alguém", now); err != nil || wait != 0 {
+		t.Fatalf("got %v, %v, want no wait", wait, err)
+	}
+	if wait, err := limit.Attempt(t.Context(), store, "alguém", now.Add(-24*time.Hour)); err != nil || wait != 30*time.Second {
+		t.Errorf("a day back: got %v, %v, want 30 s", wait, err)
+	}
+}
