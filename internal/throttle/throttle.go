@@ -26,6 +26,11 @@ var (
 
 const firstDelay = 30 * time.Second
 
+// setBack is how far ahead a failure is only when the clock was set back since. The
+// next attempt is then counted at its own time, so that nobody is locked out until
+// the wrong time comes.
+const setBack = time.Minute
+
 // Outdated is after how long without an attempt every count has leaked away.
 const Outdated = 48 * time.Hour
 
@@ -57,11 +62,11 @@ func (l Limit) left(f Failures, now time.Time) Failures {
 // wait returns how long from now the next attempt has to wait.
 func (l Limit) wait(f Failures, now time.Time) time.Duration {
 	f = l.left(f, now)
-	if f.Count < l.Budget {
+	if f.Count < l.Budget || f.At.Sub(now) > setBack {
 		return 0
 	}
-	delay := min(firstDelay<<min(f.Count-l.Budget, 16), l.MaxDelay)
-	return min(delay, max(0, f.At.Add(delay).Sub(now))) // not longer, where the clock was set back
+	delay := firstDelay << min(f.Count-l.Budget, 16)
+	return max(0, f.At.Add(min(delay, l.MaxDelay)).Sub(now))
 }
 
 // Attempt counts one more try as failed before it is made, so that a thousand at

@@ -75,15 +75,18 @@ func TestLimit_Forgive(t *testing.T) {
 	}
 }
 
-// A clock that was set back makes nobody wait longer than the longest delay.
+// A clock that was set back locks nobody out until the wrong time comes.
 func TestLimit_Attempt_ClockSetBack(t *testing.T) {
-	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	wrong := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	limit := throttle.Limit{Kind: "x", Budget: 1, Leak: time.Hour, MaxDelay: time.Minute}
 	store := counts{}
-	if wait, err := limit.Attempt(t.Context(), store, "alguém", now); err != nil || wait != 0 {
-		t.Fatalf("got %v, %v, want no wait", wait, err)
-	}
-	if wait, err := limit.Attempt(t.Context(), store, "alguém", now.Add(-24*time.Hour)); err != nil || wait != 30*time.Second {
-		t.Errorf("a day back: got %v, %v, want 30 s", wait, err)
+	right := wrong.Add(-24 * time.Hour)
+	for i, step := range []struct {
+		at   time.Time
+		wait time.Duration
+	}{{wrong, 0}, {wrong, 30 * time.Second}, {right, 0}, {right, time.Minute}, {right.Add(time.Minute), 0}} {
+		if wait, err := limit.Attempt(t.Context(), store, "alguém", step.at); err != nil || wait != step.wait {
+			t.Errorf("attempt %d: got %v, %v, want %v", i, wait, err, step.wait)
+		}
 	}
 }

@@ -17,10 +17,12 @@ func (s *Store) EnsureProfile(ctx context.Context, p service.Profile) error {
 	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO NOTHING`)
 }
 
-// PutProfile implements service.ProfileStore.
+// PutProfile implements service.ProfileStore. With another rate the profile begins
+// anew: what was paid for was paid for at the old one.
 func (s *Store) PutProfile(ctx context.Context, p service.Profile) error {
 	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
-		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled`)
+		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
+		rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
 }
 
 func (s *Store) putProfile(ctx context.Context, p service.Profile, onConflict string) error {
@@ -141,21 +143,26 @@ func (s *Store) RevokeKey(ctx context.Context, id uuid.UUID, at time.Time) error
 	})
 }
 
+// setBack is more than requests that come at once may differ about the time.
+const setBack = time.Minute
+
 // TakeTurn implements service.ProfileStore: rate_until is when the requests so far
-// are paid for at the even pace, and may lie burst intervals ahead. Farther it lies
-// only after another rate or a clock that was set back, which count no more.
+// are paid for at the even pace, and may lie burst intervals ahead. Much farther it
+// lies only when the clock was set back since: then it counts no more.
 func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration, burst int) (wait time.Duration, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
 		var until time.Time
 		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
 			return err
 		}
-		most := time.Duration(burst) * interval
-		owed := min(max(0, until.Sub(now)), most) + interval
-		if wait = owed - most; wait > 0 {
+		most, owed := time.Duration(burst)*interval, max(0, until.Sub(now))
+		if owed > most+setBack {
+			owed = 0
+		}
+		if wait = owed + interval - most; wait > 0 {
 			return nil
 		}
-		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(now.Add(owed)), sqlite.UID(profile))
+		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(now.Add(owed+interval)), sqlite.UID(profile))
 	})
 	return max(0, wait), err
 }

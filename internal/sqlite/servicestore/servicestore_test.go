@@ -295,23 +295,30 @@ func TestStore_TakeTurn(t *testing.T) {
 	}
 }
 
-// A rate that was raised, or a clock that was set back, makes nobody wait for what
-// the old rate or the wrong time would have been.
+// A rate that was changed, or a clock that was set back, makes nobody wait for what
+// the old rate or the wrong time would have been; the same rate kept again does not
+// begin anew.
 func TestStore_TakeTurn_NewRate(t *testing.T) {
 	f := MustStore(t)
-	turn := func(at time.Time, interval time.Duration) time.Duration {
+	keep := func(rate int) {
 		t.Helper()
-		wait, err := f.TakeTurn(t.Context(), f.profile, at, interval, 1)
-		must(t, err)
-		return wait
+		must(t, f.PutProfile(t.Context(), service.Profile{ID: f.profile, Name: "P", Methods: service.Methods(), Scopes: service.Scopes(), Rate: rate}))
 	}
-	turn(now, time.Minute)
-	if got := turn(now, time.Second); got != time.Second {
-		t.Errorf("rate raised: got %v, want a second", got)
+	turns := func(at time.Time, interval time.Duration, want ...time.Duration) {
+		t.Helper()
+		for i, want := range want {
+			if got, err := f.TakeTurn(t.Context(), f.profile, at, interval, 1); err != nil || got != want {
+				t.Errorf("turn %d: got %v, %v, want %v", i, got, err, want)
+			}
+		}
 	}
-	if got := turn(now.Add(-time.Hour), time.Second); got != time.Second {
-		t.Errorf("clock set back: got %v, want a second", got)
-	}
+	keep(1)
+	turns(now, time.Minute, 0, time.Minute)
+	keep(1)
+	turns(now, time.Minute, time.Minute)
+	keep(60)
+	turns(now, time.Second, 0, time.Second)
+	turns(now.Add(-time.Hour), time.Second, 0, time.Second)
 }
 
 func TestStore_Credential(t *testing.T) {
