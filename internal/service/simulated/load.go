@@ -49,7 +49,7 @@ func Load(text []byte) ([]Rule, error) {
 	if token, err := dec.Token(); err != nil || token != json.Delim('[') {
 		return nil, at(text, 0, errors.Join(errors.New("want an array of rules"), err))
 	}
-	var rules []Rule
+	rules := []Rule{} // not nil, which stands for the embedded ones
 	for dec.More() {
 		start := skipSpace(text, dec.InputOffset())
 		var raw json.RawMessage

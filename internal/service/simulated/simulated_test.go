@@ -192,6 +192,18 @@ func TestOperator_TimerEndsWithContext(t *testing.T) {
 	}
 }
 
+// A file without rules is no reason to use others than its own.
+func TestLoad_NoRules(t *testing.T) {
+	rules, err := simulated.Load([]byte(`[]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := simulated.New(simulated.Config{Rules: rules, Clock: clock})
+	if got := mustAuthorize(t, o, request("999920", 1)).Authorizations; len(got) != 1 || got[0].Status != authorization.Authorized || len(o.Catalogue()) > 0 {
+		t.Errorf("got %+v and %d cards, want an ordinary answer and none", got, len(o.Catalogue()))
+	}
+}
+
 func TestLoad_Conditions(t *testing.T) {
 	rules, err := simulated.Load([]byte(`[
 		{"when": {"card": "77", "newborn": true}, "then": {"authorizations": [{"status": "H"}]}},
