@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"guiche/internal/problem"
@@ -153,17 +152,6 @@ func (r Request) WithDefaults() Request {
 	fill(&r.CareRegime, DefaultCareRegime)
 	fill(&r.CareType, DefaultCareType)
 	return r
-}
-
-// CleanCard removes what people type and paste between the digits of a card:
-// white space, dots, dashes and slashes. Letters stay: some cards have them.
-func CleanCard(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || strings.ContainsRune(".-/–—", r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, s)
 }
 
 // Flag returns the wire form of a yes or no: S or N.

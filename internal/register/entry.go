@@ -2,8 +2,6 @@ package register
 
 import (
 	"fmt"
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
@@ -137,19 +135,11 @@ type Credential struct {
 
 // Rules returns the settings as rules of a request (open points, row 1).
 func (c Credential) Rules() (authorization.Rules, error) {
-	rules := authorization.Rules{ValidityRequired: c.ValidityRequired}
-	if c.CardPattern == "" {
-		return rules, nil
-	}
-	if _, err := syntax.Parse(c.CardPattern, syntax.Perl); err != nil { // alone, so that its parentheses cannot close ours
-		return authorization.Rules{}, fmt.Errorf("card pattern of credential %s: %w", c.UID, err)
-	}
-	pattern, err := regexp.Compile(`^(?:` + c.CardPattern + `)$`)
+	pattern, err := authorization.CompileCard(c.CardPattern)
 	if err != nil {
-		return authorization.Rules{}, fmt.Errorf("card pattern of credential %s: %w", c.UID, err)
+		return authorization.Rules{}, fmt.Errorf("credential %s: %w", c.UID, err)
 	}
-	rules.CardPattern = pattern
-	return rules, nil
+	return authorization.Rules{ValidityRequired: c.ValidityRequired, CardPattern: pattern}, nil
 }
 
 func (c Credential) trimmed() Credential {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"regexp"
 	"time"
 
 	"guiche/internal/authorization"
@@ -53,7 +52,7 @@ func (a *Admin) RevokeKey(ctx context.Context, id uuid.UUID) error {
 // PutCredential adds a credential or replaces the one with the same ID. A card
 // pattern that is no regular expression is problem.Invalid.
 func (a *Admin) PutCredential(ctx context.Context, c Credential) error {
-	if _, err := regexp.Compile(c.CardPattern); err != nil {
+	if _, err := c.rules(); err != nil {
 		return problem.InvalidFields([]problem.Field{{
 			Path: "formatoCarteira", Code: authorization.CodeFormat, Message: "O formato da carteira não é uma expressão regular.",
 		}})

@@ -79,7 +79,7 @@ func (c Credential) problems() (fields []problem.Field) {
 	} {
 		wrong(utf8.RuneCountInString(text.value) > text.most, text.path, authorization.CodeLimit, fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
 	}
-	_, err := regexp.Compile(c.CardPattern)
+	_, err := c.rules()
 	wrong(strings.TrimSpace(c.Name) == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
 	wrong(!ansRegister.MatchString(c.ANSRegister), "registroANS", authorization.CodeFormat, "O registro na ANS tem 6 dígitos.")
 	wrong(!cnes.MatchString(c.CNES), "cnes", authorization.CodeFormat, "O CNES tem 7 dígitos.")

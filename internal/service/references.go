@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"guiche/internal/authorization"
@@ -26,10 +25,8 @@ func (s *Service) credentialRules(ctx context.Context, r authorization.Request) 
 // rules are what the credential's settings ask of a request (row 1).
 func (c Credential) rules() (rules authorization.Rules, err error) {
 	rules.ValidityRequired, rules.AttachmentsFor = c.ValidityRequired, c.AttachmentsFor
-	if c.CardPattern != "" {
-		if rules.CardPattern, err = regexp.Compile(c.CardPattern); err != nil {
-			err = fmt.Errorf("service: card pattern of credential %s: %w", c.ID, err)
-		}
+	if rules.CardPattern, err = authorization.CompileCard(c.CardPattern); err != nil {
+		err = fmt.Errorf("service: credential %s: %w", c.ID, err)
 	}
 	return rules, err
 }

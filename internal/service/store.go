@@ -95,7 +95,7 @@ type Credential struct {
 	Indication       string    // indicacaoClinica when the request omits it
 	Biometrics       bool      // exigeBiometria (row 20)
 	ValidityRequired bool      // validadeCarteira must be given (row 1)
-	CardPattern      string    // regular expression for numeroCarteira; "" takes any
+	CardPattern      string    // regular expression over the whole numeroCarteira; "" takes any
 	AttachmentsFor   []string  // codes of procedures, or their beginnings with a final *, whose requests need anexos
 	Timeout          time.Duration
 	Disabled         bool

@@ -1,0 +1,32 @@
+package authorization
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+)
+
+// CompileCard compiles a credential's pattern for Rules.CardPattern: a regular
+// expression over the whole card. "" is nil, which takes any card.
+func CompileCard(pattern string) (*regexp.Regexp, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil { // alone, so that its parentheses cannot close ours
+		return nil, fmt.Errorf("card pattern: %w", err)
+	}
+	return regexp.Compile(`^(?:` + pattern + `)$`)
+}
+
+// CleanCard removes what people type and paste between the digits of a card:
+// white space, dots, dashes and slashes. Letters stay: some cards have them.
+func CleanCard(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune(".-/–—", r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
