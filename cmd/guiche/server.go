@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"guiche/internal/app"
@@ -68,9 +70,9 @@ func declareAddress(s *settings, c *app.Config) {
 // megabytes declares a size given in MiB and kept in bytes.
 func megabytes(s *settings, p *int64, name, usage string) {
 	s.flags.Func(name, usage, func(text string) error {
-		var n int64
-		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n < 1 || n > 1<<20 {
-			return fmt.Errorf("want a number of MiB from 1 on")
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 || n > 1<<20 {
+			return errors.New("want a whole number of MiB from 1 on")
 		}
 		*p = n * megabyte
 		return nil

@@ -62,6 +62,7 @@ func TestSettings_Parse(t *testing.T) {
 		}, ""},
 		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
 		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
+		{"BrokenSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "15.5"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
 		{"BadZone", map[string]string{"GUICHE_ZONE": "Lua/Cratera"}, nil, nil, "GUICHE_ZONE"},
 		{"BadProxy", map[string]string{"GUICHE_TRUSTED_PROXIES": "proxy"}, nil, nil, "GUICHE_TRUSTED_PROXIES"},
 		{"MissingSecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + "x"}, nil, nil, "GUICHE_API_KEY_FILE"},
