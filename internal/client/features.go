@@ -21,7 +21,7 @@ type Features struct {
 }
 
 // Features asks the service what it can do and remembers it for Send: without a
-// call, and until one succeeds, no feature is used. A service that knows no such
+// call, and until one succeeds, no feature is used, and nothing doubtful is sent. A service that knows no such
 // path has none. One that could not be asked, which the error tells, keeps what
 // it announced before: a request that is repeated must not lose its key in
 // between. Features set by hand are returned without asking.
@@ -46,6 +46,15 @@ func (c *Client) features() Features {
 		return *f
 	}
 	return Features{}
+}
+
+// knownFeatures asks where nobody has asked yet: right after a start, say, or after
+// a change of the settings.
+func (c *Client) knownFeatures(ctx context.Context) (Features, error) {
+	if c.cfg.Features == nil && c.announced.Load() == nil {
+		return c.Features(ctx)
+	}
+	return c.features(), nil
 }
 
 func (c *Client) askFeatures(ctx context.Context) (Features, error) {

@@ -85,15 +85,11 @@ func (c *Client) list(ctx context.Context, path, usual string, names ...string) 
 	return listed(e.data, names)
 }
 
-// mustAnnounceLists asks what the service can do where nobody has asked yet: right
-// after a start, say.
+// mustAnnounceLists refuses to ask a service for lists that it does not announce.
 func (c *Client) mustAnnounceLists(ctx context.Context) error {
-	f := c.features()
-	if c.cfg.Features == nil && c.announced.Load() == nil {
-		var err error
-		if f, err = c.Features(ctx); err != nil {
-			return err
-		}
+	f, err := c.knownFeatures(ctx)
+	if err != nil {
+		return err
 	}
 	if !f.Registers {
 		return problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("not announced: cadastros"))

@@ -159,6 +159,22 @@ func TestClient_Features(t *testing.T) {
 			}
 		}
 	})
+	t.Run("AskedBeforeADoubtfulRepetition", func(t *testing.T) {
+		service, blobs := MustService(t, faultservice.Config{Features: every}), newFolder(t)
+		service.Add(faultservice.Rule{Path: faultservice.FeaturesPath, Nth: 1, Fault: faultservice.HTML(500)})
+		c := MustClient(t, service.URL(), blobs) // as after a start, or after a change of the settings
+		d := dispatch(plainRequest())
+		d.Doubtful = true
+		x := c.Send(t.Context(), d)
+		if n := service.Count(faultservice.Received, faultservice.SubmitPath); n != 0 || x.SentBytes != 0 || x.HTTPStatus != 0 || x.Failure != authorization.FailureConnect {
+			t.Errorf("not known: got %d requests and %+v, want that nothing is sent without its key", n, x)
+		}
+		x = c.Send(t.Context(), d)
+		ledger := service.Ledger()
+		if last := ledger[len(ledger)-1]; x.HTTPStatus != 200 || last.Key != d.IdempotencyKey {
+			t.Errorf("known: got %+v and key %q, want the key", x, last.Key)
+		}
+	})
 	t.Run("SetByHand", func(t *testing.T) {
 		p := MustPair(t, withFeatures(client.Features{LookUp: true}))
 		if f, err := p.Features(t.Context()); f != (client.Features{LookUp: true}) || err != nil || len(p.service.Ledger()) != 0 {

@@ -27,13 +27,29 @@ var (
 // says that it did not act: 401 or 403 with credentials that can be renewed (end
 // of the open points). The Exchange is then that of the repetition.
 //
+// What is doubtful goes out once it is known whether the service takes its key:
+// without it, one that honours keys would take a repetition for another request.
+//
 // The raw answer is in the blob store when Send returns, also what came of an
 // answer that was cut. SentBytes is 0 only when provably nothing was sent.
 func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+	if d.Doubtful {
+		started := c.cfg.Clock()
+		if _, err := c.knownFeatures(ctx); err != nil {
+			return c.notSent(ctx, d, started, err)
+		}
+	}
 	x, sent := c.attempt(ctx, d)
 	if accessRefused(x.HTTPStatus) && c.renew(ctx, sent) {
 		x, _ = c.attempt(ctx, d)
 	}
+	return x
+}
+
+// notSent is an attempt that ended before a connection of its own.
+func (c *Client) notSent(ctx context.Context, d authorization.Dispatch, started time.Time, err error) authorization.Exchange {
+	x := authorization.Exchange{StartedAt: started, EndedAt: c.cfg.Clock(), Failure: failureOf(ctx, err, &meter{})}
+	c.logAttempt(ctx, d, x, err)
 	return x
 }
 

@@ -142,6 +142,7 @@ func (d *Desk) wakeUp() {
 // transaction is open while the request is on the wire, and nothing is read
 // before it is kept.
 func (d *Desk) attempt(wire context.Context, c Claim) {
+	c.Dispatch.Doubtful = c.Doubtful
 	exchange := d.config.Service.Send(wire, c.Dispatch)
 	ctx := context.WithoutCancel(wire)
 	if err := insist(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -166,6 +167,26 @@ func TestDesk_RunRetryAfter(t *testing.T) {
 	})
 	f.clock.Advance(10 * time.Minute)
 	f.MustStand(t, uid, desk.Answered)
+}
+
+// What may have been acted on goes out again as such: the service must get its key.
+func TestDesk_RunDoubtful(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeRetry, "conexao"), outcome(authorization.OutcomeBusy, "em_processamento"), answered("A"))
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	for n := 1; n <= 2; n++ {
+		f.MustSettle(t, n)
+		f.clock.Advance(time.Minute)
+	}
+	f.MustStand(t, uid, desk.Answered)
+	var got []bool
+	for _, d := range f.service.Sent() {
+		got = append(got, d.Doubtful)
+	}
+	if want := []bool{false, false, true}; !slices.Equal(got, want) {
+		t.Errorf("sent as doubtful: got %v, want %v", got, want)
+	}
 }
 
 func TestDesk_RunDeadline(t *testing.T) {
