@@ -141,6 +141,7 @@ type trial struct {
 	units, executants       int
 	unitsErr, executantsErr error
 	closed                  bool
+	entered                 func() // called at LogIn
 }
 
 var errService = problem.Wrap(problem.Unavailable, "O serviço não quis.", errors.New("cause"))
@@ -149,6 +150,9 @@ var errNoList = problem.Wrap(problem.NotFound, "O serviço não anuncia esta lis
 
 func (t *trial) LogIn(context.Context) error {
 	t.asked = append(t.asked, connection.StepLogin)
+	if t.entered != nil {
+		t.entered()
+	}
 	return t.login
 }
 

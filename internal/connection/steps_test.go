@@ -1,6 +1,7 @@
 package connection_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -104,6 +105,21 @@ func TestManager_Test(t *testing.T) {
 	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo cadastros=certo elegibilidade=pulado"
 	if diff := cmp.Diff([]string{want}, e.entries(t)); diff != "" {
 		t.Errorf("trail (-want +got):\n%s", diff)
+	}
+}
+
+// Whoever leaves the page while a secret is tried stands in the trail all the same.
+func TestManager_Test_Left(t *testing.T) {
+	address, roots := MustServe(t)
+	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	ctx, leave := context.WithCancel(t.Context())
+	e.road.trial.login, e.road.trial.entered = errService, leave
+	c := internalService(address)
+	c.Method, c.User = connection.Password, "clinica"
+	_, err := e.Test(ctx, admin, c)
+	MustDo(t, err)
+	if got := e.entries(t); len(got) != 1 || !strings.Contains(got[0], "entrada=falhou") {
+		t.Errorf("trail: got %v, want the test", got)
 	}
 }
 
