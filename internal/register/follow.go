@@ -34,9 +34,10 @@ func (r *Register) Follow(ctx context.Context, f Follower) error {
 	return nil
 }
 
-// tell tells the follower, if there is one, what was just committed; an error
-// means that it hears of it at the next start.
+// tell tells the follower, if there is one, what was just committed, whoever has
+// left meanwhile; an error means that it hears of it at the next start.
 func (r *Register) tell(ctx context.Context, e any) error {
+	ctx = context.WithoutCancel(ctx)
 	if r.follower == nil {
 		return nil
 	}

@@ -107,7 +107,10 @@ type follower struct {
 	professionals map[uuid.UUID]register.Professional
 }
 
-func (f *follower) FollowUnit(_ context.Context, u register.Unit) error {
+func (f *follower) FollowUnit(ctx context.Context, u register.Unit) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	f.units[u.UID] = u
 	return nil
 }
@@ -134,5 +137,18 @@ func TestRegister_Follow(t *testing.T) {
 	_ = tr.SwitchUnit(ctx, admin, unitID, true)
 	if f.units[unitID].Active {
 		t.Error("it heard of what was never committed")
+	}
+}
+
+// Whoever leaves the page right after the commit does not keep the follower from
+// hearing of it.
+func TestRegister_Follow_Left(t *testing.T) {
+	tr, f := MustTrailed(t), &follower{units: map[uuid.UUID]register.Unit{}}
+	MustDo(t, tr.Follow(t.Context(), f))
+	ctx, leave := context.WithCancel(t.Context())
+	tr.noted = leave
+	MustDo(t, tr.AddUnit(ctx, admin, centro()))
+	if f.units[unitID].Name != "Centro" {
+		t.Errorf("it holds %+v, want what was committed", f.units)
 	}
 }

@@ -27,7 +27,8 @@ var admin = uuid.MustParse("01970000-0000-7000-8000-0000000000aa")
 type trailed struct {
 	*register.Register
 	log    *auditlog.Log
-	broken bool // the trail takes no more entries
+	broken bool   // the trail takes no more entries
+	noted  func() // called when it took one
 }
 
 // Append implements registerstore.Trail.
@@ -35,7 +36,11 @@ func (tr *trailed) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) err
 	if tr.broken {
 		return errors.New("the trail is full")
 	}
-	return tr.log.Append(ctx, tx, e)
+	err := tr.log.Append(ctx, tx, e)
+	if tr.noted != nil {
+		tr.noted()
+	}
+	return err
 }
 
 func MustTrailed(tb testing.TB) *trailed {
