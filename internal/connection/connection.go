@@ -212,7 +212,7 @@ func (m *Manager) check(p Plan) error {
 // settled refuses another service while the one in use may still answer for
 // something.
 func (m *Manager) settled(ctx context.Context, old, next Settings) error {
-	if old.Embedded == next.Embedded && (next.Embedded || old.Origin() == next.Origin()) {
+	if old.Embedded == next.Embedded && (next.Embedded || old.place() == next.place()) {
 		return nil
 	}
 	n, err := m.config.Road.Undecided(ctx)

@@ -226,14 +226,14 @@ func TestManager_Change_Undecided(t *testing.T) {
 	e := MustManage(t)
 	MustDo(t, e.Change(t.Context(), admin, outsideService()))
 	e.road.undecided = 1
-	other, near, same := outsideService(), outsideService(), outsideService()
-	other.BaseURL, near.Embedded = "https://outro.exemplo.com.br", true
-	for name, c := range map[string]connection.Change{"Other": other, "Embedded": near} {
+	other, beside, near, same := outsideService(), outsideService(), outsideService(), outsideService()
+	other.BaseURL, beside.BaseURL, near.Embedded = "https://outro.exemplo.com.br", "https://servico.exemplo.com.br/outra", true
+	for name, c := range map[string]connection.Change{"Other": other, "OtherPath": beside, "Embedded": near} {
 		if got := fieldsOf(t, e.Change(t.Context(), admin, c)); got[connection.FieldEmbedded] != "conflito" {
 			t.Errorf("%s: got %v, want it put off", name, got)
 		}
 	}
-	same.Secret, same.Answer = "outro-segredo", 2*time.Minute
+	same.BaseURL, same.Secret, same.Answer = "https://Servico.exemplo.com.br:443/base/", "outro-segredo", 2*time.Minute
 	MustDo(t, e.Change(t.Context(), admin, same))
 	e.road.undecided = 0
 	MustDo(t, e.Change(t.Context(), admin, near))

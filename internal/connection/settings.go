@@ -102,6 +102,16 @@ func (s Settings) Origin() string {
 	return strings.ToLower(u.Scheme) + "://" + hostPort(u)
 }
 
+// place is Origin with the path, a slash at its end: several services may share an
+// origin.
+func (s Settings) place() string {
+	u, err := url.Parse(s.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return s.Origin() + u.JoinPath("/").EscapedPath()
+}
+
 // Host is the host of BaseURL in lower case, without its port.
 func (s Settings) Host() string {
 	u, err := url.Parse(s.BaseURL)
