@@ -166,7 +166,7 @@ type Change struct {
 }
 
 // Change keeps the settings and puts them in force for the next thing that is
-// sent. Errors: problem.Invalid with the fields, named as in this package.
+// sent, anew where they are the same. Errors: problem.Invalid with the fields, named as in this package.
 func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,8 +188,8 @@ func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 		sealed := m.config.Sealer.Seal(c.Method, c.Origin(), c.Secret, m.config.Clock())
 		secret, names = &sealed, append(names, FieldSecret(c.Method))
 	}
-	if len(names) == 0 {
-		return nil
+	if len(names) == 0 { // what the service refused may be right by now: it gets another chance
+		return m.use(ctx, stored)
 	}
 	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(actor, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
 		return fmt.Errorf("connection: change: %w", err)

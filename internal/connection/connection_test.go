@@ -49,10 +49,13 @@ func TestManager_Change(t *testing.T) {
 		if got := e.road.last(); got.Secret != want.Secret || got.Answer != 2*time.Minute {
 			t.Errorf("got %+v", got)
 		}
-		before := len(e.entries(t))
+		before, used := len(e.entries(t)), len(e.road.plans)
 		MustDo(t, e.Change(t.Context(), admin, again))
 		if got := len(e.entries(t)); got != before {
 			t.Errorf("nothing changed: got %d entries, want %d", got, before)
+		}
+		if got := len(e.road.plans); got != used+1 || e.road.last().Secret != want.Secret {
+			t.Errorf("nothing changed: got %d plans, want the same one once more: what was refused gets another chance", got-used)
 		}
 	})
 	t.Run("Embedded", func(t *testing.T) {
