@@ -55,7 +55,7 @@ func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 }
 
 func (g Guard) allows(host string) bool {
-	return g.Internal != "" && strings.EqualFold(strings.TrimSuffix(host, "."), g.Internal)
+	return g.Internal != "" && strings.EqualFold(strings.TrimSuffix(host, "."), strings.TrimSuffix(g.Internal, "."))
 }
 
 func refuseInternal(_ context.Context, _, addr string, _ syscall.RawConn) error {

@@ -92,9 +92,16 @@ func TestGuard_Name(t *testing.T) {
 	if _, err := (connection.Guard{Resolver: resolver, Internal: "outro.exemplo.com.br"}).DialContext(t.Context(), "tcp", net.JoinHostPort(host, u.Port())); !errors.Is(err, connection.ErrInternal) {
 		t.Errorf("another host allowed: got %v, want ErrInternal", err)
 	}
-	conn, err := connection.Guard{Resolver: resolver, Internal: host}.DialContext(t.Context(), "tcp", net.JoinHostPort(host, u.Port()))
-	MustDo(t, err)
-	MustDo(t, conn.Close())
+	for _, named := range []string{host, host + "."} { // with the dot at the root of all names, or without
+		for _, allowed := range []string{host, host + "."} {
+			conn, err := connection.Guard{Resolver: resolver, Internal: allowed}.DialContext(t.Context(), "tcp", net.JoinHostPort(named, u.Port()))
+			if err != nil {
+				t.Errorf("%s, allowed %s: got %v", named, allowed, err)
+				continue
+			}
+			MustDo(t, conn.Close())
+		}
+	}
 }
 
 // A name that changes its address between the look and the connection gains nothing:
