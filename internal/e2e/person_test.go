@@ -190,6 +190,24 @@ func TestPerson_HugeFile(t *testing.T) {
 	})
 }
 
+// TestPerson_HugeFileElsewhere: where no file belongs, none is taken.
+func TestPerson_HugeFileElsewhere(t *testing.T) {
+	t.Parallel()
+	p := MustRun(t)
+	v := MustVisit(t, p, "recepcao")
+	draft, _ := v.newDraft()
+	for _, path := range []string{"/busca/credenciais", "/busca/procedimentos", draft + "/enviar"} {
+		file := &counted{Reader: io.LimitReader(zeros{}, huge)}
+		v.sendFile(path, "ressonancia.pdf", file)
+		if got, most := file.n.Load(), int64(8<<20); got > most { // in the buffers of the two ends
+			t.Errorf("%s took %d bytes of a file, want at most %d", path, got, most)
+		}
+		if got := v.post(path, url.Values{"Busca": {strings.Repeat("x", 3<<20)}}); got.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %d for 3 MiB of text, want 413", path, got.status)
+		}
+	}
+}
+
 // uploadAfter posts the fields that stand before the file on the page, and then a
 // file that is too large for anything to come after it.
 func (v *visitor) uploadAfter(path string, form url.Values, file []byte) answer {

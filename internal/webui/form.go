@@ -238,9 +238,10 @@ func (s *front) submit(c echo.Context) error {
 // changedSinceReview shows the review anew when another tab saved the draft after
 // it was reviewed here: only what was seen is sent.
 func (s *front) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
-	reviewed := c.FormValue("versao")
-	if reviewed == "" {
-		return false, nil
+	values, err := postedValues(c)
+	reviewed := values.Get("versao")
+	if err != nil || reviewed == "" {
+		return false, err
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
 	draft, err := s.Desk.Draft(ctx, actor, uid)

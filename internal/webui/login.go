@@ -2,6 +2,7 @@ package webui
 
 import (
 	"net/http"
+	"net/url"
 
 	"guiche/internal/account"
 	"guiche/internal/problem"
@@ -128,11 +129,15 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
 	view := page.Activate{First: isFirst(owner), Name: owner.Name, User: owner.Login}
 	if view.First {
-		view.Name, view.User = c.FormValue("nome"), c.FormValue("usuario")
+		view.Name, view.User = values.Get("nome"), values.Get("usuario")
 	}
-	user, err := s.useLink(c, view)
+	user, err := s.useLink(c, view, values)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		view.Problems = problems(fields)
 		return s.showActivation(c, http.StatusUnprocessableEntity, view)
@@ -140,7 +145,7 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, c.FormValue("senha"), client(c))
+	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, values.Get("senha"), client(c))
 	if err != nil {
 		return err
 	}
@@ -150,9 +155,9 @@ func (s *server) activate(c echo.Context) error {
 	return redirect(c, s.landing(user))
 }
 
-func (s *server) useLink(c echo.Context, view page.Activate) (account.User, error) {
-	ctx, password := c.Request().Context(), c.FormValue("senha")
-	if password != c.FormValue("senha2") {
+func (s *server) useLink(c echo.Context, view page.Activate, values url.Values) (account.User, error) {
+	ctx, password := c.Request().Context(), values.Get("senha")
+	if password != values.Get("senha2") {
 		return account.User{}, problem.InvalidFields([]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
 	}
 	if view.First {

@@ -13,7 +13,11 @@ const shownOptions = 12 // of a list under a field
 
 // searchCredentials serves POST /busca/credenciais (specification 4.1).
 func (s *front) searchCredentials(c echo.Context) error {
-	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c, c.FormValue("Busca"))))
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, page.CredentialOptions(s.credentialList(c, values.Get("Busca"))))
 }
 
 // credentialList asks the service; trouble with it is a line of the list.
@@ -48,7 +52,11 @@ func credentialOption(c authorization.Credential) page.CredentialOption {
 
 // searchProcedures serves POST /busca/procedimentos.
 func (s *front) searchProcedures(c echo.Context) error {
-	list := page.ProcedureList{Search: c.FormValue("Busca")}
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
+	list := page.ProcedureList{Search: values.Get("Busca")}
 	found, err := s.Register.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
 	if err != nil {
 		return err
