@@ -60,14 +60,14 @@ func (s *Service) identify(r *http.Request) (caller, error) {
 	return caller{}, unauthorized("Informe a chave de acesso no cabeçalho x-api-key ou um token no cabeçalho Authorization.", keyChallenge, bearerChallenge)
 }
 
-// pace holds the profile's rate (row 10): up to one second's worth at once, then
-// evenly.
+// pace holds the profile's rate (row 10): up to one minute's worth at once, then
+// evenly. Systems come in bursts, as a screen that asks for several lists does.
 func (s *Service) pace(ctx context.Context, p Profile) error {
 	if p.Rate == 0 {
 		return nil
 	}
 	interval := time.Minute / time.Duration(p.Rate)
-	wait, err := s.store.TakeTurn(ctx, p.ID, s.clock(), interval, max(1, p.Rate/60))
+	wait, err := s.store.TakeTurn(ctx, p.ID, s.clock(), interval, p.Rate)
 	if err == nil && wait > 0 {
 		err = later(problem.Throttled, "Muitos pedidos em pouco tempo. Tente de novo em instantes.", wait)
 	}

@@ -181,7 +181,7 @@ func TestService_Authentication(t *testing.T) {
 func TestService_Rate(t *testing.T) {
 	e := MustEnv(t, service.Limits{})
 	p := service.DeskProfile()
-	p.Rate = 120 // two a second, two at once
+	p.Rate = 2 // two at once, then one in thirty seconds
 	e.must(e.service.Admin().PutProfile(t.Context(), p))
 	var got []int
 	for i := range 4 {
@@ -195,10 +195,10 @@ func TestService_Rate(t *testing.T) {
 	}
 	refused := e.get("/api/v2/recursos")
 	checkRefusal(t, refused, http.StatusTooManyRequests)
-	if refused.header.Get("Retry-After") != "1" {
-		t.Errorf("Retry-After: got %q, want 1", refused.header.Get("Retry-After"))
+	if refused.header.Get("Retry-After") != "30" {
+		t.Errorf("Retry-After: got %q, want 30", refused.header.Get("Retry-After"))
 	}
-	e.clock.move(500 * time.Millisecond)
+	e.clock.move(30 * time.Second)
 	if got := []int{e.get("/api/v2/recursos").status, e.get("/api/v2/recursos").status}; !slices.Equal(got, []int{200, 429}) {
 		t.Errorf("after a turn: got %v", got)
 	}

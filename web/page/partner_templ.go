@@ -283,7 +283,7 @@ func partnerForm(m Partner) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "limite", Label: "Pedidos por minuto", Digits: true, Hint: "0 é sem limite; acima dele a resposta é 429."})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "limite", Label: "Pedidos por minuto", Digits: true, Hint: "0 é sem limite. Podem vir todos de uma vez; o que passar disso é recusado até haver lugar."})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -682,7 +682,7 @@ func accessSection(m Partner, a AccessList) templ.Component {
 			}
 		}
 		if len(a.Rows) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<p class=\"dentro sec mb-0 border-top\">Nenhum por enquanto.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<p class=\"dentro sec mb-0 border-top\">Nada por enquanto.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
