@@ -84,6 +84,9 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 
 // envelope reads a reply that must be a success, whatever its content type says.
 func (r reply) envelope(ctx context.Context) (envelope, error) {
+	if r.status == http.StatusTooManyRequests {
+		return envelope{}, problem.Wrap(problem.Throttled, "O serviço de autorização recebeu pedidos demais agora. Tente de novo em instantes.", fmt.Errorf("status %d", r.status))
+	}
 	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, nil)
 	switch {
 	case ctx.Err() != nil:

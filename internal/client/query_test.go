@@ -94,6 +94,17 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 			}
 		})
 	}
+	t.Run("TooMany", func(t *testing.T) {
+		for name, fault := range map[string]faultservice.Fault{"Envelope": faultservice.Answer(429, refusal, "Retry-After", "3"), "Bare": faultservice.HTML(429)} {
+			p := MustPair(t)
+			p.service.Add(faultservice.Rule{Path: faultservice.SearchPath, Fault: fault})
+			_, err := p.SearchCredentials(t.Context(), "x")
+			var shown *problem.Error
+			if !errors.As(err, &shown) || shown.Code != problem.Throttled || !strings.Contains(shown.Message, "pedidos demais") {
+				t.Errorf("%s: got %v, want %s with a sentence", name, err, problem.Throttled)
+			}
+		}
+	})
 	t.Run("Cancelled", func(t *testing.T) {
 		p := MustPair(t)
 		ctx, cancel := context.WithCancel(t.Context())

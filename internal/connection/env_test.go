@@ -144,7 +144,9 @@ type trial struct {
 	entered                 func() // called at LogIn
 }
 
-var errService = problem.Wrap(problem.Unavailable, "O serviço não quis.", errors.New("cause"))
+var errService = problem.Wrap(problem.Unavailable, "O serviço não quis. Avise a administração.", errors.New("cause"))
+
+var errCrowded = problem.Wrap(problem.Throttled, "Pedidos demais agora.", errors.New("cause"))
 
 var errNoList = problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("cause"))
 

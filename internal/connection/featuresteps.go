@@ -16,6 +16,8 @@ func tryFeatures(ctx context.Context, p Plan, trial Trial) ([]string, Result, st
 	}
 	words, err := trial.Announced(ctx)
 	switch {
+	case problem.Is(err, problem.Throttled):
+		return nil, Failed, sentence(err)
 	case err != nil:
 		return nil, Failed, "O serviço não diz o que oferece. Defina os recursos à mão ou siga sem eles."
 	case len(words) == 0:

@@ -202,11 +202,11 @@ func trySearch(ctx context.Context, trial Trial) (Result, string) {
 	return Passed, "O acesso foi aceito: " + counted(len(found), "credencial", "credenciais") + "."
 }
 
-// sentence is what the person reads of an error.
+// sentence is what administração reads of an error, without the advice to tell it.
 func sentence(err error) string {
 	var p *problem.Error
 	if errors.As(err, &p) && p.Message != "" {
-		return p.Message
+		return strings.TrimSuffix(p.Message, " Avise a administração.")
 	}
 	return "Não deu certo. Tente de novo em instantes."
 }

@@ -154,6 +154,7 @@ func TestManager_Test_Steps(t *testing.T) {
 		"Eligible":  {nil, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots, "certo certo pulado certo certo certo certo", "O serviço a anuncia."},
 		"EligibleByHand": {func(c *connection.Change) { c.ByHand, c.Features = true, []string{"elegibilidade"} }, nil, roots,
 			"certo certo pulado certo pulado certo pulado", "Marcada nos recursos."},
+		"Crowded": {nil, func(tr *trial) { tr.announce = errCrowded }, roots, "certo certo pulado certo falhou pulado pulado", "Pedidos demais agora."},
 		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.UseNever }, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
 			"certo certo pulado certo certo certo pulado", "Desligada nesta página."},
 		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.UseAlways }, nil, roots, "certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
@@ -177,6 +178,9 @@ func TestManager_Test_Steps(t *testing.T) {
 			said := false
 			for _, s := range steps {
 				said = said || strings.Contains(s.Words, tc.words)
+				if strings.Contains(s.Words, "Avise a administração") {
+					t.Errorf("%s: administração is told to tell itself: %q", s.Name, s.Words)
+				}
 			}
 			if !said {
 				t.Errorf("got %v, want %q", steps, tc.words)
