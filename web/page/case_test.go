@@ -191,7 +191,10 @@ func TestActivatePage(t *testing.T) {
 	wantAttr(t, first, "#senha", "aria-describedby", "senha-d")
 	wantText(t, first, "#senha2-e", "Erro: As duas senhas diferem.")
 	wantCount(t, first, `.alerta.g-neg`, 1)
+	wantCount(t, first, "#usuario[autofocus]", 1) // the first that is wrong
+	wantCount(t, first, "[autofocus]", 1)
 	other := MustRender(t, page.ActivatePage(page.Activate{Token: "abc", Name: "Célia", MinLen: 10}))
 	wantCount(t, other, "#nome, #usuario", 0)
 	wantText(t, other, "form .sec", "Célia, escolha sua senha.")
+	wantCount(t, other, "#senha[autofocus]", 1)
 }

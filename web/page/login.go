@@ -51,11 +51,23 @@ type Activate struct {
 	Problems []component.Problem
 }
 
+// focused is the first field that is wrong, or else the first one.
+func (a Activate) focused() string {
+	switch {
+	case len(a.Problems) > 0:
+		return a.Problems[0].Name
+	case a.First:
+		return "nome"
+	}
+	return "senha"
+}
+
 func (a Activate) field(f component.Field) component.Field {
 	for _, p := range a.Problems {
 		if p.Name == f.Name {
 			f.Error = p.Message
 		}
 	}
+	f.Focus = f.Name == a.focused()
 	return f
 }

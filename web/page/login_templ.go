@@ -372,7 +372,7 @@ func ActivatePage(m Activate) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Seu nome", Value: m.Name, Complete: "name", Focus: true})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Seu nome", Value: m.Name, Complete: "name"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -393,7 +393,7 @@ func ActivatePage(m Activate) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "new-password", Focus: !m.First, Hint: "Pelo menos " + strconv.Itoa(m.MinLen) + " caracteres; uma frase serve."})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "new-password", Hint: "Pelo menos " + strconv.Itoa(m.MinLen) + " caracteres; uma frase serve."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
