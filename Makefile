@@ -7,7 +7,7 @@ GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VE
 ASSETS  := static/dist/manifest.json
 ARGS    ?=
 
-.PHONY: help run dev test race check build binary assets generate bench screenshots dist clean
+.PHONY: help run dev test race check build binary assets generate bench screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,10 @@ bench: assets ## speed and memory as one table of ratios, measured side by side
 screenshots: assets ## every page in both themes and both sizes, into dist/screenshots
 	@.ci/tools chromium
 	go test -count=1 -run TestPages ./internal/e2e -screenshots $(CURDIR)/dist/screenshots
+
+picture: assets ## the picture in the README
+	@.ci/tools chromium
+	go test -count=1 -run TestPages_Readme ./internal/e2e -screenshots $(CURDIR)/.github
 
 dist: assets ## binaries for Linux, Windows and macOS, with checksums
 	@mkdir -p dist
