@@ -62,6 +62,9 @@ func TestDescription_Browser(t *testing.T) {
 	}
 	b.fill("#Busca", "xyz")
 	b.see("#nada")
+	if width := eval[int](b, "document.querySelector('#nada').offsetWidth"); width < 800 {
+		t.Errorf("without an index the text is %d points wide, want its own column", width)
+	}
 	b.fill("#Busca", "")
 	b.waitFor("all sections", sections+".split(',').length > 20")
 }
