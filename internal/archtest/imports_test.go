@@ -1,4 +1,4 @@
-package house_test
+package archtest_test
 
 import (
 	"bytes"
@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 	"migrations":                      {},
 	"static":                          {},
 	"web/":                            {"internal/authorization", "static", "web/"},
-	"internal/house":                  {},
+	"internal/archtest":               {},
 	"internal/e2e":                    {},
 }
 
