@@ -140,7 +140,7 @@ func TestClient_AgainstTheService(t *testing.T) {
 	t.Run("Status", func(t *testing.T) {
 		id := a.authorize(t, "999901000000", "st-1")
 		got, err := a.client.Status(ctx, id)
-		if err != nil || got.Status != "A" || got.GuideID != id || got.ProviderGuide != "st-1" || !strings.HasPrefix(got.Password, "SIM") || len(got.Procedures) != 1 {
+		if err != nil || got.Status != "A" || got.GuideID != id || got.ProviderGuide != "st-1" || !strings.HasPrefix(got.Senha, "SIM") || len(got.Procedures) != 1 {
 			t.Fatalf("got %+v, %v", got, err)
 		}
 		file, err := a.blobs.Open(ctx, got.GuidePDF)

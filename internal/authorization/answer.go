@@ -26,7 +26,7 @@ type Authorization struct {
 	Status        Status    // situacaoAutorizacao, statusAutorizacao or situacao
 	GuideID       string    // guiaId
 	GuideNumber   string    // numeroGuia
-	Password      string    // senha
+	Senha      string    // senha
 	PasswordUntil LocalTime // validadeSenha
 	Protocol      string
 	ProviderGuide string    // guiaPrestador

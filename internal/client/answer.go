@@ -90,7 +90,7 @@ func (e envelope) readAuthorization(o map[string]any) authorization.Authorizatio
 		Status:        authorization.ParseStatus(firstText(o, "situacaoAutorizacao", "statusAutorizacao", "situacao")),
 		GuideID:       text(o["guiaId"]),
 		GuideNumber:   text(o["numeroGuia"]),
-		Password:      text(o["senha"]),
+		Senha:      text(o["senha"]),
 		PasswordUntil: readMoment(o, "validadeSenha", &errs),
 		Protocol:      text(o["protocolo"]),
 		ProviderGuide: text(o["guiaPrestador"]),

@@ -32,7 +32,7 @@ func wantFullAnswer(t *testing.T, ref blob.Ref) authorization.Answer {
 		Success: true, Errors: []authorization.AnswerError{{Message: "aviso"}}, GuidePDF: ref, ReceiptPDF: ref,
 		Authorizations: []authorization.Authorization{{
 			Number: 2, Success: true, Status: authorization.PartiallyAuthorized, GuideID: "g-1", GuideNumber: "000123",
-			Password: "SIM1", PasswordUntil: mustTime(t, "2026-12-20T23:59:59"), Protocol: "P9",
+			Senha: "SIM1", PasswordUntil: mustTime(t, "2026-12-20T23:59:59"), Protocol: "P9",
 			ProviderGuide: "26112010000012300001", PartnerGuide: "PAR", RequestNumber: "778",
 			AuthorizedAt: mustTime(t, "2026-11-20T10:00:00"), GuidePDF: ref,
 			Procedures: []authorization.ProcedureResult{{
@@ -242,7 +242,7 @@ func TestClient_Interpret_BadPDF(t *testing.T) {
 	for name, value := range values {
 		t.Run(name, func(t *testing.T) {
 			o := p.interpretBody(t, 200, `{"sucesso":true,"data":{"pdfGuia":`+value+`,"autorizacoes":[{"situacaoAutorizacao":"A","senha":"S1","pdfGuiaAutorizacao":`+value+`}]}}`)
-			if o.Kind != authorization.OutcomeAnswered || o.Answer.Authorizations[0].Password != "S1" {
+			if o.Kind != authorization.OutcomeAnswered || o.Answer.Authorizations[0].Senha != "S1" {
 				t.Fatalf("outcome: got %+v, want answered", o)
 			}
 			if o.Answer.GuidePDF != "" || o.Answer.Authorizations[0].GuidePDF != "" {
@@ -275,7 +275,7 @@ func TestClient_Interpret_SeveralParts(t *testing.T) {
 		{"autorizacoes":[{"senha":"3"},{"senha":"4"}]},null,"x"]}`).Answer
 	var passwords string
 	for _, entry := range a.Authorizations {
-		passwords += entry.Password
+		passwords += entry.Senha
 	}
 	if passwords != "1234" {
 		t.Fatalf("authorizations: got %q, want all four in order", passwords)

@@ -312,7 +312,7 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	o.Answer.Errors = []authorization.AnswerError{{Message: "geral"}}
 	first := &o.Answer.Authorizations[0]
 	*first = authorization.Authorization{
-		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Password: "482017739", PasswordUntil: authorization.DateOf(2026, 12, 20),
+		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482017739", PasswordUntil: authorization.DateOf(2026, 12, 20),
 		Protocol: "774", ProviderGuide: "p", PartnerGuide: "pp", RequestNumber: "n", AuthorizedAt: authorization.NewLocalTime(time.Date(2026, 11, 20, 14, 0, 5, 0, time.UTC)),
 		Procedures: []authorization.ProcedureResult{{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Password: "s", Protocol: "p", Justification: "j", Mnemonic: "m"}, {Code: "2"}},
 		Errors:     []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}, {Message: "outro"}},

@@ -20,7 +20,7 @@ import (
 // back, the case lands in the state that the table names.
 func TestDesk_Outcomes(t *testing.T) {
 	simulated := answered(authorization.Authorized)
-	simulated.Answer.Authorizations[0].Password = "SIM482017"
+	simulated.Answer.Authorizations[0].Senha = "SIM482017"
 	refused := authorization.Outcome{
 		Kind: authorization.OutcomeRefused, Reason: "http_422",
 		Answer: authorization.Answer{Errors: []authorization.AnswerError{{Code: "formato", Field: "numeroCarteira", Message: "Carteira inválida."}, {Message: "Outro erro"}}},

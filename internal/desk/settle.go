@@ -110,7 +110,7 @@ func digest(answer authorization.Answer) Digest {
 			}
 		}
 		if d.Password == "" {
-			d.Password = a.Password
+			d.Password = a.Senha
 		}
 		if until := a.PasswordUntil; !until.IsZero() && (d.PasswordUntil.IsZero() || until.Before(d.PasswordUntil)) {
 			d.PasswordUntil = until
@@ -123,7 +123,7 @@ func digest(answer authorization.Answer) Digest {
 // real.
 func simulated(answer authorization.Answer) bool {
 	for _, a := range answer.Authorizations {
-		if isSimulated(a.Password) {
+		if isSimulated(a.Senha) {
 			return true
 		}
 		for _, p := range a.Procedures {

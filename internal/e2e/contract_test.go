@@ -83,7 +83,7 @@ func checkEveryField(t *testing.T, k *contract, seen passage, outcome authorizat
 		t.Fatalf("outcome (-want, +got):\n%s", diff)
 	}
 	a, told := outcome.Answer.Authorizations[0], entriesOf(t, seen)[0]
-	for name, got := range map[string]string{"guiaId": a.GuideID, "numeroGuia": a.GuideNumber, "senha": a.Password, "protocolo": a.Protocol,
+	for name, got := range map[string]string{"guiaId": a.GuideID, "numeroGuia": a.GuideNumber, "senha": a.Senha, "protocolo": a.Protocol,
 		"guiaParceiro": a.PartnerGuide, "numeroSolicitacao": a.RequestNumber} {
 		if want := told[name]; got == "" || got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

@@ -54,7 +54,7 @@ type procedureDoc struct {
 func newEntryDoc(a authorization.Authorization) entryDoc {
 	doc := entryDoc{
 		Number: a.Number, Success: a.Success, GuideID: a.GuideID, GuideNumber: a.GuideNumber,
-		Password: a.Password, PasswordUntil: orNull(a.PasswordUntil.String()), Protocol: a.Protocol,
+		Password: a.Senha, PasswordUntil: orNull(a.PasswordUntil.String()), Protocol: a.Protocol,
 		ProviderGuide: a.ProviderGuide, PartnerGuide: a.PartnerGuide, RequestNumber: a.RequestNumber,
 		AuthorizedAt: orNull(a.AuthorizedAt.String()), Procedures: make([]procedureDoc, 0, len(a.Procedures)),
 	}

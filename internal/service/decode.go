@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
+	"guiche/internal/authorization/stored"
 	"guiche/internal/blob"
 	"guiche/internal/jsonscan"
 	"guiche/internal/problem"
@@ -35,7 +36,7 @@ func (s *Service) decode(doc *jsonscan.Document, o operation) (reading, error) {
 	if err := m.decodeAttachments(r, doc, s.limits); err != nil {
 		return in, err
 	}
-	text, err := json.Marshal(r)
+	text, err := stored.EncodeRequest(*r)
 	in.fingerprint = sha256.Sum256(append([]byte(o.member), text...)) // an equal request to be decided otherwise is another one
 	return in, err
 }

@@ -53,7 +53,7 @@ func (p plan) ask(ctx context.Context, method string, id uuid.UUID, body string)
 		return service.Decision{}, fmt.Errorf("plan: %w", err)
 	}
 	return service.Decision{Authorizations: []authorization.Authorization{{
-		Status: authorization.Status(told.Situacao), Success: told.Situacao == "A", Password: told.Senha, GuideNumber: told.Guia,
+		Status: authorization.Status(told.Situacao), Success: told.Situacao == "A", Senha: told.Senha, GuideNumber: told.Guia,
 	}}}, nil
 }
 

@@ -261,7 +261,7 @@ func TestService_OperatorFailures(t *testing.T) {
 		for name, d := range map[string]service.Decision{
 			"nothing":               {},
 			"unknown status":        {Authorizations: []authorization.Authorization{{Status: "Q"}}},
-			"simulated without SIM": {Simulated: true, Authorizations: []authorization.Authorization{{Status: "A", Password: "123"}}},
+			"simulated without SIM": {Simulated: true, Authorizations: []authorization.Authorization{{Status: "A", Senha: "123"}}},
 		} {
 			e := MustEnv(t, service.Limits{})
 			e.operator.Operator = fixed{d}

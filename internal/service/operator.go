@@ -177,7 +177,7 @@ func checkAuthorization(a authorization.Authorization, simulated bool) error {
 	switch {
 	case !a.Status.Known():
 		return fmt.Errorf("%w: status %q is not one of the 18", errDecision, a.Status)
-	case simulated && a.Password != "" && !strings.HasPrefix(a.Password, SimulatedPrefix):
+	case simulated && a.Senha != "" && !strings.HasPrefix(a.Senha, SimulatedPrefix):
 		return fmt.Errorf("%w: the password of a simulated one does not begin with %s", errDecision, SimulatedPrefix)
 	}
 	return nil

@@ -38,7 +38,7 @@ func newFilling() *filling {
 		professional: service.Professional{Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "MG",
 			Specialties: []service.Specialty{{ID: 6, CBO: "225125"}, {ID: 7, CBO: "225120"}}},
 		decided: authorization.Authorization{
-			Status: authorization.Authorized, GuideNumber: "9900123456", Password: "482017739",
+			Status: authorization.Authorized, GuideNumber: "9900123456", Senha: "482017739",
 			AuthorizedAt: authorization.DateOf(2026, 11, 20), PasswordUntil: authorization.DateOf(2026, 12, 20),
 			Procedures: []authorization.ProcedureResult{{Code: "40316521", Name: "TSH", Quantity: 2, Authorized: 1}},
 		},

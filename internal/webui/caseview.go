@@ -58,7 +58,7 @@ func (s *front) originWords(st desk.Standing) string {
 
 func authorizationFacts(a authorization.Authorization) []component.Copyable {
 	return []component.Copyable{
-		{Label: "Senha", Shown: component.GroupDigits(a.Password), Value: a.Password},
+		{Label: "Senha", Shown: component.GroupDigits(a.Senha), Value: a.Senha},
 		{Label: "Guia", Shown: component.GroupDigits(a.GuideNumber), Value: a.GuideNumber},
 		{Label: "Protocolo", Shown: component.GroupDigits(a.Protocol), Value: a.Protocol},
 	}
@@ -102,7 +102,7 @@ func results(lines []desk.Line, of authorization.Authorization) []page.Procedure
 // result shows a procedure; password and protocol only where they are not those
 // of its authorization.
 func result(l desk.Line, of authorization.Authorization) page.ProcedureResult {
-	if l.Password == of.Password {
+	if l.Password == of.Senha {
 		l.Password = ""
 	}
 	if l.Protocol == of.Protocol {

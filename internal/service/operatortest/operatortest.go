@@ -79,7 +79,7 @@ func sameDecision(a, b service.Decision) bool {
 	}
 	for i, x := range a.Authorizations {
 		y := b.Authorizations[i]
-		if x.Status != y.Status || x.GuideNumber != y.GuideNumber || x.Password != y.Password {
+		if x.Status != y.Status || x.GuideNumber != y.GuideNumber || x.Senha != y.Senha {
 			return false
 		}
 	}

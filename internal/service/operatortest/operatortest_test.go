@@ -63,7 +63,7 @@ func (o operator) CheckEligibility(context.Context, service.EligibilityRequest) 
 }
 
 func one(status authorization.Status, password string) service.Decision {
-	return service.Decision{Authorizations: []authorization.Authorization{{Status: status, Password: password}}}
+	return service.Decision{Authorizations: []authorization.Authorization{{Status: status, Senha: password}}}
 }
 
 // TestCheck: each fault is told, and nothing of an operator without one.

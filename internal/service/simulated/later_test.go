@@ -49,11 +49,11 @@ func TestOperator_Acts(t *testing.T) {
 	if u, err := o.CheckBiometrics(t.Context(), standing(t, o, "999930", 0), nil); err != nil || u.Authorization.Status != "T" || len(u.Authorization.Errors) != 1 || u.Authorization.Success {
 		t.Errorf("first biometrics: got %+v, %v, want T with its error", u, err)
 	}
-	if u, err := o.CheckBiometrics(t.Context(), standing(t, o, "999914", 0), nil); err != nil || u.Authorization.Status != "A" || u.Authorization.Password == "" {
+	if u, err := o.CheckBiometrics(t.Context(), standing(t, o, "999914", 0), nil); err != nil || u.Authorization.Status != "A" || u.Authorization.Senha == "" {
 		t.Errorf("second biometrics: got %+v, %v, want A with its senha", u, err)
 	}
 	at := standing(t, o, "0310004512063345", 0)
-	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" || u.Authorization.Password != at.Authorization.Password || u.Again != 5*time.Second {
+	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" || u.Authorization.Senha != at.Authorization.Senha || u.Again != 5*time.Second {
 		t.Errorf("cancel: got %+v, %v, want X, the same senha, again in 5s", u, err)
 	}
 }

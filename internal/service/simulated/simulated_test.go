@@ -48,8 +48,8 @@ func TestOperator_AuthorizesOrdinaryCards(t *testing.T) {
 	if a.Status != authorization.Authorized || !a.Success || a.AuthorizedAt.String() != "2026-11-20T14:30:55" || a.PasswordUntil.String() != "2026-12-20T00:00:00" {
 		t.Errorf("got %+v", a)
 	}
-	if !strings.HasPrefix(a.Password, "SIM") || len(a.Password) != 12 || len(a.GuideNumber) != 10 || len(a.Protocol) != 12 {
-		t.Errorf("numbers: got %q, %q, %q", a.Password, a.GuideNumber, a.Protocol)
+	if !strings.HasPrefix(a.Senha, "SIM") || len(a.Senha) != 12 || len(a.GuideNumber) != 10 || len(a.Protocol) != 12 {
+		t.Errorf("numbers: got %q, %q, %q", a.Senha, a.GuideNumber, a.Protocol)
 	}
 	if len(a.Procedures) != 2 || a.Procedures[1].Authorized != 3 || a.Procedures[1].Executed != 0 {
 		t.Errorf("procedures: got %+v", a.Procedures)
@@ -57,7 +57,7 @@ func TestOperator_AuthorizesOrdinaryCards(t *testing.T) {
 	if again := mustAuthorize(t, o, request("0310004512063345", 1, 3)); !reflect.DeepEqual(again, d) {
 		t.Errorf("the same request: got %+v, want %+v", again, d)
 	}
-	if other := mustAuthorize(t, o, request("0310004512063346", 1, 3)); other.Authorizations[0].Password == a.Password {
+	if other := mustAuthorize(t, o, request("0310004512063346", 1, 3)); other.Authorizations[0].Senha == a.Senha {
 		t.Error("another card has the same password")
 	}
 }
@@ -73,10 +73,10 @@ func TestOperator_AnswersAllStatuses(t *testing.T) {
 		a := d.Authorizations[0]
 		seen[a.Status] = true
 		refused := a.Status.Group() == authorization.ToFix || a.Status.Group() == authorization.Refusal
-		if a.Password != "" && !strings.HasPrefix(a.Password, service.SimulatedPrefix) {
-			t.Errorf("%s: password %q", a.Status, a.Password)
+		if a.Senha != "" && !strings.HasPrefix(a.Senha, service.SimulatedPrefix) {
+			t.Errorf("%s: password %q", a.Status, a.Senha)
 		}
-		if refused && (a.Success || a.GuideNumber != "" || a.Password != "" || a.Procedures[0].Authorized != 0) {
+		if refused && (a.Success || a.GuideNumber != "" || a.Senha != "" || a.Procedures[0].Authorized != 0) {
 			t.Errorf("%s: a refusal gives %+v", a.Status, a)
 		}
 	}

@@ -2,11 +2,11 @@ package servicestore
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/authorization/stored"
 	"guiche/internal/blob"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
@@ -27,9 +27,9 @@ func (s *Store) AddFailure(ctx context.Context, f service.Failed) error {
 
 // AddAnswer implements service.LedgerStore.
 func (s *Store) AddAnswer(ctx context.Context, a service.Answered) error {
-	errors, err := json.Marshal(append([]authorization.AnswerError{}, a.Decision.Errors...))
+	errors, err := stored.EncodeErrors(a.Decision.Errors)
 	if err != nil {
-		return fmt.Errorf("servicestore: write errors: %w", err)
+		return err
 	}
 	return s.write(ctx, func(tx *sqlite.Tx) error {
 		request, err := rowID(ctx, tx, "request", a.RequestID)
@@ -57,9 +57,9 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 	if err != nil {
 		return fmt.Errorf("servicestore: guide id: %w", err)
 	}
-	document, err := json.Marshal(entry) //nolint:gosec // the ledger keeps the senha
+	document, err := stored.EncodeAuthorization(entry)
 	if err != nil {
-		return fmt.Errorf("servicestore: write authorization: %w", err)
+		return err
 	}
 	var id int64
 	if err := tx.QueryRow(ctx, `INSERT INTO authorization_entry (uid, request_id, number, status, guide, document) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -102,8 +102,8 @@ func scanEntry(r sqlite.Row) (a authorization.Authorization, err error) {
 	if err := r.Scan(&document, &status, &guide); err != nil {
 		return a, err
 	}
-	if err := json.Unmarshal([]byte(document), &a); err != nil {
-		return a, fmt.Errorf("servicestore: read authorization: %w", err)
+	if a, err = stored.DecodeAuthorization([]byte(document)); err != nil {
+		return a, err
 	}
 	a.Status, a.GuidePDF = authorization.Status(status), blob.Ref(guide)
 	return a, nil

@@ -3,10 +3,10 @@ package servicestore
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"guiche/internal/authorization/stored"
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
@@ -52,7 +52,7 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Rec
 		}
 		record.Request.ProviderGuide = number
 	}
-	document, err := json.Marshal(record.Request)
+	document, err := stored.EncodeRequest(record.Request)
 	if err != nil {
 		return record, err
 	}
@@ -113,10 +113,10 @@ func scanRecord(r sqlite.Row) (record service.Record, err error) {
 		return record, sqlite.Error(err)
 	}
 	copy(record.Fingerprint[:], fingerprint)
-	if err := json.Unmarshal([]byte(document), &record.Request); err != nil {
+	if record.Request, err = stored.DecodeRequest([]byte(document)); err != nil {
 		return record, fmt.Errorf("servicestore: read request %s: %w", record.ID, err)
 	}
-	if err := json.Unmarshal([]byte(errors), &record.Errors); err != nil {
+	if record.Errors, err = stored.DecodeErrors([]byte(errors)); err != nil {
 		return record, fmt.Errorf("servicestore: read errors of request %s: %w", record.ID, err)
 	}
 	return record, nil

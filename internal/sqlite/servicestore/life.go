@@ -2,12 +2,11 @@ package servicestore
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/authorization/stored"
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
@@ -53,9 +52,9 @@ func (s *Store) RecordByGuideID(ctx context.Context, profile, guideID uuid.UUID)
 // AddUpdate implements service.LifeStore. The schema refuses steps that row 19
 // does not know.
 func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
-	document, err := json.Marshal(u.Authorization) //nolint:gosec // the ledger keeps the senha
+	document, err := stored.EncodeAuthorization(u.Authorization)
 	if err != nil {
-		return fmt.Errorf("servicestore: write authorization: %w", err)
+		return err
 	}
 	return s.write(ctx, func(tx *sqlite.Tx) error {
 		id, err := walk(ctx, tx, u)

@@ -81,7 +81,7 @@ func (f fixture) mustAnswer(tb testing.TB, request uuid.UUID, statuses ...author
 	var ids []uuid.UUID
 	for i, s := range statuses {
 		ids = append(ids, uuid.New())
-		a.Decision.Authorizations = append(a.Decision.Authorizations, authorization.Authorization{Number: i + 1, GuideID: ids[i].String(), Status: s, Password: "SIM1"})
+		a.Decision.Authorizations = append(a.Decision.Authorizations, authorization.Authorization{Number: i + 1, GuideID: ids[i].String(), Status: s, Senha: "SIM1"})
 	}
 	must(tb, f.AddAnswer(tb.Context(), a))
 	return ids
@@ -143,7 +143,7 @@ func TestStore_AddAnswer(t *testing.T) {
 	if got, err := f.Record(t.Context(), r.ID); err != nil || got.AnswerSize != 9 || got.Answer == "" {
 		t.Errorf("after an answer: got %+v, %v", got, err)
 	}
-	if got, err := f.Authorizations(t.Context(), r.ID); err != nil || len(got) != 2 || got[1].Status != "R" || got[0].Password != "SIM1" {
+	if got, err := f.Authorizations(t.Context(), r.ID); err != nil || len(got) != 2 || got[1].Status != "R" || got[0].Senha != "SIM1" {
 		t.Errorf("authorizations: got %+v, %v", got, err)
 	}
 	err := f.AddAnswer(t.Context(), service.Answered{RequestID: r.ID, At: now, Operator: "x", Answer: blob.Info{Ref: "c"}})
