@@ -21,21 +21,21 @@ type AnswerError struct {
 
 // Authorization is one entry of data.autorizacoes (specification 2.5).
 type Authorization struct {
-	Number        int // numeroAutorizacao: sequence in the answer
-	Success       bool
-	Status        Status    // situacaoAutorizacao, statusAutorizacao or situacao
-	GuideID       string    // guiaId
-	GuideNumber   string    // numeroGuia
-	Senha      string    // senha
-	PasswordUntil LocalTime // validadeSenha
-	Protocol      string
-	ProviderGuide string    // guiaPrestador
-	PartnerGuide  string    // guiaParceiro
-	RequestNumber string    // numeroSolicitacao
-	AuthorizedAt  LocalTime // dataAutorizacao
-	GuidePDF      blob.Ref  // pdfGuiaAutorizacao; "" when absent
-	Procedures    []ProcedureResult
-	Errors        []AnswerError
+	Number          int // numeroAutorizacao: sequence in the answer
+	Success         bool
+	Status          Status    // situacaoAutorizacao, statusAutorizacao or situacao
+	GuideID         string    // guiaId
+	GuideNumber     string    // numeroGuia
+	Senha           string    // senha
+	SenhaValidUntil LocalTime // validadeSenha
+	Protocol        string
+	ProviderGuide   string    // guiaPrestador
+	PartnerGuide    string    // guiaParceiro
+	RequestNumber   string    // numeroSolicitacao
+	AuthorizedAt    LocalTime // dataAutorizacao
+	GuidePDF        blob.Ref  // pdfGuiaAutorizacao; "" when absent
+	Procedures      []ProcedureResult
+	Errors          []AnswerError
 }
 
 // ProcedureResult is what the operator said about one procedure (2.5).
@@ -45,7 +45,7 @@ type ProcedureResult struct {
 	Quantity      int
 	Authorized    int    // quantidadeAutorizada
 	Executed      int    // quantidadeExecutada
-	Password      string // senhaAutorizacao
+	Senha         string // senhaAutorizacao
 	Protocol      string // protocoloAtendimento
 	Justification string // justificativa
 	Mnemonic      string // mnemonico

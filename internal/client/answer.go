@@ -85,19 +85,19 @@ func (e envelope) readAuthorization(o map[string]any) authorization.Authorizatio
 	success, _ := truth(o["sucesso"])
 	errs := readErrors(o)
 	a := authorization.Authorization{
-		Number:        number(o["numeroAutorizacao"]),
-		Success:       success,
-		Status:        authorization.ParseStatus(firstText(o, "situacaoAutorizacao", "statusAutorizacao", "situacao")),
-		GuideID:       text(o["guiaId"]),
-		GuideNumber:   text(o["numeroGuia"]),
-		Senha:      text(o["senha"]),
-		PasswordUntil: readMoment(o, "validadeSenha", &errs),
-		Protocol:      text(o["protocolo"]),
-		ProviderGuide: text(o["guiaPrestador"]),
-		PartnerGuide:  text(o["guiaParceiro"]),
-		RequestNumber: text(o["numeroSolicitacao"]),
-		AuthorizedAt:  readMoment(o, "dataAutorizacao", &errs),
-		GuidePDF:      e.pdf(o, "pdfGuiaAutorizacao", &errs),
+		Number:          number(o["numeroAutorizacao"]),
+		Success:         success,
+		Status:          authorization.ParseStatus(firstText(o, "situacaoAutorizacao", "statusAutorizacao", "situacao")),
+		GuideID:         text(o["guiaId"]),
+		GuideNumber:     text(o["numeroGuia"]),
+		Senha:           text(o["senha"]),
+		SenhaValidUntil: readMoment(o, "validadeSenha", &errs),
+		Protocol:        text(o["protocolo"]),
+		ProviderGuide:   text(o["guiaPrestador"]),
+		PartnerGuide:    text(o["guiaParceiro"]),
+		RequestNumber:   text(o["numeroSolicitacao"]),
+		AuthorizedAt:    readMoment(o, "dataAutorizacao", &errs),
+		GuidePDF:        e.pdf(o, "pdfGuiaAutorizacao", &errs),
 	}
 	for _, item := range list(o["procedimentos"]) {
 		if p := object(item); p != nil {
@@ -125,7 +125,7 @@ func readProcedure(o map[string]any) authorization.ProcedureResult {
 		Quantity:      number(o["quantidade"]),
 		Authorized:    number(o["quantidadeAutorizada"]),
 		Executed:      number(o["quantidadeExecutada"]),
-		Password:      text(o["senhaAutorizacao"]),
+		Senha:         text(o["senhaAutorizacao"]),
 		Protocol:      text(o["protocoloAtendimento"]),
 		Justification: text(o["justificativa"]),
 		Mnemonic:      text(o["mnemonico"]),

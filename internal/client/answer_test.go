@@ -32,12 +32,12 @@ func wantFullAnswer(t *testing.T, ref blob.Ref) authorization.Answer {
 		Success: true, Errors: []authorization.AnswerError{{Message: "aviso"}}, GuidePDF: ref, ReceiptPDF: ref,
 		Authorizations: []authorization.Authorization{{
 			Number: 2, Success: true, Status: authorization.PartiallyAuthorized, GuideID: "g-1", GuideNumber: "000123",
-			Senha: "SIM1", PasswordUntil: mustTime(t, "2026-12-20T23:59:59"), Protocol: "P9",
+			Senha: "SIM1", SenhaValidUntil: mustTime(t, "2026-12-20T23:59:59"), Protocol: "P9",
 			ProviderGuide: "26112010000012300001", PartnerGuide: "PAR", RequestNumber: "778",
 			AuthorizedAt: mustTime(t, "2026-11-20T10:00:00"), GuidePDF: ref,
 			Procedures: []authorization.ProcedureResult{{
 				Code: "40304361", Name: "Hemograma", Quantity: 3, Authorized: 2, Executed: 1,
-				Password: "s", Protocol: "p", Justification: "j", Mnemonic: "HMG",
+				Senha: "s", Protocol: "p", Justification: "j", Mnemonic: "HMG",
 			}},
 			Errors: []authorization.AnswerError{{Code: "E1", Field: "senha", Message: "m"}},
 		}},
@@ -260,7 +260,7 @@ func TestClient_Interpret_BadPDF(t *testing.T) {
 func TestClient_Interpret_BadDateIsTold(t *testing.T) {
 	p := MustPair(t)
 	a := p.interpretBody(t, 200, `{"sucesso":true,"data":{"autorizacoes":[{"validadeSenha":"30 dias"}]}}`).Answer.Authorizations[0]
-	if !a.PasswordUntil.IsZero() || len(a.Errors) != 1 || a.Errors[0].Field != "validadeSenha" {
+	if !a.SenhaValidUntil.IsZero() || len(a.Errors) != 1 || a.Errors[0].Field != "validadeSenha" {
 		t.Fatalf("authorization: got %+v, want no date and one error", a)
 	}
 	contains(t, a.Errors[0].Message, "30 dias")

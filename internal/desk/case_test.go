@@ -284,7 +284,7 @@ func TestDesk_OpenGuide(t *testing.T) {
 func TestCase_Lines(t *testing.T) {
 	o := answered("Z", "A")
 	o.Answer.Authorizations[0].Procedures = []authorization.ProcedureResult{
-		{Code: "2", Name: "Dois", Quantity: 3, Authorized: 1, Justification: "limite", Password: "p", Protocol: "q", Mnemonic: "m"},
+		{Code: "2", Name: "Dois", Quantity: 3, Authorized: 1, Justification: "limite", Senha: "p", Protocol: "q", Mnemonic: "m"},
 		{Code: "9", Name: "Nove", Quantity: 1, Authorized: 1},
 	}
 	o.Answer.Authorizations[1].Procedures = []authorization.ProcedureResult{{Code: "1", Authorized: 2, Executed: 1}, {Code: "2", Authorized: 5}}
@@ -296,7 +296,7 @@ func TestCase_Lines(t *testing.T) {
 	c.Answer = &o.Answer
 	want := []desk.Line{
 		{Code: "1", Name: "Um", Asked: 2, Authorized: 2, Executed: 1, Known: true},
-		{Code: "2", Name: "Dois", Asked: 3, Authorized: 1, Known: true, Justification: "limite", Password: "p", Protocol: "q", Mnemonic: "m"},
+		{Code: "2", Name: "Dois", Asked: 3, Authorized: 1, Known: true, Justification: "limite", Senha: "p", Protocol: "q", Mnemonic: "m"},
 		{Code: "2", Name: "Dois, outra vez", Asked: 5, Authorized: 5, Known: true},
 		{Code: "3", Name: "Três", Asked: 1},
 		{Code: "9", Name: "Nove", Authorized: 1, Known: true},
@@ -312,12 +312,12 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	o.Answer.Errors = []authorization.AnswerError{{Message: "geral"}}
 	first := &o.Answer.Authorizations[0]
 	*first = authorization.Authorization{
-		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482017739", PasswordUntil: authorization.DateOf(2026, 12, 20),
+		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20),
 		Protocol: "774", ProviderGuide: "p", PartnerGuide: "pp", RequestNumber: "n", AuthorizedAt: authorization.NewLocalTime(time.Date(2026, 11, 20, 14, 0, 5, 0, time.UTC)),
-		Procedures: []authorization.ProcedureResult{{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Password: "s", Protocol: "p", Justification: "j", Mnemonic: "m"}, {Code: "2"}},
+		Procedures: []authorization.ProcedureResult{{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Senha: "s", Protocol: "p", Justification: "j", Mnemonic: "m"}, {Code: "2"}},
 		Errors:     []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}, {Message: "outro"}},
 	}
-	o.Answer.Authorizations[1].PasswordUntil = authorization.DateOf(2026, 12, 1)
+	o.Answer.Authorizations[1].SenhaValidUntil = authorization.DateOf(2026, 12, 1)
 	f.service.Script(o)
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
@@ -326,7 +326,7 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	if diff := cmp.Diff(c.Answer, &o.Answer, cmpTimes); diff != "" {
 		t.Errorf("answer: got, want\n%s", diff)
 	}
-	want := desk.Digest{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Password: "482017739", PasswordUntil: authorization.DateOf(2026, 12, 1)}
+	want := desk.Digest{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
 	if c.Digest != want {
 		t.Errorf("digest: got %+v, want %+v", c.Digest, want)
 	}

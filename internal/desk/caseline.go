@@ -10,7 +10,7 @@ type Line struct {
 	Executed      int
 	Known         bool // the operator spoke of it
 	Justification string
-	Password      string
+	Senha         string
 	Protocol      string
 	Mnemonic      string
 }
@@ -48,6 +48,6 @@ func answerLine(lines []Line, r authorization.ProcedureResult) []Line {
 	}
 	l := &lines[at]
 	l.Known, l.Authorized, l.Executed = true, r.Authorized, r.Executed
-	l.Justification, l.Password, l.Protocol, l.Mnemonic = r.Justification, r.Password, r.Protocol, r.Mnemonic
+	l.Justification, l.Senha, l.Protocol, l.Mnemonic = r.Justification, r.Senha, r.Protocol, r.Mnemonic
 	return lines
 }

@@ -36,8 +36,8 @@ type Digest struct {
 	Authorizations  int                     // entries of the answer
 	Items           int                     // procedures the operator spoke of
 	ItemsAuthorized int                     // of these, with something authorized
-	Password        string                  // senha of the first authorization that has one
-	PasswordUntil   authorization.LocalTime // the earliest validadeSenha
+	Senha           string                  // senha of the first authorization that has one
+	SenhaValidUntil authorization.LocalTime // the earliest validadeSenha
 }
 
 // Query says which cases a list shows. The zero value shows all within reach.

@@ -109,11 +109,11 @@ func digest(answer authorization.Answer) Digest {
 				d.ItemsAuthorized++
 			}
 		}
-		if d.Password == "" {
-			d.Password = a.Senha
+		if d.Senha == "" {
+			d.Senha = a.Senha
 		}
-		if until := a.PasswordUntil; !until.IsZero() && (d.PasswordUntil.IsZero() || until.Before(d.PasswordUntil)) {
-			d.PasswordUntil = until
+		if until := a.SenhaValidUntil; !until.IsZero() && (d.SenhaValidUntil.IsZero() || until.Before(d.SenhaValidUntil)) {
+			d.SenhaValidUntil = until
 		}
 	}
 	return d
@@ -127,7 +127,7 @@ func simulated(answer authorization.Answer) bool {
 			return true
 		}
 		for _, p := range a.Procedures {
-			if isSimulated(p.Password) {
+			if isSimulated(p.Senha) {
 				return true
 			}
 		}
@@ -135,4 +135,4 @@ func simulated(answer authorization.Answer) bool {
 	return false
 }
 
-func isSimulated(password string) bool { return strings.HasPrefix(password, "SIM") }
+func isSimulated(senha string) bool { return strings.HasPrefix(senha, "SIM") }

@@ -75,7 +75,7 @@ func checkEveryField(t *testing.T, k *contract, seen passage, outcome authorizat
 	t.Helper()
 	want := authorization.Outcome{Kind: authorization.OutcomeAnswered, Reason: "http_200", Answer: authorization.Answer{Success: true,
 		Authorizations: []authorization.Authorization{{Number: 1, Success: true, Status: authorization.Authorized,
-			ProviderGuide: "26112022305500100042", PasswordUntil: authorization.DateOf(2026, time.December, 20),
+			ProviderGuide: "26112022305500100042", SenhaValidUntil: authorization.DateOf(2026, time.December, 20),
 			AuthorizedAt: authorization.NewLocalTime(time.Date(2026, time.November, 20, 22, 30, 55, 0, time.UTC)),
 			Procedures: []authorization.ProcedureResult{{Code: "40316521", Name: "TSH", Quantity: 1, Authorized: 1},
 				{Code: "40304361", Name: "Hemograma", Quantity: 999, Authorized: 999}}}}}}

@@ -127,7 +127,7 @@ func whole() guide.Sheet {
 	day := authorization.DateOf
 	s := guide.Sheet{
 		IssuedAt: day(2026, 1, 1), ANSRegister: "100001", ProviderGuide: "20000000000000000002", MainGuide: "30000000000000000003",
-		AuthorizedAt: day(2026, 4, 4), Password: "50000000000000000005", PasswordUntil: day(2026, 6, 6), OperatorGuide: "70000000000000000007",
+		AuthorizedAt: day(2026, 4, 4), Password: "50000000000000000005", SenhaValidUntil: day(2026, 6, 6), OperatorGuide: "70000000000000000007",
 		Beneficiary: guide.Beneficiary{Card: "80000000000000000008", CardUntil: day(2026, 9, 9), Name: seventy("10"), Newborn: true, SocialName: seventy("89")},
 		Requester: guide.Requester{Code: "13000000000013", Contractor: seventy("14"), Name: seventy("15"), Council: "C6", Number: "170000000000017",
 			State: "U8", CBO: "190019"},

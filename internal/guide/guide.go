@@ -35,13 +35,13 @@ type Sheet struct {
 	Operator  string                  // name of the operator, where the form has its logo
 	IssuedAt  authorization.LocalTime // when the guide was drawn: the footer and the PDF's creation date
 
-	ANSRegister   string                  // 1: registro ANS, 6 digits
-	ProviderGuide string                  // 2: nº guia no prestador, to 20; also the barcode
-	MainGuide     string                  // 3: número da guia principal, to 20
-	AuthorizedAt  authorization.LocalTime // 4: data da autorização
-	Password      string                  // 5: senha, to 20
-	PasswordUntil authorization.LocalTime // 6: data de validade da senha
-	OperatorGuide string                  // 7: nº guia atribuído pela operadora, to 20
+	ANSRegister     string                  // 1: registro ANS, 6 digits
+	ProviderGuide   string                  // 2: nº guia no prestador, to 20; also the barcode
+	MainGuide       string                  // 3: número da guia principal, to 20
+	AuthorizedAt    authorization.LocalTime // 4: data da autorização
+	Password        string                  // 5: senha, to 20
+	SenhaValidUntil authorization.LocalTime // 6: data de validade da senha
+	OperatorGuide   string                  // 7: nº guia atribuído pela operadora, to 20
 
 	Beneficiary   Beneficiary
 	Requester     Requester

@@ -69,7 +69,7 @@ func (p *page) identification() {
 		box{"3 - Número da Guia Principal", s.MainGuide, 150},
 		box{"4 - Data da Autorização", s.AuthorizedAt.Date(), 95},
 		box{"5 - Senha", s.Password, 165},
-		box{"6 - Data de Validade da Senha", s.PasswordUntil.Date(), 95},
+		box{"6 - Data de Validade da Senha", s.SenhaValidUntil.Date(), 95},
 		box{"7 - Número da Guia Atribuído pela Operadora", s.OperatorGuide, 0})
 }
 

@@ -24,7 +24,7 @@ type Case struct {
 	Status          authorization.Status
 	Alert, Reason   string // the desk's words
 	Simulated       bool
-	Password        string // senha of the first authorization that has one
+	Senha           string // senha of the first authorization that has one
 	HasGuide        bool   // the answer in force has a guide's PDF
 }
 

@@ -19,23 +19,23 @@ import (
 // is filled: situacaoAutorizacao in an answer, statusAutorizacao in a look-up
 // (specification 3). The PDF comes last, for it is written as a stream.
 type entryDoc struct {
-	Number        int            `json:"numeroAutorizacao"`
-	Success       bool           `json:"sucesso"`
-	Situation     string         `json:"situacaoAutorizacao,omitempty"`
-	Status        string         `json:"statusAutorizacao,omitempty"`
-	GuideID       string         `json:"guiaId"`
-	GuideNumber   string         `json:"numeroGuia"`
-	Password      string         `json:"senha"`
-	PasswordUntil *string        `json:"validadeSenha"`
-	Protocol      string         `json:"protocolo"`
-	ProviderGuide string         `json:"guiaPrestador"`
-	PartnerGuide  string         `json:"guiaParceiro"`
-	RequestNumber string         `json:"numeroSolicitacao"`
-	AuthorizedAt  *string        `json:"dataAutorizacao"`
-	Procedures    []procedureDoc `json:"procedimentos"`
-	Errors        []string       `json:"erros"`
-	Details       []errorDetail  `json:"errosDetalhados"`
-	GuidePDF      string         `json:"pdfGuiaAutorizacao"`
+	Number          int            `json:"numeroAutorizacao"`
+	Success         bool           `json:"sucesso"`
+	Situation       string         `json:"situacaoAutorizacao,omitempty"`
+	Status          string         `json:"statusAutorizacao,omitempty"`
+	GuideID         string         `json:"guiaId"`
+	GuideNumber     string         `json:"numeroGuia"`
+	Password        string         `json:"senha"`
+	SenhaValidUntil *string        `json:"validadeSenha"`
+	Protocol        string         `json:"protocolo"`
+	ProviderGuide   string         `json:"guiaPrestador"`
+	PartnerGuide    string         `json:"guiaParceiro"`
+	RequestNumber   string         `json:"numeroSolicitacao"`
+	AuthorizedAt    *string        `json:"dataAutorizacao"`
+	Procedures      []procedureDoc `json:"procedimentos"`
+	Errors          []string       `json:"erros"`
+	Details         []errorDetail  `json:"errosDetalhados"`
+	GuidePDF        string         `json:"pdfGuiaAutorizacao"`
 }
 
 // procedureDoc is a procedure result (2.5).
@@ -54,7 +54,7 @@ type procedureDoc struct {
 func newEntryDoc(a authorization.Authorization) entryDoc {
 	doc := entryDoc{
 		Number: a.Number, Success: a.Success, GuideID: a.GuideID, GuideNumber: a.GuideNumber,
-		Password: a.Senha, PasswordUntil: orNull(a.PasswordUntil.String()), Protocol: a.Protocol,
+		Password: a.Senha, SenhaValidUntil: orNull(a.SenhaValidUntil.String()), Protocol: a.Protocol,
 		ProviderGuide: a.ProviderGuide, PartnerGuide: a.PartnerGuide, RequestNumber: a.RequestNumber,
 		AuthorizedAt: orNull(a.AuthorizedAt.String()), Procedures: make([]procedureDoc, 0, len(a.Procedures)),
 	}
@@ -62,7 +62,7 @@ func newEntryDoc(a authorization.Authorization) entryDoc {
 	for _, p := range a.Procedures {
 		doc.Procedures = append(doc.Procedures, procedureDoc{
 			Name: p.Name, Code: p.Code, Quantity: p.Quantity, Authorized: p.Authorized, Executed: p.Executed,
-			Password: orNull(p.Password), Protocol: orNull(p.Protocol),
+			Password: orNull(p.Senha), Protocol: orNull(p.Protocol),
 			Justification: orNull(p.Justification), Mnemonic: orNull(p.Mnemonic),
 		})
 	}

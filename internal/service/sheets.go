@@ -66,7 +66,7 @@ func (s *Service) sheet(record Record, c Credential, p Professional, a authoriza
 	return guide.Sheet{
 		Operator: c.Name, IssuedAt: authorization.NewLocalTime(s.clock().In(s.zone)),
 		ANSRegister: c.ANSRegister, ProviderGuide: r.ProviderGuide,
-		AuthorizedAt: a.AuthorizedAt, Password: a.Senha, PasswordUntil: a.PasswordUntil, OperatorGuide: a.GuideNumber,
+		AuthorizedAt: a.AuthorizedAt, Password: a.Senha, SenhaValidUntil: a.SenhaValidUntil, OperatorGuide: a.GuideNumber,
 		Beneficiary:   guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
 		Requester:     sheetRequester(r, c),
 		Request:       s.sheetRequest(record, a),

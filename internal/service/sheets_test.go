@@ -39,7 +39,7 @@ func newFilling() *filling {
 			Specialties: []service.Specialty{{ID: 6, CBO: "225125"}, {ID: 7, CBO: "225120"}}},
 		decided: authorization.Authorization{
 			Status: authorization.Authorized, GuideNumber: "9900123456", Senha: "482017739",
-			AuthorizedAt: authorization.DateOf(2026, 11, 20), PasswordUntil: authorization.DateOf(2026, 12, 20),
+			AuthorizedAt: authorization.DateOf(2026, 11, 20), SenhaValidUntil: authorization.DateOf(2026, 12, 20),
 			Procedures: []authorization.ProcedureResult{{Code: "40316521", Name: "TSH", Quantity: 2, Authorized: 1}},
 		},
 	}
@@ -51,7 +51,7 @@ func TestService_Sheet(t *testing.T) {
 	want := guide.Sheet{
 		Operator: "Vale Sereno Saúde", IssuedAt: authorization.NewLocalTime(start),
 		ANSRegister: "012345", ProviderGuide: "261120143055", AuthorizedAt: authorization.DateOf(2026, 11, 20),
-		Password: "482017739", PasswordUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
+		Password: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
 		Beneficiary: guide.Beneficiary{Card: "0310004512063345", CardUntil: authorization.DateOf(2027, 12, 31), Name: "HELENA DUARTE"},
 		Requester: guide.Requester{Code: "004417", Contractor: "Clínica Beira-Rio", Name: "Caio Leme",
 			Council: "06", Number: "104552", State: "35", CBO: "999999"},

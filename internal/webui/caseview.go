@@ -65,11 +65,11 @@ func authorizationFacts(a authorization.Authorization) []component.Copyable {
 }
 
 func (s *front) validity(a authorization.Authorization) page.Validity {
-	if a.PasswordUntil.IsZero() {
+	if a.SenhaValidUntil.IsZero() {
 		return page.Validity{}
 	}
-	v := page.Validity{Date: a.PasswordUntil.Date()}
-	v.Distance, v.Soon = s.distance(a.PasswordUntil)
+	v := page.Validity{Date: a.SenhaValidUntil.Date()}
+	v.Distance, v.Soon = s.distance(a.SenhaValidUntil)
 	return v
 }
 
@@ -84,7 +84,7 @@ func (s *front) authorizations(c desk.Case) []page.Authorization {
 			Facts: authorizationFacts(a), Validity: s.validity(a), Errors: errorLines(a.Errors)}
 		for _, p := range a.Procedures {
 			one.Procedures = append(one.Procedures, result(desk.Line{Code: p.Code, Name: p.Name, Asked: p.Quantity, Authorized: p.Authorized,
-				Executed: p.Executed, Known: true, Justification: p.Justification, Password: p.Password, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
+				Executed: p.Executed, Known: true, Justification: p.Justification, Senha: p.Senha, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
 		}
 		all = append(all, one)
 	}
@@ -102,14 +102,14 @@ func results(lines []desk.Line, of authorization.Authorization) []page.Procedure
 // result shows a procedure; password and protocol only where they are not those
 // of its authorization.
 func result(l desk.Line, of authorization.Authorization) page.ProcedureResult {
-	if l.Password == of.Senha {
-		l.Password = ""
+	if l.Senha == of.Senha {
+		l.Senha = ""
 	}
 	if l.Protocol == of.Protocol {
 		l.Protocol = ""
 	}
 	row := page.ProcedureResult{Code: l.Code, Name: l.Name, Asked: strconv.Itoa(l.Asked), Justification: l.Justification,
-		Extra: joined(" · ", labelled("senha ", l.Password), labelled("protocolo ", l.Protocol), l.Mnemonic)}
+		Extra: joined(" · ", labelled("senha ", l.Senha), labelled("protocolo ", l.Protocol), l.Mnemonic)}
 	if l.Known {
 		row.Authorized, row.Executed, row.Short = strconv.Itoa(l.Authorized), strconv.Itoa(l.Executed), l.Authorized < l.Asked
 	}

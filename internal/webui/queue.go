@@ -150,9 +150,9 @@ func (s *front) caseRow(c desk.CaseSummary) page.CaseRow {
 	if c.Procedures > 1 {
 		row.Codes += fmt.Sprintf(" · mais %d", c.Procedures-1)
 	}
-	if !c.PasswordUntil.IsZero() {
-		row.Until = c.PasswordUntil.Date()
-		row.UntilDetail, row.UntilSoon = s.distance(c.PasswordUntil)
+	if !c.SenhaValidUntil.IsZero() {
+		row.Until = c.SenhaValidUntil.Date()
+		row.UntilDetail, row.UntilSoon = s.distance(c.SenhaValidUntil)
 	}
 	if c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items {
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)

@@ -30,7 +30,7 @@ type HistoryRow struct {
 	Operator  string
 	Codes     string // "40316521 e mais 1"
 	Situation component.Situation
-	Password  string // "" without one
+	Senha     string // "" without one
 	Sender    string
 	Guide     string // address of the guide's PDF for saving, "" without one
 }

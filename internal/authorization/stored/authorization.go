@@ -34,7 +34,7 @@ type procedureResult struct {
 	Quantity      int    `json:"Quantity"`
 	Authorized    int    `json:"Authorized"`
 	Executed      int    `json:"Executed"`
-	Password      string `json:"Password"`
+	Senha         string `json:"Password"`
 	Protocol      string `json:"Protocol"`
 	Justification string `json:"Justification"`
 	Mnemonic      string `json:"Mnemonic"`
@@ -50,7 +50,7 @@ type answerError struct {
 func EncodeAuthorization(a authorization.Authorization) ([]byte, error) {
 	text, err := json.Marshal(entry{ //nolint:gosec // the senha is what is kept
 		Number: a.Number, Success: a.Success, Status: a.Status, GuideID: a.GuideID, GuideNumber: a.GuideNumber,
-		Senha: a.Senha, SenhaValidUntil: a.PasswordUntil, Protocol: a.Protocol,
+		Senha: a.Senha, SenhaValidUntil: a.SenhaValidUntil, Protocol: a.Protocol,
 		ProviderGuide: a.ProviderGuide, PartnerGuide: a.PartnerGuide, RequestNumber: a.RequestNumber,
 		AuthorizedAt: a.AuthorizedAt, GuidePDF: a.GuidePDF,
 		Procedures: convert(a.Procedures, func(p authorization.ProcedureResult) procedureResult { return procedureResult(p) }),
@@ -71,7 +71,7 @@ func DecodeAuthorization(text []byte) (authorization.Authorization, error) {
 	}
 	return authorization.Authorization{
 		Number: d.Number, Success: d.Success, Status: d.Status, GuideID: d.GuideID, GuideNumber: d.GuideNumber,
-		Senha: d.Senha, PasswordUntil: d.SenhaValidUntil, Protocol: d.Protocol,
+		Senha: d.Senha, SenhaValidUntil: d.SenhaValidUntil, Protocol: d.Protocol,
 		ProviderGuide: d.ProviderGuide, PartnerGuide: d.PartnerGuide, RequestNumber: d.RequestNumber,
 		AuthorizedAt: d.AuthorizedAt, GuidePDF: d.GuidePDF,
 		Procedures: convert(d.Procedures, func(p procedureResult) authorization.ProcedureResult { return authorization.ProcedureResult(p) }),

@@ -51,10 +51,10 @@ func fullRequest() authorization.Request {
 func fullAuthorization() authorization.Authorization {
 	return authorization.Authorization{
 		Number: 1, Success: true, Status: authorization.Authorized, GuideID: "a", GuideNumber: "b",
-		Senha: "c", PasswordUntil: authorization.DateOf(2027, time.December, 31), Protocol: "d",
+		Senha: "c", SenhaValidUntil: authorization.DateOf(2027, time.December, 31), Protocol: "d",
 		ProviderGuide: "e", PartnerGuide: "f", RequestNumber: "g", AuthorizedAt: authorization.DateOf(2026, time.January, 2), GuidePDF: "h",
 		Procedures: []authorization.ProcedureResult{{
-			Code: "i", Name: "j", Quantity: 2, Authorized: 3, Executed: 4, Password: "k", Protocol: "l", Justification: "m", Mnemonic: "n",
+			Code: "i", Name: "j", Quantity: 2, Authorized: 3, Executed: 4, Senha: "k", Protocol: "l", Justification: "m", Mnemonic: "n",
 		}},
 		Errors: []authorization.AnswerError{{Code: "o", Field: "p", Message: "q"}},
 	}

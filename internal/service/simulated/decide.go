@@ -58,7 +58,7 @@ func (o *Operator) authorization(e Entry, r service.OperatorRequest, index int) 
 	if granted[e.Status] {
 		a.Senha = service.SimulatedPrefix + digits(seed, "password", 9)
 		y, m, d := now.Date()
-		a.PasswordUntil = authorization.DateOf(y, m, d+passwordDays)
+		a.SenhaValidUntil = authorization.DateOf(y, m, d+passwordDays)
 	}
 	if granted[e.Status] || printed[e.Status] {
 		a.GuideNumber = digits(seed, "guide", 10)
@@ -85,7 +85,7 @@ func result(e Entry, p authorization.Procedure, index int, a authorization.Autho
 	out := authorization.ProcedureResult{Code: p.Code, Name: p.Name, Quantity: p.Quantity, Protocol: a.Protocol}
 	out.Authorized, out.Executed = quantities(e.Status, p.Quantity, index)
 	if out.Authorized > 0 {
-		out.Password = a.Senha
+		out.Senha = a.Senha
 	}
 	if out.Authorized < out.Quantity {
 		out.Justification = e.Justification

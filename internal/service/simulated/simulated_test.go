@@ -45,7 +45,7 @@ func TestOperator_AuthorizesOrdinaryCards(t *testing.T) {
 		t.Fatalf("got %+v, want one simulated authorization", d)
 	}
 	a := d.Authorizations[0]
-	if a.Status != authorization.Authorized || !a.Success || a.AuthorizedAt.String() != "2026-11-20T14:30:55" || a.PasswordUntil.String() != "2026-12-20T00:00:00" {
+	if a.Status != authorization.Authorized || !a.Success || a.AuthorizedAt.String() != "2026-11-20T14:30:55" || a.SenhaValidUntil.String() != "2026-12-20T00:00:00" {
 		t.Errorf("got %+v", a)
 	}
 	if !strings.HasPrefix(a.Senha, "SIM") || len(a.Senha) != 12 || len(a.GuideNumber) != 10 || len(a.Protocol) != 12 {

@@ -54,7 +54,7 @@ func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, posit
 	id, err := insert(ctx, tx, `INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number,
 		password, password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Senha, a.PasswordUntil.String(),
+		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Senha, a.SenhaValidUntil.String(),
 		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF))
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, posit
 	for i, p := range a.Procedures {
 		if _, err := exec(ctx, tx, `INSERT INTO authorization_procedure (authorization_id, position, code, name, quantity, authorized,
 			executed, password, protocol, justification, mnemonic) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, i, p.Code, p.Name, p.Quantity, p.Authorized, p.Executed, p.Password, p.Protocol, p.Justification, p.Mnemonic); err != nil {
+			id, i, p.Code, p.Name, p.Quantity, p.Authorized, p.Executed, p.Senha, p.Protocol, p.Justification, p.Mnemonic); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 		authorization.Authorization
 	}
 	rows, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (a numbered, err error) {
-		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.PasswordUntil),
+		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.SenhaValidUntil),
 			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF)
 		return a, err
 	}, `SELECT id, number, success, status, guide_id, guide_number, password, password_until, protocol, provider_guide,
@@ -141,6 +141,6 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 }
 
 func scanResult(rows sqlite.Row) (p authorization.ProcedureResult, err error) {
-	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Password, &p.Protocol, &p.Justification, &p.Mnemonic)
+	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Senha, &p.Protocol, &p.Justification, &p.Mnemonic)
 	return p, err
 }

@@ -43,7 +43,7 @@ func scanSummary(rows sqlite.Row) (c summaryRow, err error) {
 		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
 		sqlite.ScanUID(&c.UnitID), &c.FirstProcedure.Code, &c.FirstProcedure.Name, &c.FirstProcedure.Quantity, &c.Procedures,
 	}, nameTargets(&c.Names), standingTargets(&c.Standing), []any{
-		&c.Authorizations, &c.Items, &c.ItemsAuthorized, &c.Password, (*localTime)(&c.PasswordUntil),
+		&c.Authorizations, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil),
 	})...)
 	return c, err
 }

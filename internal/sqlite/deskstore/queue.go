@@ -149,7 +149,7 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 		RETURNING submission_id`,
 		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
 		to.Alert, to.Doubtful, sqlite.Micros(to.Due), to.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized,
-		to.Password, to.PasswordUntil.String(), sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
+		to.Senha, to.SenhaValidUntil.String(), sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}
