@@ -33,7 +33,7 @@ type Config struct {
 	APIKey                             string
 	ServiceUser, ServicePassword       string
 	ClientID, ClientSecret             string
-	LoginPath                          string // of the user; open points, row 23
+	LoginPath                          string // of the user; interface.md, row 23
 	LoginUserField, LoginPasswordField string
 	TokenPath                          string // of the client
 
@@ -44,7 +44,7 @@ type Config struct {
 
 	Zone            *time.Location  // zone of what is shown; default America/Sao_Paulo
 	Uploads         document.Limits // what is 0 is as the page Conexão says
-	AttachmentShape string          // object or string: open points, row 2
+	AttachmentShape string          // object or string: interface.md, row 2
 	ConnectTimeout  time.Duration   // to the service; default 5 s
 	AnswerTimeout   time.Duration   // of the service; default 60 s
 	QueryTimeout    time.Duration   // of a search at the service; default 10 s

@@ -172,8 +172,8 @@ func (r *road) Close() error {
 // featuresPause is how often the service is asked anew what it can do.
 const featuresPause = 5 * time.Minute
 
-// announceFeatures asks the service what it can do beyond the specification (open
-// points, row 17), whenever it is another one and from time to time, until ctx is
+// announceFeatures asks the service what it can do beyond the specification
+// (interface.md, row 17), whenever it is another one and from time to time, until ctx is
 // done.
 func (r *road) announceFeatures(ctx context.Context) {
 	tick := time.NewTicker(featuresPause)

@@ -5,5 +5,6 @@
 // "Authorization" here is the health plan's prior authorization of an SP/SADT
 // guide; who may do what is in package account. The package is pure: it does no
 // I/O and knows neither wire format nor storage. Comments give the section of the
-// specification ("2.3") or the row of the open points ("row 5") they come from.
+// specification ("2.3") or the decision ("row 5") they come from: both stand in
+// interface.md.
 package authorization

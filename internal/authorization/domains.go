@@ -23,8 +23,8 @@ func AccidentTypes() []Option {
 	}
 }
 
-// CareRegimes lists regimeAtendimento (open points, row 3): the interface's E and
-// U, shown as "Caráter do atendimento", and ANS table 76.
+// CareRegimes lists regimeAtendimento (row 3): the interface's E and U, shown
+// as "Caráter do atendimento", and ANS table 76.
 func CareRegimes() []Option {
 	return []Option{
 		{"E", "Eletivo"},
@@ -37,8 +37,8 @@ func CareRegimes() []Option {
 	}
 }
 
-// CareTypes lists tipoAtendimento (open points, row 3): ANS table 50 through its
-// versions, 05 having become 23 in TISS 4.01.
+// CareTypes lists tipoAtendimento (row 3): ANS table 50 through its versions,
+// 05 having become 23 in TISS 4.01.
 func CareTypes() []Option {
 	return []Option{
 		{"05", "Exames"},

@@ -41,7 +41,7 @@ const (
 	FailureLocal     Failure = "local"     // an attachment could not be read; nothing was sent
 )
 
-// OutcomeKind is the row of the outcome table (end of the open points).
+// OutcomeKind is the row of the outcome table (interface.md).
 type OutcomeKind string
 
 // The kinds of outcome.

@@ -1,7 +1,7 @@
 package authorization
 
 // ListedUnit is a unit of the provider as a service lists it (specification 4.3;
-// open points, row 13), its texts as they came.
+// row 13), its texts as they came.
 type ListedUnit struct {
 	ID         string // unidadeId
 	Name       string
@@ -15,7 +15,7 @@ type ListedCarePoint struct {
 }
 
 // ListedExecutant is an executing professional as a service lists one
-// (specification 4.3; open points, row 13), her texts as they came.
+// (specification 4.3; row 13), her texts as they came.
 type ListedExecutant struct {
 	ID            string // profissionalExecutanteId
 	Name          string

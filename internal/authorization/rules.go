@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Limits of a request (open points, rows 1, 7 and 10).
+// Limits of a request (rows 1, 7 and 10).
 const (
 	MaxProcedures    = 100
 	MaxQuantity      = 999
@@ -27,15 +27,14 @@ const (
 	CodeType     = "tipo"
 )
 
-// Rules are what a credential's settings add to the rules of a request (open
-// points, row 1).
+// Rules are what a credential's settings add to the rules of a request (row 1).
 type Rules struct {
 	ValidityRequired bool           // validadeCarteira must be given
 	CardPattern      *regexp.Regexp // numeroCarteira must match; nil: any card
 	AttachmentsFor   []string       // codes of procedures, or their beginnings with a final *, that need one of anexos
 }
 
-// Problems checks a request (specification 2.3, 2.4 and open points, row 1) and
+// Problems checks a request (specification 2.3 and 2.4, row 1) and
 // returns everything that is wrong, each with its field path, in the order of
 // the specification; nil when the request may be sent. Form, client and service
 // use this one function.

@@ -49,7 +49,7 @@ func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.Answe
 }
 
 // answer reads an authorization response (specification 2.5). data is an object
-// or an array of objects, whose entries are joined (open points, row 6).
+// or an array of objects, whose entries are joined (row 6).
 func (e envelope) answer() authorization.Answer {
 	a := authorization.Answer{Success: e.succeeded(), Errors: e.errors}
 	parts := list(e.data)

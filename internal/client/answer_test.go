@@ -68,8 +68,8 @@ func TestClient_Interpret_EveryField(t *testing.T) {
 	}
 }
 
-// The same answer in every way of writing that the open points name (rows 4, 5,
-// 6 and 18) reads the same.
+// The same answer in every way of writing that rows 4, 5, 6 and 18 name reads the
+// same.
 func TestClient_Interpret_OtherSpellings(t *testing.T) {
 	p := MustPair(t)
 	reshape := map[string]func(string) string{

@@ -82,7 +82,7 @@ func (s *tokenService) asked() []string {
 	return slices.Clone(s.calls)
 }
 
-// handSpecified answers as the open points say, row 23.
+// handSpecified answers as row 23 says.
 func handSpecified(s *tokenService, w http.ResponseWriter, _ *http.Request, _ string) {
 	fmt.Fprintf(w, `{"sucesso":true,"erros":[],"data":{"access_token":%q,"token_type":"Bearer","expires_in":54000,"refresh_token":"r-%d","refresh_expires_in":259200}}`, s.next(), s.serial)
 }

@@ -5,8 +5,11 @@
 //
 // Sending has two steps, so that nothing is read before it is kept: Send makes
 // one attempt and leaves facts (bytes sent, status, raw answer in the blob
-// store); Interpret reads such an attempt by the outcome table at the end of the
-// open points, as often as one likes and always with the same result.
+// store); Interpret reads such an attempt by the outcome table, as often as one
+// likes and always with the same result.
+//
+// Comments cite interface.md of package authorization: the specification ("2.3"),
+// our decisions ("row 11") and the outcome table.
 package client
 
 import (
@@ -25,7 +28,7 @@ import (
 	"guiche/internal/blob"
 )
 
-// AttachmentShape is how an item of anexos is written (open points, row 2).
+// AttachmentShape is how an item of anexos is written (row 2).
 type AttachmentShape string
 
 // The shapes of an attachment.
@@ -34,7 +37,7 @@ const (
 	AttachmentString AttachmentShape = "string" // the base64 alone
 )
 
-// Defaults of Config (end of the open points).
+// Defaults of Config (below the outcome table).
 const (
 	DefaultConnectTimeout = 5 * time.Second
 	DefaultAnswerTimeout  = 60 * time.Second

@@ -10,7 +10,7 @@ import (
 // DefaultEligibilityPath is that of specification 4.4.
 const DefaultEligibilityPath = "/api/v1/elegibilidade"
 
-// EligibilityQuestion asks about a card (specification 4.4 and open points, row 15).
+// EligibilityQuestion asks about a card (specification 4.4 and row 15).
 type EligibilityQuestion struct {
 	EligibilityID string // credencialElegibilityId of the credential
 	CardNumber    string

@@ -13,7 +13,7 @@ import (
 // The request (specification 2.3) in two halves, in the specification's order:
 // anexos stands between them, so that attachments can be streamed. Every field is
 // written; only an untouched indicacaoClinica and an unknown validadeCarteira are
-// absent (open points, row 5).
+// absent (row 5).
 type requestHead struct {
 	CredencialID               string  `json:"credencialId"`
 	NumeroCarteira             string  `json:"numeroCarteira"`

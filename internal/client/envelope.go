@@ -55,8 +55,8 @@ func (u *unreadable) Unwrap() error { return u.cause }
 // maxRest bounds what an answer holds in memory: everything but its PDFs.
 const maxRest = 16 << 20
 
-// pdfPointers are the places of PDFs in an answer (specification 2.5 and open
-// points, rows 6 and 18), as RFC 6901 pointers.
+// pdfPointers are the places of PDFs in an answer (specification 2.5 and rows 6
+// and 18), as RFC 6901 pointers.
 var pdfPointers = regexp.MustCompile(`^/data(/\d+)?/(pdfGuia|pdfRecibo|pdfGuiaAutorizacao|items/\d+/pdfGuiaAutorizacao|autorizacoes(/\d+)?/pdfGuiaAutorizacao)$`)
 
 // readEnvelope reads an answer, which open yields from its first byte on; PDFs go

@@ -11,7 +11,7 @@ import (
 )
 
 // readErrors reads erros and errosDetalhados of an envelope or of one of its
-// authorizations, whatever their shape (open points, row 4). Details come first;
+// authorizations, whatever their shape (row 4). Details come first;
 // a plain error that only repeats one is left out.
 func readErrors(o map[string]any) []authorization.AnswerError {
 	found := readErrorList(o["errosDetalhados"])

@@ -7,8 +7,8 @@ import (
 
 const featuresPath = "/api/v2/recursos"
 
-// Features is what a service can do beyond the specification (open points, row
-// 17). The zero value is none: every service is safe to speak to with it.
+// Features is what a service can do beyond the specification (row 17). The zero
+// value is none: every service is safe to speak to with it.
 type Features struct {
 	Idempotency  bool // idempotencia: honours Idempotency-Key
 	Status       bool // situacao: tells later states

@@ -2,7 +2,7 @@ package client
 
 import "slices"
 
-// featureWords are the words of recursos (open points, row 17).
+// featureWords are the words of recursos (row 17).
 var featureWords = []struct {
 	word string
 	of   func(*Features) *bool

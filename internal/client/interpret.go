@@ -21,11 +21,11 @@ const (
 	reasonConflict      = "corpo_diferente"
 )
 
-// Interpret reads an attempt by the outcome table at the end of the open points,
-// and by nothing but the attempt: the same Exchange gives the same Outcome, as
-// often as it is read. PDFs go to the blob store on the way. A body of unknown
-// shape is never an error but OutcomeUnknown; errors are those of the blob store
-// and of ctx, and reading may be tried again.
+// Interpret reads an attempt by the outcome table (interface.md), and by
+// nothing but the attempt: the same Exchange gives the same Outcome, as often
+// as it is read. PDFs go to the blob store on the way. A body of unknown shape
+// is never an error but OutcomeUnknown; errors are those of the blob store and
+// of ctx, and reading may be tried again.
 func (c *Client) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
 	if o, decided := interpretStatus(x); decided {
 		return o, nil

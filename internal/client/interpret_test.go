@@ -21,7 +21,7 @@ const (
 	refusal  = `{"sucesso":false,"erros":["Carteira inválida."],"errosDetalhados":[{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira inválida."}],"data":null}`
 )
 
-// One case for every row of the outcome table at the end of the open points.
+// One case for every row of the outcome table.
 func TestClient_Interpret_OutcomeTable(t *testing.T) {
 	answer := faultservice.Answer
 	tests := []struct {

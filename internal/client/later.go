@@ -15,7 +15,7 @@ import (
 )
 
 // authorizationsPath is where a service tells of authorizations and takes what is
-// done to them (open points, row 18).
+// done to them (row 18).
 const authorizationsPath = "/api/v2/autorizacoes"
 
 // errNotAnnounced is what is returned, without asking, for a feature that the

@@ -11,7 +11,7 @@ import (
 	"guiche/internal/problem"
 )
 
-// Paths of what the specification leaves without one (open points, row 13).
+// Paths of what the specification leaves without one (row 13).
 const (
 	DefaultUnitsPath      = "/api/v2/unidades"
 	DefaultExecutantsPath = "/api/v2/profissionais-executantes"

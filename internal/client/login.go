@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Paths of tokens (specification 4.6 and 4.7; open points, row 23).
+// Paths of tokens (specification 4.6 and 4.7; row 23).
 const (
 	DefaultLoginPath   = "/api/v1/auth/login"
 	DefaultRefreshPath = "/api/v1/auth/refresh"
@@ -17,7 +17,7 @@ const (
 // NoPath in place of a path is a service that has no such thing.
 const NoPath = "-"
 
-// LoginConfig says how to log in with user and password (open points, row 23).
+// LoginConfig says how to log in with user and password (row 23).
 // Zero values mean the defaults; elsewhere `/api/v2/auth/login {email, senha}` was
 // seen.
 type LoginConfig struct {

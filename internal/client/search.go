@@ -11,7 +11,7 @@ const searchPath = "/api/v2/credenciais"
 
 // SearchCredentials searches the provider's operator credentials (specification
 // 4.1), in the service's order; an empty text lists all. It sends Busca alone and
-// reads JSON whatever the content type says (open points, row 14). Errors are
+// reads JSON whatever the content type says (row 14). Errors are
 // problem.Unavailable.
 func (c *Client) SearchCredentials(ctx context.Context, busca string) ([]authorization.Credential, error) {
 	r, err := c.get(ctx, searchPath, url.Values{"Busca": {busca}}, "text/plain")

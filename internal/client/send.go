@@ -24,8 +24,8 @@ var (
 
 // Send makes one attempt to send a request and tells what the wire saw; nothing
 // is interpreted and nothing is repeated, but for one case in which the service
-// says that it did not act: 401 or 403 with credentials that can be renewed (end
-// of the open points). The Exchange is then that of the repetition.
+// says that it did not act: 401 or 403 with credentials that can be renewed (the
+// outcome table). The Exchange is then that of the repetition.
 //
 // What is doubtful goes out once it is known whether the service takes its key:
 // without it, one that honours keys would take a repetition for another request.

@@ -76,8 +76,8 @@ func (c *Client) receiveTokens(resp *http.Response) (tokens, error) {
 	return readTokens(object(v), c.cfg.Clock())
 }
 
-// readTokens reads them from data or the top level, in snake or camel case (open
-// points, row 23).
+// readTokens reads them from data or the top level, in snake or camel case (row
+// 23).
 func readTokens(o map[string]any, now time.Time) (tokens, error) {
 	for _, place := range []map[string]any{object(o["data"]), o} {
 		access := firstText(place, "access_token", "accessToken")

@@ -11,8 +11,8 @@ import (
 )
 
 // The functions of this file read JSON values as services write them: absent,
-// null and empty alike, numbers as strings and strings as numbers (open points,
-// row 5). None of them fails.
+// null and empty alike, numbers as strings and strings as numbers (row 5). None
+// of them fails.
 
 // object returns the members of an object, nil for anything else.
 func object(v any) map[string]any {

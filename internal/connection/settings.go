@@ -32,7 +32,7 @@ const (
 	UseNever     Use = "nunca"
 )
 
-// Shapes of an item of anexos (open points, row 2).
+// Shapes of an item of anexos (interface.md, row 2).
 const (
 	AttachmentObject = "object"
 	AttachmentString = "string"
@@ -47,7 +47,7 @@ type Settings struct {
 
 	Method        Method
 	User          string // of Password
-	LoginPath     string // of Password, with the two field names (open points, row 23)
+	LoginPath     string // of Password, with the two field names (interface.md, row 23)
 	UserField     string
 	PasswordField string
 	RefreshPath   string // of Password; "" for a service that renews no token
@@ -56,13 +56,13 @@ type Settings struct {
 	Scope         string // of OAuth, words separated by spaces; "" asks for all that the client has
 	ClientBasic   bool   // of OAuth: the client in HTTP Basic instead of the form
 
-	UnitsPath       string // lists of open points, row 13; "" for a service that has none
+	UnitsPath       string // lists of interface.md, row 13; "" for a service that has none
 	ExecutantsPath  string
-	Eligibility     Use // open points, row 15
+	Eligibility     Use // interface.md, row 15
 	EligibilityPath string
 
 	Attachments string        // AttachmentObject or AttachmentString
-	UploadFiles int           // attachments of one request (open points, row 10)
+	UploadFiles int           // attachments of one request (interface.md, row 10)
 	UploadFile  int64         // bytes of one of them
 	UploadTotal int64         // bytes of all
 	Connect     time.Duration // name, connection and TLS
@@ -71,11 +71,12 @@ type Settings struct {
 	Deadline    time.Duration // what has not left by then is refused
 
 	ByHand   bool     // the features are those below, not what the service announces
-	Features []string // words of recursos (open points, row 17)
+	Features []string // words of recursos (interface.md, row 17)
 }
 
-// Defaults are the settings of an installation that nobody has set (open points,
-// rows 2, 10, 13, 15 and 23 and the times at their end; specification 4.6 and 4.7).
+// Defaults are the settings of an installation that nobody has set
+// (interface.md, rows 2, 10, 13, 15 and 23 and the times below its outcome table;
+// specification 4.6 and 4.7).
 func Defaults() Settings {
 	return Settings{
 		Embedded: true, Method: APIKey, LoginPath: "/api/v1/auth/login", UserField: "usuario", PasswordField: "senha",
@@ -87,7 +88,7 @@ func Defaults() Settings {
 	}
 }
 
-// Words are the features that a service can announce (open points, row 17).
+// Words are the features that a service can announce (interface.md, row 17).
 func Words() []string {
 	return []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
 }

@@ -25,9 +25,9 @@ const (
 	StepConnect     StepName = "conexao"       // connection, TLS and certificate
 	StepLogin       StepName = "entrada"       // login or token
 	StepSearch      StepName = "busca"         // credential search (specification 4.1)
-	StepFeatures    StepName = "recursos"      // open points, row 17
-	StepLists       StepName = "cadastros"     // units and executants (open points, row 13)
-	StepEligibility StepName = "elegibilidade" // open points, row 15
+	StepFeatures    StepName = "recursos"      // interface.md, row 17
+	StepLists       StepName = "cadastros"     // units and executants (interface.md, row 13)
+	StepEligibility StepName = "elegibilidade" // interface.md, row 15
 )
 
 // Result is how a step went.

@@ -25,7 +25,7 @@ type File struct {
 
 // Attach stores a file with a draft, opening the draft if this is the first
 // thing that happens to it. What is no proper PDF, JPEG or PNG, or passes a
-// limit (open points, row 10), is refused with a sentence that names the file
+// limit (interface.md, row 10), is refused with a sentence that names the file
 // and the reason.
 func (d *Desk) Attach(ctx context.Context, a Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
 	if err := d.mayAttach(ctx, a, draft); err != nil {

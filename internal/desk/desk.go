@@ -34,7 +34,7 @@ type Service interface {
 	// Send makes one attempt and returns what the wire left behind. It returns
 	// soon after ctx is done.
 	Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange
-	// Interpret reads an exchange by the outcome table of the open points. It may
+	// Interpret reads an exchange by the outcome table of interface.md. It may
 	// be repeated. An error means that the stored answer could not be read back.
 	Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error)
 }
@@ -69,7 +69,7 @@ type Config struct {
 	Register Register
 	Service  Service
 
-	Documents document.Limits  // document.DefaultLimits() (open points, row 10)
+	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
 	Logger    *slog.Logger     // slog.Default()

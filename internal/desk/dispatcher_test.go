@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDesk_Outcomes holds the table at the end of the open points: whatever comes
-// back, the case lands in the state that the table names.
+// TestDesk_Outcomes holds the outcome table: whatever comes back, the case lands
+// in the state that the table names.
 func TestDesk_Outcomes(t *testing.T) {
 	simulated := answered(authorization.Authorized)
 	simulated.Answer.Authorizations[0].Senha = "SIM482017"

@@ -18,7 +18,7 @@ import (
 // specification 2.3, rows of procedures without code and name are left out. The
 // problems are all that is wrong, in the order of the specification, those of a
 // procedure under its row in the form. A blank indicacaoClinica is an untouched
-// one and stays absent (open points, row 5).
+// one and stays absent (interface.md, row 5).
 func (f Form) Request(today time.Time, rules authorization.Rules) (authorization.Request, []problem.Field) {
 	in := formReader{values: f.Values, today: today}
 	r := in.request()

@@ -26,7 +26,7 @@ type GuideKind string
 const (
 	GuideAll     GuideKind = "todas"  // pdfGuia: all guides in one file
 	GuideSingle  GuideKind = "guia"   // pdfGuiaAutorizacao
-	GuideReceipt GuideKind = "recibo" // pdfRecibo of some services (open points, row 6)
+	GuideReceipt GuideKind = "recibo" // pdfRecibo of some services (interface.md, row 6)
 )
 
 // Guides lists the PDFs of the answer, the aggregated one first; OpenGuide takes

@@ -8,7 +8,7 @@ import (
 )
 
 // An untouched indicacaoClinica takes the desk's own setting of the credential;
-// without one it stays absent (open points, row 5).
+// without one it stays absent (interface.md, row 5).
 func TestDesk_ReviewIndication(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	indication := func(typed string) string {

@@ -117,7 +117,7 @@ func (d *Desk) rules(ctx context.Context, f Form) (rules authorization.Rules, er
 
 // indicate fills an untouched indicacaoClinica from the desk's settings of the
 // credential. Where they have none it stays absent, and the service takes its own
-// (open points, row 5).
+// (interface.md, row 5).
 func (d *Desk) indicate(ctx context.Context, r *authorization.Request) error {
 	if r.ClinicalIndication != nil {
 		return nil

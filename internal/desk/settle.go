@@ -20,8 +20,8 @@ type Settlement struct {
 	Fields   []problem.Field
 }
 
-// settle is the outcome table (end of the open points) as states. A request that
-// is queued again never waits beyond its deadline: without doubt it is then
+// settle is the outcome table (interface.md) as states. A request that is
+// queued again never waits beyond its deadline: without doubt it is then
 // refused as not sent in time, with doubt it ends here as Unknown.
 func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 	s := Settlement{Doubtful: c.Doubtful}

@@ -106,7 +106,7 @@ const (
 	serials       = 100_000 // five digits
 )
 
-// ProviderGuide returns the desk's guiaPrestador (open points, row 7): 20 digits,
+// ProviderGuide returns the desk's guiaPrestador (interface.md, row 7): 20 digits,
 // YYMMDDHHMMSS of the wall clock in at's zone, three digits of the installation
 // and the last five of its counter.
 func ProviderGuide(at time.Time, installation int, counter int64) string {

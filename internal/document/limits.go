@@ -9,15 +9,15 @@ import (
 	"guiche/internal/problem"
 )
 
-// Limits are how much may be attached to one request, in files and bytes (open
-// points, row 10).
+// Limits are how much may be attached to one request, in files and bytes
+// (interface.md, row 10).
 type Limits struct {
 	MaxFiles int
 	MaxFile  int64
 	MaxTotal int64
 }
 
-// DefaultLimits are the desk's own limits (open points, row 10).
+// DefaultLimits are the desk's own limits (interface.md, row 10).
 func DefaultLimits() Limits { return Limits{MaxFiles: 10, MaxFile: 15 << 20, MaxTotal: 60 << 20} }
 
 // CheckSet checks the files of one request together: a problem.TooLarge error when

@@ -24,7 +24,7 @@ func envelopeOf(code string) string {
 	return `{"sucesso":false,"erros":["A carteira não confere."],"errosDetalhados":[{"codigo":"` + code + `","campo":"numeroCarteira","mensagem":"A carteira não confere."}],"data":null}`
 }
 
-// outcomeRow is a row of the outcome table (end of the open points), or one way
+// outcomeRow is a row of the outcome table (interface.md), or one way
 // to get there.
 type outcomeRow struct {
 	name            string

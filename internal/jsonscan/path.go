@@ -13,7 +13,7 @@ type frame struct {
 	named bool   // name is known
 }
 
-// maxPath is the length of Error.Path in characters (open points, row 12).
+// maxPath is the length of Error.Path in characters (interface.md, row 12).
 const maxPath = 200
 
 // maxPointer bounds the pointers that a document remembers, in bytes: names of

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Lister is a service that lists what requests refer to (specification 4.3; open
-// points, row 13). problem.NotFound says that it has no such list.
+// Lister is a service that lists what requests refer to (specification 4.3;
+// interface.md, row 13). problem.NotFound says that it has no such list.
 type Lister interface {
 	// Service names the service; what one listed says nothing about another.
 	Service() string

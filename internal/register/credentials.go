@@ -12,7 +12,7 @@ import (
 )
 
 // SeeCredentials remembers the names and codes of credentials that the service
-// just listed, and prefills biometrics (open points, row 20) as long as no
+// just listed, and prefills biometrics (interface.md, row 20) as long as no
 // administrator decided otherwise. One whose id is no UUID is left out.
 func (r *Register) SeeCredentials(ctx context.Context, seen []authorization.Credential) error {
 	news, err := r.news(ctx, seen)

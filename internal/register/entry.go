@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Unit is one of the provider's units (open points, row 13).
+// Unit is one of the provider's units (interface.md, row 13).
 type Unit struct {
 	UID        uuid.UUID // unidadeId
 	Name       string
@@ -49,7 +49,7 @@ func (u Unit) trimmed() Unit {
 	return u
 }
 
-// Professional is an executing professional (open points, row 13).
+// Professional is an executing professional (interface.md, row 13).
 type Professional struct {
 	UID           uuid.UUID // profissionalExecutanteId
 	Name          string
@@ -133,7 +133,7 @@ type Credential struct {
 	Active           bool
 }
 
-// Rules returns the settings as rules of a request (open points, row 1).
+// Rules returns the settings as rules of a request (interface.md, row 1).
 func (c Credential) Rules() (authorization.Rules, error) {
 	pattern, err := authorization.CompileCard(c.CardPattern)
 	if err != nil {

@@ -4,7 +4,7 @@
 // credential.
 //
 // Identifiers that go on the wire are those of the authorization service
-// (specification 2.3 and 4.3; open points, rows 13 and 20).
+// (specification 2.3 and 4.3; interface.md, rows 13 and 20).
 package register
 
 import (

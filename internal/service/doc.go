@@ -7,5 +7,6 @@
 // before its operator is asked, and the answer before its first byte is written,
 // so an interruption at any moment loses nothing and asks nobody twice.
 //
-// Comments cite the specification ("2.3") and the open points ("row 11").
+// Comments cite interface.md of package authorization: the specification ("2.3")
+// and our decisions ("row 11").
 package service

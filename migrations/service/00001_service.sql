@@ -113,7 +113,7 @@ CREATE TABLE request_blob (
 
 CREATE INDEX request_blob_ref ON request_blob (ref);
 
--- Idempotency-Key of a request, for as long as it is kept (open points, row 11). Only hashes: partners choose the keys.
+-- Idempotency-Key of a request, for as long as it is kept (interface.md, row 11). Only hashes: partners choose the keys.
 CREATE TABLE idempotency_key (
     profile_id INTEGER NOT NULL REFERENCES profile (id),
     hash       BLOB    NOT NULL CHECK (length(hash) = 32),
@@ -142,7 +142,7 @@ CREATE UNIQUE INDEX decision_answer ON decision (request_id) WHERE failure = '';
 CREATE INDEX decision_request ON decision (request_id, id);
 CREATE INDEX decision_blob ON decision (answer);
 
--- The status codes (specification 3) and which may follow which (open points, row 19).
+-- The status codes (specification 3) and which may follow which (interface.md, row 19).
 CREATE TABLE status (
     code TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;

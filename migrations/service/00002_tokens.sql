@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Who may ask for tokens, the tokens, and failed attempts (specification 4.6 to 4.8 and 5; open points, rows 23 to 26).
+-- Who may ask for tokens, the tokens, and failed attempts (specification 4.6 to 4.8 and 5; interface.md, rows 23 to 26).
 -- Of secrets there are only hashes.
 
 -- A program's user of the token login, of one partner profile.

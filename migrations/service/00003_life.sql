@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What happens after the first answer, and requests that are decided afterwards (open points, rows 16 to 19).
+-- What happens after the first answer, and requests that are decided afterwards (interface.md, rows 16 to 19).
 
 -- A request that was accepted to be decided afterwards. asked_at is set before its operator is asked: after it nobody asks again.
 CREATE TABLE acceptance (
@@ -64,7 +64,7 @@ CREATE TABLE act_blob (
 
 CREATE INDEX act_blob_ref ON act_blob (ref);
 
--- Idempotency-Key of an act, for as long as it is kept (open points, row 11).
+-- Idempotency-Key of an act, for as long as it is kept (interface.md, row 11).
 CREATE TABLE act_key (
     profile_id INTEGER NOT NULL REFERENCES profile (id),
     hash       BLOB    NOT NULL CHECK (length(hash) = 32),

@@ -33,7 +33,7 @@ type Case struct {
 	Actions        []Action
 }
 
-// ErrorLine is one error of an answer, whatever its shape was (open points, row 4).
+// ErrorLine is one error of an answer, whatever its shape was (interface.md, row 4).
 type ErrorLine struct {
 	Field   string // label of the field it is about, "" when none
 	Message string

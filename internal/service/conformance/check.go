@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Chapter is a section of the specification ("Section4_1") or a row of the open
-// points ("Row09_Statuses") with its checks.
+// Chapter is a section of the specification ("Section4_1") or a row of our
+// decisions ("Row09_Statuses") with its checks.
 type Chapter struct {
 	Name   string
 	Checks []Check
@@ -78,7 +78,7 @@ func New(c Config, client *http.Client) *Suite {
 	return &Suite{config: c.withDefaults(), client: client, clock: time.Now}
 }
 
-// Chapters lists what a service is held to: the specification, and the open points
+// Chapters lists what a service is held to: the specification, and our decisions
 // when it is Guichê's.
 func (s *Suite) Chapters() []Chapter {
 	if s.config.Guiche {

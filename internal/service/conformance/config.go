@@ -13,7 +13,7 @@ import (
 // authenticate are required; what else is missing leaves sentences open.
 type Config struct {
 	BaseURL string `json:"base_url"` // {base_url} of the specification
-	Guiche  bool   `json:"guiche"`   // hold the open points, too
+	Guiche  bool   `json:"guiche"`   // hold our decisions, too
 
 	APIKey string `json:"api_key"` // 5, first method
 	Login  *Login `json:"login"`   // second
@@ -30,7 +30,7 @@ type Config struct {
 	CarePointID       string `json:"care_point_id"`
 	ProfessionalID    string `json:"professional_id"`
 	SpecialtyID       int    `json:"specialty_id"`
-	UnitsPath         string `json:"units_path"`         // in the shape of open points, row 13
+	UnitsPath         string `json:"units_path"`         // in the shape of row 13
 	ProfessionalsPath string `json:"professionals_path"` // likewise
 
 	// Request replaces properties of the request that is sent, for services that
@@ -39,7 +39,7 @@ type Config struct {
 }
 
 // Login is a user of the service and the operation that 4.8 does not show. Empty
-// names take those of open points, row 23.
+// names take those of row 23.
 type Login struct {
 	Path          string `json:"path"`
 	UserField     string `json:"user_field"`

@@ -127,7 +127,7 @@ func demoConfig(a *app.App, path string) (conformance.Config, error) {
 }
 
 // hold makes the checks of the chapter that the test is named after, a subtest
-// each. Rows of the open points bind only Guichê's own service.
+// each. Our decisions bind only Guichê's own service.
 func hold(t *testing.T) {
 	t.Helper()
 	name := strings.TrimPrefix(t.Name(), "Test")

@@ -1,13 +1,14 @@
 // Package conformance judges an authorization service from outside, over HTTP and
 // by literal JSON: one check for each sentence of the specification that a client
-// can see kept, and a second layer for the decisions of the open points.
+// can see kept, and a second layer for our decisions where it is silent. Both stand
+// in interface.md of package authorization.
 //
 //	go test -count=1 -v ./internal/service/conformance -config "$PWD/service.json"
 //
 // judges any service; Config says what the file holds. Without -config the checks
 // start the demo and judge the service inside it. A sentence is kept, broken, or
 // open: what the specification does not show ("not shown") and what the service
-// lacks the means for is reported, never failed. The open points bind only a
+// lacks the means for is reported, never failed. Our decisions bind only a
 // service that says it is Guichê's.
 //
 // The checks ask a service for authorizations (about ten of them, "anexos" and newborn

@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// openPointFaults are services that decided otherwise than one row of the open
-// points.
+// openPointFaults are services that decided otherwise than one of our rows.
 func openPointFaults() []deviation {
 	all := append(rowFaultsOfFields(), rowFaultsOfOrder()...)
 	return append(append(all, rowFaultsOfEndpoints()...), rowFaultsOfAccess()...)

@@ -7,8 +7,8 @@ import (
 )
 
 // OpenPoints is the second layer: what Guichê's own service decided where the
-// specification is silent, by the rows of the open points. Rows about the client
-// alone (21, 27) have no checks.
+// specification is silent, by rows. Those about the client alone (rows 21 and
+// 27) have no checks.
 func OpenPoints() []Chapter {
 	return []Chapter{
 		{"Row01_RequiredFields", row01()},

@@ -2,7 +2,7 @@ package conformance_test
 
 import "testing"
 
-// The open points, row by row, for Guichê's own service alone.
+// Our decisions row by row, for Guichê's own service alone.
 
 func TestRow01_RequiredFields(t *testing.T)  { hold(t) }
 func TestRow02_Attachments(t *testing.T)     { hold(t) }

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Paths of the specification and of the open points (13, 17, 18, 22).
+// Paths of the specification and of rows 13, 17, 18 and 22.
 const (
 	credentialsPath   = "/api/v2/credenciais"
 	authorizePath     = "/api/v2/autorizar/sp-sadt"

@@ -116,7 +116,7 @@ func (c checker) life(at service.Standing) {
 	}
 }
 
-// update holds one answer to the life of an authorization (open points, row 19).
+// update holds one answer to the life of an authorization (row 19).
 func (c checker) update(name string, at service.Standing, call func(context.Context) (service.Update, error)) {
 	c.tb.Helper()
 	u, err := call(c.tb.Context())

@@ -162,7 +162,7 @@ func (e Entry) check() (path, reason string) {
 	return "", ""
 }
 
-// check returns why a step after a status cannot work (open points, row 19).
+// check returns why a step after a status cannot work (row 19).
 func (s Step) check(before authorization.Status) (path, reason string) {
 	switch {
 	case !service.Leads(before, s.Status):

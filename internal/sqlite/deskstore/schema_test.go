@@ -105,7 +105,7 @@ func TestSchema_Moves(t *testing.T) {
 		}
 	}
 	if want := 9; allowed != want {
-		t.Errorf("transitions: got %d, want the %d of the design", allowed, want)
+		t.Errorf("transitions: got %d, want %d", allowed, want)
 	}
 }
 

@@ -44,7 +44,7 @@ func plain(text string) string {
 	return strings.ToLower(folded)
 }
 
-// scan is a search as row 14 of the open points says it: look at every credential.
+// scan is a search as row 14 says it: look at every credential.
 func scan(all []service.Credential, q service.CredentialQuery) (found []uuid.UUID, total int) {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b service.Credential) int { return cmp.Compare(plain(a.Name), plain(b.Name)) })
