@@ -89,7 +89,7 @@ func (r *road) config(ctx context.Context, p connection.Plan) (client.Config, er
 	c := client.Config{
 		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: r.app.blobs, Dial: p.Guard().DialContext,
 		ConnectTimeout: p.Connect, AnswerTimeout: p.Answer, QueryTimeout: p.Query,
-		UnitsPath: orNoPath(p.UnitsPath), ExecutantsPath: orNoPath(p.ExecutantsPath), EligibilityPath: p.EligibilityPath, Eligibility: eligibility(p),
+		UnitsPath: orNoPath(p.UnitsPath), ProfessionalsPath: orNoPath(p.ProfessionalsPath), EligibilityPath: p.EligibilityPath, Eligibility: eligibility(p),
 		AttachmentShape: client.AttachmentShape(p.Attachments), Clock: r.app.config.Clock, Logger: r.app.config.Logger,
 	}
 	if p.ByHand {
@@ -102,7 +102,7 @@ func (r *road) config(ctx context.Context, p connection.Plan) (client.Config, er
 			return client.Config{}, err
 		}
 		c.BaseURL, c.Auth, c.Dial = "http://embutido", auth, r.app.embedded.road.DialContext
-		c.UnitsPath, c.ExecutantsPath, c.EligibilityPath = "", "", "" // its own
+		c.UnitsPath, c.ProfessionalsPath, c.EligibilityPath = "", "", "" // its own
 	}
 	return c, nil
 }
@@ -146,9 +146,9 @@ func (r *road) Units(ctx context.Context) ([]authorization.ListedUnit, error) {
 	return r.current.Load().Units(ctx)
 }
 
-// Executants implements register.Lister.
-func (r *road) Executants(ctx context.Context) ([]authorization.ListedExecutant, error) {
-	return r.current.Load().Executants(ctx)
+// Professionals implements register.Lister.
+func (r *road) Professionals(ctx context.Context) ([]authorization.ListedProfessional, error) {
+	return r.current.Load().Professionals(ctx)
 }
 
 // Send implements desk.Service.

@@ -9,7 +9,7 @@ const (
 	RegisterImported Event = "cadastro.importado"  // many at once; the detail counts them
 	RegisterAsked    Event = "cadastro.atualizado" // the service was asked for its list; the detail counts it
 
-	RegisterSynchronised Event = "cadastro.sincronizado" // units and executants were taken from the service; the detail counts them
+	RegisterSynchronised Event = "cadastro.sincronizado" // units and professionals were taken from the service; the detail counts them
 )
 
 // Kinds of register entries.

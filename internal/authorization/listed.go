@@ -14,9 +14,9 @@ type ListedCarePoint struct {
 	Name string
 }
 
-// ListedExecutant is an executing professional as a service lists one
+// ListedProfessional is an executing professional as a service lists one
 // (specification 4.3; row 13), her texts as they came.
-type ListedExecutant struct {
+type ListedProfessional struct {
 	ID            string // profissionalExecutanteId
 	Name          string
 	Council       string // abbreviation: CRM
@@ -25,7 +25,7 @@ type ListedExecutant struct {
 	Specialties   []ListedSpecialty
 }
 
-// ListedSpecialty is a specialty of a ListedExecutant.
+// ListedSpecialty is a specialty of a ListedProfessional.
 type ListedSpecialty struct {
 	ID   int // especialidadeExecutanteId; 0 where the service gave none that is a number
 	Name string

@@ -24,7 +24,7 @@ type Request struct {
 	RequesterCouncil   string // siglaConselhoSolicitante
 	RequesterNumber    string // crmSolicitante
 	RequesterState     string // ufSolicitante
-	ExecutantID        uuid.UUID
+	ProfessionalID     uuid.UUID
 	SpecialtyID        int
 	AccidentType       string  // tipoAcidente, ANS table 36
 	ProviderGuide      string  // guiaPrestador

@@ -46,7 +46,7 @@ func (r Request) Problems(rules Rules) []problem.Field {
 	p.id("unidadeId", r.UnitID, "Escolha a unidade.")
 	p.id("pontoAtendimentoId", r.CarePointID, "Escolha o ponto de atendimento.")
 	r.requesterProblems(&p)
-	p.id("profissionalExecutanteId", r.ExecutantID, "Escolha o executante.")
+	p.id("profissionalExecutanteId", r.ProfessionalID, "Escolha o executante.")
 	if r.SpecialtyID <= 0 {
 		p.add("especialidadeExecutanteId", CodeRequired, "Escolha a especialidade do executante.")
 	}

@@ -16,7 +16,7 @@ func validRequest() authorization.Request {
 		CredentialID: uuid.New(), CardNumber: "0310004512063345", BeneficiaryName: "Beneficiária",
 		UnitID: uuid.New(), CarePointID: uuid.New(),
 		RequesterName: "Solicitante", RequesterCouncil: "CRM", RequesterNumber: "104552", RequesterState: "SP",
-		ExecutantID: uuid.New(), SpecialtyID: 7,
+		ProfessionalID: uuid.New(), SpecialtyID: 7,
 		Procedures: []authorization.Procedure{{Code: "40316521", Name: "TSH", Quantity: 1}},
 	}.WithDefaults()
 }

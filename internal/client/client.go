@@ -72,10 +72,10 @@ type Config struct {
 	AttachmentShape AttachmentShape // default AttachmentObject
 	Features        *Features       // set by hand; nil: what the service announces
 
-	UnitsPath       string // default DefaultUnitsPath; NoPath for none
-	ExecutantsPath  string // default DefaultExecutantsPath; NoPath for none
-	EligibilityPath string // default DefaultEligibilityPath
-	Eligibility     *bool  // whether eligibility is asked for; nil: as the features say
+	UnitsPath         string // default DefaultUnitsPath; NoPath for none
+	ProfessionalsPath string // default DefaultProfessionalsPath; NoPath for none
+	EligibilityPath   string // default DefaultEligibilityPath
+	Eligibility       *bool  // whether eligibility is asked for; nil: as the features say
 
 	Clock  func() time.Time // nil means time.Now
 	Logger *slog.Logger     // nil means slog.Default()
@@ -145,7 +145,7 @@ func (cfg Config) withDefaults() Config {
 		cfg.AttachmentShape = AttachmentObject
 	}
 	setDefault(&cfg.UnitsPath, DefaultUnitsPath)
-	setDefault(&cfg.ExecutantsPath, DefaultExecutantsPath)
+	setDefault(&cfg.ProfessionalsPath, DefaultProfessionalsPath)
 	setDefault(&cfg.EligibilityPath, DefaultEligibilityPath)
 	if cfg.Clock == nil {
 		cfg.Clock = time.Now

@@ -64,7 +64,7 @@ func newRequestHead(r authorization.Request) requestHead {
 		UnidadeID: wireID(r.UnitID), PontoAtendimentoID: wireID(r.CarePointID),
 		NomeSolicitante: r.RequesterName, UFSolicitante: r.RequesterState,
 		CRMSolicitante: r.RequesterNumber, SiglaConselhoSolicitante: r.RequesterCouncil,
-		ProfissionalExecutanteID: wireID(r.ExecutantID), EspecialidadeExecutanteID: r.SpecialtyID,
+		ProfissionalExecutanteID: wireID(r.ProfessionalID), EspecialidadeExecutanteID: r.SpecialtyID,
 		TipoAcidente: r.AccidentType, GuiaPrestador: r.ProviderGuide,
 		RegimeAtendimento: r.CareRegime, TipoAtendimento: r.CareType,
 		Observacoes: r.Notes, IndicacaoClinica: r.ClinicalIndication, Retorno: authorization.Flag(r.FollowUp),

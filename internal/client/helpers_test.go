@@ -166,7 +166,7 @@ func fullRequest() authorization.Request {
 		Newborn: true, NewbornName: "RN de Ana", NewbornBirth: authorization.DateOf(2026, time.November, 19),
 		PatientPresent: true, UnitID: id(2), CarePointID: id(3),
 		RequesterName: "João Conceição", RequesterCouncil: "CRM", RequesterNumber: "123456", RequesterState: "SP",
-		ExecutantID: id(4), SpecialtyID: 225, AccidentType: "0", ProviderGuide: "26112010000012300001",
+		ProfessionalID: id(4), SpecialtyID: 225, AccidentType: "0", ProviderGuide: "26112010000012300001",
 		CareRegime: "U", CareType: "23", Notes: ptr("linha 1\nlinha 2 😀"), ClinicalIndication: ptr("dor torácica"), FollowUp: true,
 		Procedures:  []authorization.Procedure{{Code: "40304361", Name: "Hemograma", Quantity: 2}, {Code: "40901122", Name: "US abdome", Quantity: 1}},
 		ContactName: "Ana", ContactAreaCode: "11", ContactPhone: "999990000", ContactEmail: "ana@example.org",
@@ -178,7 +178,7 @@ func plainRequest() authorization.Request {
 	return authorization.Request{
 		CredentialID: id(1), CardNumber: "123", BeneficiaryName: "Ana", UnitID: id(2), CarePointID: id(3),
 		RequesterName: "João", RequesterCouncil: "CRM", RequesterNumber: "1", RequesterState: "SP",
-		ExecutantID: id(4), SpecialtyID: 7, ProviderGuide: "26112010000012300002",
+		ProfessionalID: id(4), SpecialtyID: 7, ProviderGuide: "26112010000012300002",
 		Procedures: []authorization.Procedure{{Code: "40304361", Name: "Hemograma", Quantity: 1}},
 	}
 }

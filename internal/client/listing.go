@@ -13,8 +13,8 @@ import (
 
 // Paths of what the specification leaves without one (row 13).
 const (
-	DefaultUnitsPath      = "/api/v2/unidades"
-	DefaultExecutantsPath = "/api/v2/profissionais-executantes"
+	DefaultUnitsPath         = "/api/v2/unidades"
+	DefaultProfessionalsPath = "/api/v2/profissionais-executantes"
 )
 
 // Units lists the provider's units with their care points. problem.NotFound says,
@@ -38,16 +38,16 @@ func (c *Client) Units(ctx context.Context) ([]authorization.ListedUnit, error) 
 	return units, nil
 }
 
-// Executants lists the provider's executing professionals with their specialties;
+// Professionals lists the provider's executing professionals with their specialties;
 // errors are those of Units.
-func (c *Client) Executants(ctx context.Context) ([]authorization.ListedExecutant, error) {
-	items, err := c.list(ctx, c.cfg.ExecutantsPath, DefaultExecutantsPath, "profissionaisexecutantes", "profissionais", "executantes")
+func (c *Client) Professionals(ctx context.Context) ([]authorization.ListedProfessional, error) {
+	items, err := c.list(ctx, c.cfg.ProfessionalsPath, DefaultProfessionalsPath, "profissionaisexecutantes", "profissionais", "executantes")
 	if err != nil {
 		return nil, err
 	}
-	executants := make([]authorization.ListedExecutant, 0, len(items))
+	professionals := make([]authorization.ListedProfessional, 0, len(items))
 	for _, o := range items {
-		e := authorization.ListedExecutant{
+		e := authorization.ListedProfessional{
 			ID: firstText(o, "id", "profissionalexecutanteid", "profissionalid"), Name: firstText(o, "nome", "name"),
 			Council: firstText(o, "siglaconselho", "conselho"), CouncilNumber: firstText(o, "numeroconselho", "crm"), State: firstText(o, "uf", "ufconselho"),
 		}
@@ -56,9 +56,9 @@ func (c *Client) Executants(ctx context.Context) ([]authorization.ListedExecutan
 				ID: number(firstText(s, "id", "especialidadeexecutanteid", "especialidadeid")), Name: firstText(s, "nome", "name", "descricao"), CBO: firstText(s, "cbo", "codigocbo"),
 			})
 		}
-		executants = append(executants, e)
+		professionals = append(professionals, e)
 	}
-	return executants, nil
+	return professionals, nil
 }
 
 // list asks for a list and returns its items, names of members folded.

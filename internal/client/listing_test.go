@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func withLists(units, executants string) func(*client.Config) {
-	return func(cfg *client.Config) { cfg.UnitsPath, cfg.ExecutantsPath = units, executants }
+func withLists(units, professionals string) func(*client.Config) {
+	return func(cfg *client.Config) { cfg.UnitsPath, cfg.ProfessionalsPath = units, professionals }
 }
 
 // answering returns a client of a service that answers everything with that body.
@@ -53,8 +53,8 @@ func TestClient_Units(t *testing.T) {
 	}
 }
 
-func TestClient_Executants(t *testing.T) {
-	want := []authorization.ListedExecutant{{ID: "e-1", Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP",
+func TestClient_Professionals(t *testing.T) {
+	want := []authorization.ListedProfessional{{ID: "e-1", Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP",
 		Specialties: []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}, {Name: "Sem número"}}}}
 	for name, body := range map[string]string{
 		"Items": `{"sucesso":true,"erros":[],"data":{"items":[{"id":"e-1","nome":"Elisa Monteverde","siglaConselho":"CRM","numeroConselho":"104552","uf":"SP",
@@ -65,7 +65,7 @@ func TestClient_Executants(t *testing.T) {
 			"especialidades":[{"especialidadeId":7,"name":"Cardiologia","codigoCbo":"225120"},{"nome":"Sem número"}]}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := answering(t, body, withLists("", "/quem")).Executants(t.Context())
+			got, err := answering(t, body, withLists("", "/quem")).Professionals(t.Context())
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}

@@ -15,33 +15,33 @@ import (
 
 // Names of the settings, as forms and the audit trail have them.
 const (
-	FieldEmbedded     = "servico"
-	FieldBaseURL      = "endereco"
-	FieldInternal     = "enderecoInterno"
-	FieldMethod       = "metodo"
-	FieldUser         = "usuarioServico"
-	FieldLoginPath    = "caminhoLogin"
-	FieldUserName     = "campoUsuario"
-	FieldPassName     = "campoSenha"
-	FieldRefreshPath  = "caminhoRenovacao"
-	FieldClientID     = "clienteId"
-	FieldTokenPath    = "caminhoToken"
-	FieldScope        = "escopo"
-	FieldClientBasic  = "envioCliente"
-	FieldUnits        = "caminhoUnidades"
-	FieldExecutants   = "caminhoExecutantes"
-	FieldEligibility  = "usoElegibilidade"
-	FieldEligiblePath = "caminhoElegibilidade"
-	FieldAttachments  = "formatoAnexos"
-	FieldUploadFiles  = "maximoArquivos"
-	FieldUploadFile   = "maximoArquivo"
-	FieldUploadTotal  = "maximoAnexos"
-	FieldConnect      = "tempoConexao"
-	FieldQuery        = "tempoConsulta"
-	FieldAnswer       = "tempoResposta"
-	FieldDeadline     = "prazo"
-	FieldByHand       = "origemRecursos"
-	FieldFeatures     = "recursos"
+	FieldEmbedded      = "servico"
+	FieldBaseURL       = "endereco"
+	FieldInternal      = "enderecoInterno"
+	FieldMethod        = "metodo"
+	FieldUser          = "usuarioServico"
+	FieldLoginPath     = "caminhoLogin"
+	FieldUserName      = "campoUsuario"
+	FieldPassName      = "campoSenha"
+	FieldRefreshPath   = "caminhoRenovacao"
+	FieldClientID      = "clienteId"
+	FieldTokenPath     = "caminhoToken"
+	FieldScope         = "escopo"
+	FieldClientBasic   = "envioCliente"
+	FieldUnits         = "caminhoUnidades"
+	FieldProfessionals = "caminhoExecutantes"
+	FieldEligibility   = "usoElegibilidade"
+	FieldEligiblePath  = "caminhoElegibilidade"
+	FieldAttachments   = "formatoAnexos"
+	FieldUploadFiles   = "maximoArquivos"
+	FieldUploadFile    = "maximoArquivo"
+	FieldUploadTotal   = "maximoAnexos"
+	FieldConnect       = "tempoConexao"
+	FieldQuery         = "tempoConsulta"
+	FieldAnswer        = "tempoResposta"
+	FieldDeadline      = "prazo"
+	FieldByHand        = "origemRecursos"
+	FieldFeatures      = "recursos"
 )
 
 // FieldSecret is the name of the field of a method's secret.
@@ -133,7 +133,7 @@ func (p *problems) kept(s Settings) {
 		{FieldBaseURL, s.BaseURL, maxAddress}, {FieldInternal, s.InternalHost, maxHost}, {FieldUser, s.User, maxText}, {FieldLoginPath, s.LoginPath, maxText},
 		{FieldUserName, s.UserField, maxName}, {FieldPassName, s.PasswordField, maxName}, {FieldRefreshPath, s.RefreshPath, maxText},
 		{FieldClientID, s.ClientID, maxText}, {FieldTokenPath, s.TokenPath, maxText}, {FieldScope, s.Scope, maxText},
-		{FieldUnits, s.UnitsPath, maxText}, {FieldExecutants, s.ExecutantsPath, maxText}, {FieldEligiblePath, s.EligibilityPath, maxText},
+		{FieldUnits, s.UnitsPath, maxText}, {FieldProfessionals, s.ProfessionalsPath, maxText}, {FieldEligiblePath, s.EligibilityPath, maxText},
 	} {
 		if utf8.RuneCountInString(f.value) > f.most {
 			p.add(f.path, "limite", fmt.Sprintf("Use até %d caracteres.", f.most))
@@ -168,7 +168,7 @@ func (p *problems) lists(s Settings) {
 		return
 	}
 	p.pathOrNone(FieldUnits, s.UnitsPath)
-	p.pathOrNone(FieldExecutants, s.ExecutantsPath)
+	p.pathOrNone(FieldProfessionals, s.ProfessionalsPath)
 	if s.Eligibility != UseNever {
 		p.path(FieldEligiblePath, s.EligibilityPath)
 	}

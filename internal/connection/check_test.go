@@ -45,32 +45,32 @@ func TestSettings_Check(t *testing.T) {
 		change func(*connection.Settings)
 		field  string
 	}{
-		"Method":       {func(s *connection.Settings) { s.Method = "outro" }, connection.FieldMethod},
-		"User":         {func(s *connection.Settings) { s.Method = connection.Password }, connection.FieldUser},
-		"LoginPath":    {withLogin(func(s *connection.Settings) { s.LoginPath = "auth" }), connection.FieldLoginPath},
-		"OtherHost":    {withLogin(func(s *connection.Settings) { s.LoginPath = "//outro/auth" }), connection.FieldLoginPath},
-		"Above":        {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/../../b" }), connection.FieldLoginPath},
-		"AboveEscaped": {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/%2e%2e/b" }), connection.FieldLoginPath},
-		"UserField":    {withLogin(func(s *connection.Settings) { s.UserField = "" }), connection.FieldUserName},
-		"SameFields":   {withLogin(func(s *connection.Settings) { s.PasswordField = s.UserField }), connection.FieldPassName},
-		"Control":      {withLogin(func(s *connection.Settings) { s.User = "a\nb" }), connection.FieldUser},
-		"Client":       {func(s *connection.Settings) { s.Method = connection.OAuth }, connection.FieldClientID},
-		"Attachments":  {func(s *connection.Settings) { s.Attachments = "" }, connection.FieldAttachments},
-		"Connect":      {func(s *connection.Settings) { s.Connect = 0 }, connection.FieldConnect},
-		"Query":        {func(s *connection.Settings) { s.Query = 61 * time.Second }, connection.FieldQuery},
-		"Answer":       {func(s *connection.Settings) { s.Answer = 601 * time.Second }, connection.FieldAnswer},
-		"Deadline":     {func(s *connection.Settings) { s.Deadline = 25 * time.Hour }, connection.FieldDeadline},
-		"NoPath":       {func(s *connection.Settings) { s.Method, s.ClientID, s.TokenPath = connection.OAuth, "clinica", "" }, connection.FieldTokenPath},
-		"Scope":        {func(s *connection.Settings) { s.Method, s.ClientID, s.Scope = connection.OAuth, "clinica", "a\tb" }, connection.FieldScope},
-		"Refresh":      {withLogin(func(s *connection.Settings) { s.RefreshPath = "refresh" }), connection.FieldRefreshPath},
-		"Units":        {func(s *connection.Settings) { s.UnitsPath = "https://outro/unidades" }, connection.FieldUnits},
-		"Executants":   {func(s *connection.Settings) { s.ExecutantsPath = "/a b" }, connection.FieldExecutants},
-		"Eligibility":  {func(s *connection.Settings) { s.Eligibility = "talvez" }, connection.FieldEligibility},
-		"EligiblePath": {func(s *connection.Settings) { s.EligibilityPath = "" }, connection.FieldEligiblePath},
-		"Files":        {func(s *connection.Settings) { s.UploadFiles = 101 }, connection.FieldUploadFiles},
-		"File":         {func(s *connection.Settings) { s.UploadFile, s.UploadTotal = 501<<20, 600<<20 }, connection.FieldUploadFile},
-		"Total":        {func(s *connection.Settings) { s.UploadTotal = s.UploadFile - 1<<20 }, connection.FieldUploadTotal},
-		"Features":     {func(s *connection.Settings) { s.Features = []string{"anexos", "magia"} }, connection.FieldFeatures},
+		"Method":        {func(s *connection.Settings) { s.Method = "outro" }, connection.FieldMethod},
+		"User":          {func(s *connection.Settings) { s.Method = connection.Password }, connection.FieldUser},
+		"LoginPath":     {withLogin(func(s *connection.Settings) { s.LoginPath = "auth" }), connection.FieldLoginPath},
+		"OtherHost":     {withLogin(func(s *connection.Settings) { s.LoginPath = "//outro/auth" }), connection.FieldLoginPath},
+		"Above":         {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/../../b" }), connection.FieldLoginPath},
+		"AboveEscaped":  {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/%2e%2e/b" }), connection.FieldLoginPath},
+		"UserField":     {withLogin(func(s *connection.Settings) { s.UserField = "" }), connection.FieldUserName},
+		"SameFields":    {withLogin(func(s *connection.Settings) { s.PasswordField = s.UserField }), connection.FieldPassName},
+		"Control":       {withLogin(func(s *connection.Settings) { s.User = "a\nb" }), connection.FieldUser},
+		"Client":        {func(s *connection.Settings) { s.Method = connection.OAuth }, connection.FieldClientID},
+		"Attachments":   {func(s *connection.Settings) { s.Attachments = "" }, connection.FieldAttachments},
+		"Connect":       {func(s *connection.Settings) { s.Connect = 0 }, connection.FieldConnect},
+		"Query":         {func(s *connection.Settings) { s.Query = 61 * time.Second }, connection.FieldQuery},
+		"Answer":        {func(s *connection.Settings) { s.Answer = 601 * time.Second }, connection.FieldAnswer},
+		"Deadline":      {func(s *connection.Settings) { s.Deadline = 25 * time.Hour }, connection.FieldDeadline},
+		"NoPath":        {func(s *connection.Settings) { s.Method, s.ClientID, s.TokenPath = connection.OAuth, "clinica", "" }, connection.FieldTokenPath},
+		"Scope":         {func(s *connection.Settings) { s.Method, s.ClientID, s.Scope = connection.OAuth, "clinica", "a\tb" }, connection.FieldScope},
+		"Refresh":       {withLogin(func(s *connection.Settings) { s.RefreshPath = "refresh" }), connection.FieldRefreshPath},
+		"Units":         {func(s *connection.Settings) { s.UnitsPath = "https://outro/unidades" }, connection.FieldUnits},
+		"Professionals": {func(s *connection.Settings) { s.ProfessionalsPath = "/a b" }, connection.FieldProfessionals},
+		"Eligibility":   {func(s *connection.Settings) { s.Eligibility = "talvez" }, connection.FieldEligibility},
+		"EligiblePath":  {func(s *connection.Settings) { s.EligibilityPath = "" }, connection.FieldEligiblePath},
+		"Files":         {func(s *connection.Settings) { s.UploadFiles = 101 }, connection.FieldUploadFiles},
+		"File":          {func(s *connection.Settings) { s.UploadFile, s.UploadTotal = 501<<20, 600<<20 }, connection.FieldUploadFile},
+		"Total":         {func(s *connection.Settings) { s.UploadTotal = s.UploadFile - 1<<20 }, connection.FieldUploadTotal},
+		"Features":      {func(s *connection.Settings) { s.Features = []string{"anexos", "magia"} }, connection.FieldFeatures},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := outsideService().Settings
@@ -84,14 +84,14 @@ func TestSettings_Check(t *testing.T) {
 		long := strings.Repeat("a", 301)
 		s := connection.Defaults()
 		s.BaseURL, s.User, s.LoginPath, s.UserField, s.PasswordField, s.ClientID = long, long, long, long, long, long
-		s.RefreshPath, s.TokenPath, s.Scope, s.UnitsPath, s.ExecutantsPath, s.EligibilityPath = long, long, long, long, long, long
+		s.RefreshPath, s.TokenPath, s.Scope, s.UnitsPath, s.ProfessionalsPath, s.EligibilityPath = long, long, long, long, long, long
 		if fields := s.Check(); len(fields) != 12 {
 			t.Errorf("got %v, want all twelve", fields)
 		}
 	})
 	t.Run("Nothing", func(t *testing.T) { // what a service may lack
 		s := outsideService().Settings
-		s.RefreshPath, s.UnitsPath, s.ExecutantsPath, s.Eligibility, s.EligibilityPath = "", "", "", connection.UseNever, ""
+		s.RefreshPath, s.UnitsPath, s.ProfessionalsPath, s.Eligibility, s.EligibilityPath = "", "", "", connection.UseNever, ""
 		if fields := s.Check(); len(fields) > 0 {
 			t.Errorf("got %v", fields)
 		}

@@ -62,10 +62,10 @@ type Trial interface {
 	SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error)
 	// Announced returns the words of recursos, none from a service without it.
 	Announced(ctx context.Context) ([]string, error)
-	// Units and Executants list what the service knows (interface.md, row 13):
+	// Units and Professionals list what the service knows (interface.md, row 13):
 	// problem.NotFound, without asking, of a service that has no such list.
 	Units(ctx context.Context) ([]authorization.ListedUnit, error)
-	Executants(ctx context.Context) ([]authorization.ListedExecutant, error)
+	Professionals(ctx context.Context) ([]authorization.ListedProfessional, error)
 	Close()
 }
 

@@ -13,7 +13,7 @@ func (old Settings) changed(s Settings) []string {
 		{FieldMethod, old.Method == s.Method}, {FieldUser, old.User == s.User}, {FieldLoginPath, old.LoginPath == s.LoginPath},
 		{FieldUserName, old.UserField == s.UserField}, {FieldPassName, old.PasswordField == s.PasswordField}, {FieldRefreshPath, old.RefreshPath == s.RefreshPath},
 		{FieldClientID, old.ClientID == s.ClientID}, {FieldTokenPath, old.TokenPath == s.TokenPath}, {FieldScope, old.Scope == s.Scope},
-		{FieldClientBasic, old.ClientBasic == s.ClientBasic}, {FieldUnits, old.UnitsPath == s.UnitsPath}, {FieldExecutants, old.ExecutantsPath == s.ExecutantsPath},
+		{FieldClientBasic, old.ClientBasic == s.ClientBasic}, {FieldUnits, old.UnitsPath == s.UnitsPath}, {FieldProfessionals, old.ProfessionalsPath == s.ProfessionalsPath},
 		{FieldEligibility, old.Eligibility == s.Eligibility}, {FieldEligiblePath, old.EligibilityPath == s.EligibilityPath},
 		{FieldAttachments, old.Attachments == s.Attachments}, {FieldUploadFiles, old.UploadFiles == s.UploadFiles},
 		{FieldUploadFile, old.UploadFile == s.UploadFile}, {FieldUploadTotal, old.UploadTotal == s.UploadTotal},

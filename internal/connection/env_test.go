@@ -133,15 +133,15 @@ func (r *road) last() connection.Plan { return r.plans[len(r.plans)-1] }
 
 // trial is a service that answers as it is told.
 type trial struct {
-	plan                    connection.Plan
-	asked                   []connection.StepName
-	login, search, announce error
-	found                   int
-	words                   []string
-	units, executants       int
-	unitsErr, executantsErr error
-	closed                  bool
-	entered                 func() // called at LogIn
+	plan                       connection.Plan
+	asked                      []connection.StepName
+	login, search, announce    error
+	found                      int
+	words                      []string
+	units, professionals       int
+	unitsErr, professionalsErr error
+	closed                     bool
+	entered                    func() // called at LogIn
 }
 
 var errService = problem.Wrap(problem.Unavailable, "O serviço não quis. Avise a administração.", errors.New("cause"))
@@ -173,8 +173,8 @@ func (t *trial) Units(context.Context) ([]authorization.ListedUnit, error) {
 	return make([]authorization.ListedUnit, t.units), t.unitsErr
 }
 
-func (t *trial) Executants(context.Context) ([]authorization.ListedExecutant, error) {
-	return make([]authorization.ListedExecutant, t.executants), t.executantsErr
+func (t *trial) Professionals(context.Context) ([]authorization.ListedProfessional, error) {
+	return make([]authorization.ListedProfessional, t.professionals), t.professionalsErr
 }
 
 func (t *trial) Close() { t.closed = true }

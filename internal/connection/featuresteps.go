@@ -29,14 +29,14 @@ func tryFeatures(ctx context.Context, p Plan, trial Trial) ([]string, Result, st
 // tryLists reads both lists and keeps neither.
 func tryLists(ctx context.Context, trial Trial) (Result, string) {
 	units, unitsErr := trial.Units(ctx)
-	executants, executantsErr := trial.Executants(ctx)
+	professionals, professionalsErr := trial.Professionals(ctx)
 	lists := []struct {
 		err   error
 		found string
 		name  string
 	}{
 		{unitsErr, counted(len(units), "unidade", "unidades"), "Unidades"},
-		{executantsErr, counted(len(executants), "executante", "executantes"), "Executantes"},
+		{professionalsErr, counted(len(professionals), "executante", "executantes"), "Executantes"},
 	}
 	result := Skipped
 	var words []string

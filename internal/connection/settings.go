@@ -57,7 +57,7 @@ type Settings struct {
 	ClientBasic   bool   // of OAuth: the client in HTTP Basic instead of the form
 
 	UnitsPath       string // lists of interface.md, row 13; "" for a service that has none
-	ExecutantsPath  string
+	ProfessionalsPath  string
 	Eligibility     Use // interface.md, row 15
 	EligibilityPath string
 
@@ -81,7 +81,7 @@ func Defaults() Settings {
 	return Settings{
 		Embedded: true, Method: APIKey, LoginPath: "/api/v1/auth/login", UserField: "usuario", PasswordField: "senha",
 		RefreshPath: "/api/v1/auth/refresh", TokenPath: "/oauth/token",
-		UnitsPath: "/api/v2/unidades", ExecutantsPath: "/api/v2/profissionais-executantes",
+		UnitsPath: "/api/v2/unidades", ProfessionalsPath: "/api/v2/profissionais-executantes",
 		Eligibility: UseAnnounced, EligibilityPath: "/api/v1/elegibilidade",
 		Attachments: AttachmentObject, UploadFiles: 10, UploadFile: 15 << 20, UploadTotal: 60 << 20,
 		Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,

@@ -26,7 +26,7 @@ const (
 	StepLogin       StepName = "entrada"       // login or token
 	StepSearch      StepName = "busca"         // credential search (specification 4.1)
 	StepFeatures    StepName = "recursos"      // interface.md, row 17
-	StepLists       StepName = "cadastros"     // units and executants (interface.md, row 13)
+	StepLists       StepName = "cadastros"     // units and professionals (interface.md, row 13)
 	StepEligibility StepName = "elegibilidade" // interface.md, row 15
 )
 

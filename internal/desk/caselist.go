@@ -28,7 +28,7 @@ type CaseSummary struct {
 // Names are the names behind a request's identifiers, as they were when it was
 // sent.
 type Names struct {
-	Credential, Unit, CarePoint, Executant, Specialty string
+	Credential, Unit, CarePoint, Professional, Specialty string
 }
 
 // Digest is what a list shows of an answer.

@@ -50,7 +50,7 @@ type Blobs interface {
 // not there, or no longer active, is a problem.NotFound error.
 type Register interface {
 	UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error)
-	ExecutantNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error)
+	ProfessionalNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error)
 	CredentialName(ctx context.Context, credential uuid.UUID) (string, error)
 	// Rules returns what the credential's settings ask of a request (row 1).
 	Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error)

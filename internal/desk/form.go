@@ -75,7 +75,7 @@ func FormOf(r authorization.Request) Form {
 		"pacienteNoLocal": authorization.Flag(r.PatientPresent), "unidadeId": r.UnitID.String(),
 		"pontoAtendimentoId": r.CarePointID.String(), "nomeSolicitante": r.RequesterName,
 		"ufSolicitante": r.RequesterState, "crmSolicitante": r.RequesterNumber,
-		"siglaConselhoSolicitante": r.RequesterCouncil, "profissionalExecutanteId": r.ExecutantID.String(),
+		"siglaConselhoSolicitante": r.RequesterCouncil, "profissionalExecutanteId": r.ProfessionalID.String(),
 		"especialidadeExecutanteId": strconv.Itoa(r.SpecialtyID), "tipoAcidente": r.AccidentType,
 		"regimeAtendimento": r.CareRegime, "tipoAtendimento": r.CareType, "observacoes": deref(r.Notes),
 		"indicacaoClinica": deref(r.ClinicalIndication), "retorno": authorization.Flag(r.FollowUp),

@@ -31,7 +31,7 @@ func TestForm_Request(t *testing.T) {
 			CredentialID: serenoID, CardNumber: "0310004577824821", CardValidity: authorization.DateOf(2027, 12, 31),
 			BeneficiaryName: "Maria Aparecida Silveira", BeneficiaryPlan: "Essencial", PatientPresent: true,
 			UnitID: centroID, CarePointID: balcaoID, RequesterName: "Caio Leme", RequesterCouncil: "CRM", RequesterNumber: "104552",
-			RequesterState: "SP", ExecutantID: doctorID, SpecialtyID: specialty, AccidentType: "9", CareRegime: "E", CareType: "05",
+			RequesterState: "SP", ProfessionalID: doctorID, SpecialtyID: specialty, AccidentType: "9", CareRegime: "E", CareType: "05",
 			Procedures:  []authorization.Procedure{{Code: "40901122", Name: "US - Abdome total", Quantity: 1}},
 			ContactName: "Ana", ContactAreaCode: "11", ContactPhone: "900000000", ContactEmail: "a@b.example",
 		}

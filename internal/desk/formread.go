@@ -54,7 +54,7 @@ func (in *formReader) request() authorization.Request {
 		RequesterState:   strings.ToUpper(in.text("ufSolicitante")),
 		RequesterNumber:  in.text("crmSolicitante"),
 		RequesterCouncil: strings.ToUpper(in.text("siglaConselhoSolicitante")),
-		ExecutantID:      in.id("profissionalExecutanteId", "Escolha o executante."),
+		ProfessionalID:   in.id("profissionalExecutanteId", "Escolha o executante."),
 		SpecialtyID:      in.number("especialidadeExecutanteId", "Escolha a especialidade do executante."),
 		AccidentType:     in.text("tipoAcidente"),
 		CareRegime:       in.text("regimeAtendimento"),

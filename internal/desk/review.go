@@ -160,7 +160,7 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		return err
 	})
 	find("especialidadeExecutanteId", "Escolha uma especialidade do executante.", func() (err error) {
-		n.Executant, n.Specialty, err = d.config.Register.ExecutantNames(ctx, r.ExecutantID, r.SpecialtyID)
+		n.Professional, n.Specialty, err = d.config.Register.ProfessionalNames(ctx, r.ProfessionalID, r.SpecialtyID)
 		return err
 	})
 	return n, unknown, err

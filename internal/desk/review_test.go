@@ -24,7 +24,7 @@ func TestDesk_Review(t *testing.T) {
 		MustDo(t, err)
 		r, err := f.Review(ctx, ana, d.UID)
 		MustDo(t, err)
-		want := desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão 2", Executant: "Elisa Monteverde", Specialty: "Radiologia"}
+		want := desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão 2", Professional: "Elisa Monteverde", Specialty: "Radiologia"}
 		if r.Names != want || r.Draft != d.UID || r.Version != 1 || r.Size != a.Size || r.Warnings != nil {
 			t.Errorf("got %+v, want names %+v and no warnings", r, want)
 		}

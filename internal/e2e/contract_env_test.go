@@ -154,7 +154,7 @@ func (k *contract) plain(card, guide string) authorization.Request {
 	return authorization.Request{
 		CredentialID: k.id("Aroeira Planos"), CardNumber: card, BeneficiaryName: "HELENA DUARTE",
 		UnitID: k.id("Centro"), CarePointID: k.id("Balcão 1"), RequesterName: "Caio Leme", RequesterCouncil: "CRM",
-		RequesterNumber: "104552", RequesterState: "SP", ExecutantID: k.id("Dra. Elisa Monteverde"), SpecialtyID: 2, ProviderGuide: guide,
+		RequesterNumber: "104552", RequesterState: "SP", ProfessionalID: k.id("Dra. Elisa Monteverde"), SpecialtyID: 2, ProviderGuide: guide,
 		Procedures: []authorization.Procedure{{Code: "40316521", Name: "TSH", Quantity: 1}},
 	}
 }

@@ -159,7 +159,7 @@ func TestRegisters_UnitProblems(t *testing.T) {
 	})
 }
 
-func TestRegisters_Executants(t *testing.T) {
+func TestRegisters_Professionals(t *testing.T) {
 	t.Parallel()
 	p := MustRun(t)
 	admin, supervisor := MustVisit(t, p, "administracao"), MustVisit(t, p, "supervisao")
@@ -185,7 +185,7 @@ func TestRegisters_Executants(t *testing.T) {
 	}
 	form := supervisor.get("/nova")
 	if form.option("#profissionalExecutanteId", "Dr. Álvaro Nóbrega") == "" || form.option("#especialidadeExecutanteId", "Ortopedia") != "12" {
-		t.Error("the form does not offer the new executant")
+		t.Error("the form does not offer the new professional")
 	}
 	address := admin.entry("/cadastros/executantes", "alvaro nobrega ortopedia")
 	if got = admin.get(address); got.value("[name='especialidades[0].cbo']") != "225270" {
@@ -196,7 +196,7 @@ func TestRegisters_Executants(t *testing.T) {
 	}
 	admin.post(address+"/desativar", nil)
 	if supervisor.get("/nova").option("#profissionalExecutanteId", "Dr. Álvaro Nóbrega") != "" {
-		t.Error("the form offers an executant that is off")
+		t.Error("the form offers a professional that is off")
 	}
 }
 

@@ -12,13 +12,13 @@ import (
 const (
 	foreignUnits = `{"sucesso":true,"data":[{"unidade_id":"01970000-0000-7000-8000-0000000000c1","nome":"Unidade de Fora",
 		"pontos_atendimento":[{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c2","nome":"Guichê Sul"}]},{"unidade_id":"17","nome":"Velha"}]}`
-	foreignExecutants = `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000d1","nome":"Iolanda Prates","siglaConselho":"CRM",
+	foreignProfessionals = `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000d1","nome":"Iolanda Prates","siglaConselho":"CRM",
 		"numeroConselho":"77123","uf":"SP","especialidades":[{"id":41,"nome":"Ultrassonografia","cbo":null}]}]}}`
 )
 
 // withLists is a service with lists of its own.
 func withLists(f *foreign) {
-	f.lists = map[string]string{"/cadastro/unidades": foreignUnits, "/cadastro/medicos": foreignExecutants}
+	f.lists = map[string]string{"/cadastro/unidades": foreignUnits, "/cadastro/medicos": foreignProfessionals}
 }
 
 // connectTo saves a connection to a service, with what differs from the usual form.

@@ -20,15 +20,15 @@ type Lister interface {
 	// Service names the service; what one listed says nothing about another.
 	Service() string
 	Units(ctx context.Context) ([]authorization.ListedUnit, error)
-	Executants(ctx context.Context) ([]authorization.ListedExecutant, error)
+	Professionals(ctx context.Context) ([]authorization.ListedProfessional, error)
 }
 
 // Comparison is what a synchronisation would do.
 type Comparison struct {
-	Service           string // which listed it
-	Units, Executants ListComparison
-	Left              []Left // what the service lists and cannot be taken
-	Unmarked          int    // entries whose origin is not noted yet; nobody sees a difference
+	Service              string // which listed it
+	Units, Professionals ListComparison
+	Left                 []Left // what the service lists and cannot be taken
+	Unmarked             int    // entries whose origin is not noted yet; nobody sees a difference
 }
 
 // ListComparison is what it would do to one register.
@@ -49,7 +49,7 @@ type Change struct {
 
 // Nothing reports whether there is nothing to do.
 func (c Comparison) Nothing() bool {
-	return len(c.Units.Changes) == 0 && len(c.Executants.Changes) == 0 && c.Unmarked == 0
+	return len(c.Units.Changes) == 0 && len(c.Professionals.Changes) == 0 && c.Unmarked == 0
 }
 
 // Fingerprint names all that a person sees of the comparison: two that look alike
@@ -65,8 +65,8 @@ func (c Comparison) Fingerprint() (string, error) {
 
 // lists are what the service listed; nil is a list that it does not have.
 type lists struct {
-	units      []authorization.ListedUnit
-	executants []authorization.ListedExecutant
+	units         []authorization.ListedUnit
+	professionals []authorization.ListedProfessional
 }
 
 // ask asks for both lists. One that the service does not have is left out, unless
@@ -76,18 +76,18 @@ func ask(ctx context.Context, from Lister) (l lists, err error) {
 	if noUnits != nil && !problem.Is(noUnits, problem.NotFound) {
 		return lists{}, noUnits
 	}
-	executants, noExecutants := from.Executants(ctx)
-	if noExecutants != nil && !problem.Is(noExecutants, problem.NotFound) {
-		return lists{}, noExecutants
+	professionals, noProfessionals := from.Professionals(ctx)
+	if noProfessionals != nil && !problem.Is(noProfessionals, problem.NotFound) {
+		return lists{}, noProfessionals
 	}
-	if noUnits != nil && noExecutants != nil {
+	if noUnits != nil && noProfessionals != nil {
 		return lists{}, problem.Wrap(problem.NotFound, "O serviço não lista unidades nem executantes.", noUnits)
 	}
 	if noUnits == nil {
 		l.units = append([]authorization.ListedUnit{}, units...)
 	}
-	if noExecutants == nil {
-		l.executants = append([]authorization.ListedExecutant{}, executants...)
+	if noProfessionals == nil {
+		l.professionals = append([]authorization.ListedProfessional{}, professionals...)
 	}
 	return l, nil
 }
@@ -160,10 +160,10 @@ func compare(k known, l lists) work {
 		w.Units = against(&w, units, r.units(l.units, owner), r)
 		w.Units.Listed = len(l.units)
 	}
-	if l.executants != nil {
+	if l.professionals != nil {
 		r := newReading()
-		w.Executants = against(&w, professionals, r.professionals(l.executants), r)
-		w.Executants.Listed = len(l.executants)
+		w.Professionals = against(&w, professionals, r.professionals(l.professionals), r)
+		w.Professionals.Listed = len(l.professionals)
 	}
 	w.Unmarked = len(w.standings.Units) + len(w.standings.CarePoints) + len(w.standings.Professionals)
 	return w

@@ -92,9 +92,9 @@ func (r *reading) carePoint(unit uuid.UUID, l authorization.ListedCarePoint, own
 	return p, r.fits(l.Name, Unit{UID: unit, Name: "–", CarePoints: []CarePoint{p}}.trimmed().check())
 }
 
-// professionals reads listed executants. What the tables do not know of council,
+// professionals reads listed professionals. What the tables do not know of council,
 // state and CBO is as good as not said.
-func (r *reading) professionals(listed []authorization.ListedExecutant) []Professional {
+func (r *reading) professionals(listed []authorization.ListedProfessional) []Professional {
 	var professionals []Professional
 	for _, l := range listed {
 		uid, ok := r.id(r.known, l.ID, l.Name)
@@ -116,7 +116,7 @@ func (r *reading) professionals(listed []authorization.ListedExecutant) []Profes
 	return professionals
 }
 
-func (r *reading) specialties(l authorization.ListedExecutant) []Specialty {
+func (r *reading) specialties(l authorization.ListedProfessional) []Specialty {
 	var found []Specialty
 	known := map[int]bool{}
 	for _, s := range l.Specialties {

@@ -23,9 +23,9 @@ func (r *Register) UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (un
 	return u.Name, p.Name, nil
 }
 
-// ExecutantNames returns the names of an active professional and of one of the
+// ProfessionalNames returns the names of an active professional and of one of the
 // professional's specialties; problem.NotFound when there is no such pair.
-func (r *Register) ExecutantNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error) {
+func (r *Register) ProfessionalNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error) {
 	p, err := r.store.Professional(ctx, professional)
 	if err != nil {
 		return "", "", err

@@ -25,7 +25,7 @@ func (r *Register) Compare(ctx context.Context, from Lister) (Comparison, error)
 	return compare(here, listed).Comparison, nil
 }
 
-// Synchronise takes units and executants from the service, with its identifiers,
+// Synchronise takes units and professionals from the service, with its identifiers,
 // all or nothing: new ones come in, changed ones follow, and what it listed once and
 // no longer lists is switched off. What it never listed stays. seen is the
 // fingerprint of the comparison that the person agreed to: where it would do
@@ -58,11 +58,11 @@ func (r *Register) Synchronise(ctx context.Context, by uuid.UUID, from Lister, s
 
 // Synchronised reports of which registers the service listed anything that is known
 // here.
-func (r *Register) Synchronised(ctx context.Context, from Lister) (units, executants bool, err error) {
+func (r *Register) Synchronised(ctx context.Context, from Lister) (units, professionals bool, err error) {
 	here, err := read(ctx, r.store, from.Service())
 	units = slices.ContainsFunc(here.units, func(u Unit) bool { return u.Standing == Listed })
-	executants = slices.ContainsFunc(here.professionals, func(p Professional) bool { return p.Standing == Listed })
-	return units, executants, err
+	professionals = slices.ContainsFunc(here.professionals, func(p Professional) bool { return p.Standing == Listed })
+	return units, professionals, err
 }
 
 func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, service, seen string) error {
@@ -89,9 +89,9 @@ func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, service, seen string)
 // counts is what the trail keeps of it.
 func (w work) counts() string {
 	n := map[audit.Event]int{}
-	for _, c := range append(w.Units.Changes[:len(w.Units.Changes):len(w.Units.Changes)], w.Executants.Changes...) {
+	for _, c := range append(w.Units.Changes[:len(w.Units.Changes):len(w.Units.Changes)], w.Professionals.Changes...) {
 		n[c.Event]++
 	}
-	return fmt.Sprintf("unidades=%d executantes=%d novos=%d alterados=%d desativados=%d reativados=%d", w.Units.Listed, w.Executants.Listed,
+	return fmt.Sprintf("unidades=%d executantes=%d novos=%d alterados=%d desativados=%d reativados=%d", w.Units.Listed, w.Professionals.Listed,
 		n[audit.RegisterAdded], n[audit.RegisterChanged], n[audit.RegisterDisabled], n[audit.RegisterEnabled])
 }

@@ -85,7 +85,7 @@ func checkFullRequest(t *testing.T, told service.OperatorRequest) {
 	if r.CardValidity.Date() != "31/12/2027" || r.BeneficiaryPlan != "" || *r.Notes != "Em jejum" || *r.ClinicalIndication != "Hipotireoidismo" {
 		t.Errorf("texts: got %+v", r)
 	}
-	if r.AccidentType != "1" || r.CareRegime != "U" || r.CareType != "04" || r.SpecialtyID != specialtyID || r.ExecutantID != professionalID {
+	if r.AccidentType != "1" || r.CareRegime != "U" || r.CareType != "04" || r.SpecialtyID != specialtyID || r.ProfessionalID != professionalID {
 		t.Errorf("domains: got %+v", r)
 	}
 	if r.ContactName+r.ContactAreaCode+r.ContactPhone+r.ContactEmail != "Rui11999990000rui@example.com" {

@@ -45,7 +45,7 @@ func (m members) decodeCare(r *authorization.Request) {
 	m.id("credencialId", &r.CredentialID)
 	m.id("unidadeId", &r.UnitID)
 	m.id("pontoAtendimentoId", &r.CarePointID)
-	m.id("profissionalExecutanteId", &r.ExecutantID)
+	m.id("profissionalExecutanteId", &r.ProfessionalID)
 	m.integer("especialidadeExecutanteId", &r.SpecialtyID)
 	m.text("tipoAcidente", &r.AccidentType)
 	m.text("regimeAtendimento", &r.CareRegime)

@@ -59,7 +59,7 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if unit.ID != uuid.Nil && !slices.ContainsFunc(unit.Points, func(cp CarePoint) bool { return cp.ID == r.CarePointID && !cp.Disabled }) {
 		p.unknown("pontoAtendimentoId", "Este ponto de atendimento não existe na unidade.")
 	}
-	professional, err := find(ctx, r.ExecutantID, s.store.Professional)
+	professional, err := find(ctx, r.ProfessionalID, s.store.Professional)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // guide that cannot be drawn is logged and left out: what the operator decided
 // counts more than its print. What is returned must be settled.
 func (s *Service) drawGuides(ctx context.Context, record Record, c Credential, d Decision) *prints {
-	professional, err := s.store.Professional(ctx, record.Request.ExecutantID)
+	professional, err := s.store.Professional(ctx, record.Request.ProfessionalID)
 	if err != nil {
 		s.logger.Error("guide without professional", "request", record.ID, "cause", err)
 	}

@@ -65,7 +65,7 @@ func readConnection(values url.Values) connection.Change {
 		PasswordField: strings.TrimSpace(values.Get(connection.FieldPassName)), RefreshPath: strings.TrimSpace(values.Get(connection.FieldRefreshPath)),
 		ClientID: strings.TrimSpace(values.Get(connection.FieldClientID)), TokenPath: strings.TrimSpace(values.Get(connection.FieldTokenPath)),
 		Scope: strings.Join(strings.Fields(values.Get(connection.FieldScope)), " "), ClientBasic: values.Get(connection.FieldClientBasic) == "basic",
-		UnitsPath: strings.TrimSpace(values.Get(connection.FieldUnits)), ExecutantsPath: strings.TrimSpace(values.Get(connection.FieldExecutants)),
+		UnitsPath: strings.TrimSpace(values.Get(connection.FieldUnits)), ProfessionalsPath: strings.TrimSpace(values.Get(connection.FieldProfessionals)),
 		Eligibility: connection.Use(values.Get(connection.FieldEligibility)), EligibilityPath: strings.TrimSpace(values.Get(connection.FieldEligiblePath)),
 		UploadFiles: readNumber(values, connection.FieldUploadFiles), UploadFile: int64(readNumber(values, connection.FieldUploadFile)) << 20,
 		UploadTotal: int64(readNumber(values, connection.FieldUploadTotal)) << 20,

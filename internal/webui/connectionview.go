@@ -41,7 +41,7 @@ func connectionValues(s connection.Settings) map[string]string {
 		connection.FieldMethod: string(s.Method), connection.FieldUser: s.User, connection.FieldLoginPath: s.LoginPath,
 		connection.FieldUserName: s.UserField, connection.FieldPassName: s.PasswordField, connection.FieldRefreshPath: s.RefreshPath,
 		connection.FieldClientID: s.ClientID, connection.FieldTokenPath: s.TokenPath, connection.FieldScope: s.Scope, connection.FieldClientBasic: "formulario",
-		connection.FieldUnits: s.UnitsPath, connection.FieldExecutants: s.ExecutantsPath,
+		connection.FieldUnits: s.UnitsPath, connection.FieldProfessionals: s.ProfessionalsPath,
 		connection.FieldEligibility: string(s.Eligibility), connection.FieldEligiblePath: s.EligibilityPath,
 		connection.FieldUploadFiles: strconv.Itoa(s.UploadFiles), connection.FieldUploadFile: megabytes(s.UploadFile), connection.FieldUploadTotal: megabytes(s.UploadTotal),
 		connection.FieldAttachments: s.Attachments, connection.FieldByHand: "anunciados",

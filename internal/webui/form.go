@@ -39,7 +39,7 @@ func (s *front) newForm(c echo.Context) error {
 }
 
 // emptyForm chooses for the person what leaves nothing to choose: her only unit
-// and its only care point, the only executant and her only specialty.
+// and its only care point, the only professional and her only specialty.
 func (s *front) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, error) {
 	choices, err := s.choices(ctx, actor)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *front) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, err
 		return "-"
 	}
 	only("pontoAtendimentoId", choices.carePoints, only("unidadeId", choices.units, ""))
-	only("especialidadeExecutanteId", choices.specialties, only("profissionalExecutanteId", choices.executants, ""))
+	only("especialidadeExecutanteId", choices.specialties, only("profissionalExecutanteId", choices.professionals, ""))
 	return desk.Form{Values: values}, nil
 }
 

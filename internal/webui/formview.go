@@ -66,7 +66,7 @@ func (s *front) showForm(c echo.Context, status int, f formState) error {
 		Page: frame, UID: f.draft.UID.String(), State: *state, Values: f.draft.Form.Values, Problems: problems(f.problems),
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
-		Units: choices.units, CarePoints: choices.carePoints, Executants: choices.executants, Specialties: choices.specialties,
+		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *front) showForm(c echo.Context, status int, f formState) error {
 	return s.render(c, status, page.FormPage(view))
 }
 
-type formChoices struct{ units, carePoints, executants, specialties []component.Choice }
+type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
 
 // choices are the selects that come from the register; a receptionist chooses
 // among her units only.
@@ -104,7 +104,7 @@ func (s *front) choices(ctx context.Context, actor desk.Actor) (formChoices, err
 		return out, err
 	}
 	for _, p := range professionals {
-		out.executants = append(out.executants, component.Choice{Value: p.UID.String(), Label: p.Name})
+		out.professionals = append(out.professionals, component.Choice{Value: p.UID.String(), Label: p.Name})
 		for _, sp := range p.Specialties {
 			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Of: p.UID.String()})
 		}

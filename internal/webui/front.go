@@ -19,7 +19,7 @@ type Front struct {
 	History    *report.History
 	Register   *register.Register
 	Connection *connection.Manager
-	Lister     register.Lister // the service, for its units and executants
+	Lister     register.Lister // the service, for its units and professionals
 	NoService  func() bool     // nothing is configured that could authorize: every page says so
 }
 

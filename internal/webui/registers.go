@@ -16,10 +16,10 @@ import (
 
 // Addresses of the registers.
 const (
-	unitsPath       = "/cadastros/unidades"
-	executantsPath  = "/cadastros/executantes"
-	proceduresPath  = "/cadastros/procedimentos"
-	credentialsPath = "/cadastros/credenciais" //nolint:gosec // an address
+	unitsPath         = "/cadastros/unidades"
+	professionalsPath = "/cadastros/executantes"
+	proceduresPath    = "/cadastros/procedimentos"
+	credentialsPath   = "/cadastros/credenciais" //nolint:gosec // an address
 )
 
 // What is said after an act on a register.
@@ -54,7 +54,7 @@ func (s *front) registerCards(ctx context.Context) ([]page.RegisterCard, error) 
 	if err != nil {
 		return nil, err
 	}
-	executants, err := s.Register.ListProfessionals(ctx, "")
+	professionals, err := s.Register.ListProfessionals(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *front) registerCards(ctx context.Context) ([]page.RegisterCard, error) 
 	return []page.RegisterCard{
 		{Href: unitsPath, Title: "Unidades", Count: count(len(units), "unidade", "unidades"),
 			Detail: "Onde a clínica atende, com os pontos de atendimento de cada unidade."},
-		{Href: executantsPath, Title: "Executantes", Count: count(len(executants), "executante", "executantes"),
+		{Href: professionalsPath, Title: "Executantes", Count: count(len(professionals), "executante", "executantes"),
 			Detail: "Quem faz os procedimentos, com as especialidades e o CBO."},
 		{Href: proceduresPath, Title: "Procedimentos", Count: count(procedures, "procedimento", "procedimentos"),
 			Detail: "O catálogo que a recepção procura por código, nome ou apelido."},
@@ -85,7 +85,7 @@ func (s *front) registersMissing(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	executants, err := s.Register.Professionals(ctx)
+	professionals, err := s.Register.Professionals(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -93,7 +93,7 @@ func (s *front) registersMissing(ctx context.Context) (string, error) {
 	for _, u := range units {
 		points += len(u.CarePoints)
 	}
-	for _, e := range executants {
+	for _, e := range professionals {
 		specialties += len(e.Specialties)
 	}
 	var missing []string
@@ -104,7 +104,7 @@ func (s *front) registersMissing(ctx context.Context) (string, error) {
 		missing = append(missing, "pontos de atendimento")
 	}
 	switch {
-	case len(executants) == 0:
+	case len(professionals) == 0:
 		missing = append(missing, "executantes")
 	case specialties == 0:
 		missing = append(missing, "especialidades dos executantes")
@@ -169,7 +169,7 @@ func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []proble
 // marksAlone reports which lists mark what the service does not know: only where
 // the service is another one, which was asked for its own. The embedded one follows
 // the register.
-func (s *front) marksAlone(ctx context.Context) (units, executants bool, err error) {
+func (s *front) marksAlone(ctx context.Context) (units, professionals bool, err error) {
 	state, err := s.Connection.State(ctx)
 	if err != nil || state.Embedded {
 		return false, false, err

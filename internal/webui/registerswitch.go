@@ -17,7 +17,7 @@ func (s *front) switches() []route {
 		turn        func(c echo.Context, active bool) error
 	}{
 		{unitsPath, "/:uid", s.turning(s.Register.SwitchUnit)},
-		{executantsPath, "/:uid", s.turning(s.Register.SwitchProfessional)},
+		{professionalsPath, "/:uid", s.turning(s.Register.SwitchProfessional)},
 		{proceduresPath, "/:codigo", s.turnProcedure},
 		{credentialsPath, "/:uid", s.turning(s.Register.SwitchCredential)},
 	} {

@@ -66,7 +66,7 @@ func beneficiaryFacts(r authorization.Request) []page.Fact {
 func partyFacts(r authorization.Request, names desk.Names) []page.Fact {
 	var f facts
 	f.add("Solicitante", r.RequesterName+", "+r.RequesterCouncil+" "+r.RequesterNumber+" "+r.RequesterState)
-	f.add("Executante", names.Executant)
+	f.add("Executante", names.Professional)
 	f.add("Especialidade", names.Specialty)
 	f.add("Unidade", names.Unit+" · "+names.CarePoint)
 	return f

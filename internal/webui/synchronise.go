@@ -44,7 +44,7 @@ func (s *front) synchronise(c echo.Context) error {
 
 // synchronised says what was done.
 func synchronised(done register.Comparison) string {
-	n := len(done.Units.Changes) + len(done.Executants.Changes)
+	n := len(done.Units.Changes) + len(done.Professionals.Changes)
 	if n == 0 {
 		return "Sincronizado: nada precisou mudar."
 	}
@@ -89,7 +89,7 @@ func comparisonView(found register.Comparison) (page.Synchronise, error) {
 	seen, err := found.Fingerprint()
 	view := page.Synchronise{Seen: seen, Lists: []page.SyncList{
 		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
-		syncList("executantes", "Executantes", found.Executants, "executante", "executantes"),
+		syncList("executantes", "Executantes", found.Professionals, "executante", "executantes"),
 	}}
 	for _, l := range found.Left {
 		name := l.Name
@@ -98,7 +98,7 @@ func comparisonView(found register.Comparison) (page.Synchronise, error) {
 		}
 		view.Left = append(view.Left, page.SyncLeft{Name: name, Reason: l.Reason})
 	}
-	n := len(found.Units.Changes) + len(found.Executants.Changes)
+	n := len(found.Units.Changes) + len(found.Professionals.Changes)
 	switch {
 	case found.Nothing():
 		view.Done = "Os cadastros já estão como no serviço."

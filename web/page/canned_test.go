@@ -123,10 +123,10 @@ func emptyForm() page.Form {
 		State: page.DraftState{Checks: []page.CheckItem{
 			{Title: "Escolha a operadora"}, {Title: "Pelo menos um procedimento"}, {Title: "Pedido médico", Detail: "Muitas operadoras pedem."},
 		}},
-		Units:       []component.Choice{{Value: "u1", Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias"}},
-		CarePoints:  []component.Choice{{Value: "p1", Label: "Balcão 1", Of: "u1", Group: "Centro"}, {Value: "p2", Label: "Balcão 2", Of: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Of: "u2", Group: "Jardim das Acácias"}},
-		Executants:  []component.Choice{{Value: "e1", Label: "Dra. Elisa Monteverde"}, {Value: "e2", Label: "Dr. Ivo Sampaio"}},
-		Specialties: []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Of: "e1", Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Of: "e2", Group: "Dr. Ivo Sampaio"}},
+		Units:         []component.Choice{{Value: "u1", Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias"}},
+		CarePoints:    []component.Choice{{Value: "p1", Label: "Balcão 1", Of: "u1", Group: "Centro"}, {Value: "p2", Label: "Balcão 2", Of: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Of: "u2", Group: "Jardim das Acácias"}},
+		Professionals: []component.Choice{{Value: "e1", Label: "Dra. Elisa Monteverde"}, {Value: "e2", Label: "Dr. Ivo Sampaio"}},
+		Specialties:   []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Of: "e1", Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Of: "e2", Group: "Dr. Ivo Sampaio"}},
 	}
 }
 

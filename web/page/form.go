@@ -19,25 +19,25 @@ import (
 // /nova/{uid}/anexos: what was typed is to be saved there too.
 type Form struct {
 	layout.Page
-	UID         string
-	State       DraftState
-	Values      map[string]string // as typed, by wire name; S or "" for atendimentoRN, pacienteNoLocal, retorno
-	Problems    []component.Problem
-	Credential  Credential
-	Procedures  []ProcedureRow
-	Attachments []Attachment
-	Limits      string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
-	MaxFile     int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
-	Units       []component.Choice
-	CarePoints  []component.Choice // Of: the unit's id
-	Executants  []component.Choice
-	Specialties []component.Choice // Of: the executant's id
-	CareTypes   []component.Choice // nil takes authorization.CareTypes; likewise the next two
-	CareRegimes []component.Choice
-	Accidents   []component.Choice
-	Missing     *component.Notice // what administração has to register before anything can be sent; nil for nothing
-	Origin      component.Link    // the case that this is a corrected copy of; no address for none
-	Review      *Review           // the panel before sending; nil when it is closed
+	UID           string
+	State         DraftState
+	Values        map[string]string // as typed, by wire name; S or "" for atendimentoRN, pacienteNoLocal, retorno
+	Problems      []component.Problem
+	Credential    Credential
+	Procedures    []ProcedureRow
+	Attachments   []Attachment
+	Limits        string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
+	MaxFile       int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
+	Units         []component.Choice
+	CarePoints    []component.Choice // Of: the unit's id
+	Professionals []component.Choice
+	Specialties   []component.Choice // Of: the professional's id
+	CareTypes     []component.Choice // nil takes authorization.CareTypes; likewise the next two
+	CareRegimes   []component.Choice
+	Accidents     []component.Choice
+	Missing       *component.Notice // what administração has to register before anything can be sent; nil for nothing
+	Origin        component.Link    // the case that this is a corrected copy of; no address for none
+	Review        *Review           // the panel before sending; nil when it is closed
 }
 
 // DraftState is what autosave answers: POST /nova/{uid} with HX-Request and

@@ -786,7 +786,7 @@ func partiesGroup(m Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.pick(component.Select{Field: component.Field{Name: "profissionalExecutanteId", Label: "Executante"}, Choices: m.Executants, Prompt: "Escolha"}, "")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.pick(component.Select{Field: component.Field{Name: "profissionalExecutanteId", Label: "Executante"}, Choices: m.Professionals, Prompt: "Escolha"}, "")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

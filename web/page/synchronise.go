@@ -6,7 +6,7 @@ import (
 )
 
 // Synchronise is GET and POST /cadastros/sincronizar: what taking units and
-// executants from the service would do.
+// professionals from the service would do.
 type Synchronise struct {
 	layout.Page
 	Notice *component.Notice // why nothing can be shown, or why it is shown again; nil for neither

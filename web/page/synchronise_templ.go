@@ -13,7 +13,7 @@ import (
 	"guiche/web/layout"
 )
 
-// SynchronisePage is the whole page of taking units and executants from the
+// SynchronisePage is the whole page of taking units and professionals from the
 // service.
 func SynchronisePage(m Synchronise) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -40,7 +40,7 @@ func fullRequest() authorization.Request {
 		BeneficiaryName: "b", BeneficiaryPlan: "c", Newborn: true, NewbornName: "d", NewbornBirth: authorization.DateOf(2026, time.January, 2),
 		PatientPresent: true, UnitID: id(2), CarePointID: id(3),
 		RequesterName: "e", RequesterCouncil: "f", RequesterNumber: "g", RequesterState: "h",
-		ExecutantID: id(4), SpecialtyID: 5, AccidentType: "i", ProviderGuide: "j", CareRegime: "k", CareType: "l",
+		ProfessionalID: id(4), SpecialtyID: 5, AccidentType: "i", ProviderGuide: "j", CareRegime: "k", CareType: "l",
 		Notes: &notes, ClinicalIndication: &indication, FollowUp: true,
 		Attachments: []authorization.Attachment{{Name: "o", ContentType: "p", Size: 6, Blob: "q"}},
 		Procedures:  []authorization.Procedure{{Code: "r", Name: "s", Quantity: 7}},

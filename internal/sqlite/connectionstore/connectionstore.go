@@ -56,7 +56,7 @@ func settings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored) err
 	var features string
 	err := tx.QueryRow(ctx, `SELECT `+columns+` FROM connection`).Scan(
 		&s.Embedded, &s.BaseURL, &s.InternalHost, &s.Method, &s.User, &s.LoginPath, &s.UserField, &s.PasswordField, &s.RefreshPath, &s.ClientID,
-		&s.TokenPath, &s.Scope, &s.ClientBasic, &s.UnitsPath, &s.ExecutantsPath, &s.Eligibility, &s.EligibilityPath,
+		&s.TokenPath, &s.Scope, &s.ClientBasic, &s.UnitsPath, &s.ProfessionalsPath, &s.Eligibility, &s.EligibilityPath,
 		&s.Attachments, &s.UploadFiles, &s.UploadFile, &s.UploadTotal, &connect, &query, &answer, &deadline, &s.ByHand, &features, sqlite.ScanTime(&stored.UpdatedAt))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -107,7 +107,7 @@ func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connect
 func put(ctx context.Context, tx *sqlite.Tx, c connection.Settings) error {
 	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection (id, `+columns+`) VALUES (1`+strings.Repeat(", ?", strings.Count(columns, ",")+1)+`)`,
 		c.Embedded, c.BaseURL, c.InternalHost, c.Method, c.User, c.LoginPath, c.UserField,
-		c.PasswordField, c.RefreshPath, c.ClientID, c.TokenPath, c.Scope, c.ClientBasic, c.UnitsPath, c.ExecutantsPath, c.Eligibility, c.EligibilityPath,
+		c.PasswordField, c.RefreshPath, c.ClientID, c.TokenPath, c.Scope, c.ClientBasic, c.UnitsPath, c.ProfessionalsPath, c.Eligibility, c.EligibilityPath,
 		c.Attachments, c.UploadFiles, c.UploadFile, c.UploadTotal, wholeSeconds(c.Connect), wholeSeconds(c.Query), wholeSeconds(c.Answer), wholeSeconds(c.Deadline),
 		c.ByHand, strings.Join(c.Features, " "), sqlite.Micros(tx.Now))
 	return sqlite.Error(err)

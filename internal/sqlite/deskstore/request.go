@@ -25,7 +25,7 @@ func requestValues(r authorization.Request) []any {
 		sqlite.UID(r.CredentialID), r.CardNumber, r.CardValidity.String(), r.BeneficiaryName, r.BeneficiaryPlan,
 		r.Newborn, r.NewbornName, r.NewbornBirth.String(), r.PatientPresent, sqlite.UID(r.UnitID), sqlite.UID(r.CarePointID),
 		r.RequesterName, r.RequesterCouncil, r.RequesterNumber, r.RequesterState,
-		sqlite.UID(r.ExecutantID), r.SpecialtyID, r.AccidentType, r.ProviderGuide, r.CareRegime, r.CareType,
+		sqlite.UID(r.ProfessionalID), r.SpecialtyID, r.AccidentType, r.ProviderGuide, r.CareRegime, r.CareType,
 		r.Notes, r.ClinicalIndication, r.FollowUp,
 		r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail,
 	}
@@ -36,7 +36,7 @@ func requestTargets(r *authorization.Request) []any {
 		sqlite.ScanUID(&r.CredentialID), &r.CardNumber, (*localTime)(&r.CardValidity), &r.BeneficiaryName, &r.BeneficiaryPlan,
 		&r.Newborn, &r.NewbornName, (*localTime)(&r.NewbornBirth), &r.PatientPresent, sqlite.ScanUID(&r.UnitID), sqlite.ScanUID(&r.CarePointID),
 		&r.RequesterName, &r.RequesterCouncil, &r.RequesterNumber, &r.RequesterState,
-		sqlite.ScanUID(&r.ExecutantID), &r.SpecialtyID, &r.AccidentType, &r.ProviderGuide, &r.CareRegime, &r.CareType,
+		sqlite.ScanUID(&r.ProfessionalID), &r.SpecialtyID, &r.AccidentType, &r.ProviderGuide, &r.CareRegime, &r.CareType,
 		&r.Notes, &r.ClinicalIndication, &r.FollowUp,
 		&r.ContactName, &r.ContactAreaCode, &r.ContactPhone, &r.ContactEmail,
 	}
@@ -68,9 +68,9 @@ func scanProcedure(rows sqlite.Row) (p authorization.Procedure, err error) {
 var nameColumns = []string{"credential_name", "unit_name", "care_point_name", "executant_name", "specialty_name"}
 
 func nameValues(n desk.Names) []any {
-	return []any{n.Credential, n.Unit, n.CarePoint, n.Executant, n.Specialty}
+	return []any{n.Credential, n.Unit, n.CarePoint, n.Professional, n.Specialty}
 }
 
 func nameTargets(n *desk.Names) []any {
-	return []any{&n.Credential, &n.Unit, &n.CarePoint, &n.Executant, &n.Specialty}
+	return []any{&n.Credential, &n.Unit, &n.CarePoint, &n.Professional, &n.Specialty}
 }

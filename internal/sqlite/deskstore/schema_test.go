@@ -46,7 +46,7 @@ func MustSubmit(tb testing.TB, s *deskstore.Store) desk.Submission {
 		UID: uuid.New(), Token: token, Revision: 1, Sender: desk.Person{User: owner, Name: "Ana"}, IdempotencyKey: uuid.NewString(),
 		Attachments: []desk.Attachment{attachment}, At: time.Now(), Deadline: time.Now().Add(time.Hour),
 		Request: authorization.Request{
-			CredentialID: owner, UnitID: owner, CarePointID: owner, ExecutantID: owner,
+			CredentialID: owner, UnitID: owner, CarePointID: owner, ProfessionalID: owner,
 			Procedures: []authorization.Procedure{{Code: "1", Name: "Um", Quantity: 1}},
 		},
 	}

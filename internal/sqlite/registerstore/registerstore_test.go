@@ -123,7 +123,7 @@ func TestStore_PutProfessionals(t *testing.T) {
 		if diff := cmp.Diff(got, []register.Professional{doctor}); diff != "" {
 			t.Errorf("professionals: got, want\n%s", diff)
 		}
-		name, specialty, err := r.ExecutantNames(ctx, doctorID, 3)
+		name, specialty, err := r.ProfessionalNames(ctx, doctorID, 3)
 		if name != doctor.Name || specialty != "Radiologia" || err != nil {
 			t.Errorf("names: got %q, %q, %v", name, specialty, err)
 		}
@@ -135,7 +135,7 @@ func TestStore_PutProfessionals(t *testing.T) {
 		if got, err := r.Professional(ctx, off.UID); got.Name != doctor.Name || err != nil {
 			t.Errorf("by identifier: got %+v, %v; earlier requests name it", got, err)
 		}
-		if _, _, err := r.ExecutantNames(ctx, off.UID, 7); !problem.Is(err, problem.NotFound) {
+		if _, _, err := r.ProfessionalNames(ctx, off.UID, 7); !problem.Is(err, problem.NotFound) {
 			t.Errorf("name: got %v, want not found", err)
 		}
 		if got, err := r.Professionals(ctx); len(got) != 1 || err != nil {
@@ -145,7 +145,7 @@ func TestStore_PutProfessionals(t *testing.T) {
 	t.Run("SpecialtiesReplaced", func(t *testing.T) {
 		doctor.Specialties = doctor.Specialties[:1]
 		MustDo(t, r.PutProfessionals(ctx, doctor))
-		if _, _, err := r.ExecutantNames(ctx, doctorID, 3); !problem.Is(err, problem.NotFound) {
+		if _, _, err := r.ProfessionalNames(ctx, doctorID, 3); !problem.Is(err, problem.NotFound) {
 			t.Errorf("specialty that went: got %v, want not found", err)
 		}
 	})

@@ -17,10 +17,10 @@ import (
 
 // lister is a service that lists what it is told to.
 type lister struct {
-	service                 string // "" is the usual one
-	units                   []authorization.ListedUnit
-	executants              []authorization.ListedExecutant
-	unitsErr, executantsErr error
+	service                    string // "" is the usual one
+	units                      []authorization.ListedUnit
+	professionals              []authorization.ListedProfessional
+	unitsErr, professionalsErr error
 }
 
 func (l *lister) Service() string { return cmpstd.Or(l.service, "https://servico:443") }
@@ -29,8 +29,8 @@ func (l *lister) Units(context.Context) ([]authorization.ListedUnit, error) {
 	return l.units, l.unitsErr
 }
 
-func (l *lister) Executants(context.Context) ([]authorization.ListedExecutant, error) {
-	return l.executants, l.executantsErr
+func (l *lister) Professionals(context.Context) ([]authorization.ListedProfessional, error) {
+	return l.professionals, l.professionalsErr
 }
 
 var (
@@ -40,14 +40,14 @@ var (
 	errNoList = problem.New(problem.NotFound, "não tem")
 )
 
-// wholeService lists two units and one executant.
+// wholeService lists two units and one professional.
 func wholeService() *lister {
 	return &lister{
 		units: []authorization.ListedUnit{
 			{ID: unitID.String(), Name: " Centro ", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Balcão 1"}, {ID: pointB.String(), Name: "Balcão 2"}}},
 			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointN.String(), Name: "Sala"}}},
 		},
-		executants: []authorization.ListedExecutant{{ID: doctorID.String(), Name: "Elisa Monteverde", Council: "crm", CouncilNumber: "104552", State: "SP",
+		professionals: []authorization.ListedProfessional{{ID: doctorID.String(), Name: "Elisa Monteverde", Council: "crm", CouncilNumber: "104552", State: "SP",
 			Specialties: []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}},
 	}
 }
@@ -80,7 +80,7 @@ func (tr *trailed) everything(tb testing.TB) ([]register.Unit, []register.Profes
 func TestRegister_Synchronise(t *testing.T) {
 	tr, told := MustTrailed(t), 0
 	done := tr.MustSynchronise(t, wholeService())
-	if len(done.Units.Changes) != 2 || len(done.Executants.Changes) != 1 || done.Units.Changes[0].Event != audit.RegisterAdded {
+	if len(done.Units.Changes) != 2 || len(done.Professionals.Changes) != 1 || done.Units.Changes[0].Event != audit.RegisterAdded {
 		t.Errorf("got %+v", done)
 	}
 	units, professionals := tr.everything(t)
@@ -110,8 +110,8 @@ func TestRegister_Synchronise(t *testing.T) {
 	t.Run("Followed", func(t *testing.T) {
 		changed := wholeService()
 		changed.units[0].Name, changed.units[0].CarePoints[0].Name = "Sede", "Recepção"
-		changed.executants[0].Specialties = []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia"}, {ID: 3, Name: "Radiologia"}}
-		changed.executants[0].CouncilNumber, changed.executants[0].State = "", "Sampa"
+		changed.professionals[0].Specialties = []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia"}, {ID: 3, Name: "Radiologia"}}
+		changed.professionals[0].CouncilNumber, changed.professionals[0].State = "", "Sampa"
 		done := tr.MustSynchronise(t, changed)
 		want := []register.Difference{{What: "Nome", Before: "Centro", After: "Sede"}, {What: "Ponto de atendimento", Before: "Balcão 1", After: "Recepção"}}
 		if diff := cmp.Diff(want, done.Units.Changes[0].Differences); diff != "" || len(done.Units.Changes) != 1 {
@@ -139,10 +139,10 @@ func TestRegister_Synchronise_Gone(t *testing.T) {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	less := wholeService()
-	less.units, less.executants = less.units[:1], append(less.executants[:0:0], authorization.ListedExecutant{ID: nurseID.String(), Name: "Outra"})
+	less.units, less.professionals = less.units[:1], append(less.professionals[:0:0], authorization.ListedProfessional{ID: nurseID.String(), Name: "Outra"})
 	less.units[0].CarePoints = less.units[0].CarePoints[:1]
 	gone := tr.MustSynchronise(t, less)
-	if n := len(gone.Units.Changes); n != 2 || gone.Units.Changes[1].Event != audit.RegisterDisabled || gone.Executants.Changes[1].Event != audit.RegisterDisabled {
+	if n := len(gone.Units.Changes); n != 2 || gone.Units.Changes[1].Event != audit.RegisterDisabled || gone.Professionals.Changes[1].Event != audit.RegisterDisabled {
 		t.Errorf("got %+v", gone)
 	}
 	state := func() map[string]bool {
@@ -167,7 +167,7 @@ func TestRegister_Synchronise_Gone(t *testing.T) {
 		t.Errorf("again: got %+v, want nothing to do", again)
 	}
 	t.Run("EmptyList", func(t *testing.T) {
-		if c := tr.MustSynchronise(t, &lister{}); len(c.Units.Changes)+len(c.Executants.Changes) != 0 {
+		if c := tr.MustSynchronise(t, &lister{}); len(c.Units.Changes)+len(c.Professionals.Changes) != 0 {
 			t.Errorf("got %+v: an empty list switches nothing off", c)
 		}
 	})
@@ -187,7 +187,7 @@ func TestRegister_Synchronise_OtherService(t *testing.T) {
 	tr.MustSynchronise(t, wholeService())
 	other := &lister{service: "https://outro:443", units: wholeService().units[1:]}
 	done := tr.MustSynchronise(t, other)
-	if len(done.Units.Changes)+len(done.Executants.Changes) != 0 {
+	if len(done.Units.Changes)+len(done.Professionals.Changes) != 0 {
 		t.Errorf("got %+v, want what the other service does not know left as it is", done)
 	}
 	if diff := cmp.Diff([]string{"Centro"}, done.Units.Alone); diff != "" {
@@ -198,8 +198,8 @@ func TestRegister_Synchronise_OtherService(t *testing.T) {
 		t.Errorf("got %+v and %+v", units, professionals)
 	}
 	for from, want := range map[*lister]bool{other: true, wholeService(): false} {
-		if got, executants, err := tr.Synchronised(ctx, from); got != want || executants || err != nil {
-			t.Errorf("%s: got %t, %t, error %v, want units %t", from.Service(), got, executants, err, want)
+		if got, professionals, err := tr.Synchronised(ctx, from); got != want || professionals || err != nil {
+			t.Errorf("%s: got %t, %t, error %v, want units %t", from.Service(), got, professionals, err, want)
 		}
 	}
 }
@@ -220,11 +220,11 @@ func TestRegister_Synchronise_Refused(t *testing.T) {
 		trip bool
 		want func(error) bool
 	}{
-		"UnitsFail":      {&lister{unitsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
-		"ExecutantsFail": {&lister{units: wholeService().units, executantsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
-		"NeitherList":    {&lister{unitsErr: errNoList, executantsErr: errNoList}, false, func(err error) bool { return problem.Is(err, problem.NotFound) }},
-		"Changed":        {changed, false, func(err error) bool { return problem.Is(err, problem.Conflict) }},
-		"TrailFails":     {wholeService(), true, func(err error) bool { return err != nil }},
+		"UnitsFail":         {&lister{unitsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
+		"ProfessionalsFail": {&lister{units: wholeService().units, professionalsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
+		"NeitherList":       {&lister{unitsErr: errNoList, professionalsErr: errNoList}, false, func(err error) bool { return problem.Is(err, problem.NotFound) }},
+		"Changed":           {changed, false, func(err error) bool { return problem.Is(err, problem.Conflict) }},
+		"TrailFails":        {wholeService(), true, func(err error) bool { return err != nil }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr.broken = c.trip
@@ -239,8 +239,8 @@ func TestRegister_Synchronise_Refused(t *testing.T) {
 	}
 	t.Run("OneList", func(t *testing.T) {
 		half := wholeService()
-		half.executantsErr = errNoList
-		if c := tr.MustSynchronise(t, half); c.Executants.Offered || len(c.Units.Changes) != 2 {
+		half.professionalsErr = errNoList
+		if c := tr.MustSynchronise(t, half); c.Professionals.Offered || len(c.Units.Changes) != 2 {
 			t.Errorf("got %+v", c)
 		}
 	})
@@ -257,7 +257,7 @@ func TestRegister_Synchronise_Left(t *testing.T) {
 			{ID: northID.String(), Name: "Norte de novo"},
 			{ID: unitID.String()},
 		},
-		executants: []authorization.ListedExecutant{{ID: doctorID.String(), Name: "Elisa", Council: "ABC", State: "XX",
+		professionals: []authorization.ListedProfessional{{ID: doctorID.String(), Name: "Elisa", Council: "ABC", State: "XX",
 			Specialties: []authorization.ListedSpecialty{{ID: 3, Name: "Radiologia", CBO: "x"}, {Name: "Sem número"}, {ID: 3, Name: "Outra"}, {ID: 4}}}},
 	}
 	done := tr.MustSynchronise(t, odd)
@@ -277,7 +277,7 @@ func TestRegister_Synchronise_Left(t *testing.T) {
 	}
 	wantDoctor := register.Professional{UID: doctorID, Name: "Elisa", Active: true, Standing: register.Listed, Specialties: []register.Specialty{{ID: 3, Name: "Radiologia"}}}
 	if diff := cmp.Diff([]register.Professional{wantDoctor}, professionals); diff != "" {
-		t.Errorf("executants (-want +got):\n%s", diff)
+		t.Errorf("professionals (-want +got):\n%s", diff)
 	}
 	if again := tr.MustSynchronise(t, odd); !again.Nothing() {
 		t.Errorf("again: got %+v", again)

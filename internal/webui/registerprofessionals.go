@@ -13,8 +13,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// executants serves GET and POST /cadastros/executantes.
-func (s *front) executants(c echo.Context) error {
+// professionals serves GET and POST /cadastros/executantes.
+func (s *front) professionals(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -23,15 +23,15 @@ func (s *front) executants(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.RegisterList{Path: executantsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
-		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: executantsPath + "/novo", Text: "Novo executante"},
+	view := page.RegisterList{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
+		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
 		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
 	_, marked, err := s.marksAlone(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	for _, p := range found {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: executantsPath + "/" + p.UID.String(), Name: p.Name,
+		view.Rows = append(view.Rows, page.RegisterRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
 			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
 			Off:   !p.Active, Alone: marked && p.Standing != register.Listed})
 	}
@@ -46,18 +46,18 @@ func specialtyNames(p register.Professional) string {
 	return strings.Join(names, ", ")
 }
 
-// typedExecutant is what an executant's form sent.
-type typedExecutant struct {
+// typedProfessional is what a professional's form sent.
+type typedProfessional struct {
 	register.TypedProfessional
 	rows bool // only the rows were changed, nothing is stored yet
 }
 
-func readExecutant(c echo.Context) (typedExecutant, error) {
+func readProfessional(c echo.Context) (typedProfessional, error) {
 	values, err := postedValues(c)
 	if err != nil {
-		return typedExecutant{}, err
+		return typedProfessional{}, err
 	}
-	t := typedExecutant{TypedProfessional: register.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
+	t := typedProfessional{TypedProfessional: register.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
 		Council: values.Get("siglaConselho"), CouncilNumber: values.Get("numeroConselho"), State: values.Get("uf")}}
 	rows, only := page.SentRows(values, "especialidades", "nome", "id", "cbo")
 	t.rows = only
@@ -67,33 +67,33 @@ func readExecutant(c echo.Context) (typedExecutant, error) {
 	return t, nil
 }
 
-// newExecutant serves GET /cadastros/executantes/novo.
-func (s *front) newExecutant(c echo.Context) error {
-	return s.showExecutant(c, register.Professional{}, register.TypedProfessional{}, nil)
+// newProfessional serves GET /cadastros/executantes/novo.
+func (s *front) newProfessional(c echo.Context) error {
+	return s.showProfessional(c, register.Professional{}, register.TypedProfessional{}, nil)
 }
 
-// addExecutant serves POST /cadastros/executantes/novo.
-func (s *front) addExecutant(c echo.Context) error {
-	typed, err := readExecutant(c)
+// addProfessional serves POST /cadastros/executantes/novo.
+func (s *front) addProfessional(c echo.Context) error {
+	typed, err := readProfessional(c)
 	if err != nil {
 		return err
 	}
 	if typed.rows {
-		return s.showExecutant(c, register.Professional{}, typed.TypedProfessional, nil)
+		return s.showProfessional(c, register.Professional{}, typed.TypedProfessional, nil)
 	}
-	executant, err := typed.Read()
+	professional, err := typed.Read()
 	if err == nil {
-		err = s.Register.AddProfessional(c.Request().Context(), s.current(c).UID, executant)
+		err = s.Register.AddProfessional(c.Request().Context(), s.current(c).UID, professional)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		return s.showExecutant(c, register.Professional{}, typed.TypedProfessional, fields)
+		return s.showProfessional(c, register.Professional{}, typed.TypedProfessional, fields)
 	}
-	return s.afterwards(c, err, savedWords, executantsPath)
+	return s.afterwards(c, err, savedWords, professionalsPath)
 }
 
-// executant serves GET /cadastros/executantes/{uid}.
-func (s *front) executant(c echo.Context) error {
-	p, err := s.executantOf(c)
+// professional serves GET /cadastros/executantes/{uid}.
+func (s *front) professional(c echo.Context) error {
+	p, err := s.professionalOf(c)
 	if err != nil {
 		return err
 	}
@@ -101,10 +101,10 @@ func (s *front) executant(c echo.Context) error {
 	for _, sp := range p.Specialties {
 		typed.Specialties = append(typed.Specialties, register.TypedSpecialty{ID: strconv.Itoa(sp.ID), Name: sp.Name, CBO: sp.CBO})
 	}
-	return s.showExecutant(c, p, typed, nil)
+	return s.showProfessional(c, p, typed, nil)
 }
 
-func (s *front) executantOf(c echo.Context) (register.Professional, error) {
+func (s *front) professionalOf(c echo.Context) (register.Professional, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return register.Professional{}, err
@@ -112,18 +112,18 @@ func (s *front) executantOf(c echo.Context) (register.Professional, error) {
 	return s.Register.Professional(c.Request().Context(), uid)
 }
 
-// changeExecutant serves POST /cadastros/executantes/{uid}.
-func (s *front) changeExecutant(c echo.Context) error {
-	known, err := s.executantOf(c)
+// changeProfessional serves POST /cadastros/executantes/{uid}.
+func (s *front) changeProfessional(c echo.Context) error {
+	known, err := s.professionalOf(c)
 	if err != nil {
 		return err
 	}
-	typed, err := readExecutant(c)
+	typed, err := readProfessional(c)
 	if err != nil {
 		return err
 	}
 	if typed.rows {
-		return s.showExecutant(c, known, typed.TypedProfessional, nil)
+		return s.showProfessional(c, known, typed.TypedProfessional, nil)
 	}
 	changed, err := typed.Read()
 	if err == nil {
@@ -131,15 +131,15 @@ func (s *front) changeExecutant(c echo.Context) error {
 		err = s.Register.ChangeProfessional(c.Request().Context(), s.current(c).UID, changed)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		return s.showExecutant(c, known, typed.TypedProfessional, fields)
+		return s.showProfessional(c, known, typed.TypedProfessional, fields)
 	}
-	return s.afterwards(c, err, savedWords, executantsPath)
+	return s.afterwards(c, err, savedWords, professionalsPath)
 }
 
-// showExecutant shows an executant's form with what was typed and one empty row.
-func (s *front) showExecutant(c echo.Context, known register.Professional, typed register.TypedProfessional, fields []problem.Field) error {
+// showProfessional shows a professional's form with what was typed and one empty row.
+func (s *front) showProfessional(c echo.Context, known register.Professional, typed register.TypedProfessional, fields []problem.Field) error {
 	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
-		List: component.Link{Href: executantsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
+		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}
 	if !view.New {
 		view.Heading, view.ID = known.Name, known.UID.String()
