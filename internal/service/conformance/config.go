@@ -31,7 +31,7 @@ type Config struct {
 	ProfessionalID    string `json:"professional_id"`
 	SpecialtyID       int    `json:"specialty_id"`
 	UnitsPath         string `json:"units_path"`         // in the shape of row 13
-	ProfessionalsPath string `json:"professionals_path"` // likewise
+	ProfessionalsPath string `json:"executants_path"` // likewise
 
 	// Request replaces properties of the request that is sent, for services that
 	// know only some requesters or procedures.

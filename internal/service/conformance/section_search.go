@@ -83,7 +83,7 @@ func searchFindsByText(c *Case) {
 func section4_3() []Check {
 	return []Check{
 		silence("Units", "The operation that lists the client's units: path and payload not shown.", func(c *Case) { c.lists(c.config.UnitsPath, "units_path") }),
-		silence("Professionals", "The operation that lists the client's executing professionals: path and payload not shown.", func(c *Case) { c.lists(c.config.ProfessionalsPath, "professionals_path") }),
+		silence("Professionals", "The operation that lists the client's executing professionals: path and payload not shown.", func(c *Case) { c.lists(c.config.ProfessionalsPath, "executants_path") }),
 	}
 }
 
