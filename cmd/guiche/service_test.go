@@ -88,7 +88,7 @@ func (a *alone) MustGet(t *testing.T, path string) map[string]any {
 	return body.Data
 }
 
-// request is an authorization request with what the service's registers hold.
+// request is an authorization request with what the service's directory hold.
 func (a *alone) request(t *testing.T, guide string) string {
 	t.Helper()
 	first := func(path string) map[string]any { return a.MustGet(t, path)["items"].([]any)[0].(map[string]any) }

@@ -24,7 +24,7 @@ type Role string
 const (
 	Reception      Role = "recepcao"      // creates and sends, sees the cases of her units
 	Supervision    Role = "supervisao"    // sees all cases, decides on unknown ones
-	Administration Role = "administracao" // people, registers, settings, audit; no clinical data
+	Administration Role = "administracao" // people, directory, settings, audit; no clinical data
 )
 
 // Roles lists the roles in the order in which they are shown.
@@ -50,7 +50,7 @@ type User struct {
 	Login     string // folded: see FoldLogin
 	Name      string // as shown to others
 	Roles     []Role
-	Units     []uuid.UUID // units of the register in which she works
+	Units     []uuid.UUID // units of the directory in which she works
 	Disabled  bool
 	Activated bool // has chosen a password
 	CreatedAt time.Time

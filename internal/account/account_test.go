@@ -13,8 +13,8 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/accountstore"
-	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/store/accountstore"
+	"guiche/internal/store/auditlog"
 	"guiche/migrations"
 
 	"github.com/google/uuid"

@@ -44,7 +44,7 @@ func (a *App) openService(ctx context.Context) error {
 	if err := a.openEmbedded(ctx); err != nil {
 		return err
 	}
-	return a.people.register.Follow(ctx, a.embedded)
+	return a.people.directory.Follow(ctx, a.embedded)
 }
 
 func (a *App) openFiles(context.Context) (err error) {
@@ -61,7 +61,7 @@ func (a *App) openDesk(ctx context.Context) error {
 	a.onClose(a.road.Close)
 	var err error
 	a.desk, err = desk.New(desk.Config{
-		Store: a.people.deskStore(), Blobs: a.blobs, Register: a.people.register, Service: a.road,
+		Store: a.people.deskStore(), Blobs: a.blobs, Directory: a.people.directory, Service: a.road,
 		Documents: a.config.Uploads, Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
 	})
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *App) openHistory(context.Context) (err error) {
 // openFront opens the door with a desk behind it.
 func (a *App) openFront(ctx context.Context) error {
 	return a.openDoor(ctx, webui.Config{
-		Front: &webui.Front{Desk: a.desk, History: a.history, Register: a.people.register, Connection: a.connection,
+		Front: &webui.Front{Desk: a.desk, History: a.history, Directory: a.people.directory, Connection: a.connection,
 			Lister: a.road, NoService: a.noService},
 		Console: a.consoleConfig(a.otherService), DemoLogins: a.demoLoginRows(),
 	})

@@ -21,7 +21,7 @@ type Config struct {
 	Addr    string // host:port to listen on; port 0 takes a free one
 	DataDir string // folder of everything that is kept
 
-	Demo      bool // filled registers, three logins, simulated operators, demo.json
+	Demo      bool // filled directory, three logins, simulated operators, demo.json
 	Simulated bool // simulated operators behind the embedded service
 
 	OperatorRules string // file of the simulated operators' rules; "" means those that the program brings along

@@ -8,7 +8,7 @@ import (
 
 	"guiche/internal/connection"
 	"guiche/internal/keys"
-	"guiche/internal/sqlite/connectionstore"
+	"guiche/internal/store/connectionstore"
 )
 
 // openConnection puts the desk's way to its service in force: what was saved, and

@@ -2,7 +2,7 @@ package app
 
 import (
 	"guiche/internal/account"
-	"guiche/internal/register"
+	"guiche/internal/directory"
 
 	"github.com/google/uuid"
 )
@@ -38,43 +38,43 @@ func demoID(kind, name string) uuid.UUID {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("guiche:demo:"+kind+":"+name))
 }
 
-func demoUnit(name string, points ...string) register.Unit {
-	u := register.Unit{UID: demoID("unit", name), Name: name, Active: true}
+func demoUnit(name string, points ...string) directory.Unit {
+	u := directory.Unit{UID: demoID("unit", name), Name: name, Active: true}
 	for _, p := range points {
-		u.CarePoints = append(u.CarePoints, register.CarePoint{UID: demoID("point", name+"/"+p), Name: p, Active: true})
+		u.CarePoints = append(u.CarePoints, directory.CarePoint{UID: demoID("point", name+"/"+p), Name: p, Active: true})
 	}
 	return u
 }
 
-func demoUnits() []register.Unit {
-	return []register.Unit{
+func demoUnits() []directory.Unit {
+	return []directory.Unit{
 		demoUnit("Centro", "Balcão 1", "Balcão 2"),
 		demoUnit("Jardim das Acácias", "Recepção"),
 	}
 }
 
-func demoProfessionals() []register.Professional {
-	professional := func(name, council, number string, specialties ...register.Specialty) register.Professional {
-		return register.Professional{UID: demoID("professional", name), Name: name, Council: council, CouncilNumber: number,
+func demoProfessionals() []directory.Professional {
+	professional := func(name, council, number string, specialties ...directory.Specialty) directory.Professional {
+		return directory.Professional{UID: demoID("professional", name), Name: name, Council: council, CouncilNumber: number,
 			State: "SP", Specialties: specialties, Active: true}
 	}
-	return []register.Professional{
+	return []directory.Professional{
 		professional("Dra. Elisa Monteverde", "CRM", "88213",
-			register.Specialty{ID: 1, Name: "Radiologia e diagnóstico por imagem", CBO: "225320"},
-			register.Specialty{ID: 2, Name: "Patologia clínica", CBO: "225335"}),
+			directory.Specialty{ID: 1, Name: "Radiologia e diagnóstico por imagem", CBO: "225320"},
+			directory.Specialty{ID: 2, Name: "Patologia clínica", CBO: "225335"}),
 		professional("Dr. Ivo Sampaio", "CRM", "97120",
-			register.Specialty{ID: 3, Name: "Cardiologia", CBO: "225120"},
-			register.Specialty{ID: 4, Name: "Clínica médica", CBO: "225125"}),
+			directory.Specialty{ID: 3, Name: "Cardiologia", CBO: "225120"},
+			directory.Specialty{ID: 4, Name: "Clínica médica", CBO: "225125"}),
 		professional("Lena Brandão", "CREFITO", "41877",
-			register.Specialty{ID: 5, Name: "Fisioterapia", CBO: "223605"}),
+			directory.Specialty{ID: 5, Name: "Fisioterapia", CBO: "223605"}),
 	}
 }
 
 // demoCredentials are in the order of their names: the first asks for nothing
 // special.
-func demoCredentials() []register.Credential {
-	credential := func(name, code string) register.Credential {
-		return register.Credential{UID: demoID("credential", name), Name: name, ProviderCode: code,
+func demoCredentials() []directory.Credential {
+	credential := func(name, code string) directory.Credential {
+		return directory.Credential{UID: demoID("credential", name), Name: name, ProviderCode: code,
 			EligibilityID: demoID("eligibility", name), Active: true}
 	}
 	aroeira := credential("Aroeira Planos", "550012")
@@ -85,7 +85,7 @@ func demoCredentials() []register.Credential {
 	silverado := credential("Silverado Assistência", "004417")
 	vale := credential("Vale Sereno", "031044")
 	vale.Indication = "Investigação diagnóstica"
-	return []register.Credential{aroeira, boa, jequitiba, silverado, vale}
+	return []directory.Credential{aroeira, boa, jequitiba, silverado, vale}
 }
 
 // demoAttachmentsFor are the procedures for which an operator wants the medical

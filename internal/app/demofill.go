@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"guiche/internal/account"
+	"guiche/internal/directory"
+	"guiche/internal/directory/catalogue"
 	"guiche/internal/problem"
-	"guiche/internal/register"
-	"guiche/internal/register/catalogue"
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
 	"guiche/web/page"
@@ -28,7 +28,7 @@ func (a *App) fillDemo(ctx context.Context) error {
 	if err := a.fillProcedures(ctx); err != nil || !a.config.Simulated {
 		return err
 	}
-	fills := []func(context.Context) error{a.fillRegisters, a.fillCredentials}
+	fills := []func(context.Context) error{a.fillDirectory, a.fillCredentials}
 	if filled, err := a.filled(ctx); err != nil {
 		return err
 	} else if filled {
@@ -45,44 +45,44 @@ func (a *App) fillDemo(ctx context.Context) error {
 	return nil
 }
 
-// filled reports whether the registers hold anything.
+// filled reports whether the directory hold anything.
 func (a *App) filled(ctx context.Context) (bool, error) {
-	units, err := a.people.register.ListUnits(ctx, "")
+	units, err := a.people.directory.ListUnits(ctx, "")
 	if err != nil || len(units) > 0 {
 		return true, err
 	}
-	credentials, err := a.people.register.ListCredentials(ctx, "")
+	credentials, err := a.people.directory.ListCredentials(ctx, "")
 	return len(credentials) > 0, err
 }
 
 // fillProcedures ships the catalogue to every installation, once.
 func (a *App) fillProcedures(ctx context.Context) error {
 	all := catalogue.Procedures()
-	if _, err := a.people.register.Procedure(ctx, all[0].Code); !problem.Is(err, problem.NotFound) {
+	if _, err := a.people.directory.Procedure(ctx, all[0].Code); !problem.Is(err, problem.NotFound) {
 		return err
 	}
-	procedures := make([]register.Procedure, len(all))
+	procedures := make([]directory.Procedure, len(all))
 	for i, p := range all {
-		procedures[i] = register.Procedure{Code: p.Code, Name: p.Name, Aliases: p.Aliases, Active: true}
+		procedures[i] = directory.Procedure{Code: p.Code, Name: p.Name, Aliases: p.Aliases, Active: true}
 	}
-	if err := a.people.register.PutProcedures(ctx, procedures...); err != nil {
+	if err := a.people.directory.PutProcedures(ctx, procedures...); err != nil {
 		return fmt.Errorf("fill the procedures: %w", err)
 	}
 	return nil
 }
 
-// fillRegisters puts units and professionals into the desk's register, which the
+// fillDirectory puts units and professionals into the desk's directory, which the
 // embedded service follows.
-func (a *App) fillRegisters(ctx context.Context) error {
-	if err := a.people.register.PutUnits(ctx, demoUnits()...); err != nil {
+func (a *App) fillDirectory(ctx context.Context) error {
+	if err := a.people.directory.PutUnits(ctx, demoUnits()...); err != nil {
 		return err
 	}
-	return a.people.register.PutProfessionals(ctx, demoProfessionals()...)
+	return a.people.directory.PutProfessionals(ctx, demoProfessionals()...)
 }
 
 func (a *App) fillCredentials(ctx context.Context) error {
 	for _, c := range demoCredentials() {
-		if err := a.people.register.PutCredential(ctx, c); err != nil {
+		if err := a.people.directory.PutCredential(ctx, c); err != nil {
 			return err
 		}
 	}

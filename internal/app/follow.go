@@ -3,24 +3,24 @@ package app
 import (
 	"context"
 
-	"guiche/internal/register"
+	"guiche/internal/directory"
 	"guiche/internal/service"
 )
 
 // The embedded service has no other source for units and professionals than the
-// desk's register: what is registered there can be requested at once.
+// desk's directory: what is registered there can be requested at once.
 
-// FollowUnit implements register.Follower.
-func (e *embedded) FollowUnit(ctx context.Context, u register.Unit) error {
+// FollowUnit implements directory.Follower.
+func (e *embedded) FollowUnit(ctx context.Context, u directory.Unit) error {
 	return e.service.Admin().PutUnit(ctx, serviceUnit(u))
 }
 
-// FollowProfessional implements register.Follower.
-func (e *embedded) FollowProfessional(ctx context.Context, p register.Professional) error {
+// FollowProfessional implements directory.Follower.
+func (e *embedded) FollowProfessional(ctx context.Context, p directory.Professional) error {
 	return e.service.Admin().PutProfessional(ctx, serviceProfessional(p))
 }
 
-func serviceUnit(u register.Unit) service.Unit {
+func serviceUnit(u directory.Unit) service.Unit {
 	out := service.Unit{ID: u.UID, Name: u.Name, Disabled: !u.Active}
 	for _, p := range u.CarePoints {
 		out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name, Disabled: !p.Active})
@@ -28,7 +28,7 @@ func serviceUnit(u register.Unit) service.Unit {
 	return out
 }
 
-func serviceProfessional(p register.Professional) service.Professional {
+func serviceProfessional(p directory.Professional) service.Professional {
 	out := service.Professional{ID: p.UID, Name: p.Name, Council: p.Council, Number: p.CouncilNumber, State: p.State, Disabled: !p.Active}
 	for _, s := range p.Specialties {
 		out.Specialties = append(out.Specialties, service.Specialty{ID: s.ID, Name: s.Name, CBO: s.CBO})

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/store/auditlog"
 	"guiche/internal/webui"
 )
 

@@ -9,25 +9,25 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/audit"
 	"guiche/internal/desk"
+	"guiche/internal/directory"
 	"guiche/internal/keys"
-	"guiche/internal/register"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/accountstore"
-	"guiche/internal/sqlite/auditlog"
-	"guiche/internal/sqlite/deskstore"
-	"guiche/internal/sqlite/registerstore"
-	"guiche/internal/sqlite/reportstore"
+	"guiche/internal/store/accountstore"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/directorystore"
+	"guiche/internal/store/reportstore"
 	"guiche/migrations"
 )
 
-// people is guiche.db, with people and the audit trail, and the desk's registers
+// people is guiche.db, with people and the audit trail, and the desk's directory
 // and cases where there is a desk.
 type people struct {
-	db       *sqlite.DB
-	trail    *auditlog.Log
-	accounts *account.Service
-	register *register.Register
+	db        *sqlite.DB
+	trail     *auditlog.Log
+	accounts  *account.Service
+	directory *directory.Directory
 }
 
 func openPeople(ctx context.Context, c Config) (*people, error) {
@@ -40,7 +40,7 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(key))
-	return &people{db: db, trail: trail, register: register.New(registerstore.New(db, trail)),
+	return &people{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
 		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
 }
 

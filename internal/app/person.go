@@ -108,7 +108,7 @@ func rolesOf(names []string) ([]account.Role, error) {
 }
 
 func (p *people) unitsOf(ctx context.Context, names []string) ([]uuid.UUID, error) {
-	known, err := p.register.Units(ctx)
+	known, err := p.directory.Units(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -12,15 +12,15 @@ import (
 	"guiche/internal/client"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
+	"guiche/internal/directory"
 	"guiche/internal/document"
 	"guiche/internal/problem"
-	"guiche/internal/register"
 	"guiche/internal/service"
 )
 
 // road is the desk's way to the service, whichever the settings name: what is sent
 // next goes by the latest plan, what is on the wire ends by its own. It satisfies
-// desk.Service, connection.Road and register.Lister.
+// desk.Service, connection.Road and directory.Lister.
 type road struct {
 	app     *App
 	current atomic.Pointer[client.Client]
@@ -33,9 +33,9 @@ type road struct {
 }
 
 var (
-	_ desk.Service    = (*road)(nil)
-	_ connection.Road = (*road)(nil)
-	_ register.Lister = (*road)(nil)
+	_ desk.Service     = (*road)(nil)
+	_ connection.Road  = (*road)(nil)
+	_ directory.Lister = (*road)(nil)
 )
 
 func newRoad(a *App) *road { return &road{app: a, changed: make(chan struct{}, 1)} }
@@ -138,15 +138,15 @@ func (r *road) SearchCredentials(ctx context.Context, text string) ([]authorizat
 	return r.current.Load().SearchCredentials(ctx, text)
 }
 
-// Service implements register.Lister.
+// Service implements directory.Lister.
 func (r *road) Service() string { return *r.service.Load() }
 
-// Units implements register.Lister.
+// Units implements directory.Lister.
 func (r *road) Units(ctx context.Context) ([]authorization.ListedUnit, error) {
 	return r.current.Load().Units(ctx)
 }
 
-// Professionals implements register.Lister.
+// Professionals implements directory.Lister.
 func (r *road) Professionals(ctx context.Context) ([]authorization.ListedProfessional, error) {
 	return r.current.Load().Professionals(ctx)
 }

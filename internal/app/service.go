@@ -12,7 +12,7 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/servicestore"
+	"guiche/internal/store/servicestore"
 	"guiche/internal/webui"
 	"guiche/migrations"
 )

@@ -17,7 +17,7 @@ type Features struct {
 	Biometrics   bool // biometria
 	Cancellation bool // cancelamento
 	Eligibility  bool // elegibilidade
-	Registers    bool // cadastros: lists units and professionals
+	Directory    bool // cadastros: lists units and professionals
 }
 
 // Features asks the service what it can do and remembers it for Send: without a

@@ -14,7 +14,7 @@ var featureWords = []struct {
 	{"biometria", func(f *Features) *bool { return &f.Biometrics }},
 	{"cancelamento", func(f *Features) *bool { return &f.Cancellation }},
 	{"elegibilidade", func(f *Features) *bool { return &f.Eligibility }},
-	{"cadastros", func(f *Features) *bool { return &f.Registers }},
+	{"cadastros", func(f *Features) *bool { return &f.Directory }},
 }
 
 // FeaturesOf returns the features that the words name; unknown ones count for

@@ -91,7 +91,7 @@ func (c *Client) mustAnnounceLists(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !f.Registers {
+	if !f.Directory {
 		return problem.Wrap(problem.NotFound, "O serviço não anuncia esta lista.", errors.New("not announced: cadastros"))
 	}
 	return nil

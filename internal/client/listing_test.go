@@ -85,7 +85,7 @@ func TestClient_Units_Offered(t *testing.T) {
 		"Announced": {"", true, client.DefaultUnitsPath}, "NotAnnounced": {"", false, ""}, "OwnPath": {"/u", false, "/u"}, "NoPath": {client.NoPath, true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := answering(t, empty, withLists(c.path, ""), withFeatures(client.Features{Registers: c.announced}))
+			p := answering(t, empty, withLists(c.path, ""), withFeatures(client.Features{Directory: c.announced}))
 			got, err := p.Units(t.Context())
 			if c.asked == "" {
 				if !problem.Is(err, problem.NotFound) || len(p.service.Ledger()) != 0 {

@@ -124,7 +124,7 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 
 func TestClient_Features(t *testing.T) {
 	every := []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros", "outro"}
-	all := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Registers: true}
+	all := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Directory: true}
 	ask := func(t *testing.T, cfg faultservice.Config, rules ...faultservice.Rule) (client.Features, string, error) {
 		t.Helper()
 		service, blobs := MustService(t, cfg), newFolder(t)

@@ -12,8 +12,8 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/auditlog"
-	"guiche/internal/sqlite/connectionstore"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/connectionstore"
 	"guiche/migrations"
 
 	"github.com/google/uuid"

@@ -5,7 +5,7 @@
 // A draft becomes a submission in one commit, before the first byte leaves. The
 // states of a submission are in state.go, what an answer makes of it in
 // settle.go. The package declares what it needs: where it keeps things (Store,
-// Blobs), who it asks (Register) and who it sends through (Service).
+// Blobs), who it asks (Directory) and who it sends through (Service).
 package desk
 
 import (
@@ -46,9 +46,9 @@ type Blobs interface {
 	Stat(ctx context.Context, ref blob.Ref) (blob.Info, error)
 }
 
-// Register is what is known in advance; package register satisfies it. What is
+// Directory is what is known in advance; package directory satisfies it. What is
 // not there, or no longer active, is a problem.NotFound error.
-type Register interface {
+type Directory interface {
 	UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error)
 	ProfessionalNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error)
 	CredentialName(ctx context.Context, credential uuid.UUID) (string, error)
@@ -61,13 +61,13 @@ type Register interface {
 	SeeCredentials(ctx context.Context, seen []authorization.Credential) error
 }
 
-// Config is what a desk is made of. Store, Blobs, Register and Service are
+// Config is what a desk is made of. Store, Blobs, Directory and Service are
 // required; for everything else the zero value is the default named beside it.
 type Config struct {
-	Store    Store
-	Blobs    Blobs
-	Register Register
-	Service  Service
+	Store     Store
+	Blobs     Blobs
+	Directory Directory
+	Service   Service
 
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
 	Clock     func() time.Time // time.Now
@@ -94,8 +94,8 @@ type Desk struct {
 
 // New returns a desk. Nothing is sent until Run.
 func New(c Config) (*Desk, error) {
-	if c.Store == nil || c.Blobs == nil || c.Register == nil || c.Service == nil {
-		return nil, fmt.Errorf("desk: store, blobs, register and service are required")
+	if c.Store == nil || c.Blobs == nil || c.Directory == nil || c.Service == nil {
+		return nil, fmt.Errorf("desk: store, blobs, directory and service are required")
 	}
 	if c.Zone == nil {
 		zone, err := time.LoadLocation("America/Sao_Paulo")
@@ -161,7 +161,7 @@ func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorizat
 	if err != nil {
 		return nil, err
 	}
-	if err := d.config.Register.SeeCredentials(ctx, found); err != nil {
+	if err := d.config.Directory.SeeCredentials(ctx, found); err != nil {
 		return nil, fmt.Errorf("desk: remember credentials: %w", err)
 	}
 	return found, nil

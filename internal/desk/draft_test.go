@@ -8,7 +8,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/store/auditlog"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"

@@ -22,18 +22,18 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob/files"
 	"guiche/internal/desk"
+	"guiche/internal/directory"
 	"guiche/internal/document"
-	"guiche/internal/register"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/auditlog"
-	"guiche/internal/sqlite/deskstore"
-	"guiche/internal/sqlite/registerstore"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/directorystore"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
 
-// Identifiers of the register that every fixture holds.
+// Identifiers of the directory that every fixture holds.
 var (
 	centroID  = uuid.MustParse("01970000-0000-7000-8000-000000000001")
 	balcaoID  = uuid.MustParse("01970000-0000-7000-8000-000000000011")
@@ -177,13 +177,13 @@ func template(tb testing.TB) []byte {
 		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
 		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
 		MustDo(tb, err)
-		r := register.New(registerstore.New(db, untold{}))
+		r := directory.New(directorystore.New(db, untold{}))
 		MustDo(tb, r.PutUnits(ctx,
-			register.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []register.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
-			register.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []register.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
-		MustDo(tb, r.PutProfessionals(ctx, register.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
-			Specialties: []register.Specialty{{ID: specialty, Name: "Radiologia"}}}))
-		MustDo(tb, r.PutCredential(ctx, register.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
+			directory.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []directory.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
+			directory.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []directory.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
+		MustDo(tb, r.PutProfessionals(ctx, directory.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
+			Specialties: []directory.Specialty{{ID: specialty, Name: "Radiologia"}}}))
+		MustDo(tb, r.PutCredential(ctx, directory.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
 		MustDo(tb, db.Close())
 		templateFile, err = os.ReadFile(path)
 		MustDo(tb, err)
@@ -209,7 +209,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	tb.Cleanup(func() { MustDo(tb, db.Close()); MustDo(tb, blobs.Close()) })
 	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
 	f.config = desk.Config{
-		Store: deskstore.New(db, f.trail), Blobs: blobs, Register: register.New(registerstore.New(db, f.trail)), Service: f.service,
+		Store: deskstore.New(db, f.trail), Blobs: blobs, Directory: directory.New(directorystore.New(db, f.trail)), Service: f.service,
 		Clock: f.clock.Now, Poll: 2 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	for _, c := range change {

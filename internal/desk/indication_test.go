@@ -3,8 +3,8 @@ package desk_test
 import (
 	"testing"
 
-	"guiche/internal/register"
-	"guiche/internal/sqlite/registerstore"
+	"guiche/internal/directory"
+	"guiche/internal/store/directorystore"
 )
 
 // An untouched indicacaoClinica takes the desk's own setting of the credential;
@@ -23,8 +23,8 @@ func TestDesk_ReviewIndication(t *testing.T) {
 	if got := indication(" "); got != "(absent)" {
 		t.Errorf("without a setting: got %q, want it absent", got)
 	}
-	settings := register.Credential{UID: serenoID, Name: "Vale Sereno", Indication: "Rotina", Active: true}
-	MustDo(t, register.New(registerstore.New(f.db, f.trail)).PutCredential(ctx, settings))
+	settings := directory.Credential{UID: serenoID, Name: "Vale Sereno", Indication: "Rotina", Active: true}
+	MustDo(t, directory.New(directorystore.New(f.db, f.trail)).PutCredential(ctx, settings))
 	for typed, want := range map[string]string{" ": "Rotina", "Dor torácica": "Dor torácica"} {
 		if got := indication(typed); got != want {
 			t.Errorf("typed %q: got %q, want %q", typed, got, want)

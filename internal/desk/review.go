@@ -55,7 +55,7 @@ type Repeat struct {
 }
 
 // Review checks a draft with the rules of the specification, of the credential
-// and of the register. What is wrong comes back as problem.Invalid with all
+// and of the directory. What is wrong comes back as problem.Invalid with all
 // fields at once.
 func (d *Desk) Review(ctx context.Context, a Actor, uid uuid.UUID) (Review, error) {
 	draft, err := d.Draft(ctx, a, uid)
@@ -108,7 +108,7 @@ func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error)
 // form's own check has something to say.
 func (d *Desk) rules(ctx context.Context, f Form) (rules authorization.Rules, err error) {
 	if credential, malformed := uuid.Parse(strings.TrimSpace(f.Values["credencialId"])); malformed == nil {
-		if rules, err = d.config.Register.Rules(ctx, credential); err != nil {
+		if rules, err = d.config.Directory.Rules(ctx, credential); err != nil {
 			return rules, fmt.Errorf("desk: rules of the credential: %w", err)
 		}
 	}
@@ -122,7 +122,7 @@ func (d *Desk) indicate(ctx context.Context, r *authorization.Request) error {
 	if r.ClinicalIndication != nil {
 		return nil
 	}
-	standard, err := d.config.Register.Indication(ctx, r.CredentialID)
+	standard, err := d.config.Directory.Indication(ctx, r.CredentialID)
 	if err != nil {
 		return fmt.Errorf("desk: settings of the credential: %w", err)
 	}
@@ -133,7 +133,7 @@ func (d *Desk) indicate(ctx context.Context, r *authorization.Request) error {
 }
 
 // names finds the names behind the request's identifiers and says which of them
-// the register does not know, or lie outside the person's reach.
+// the directory does not know, or lie outside the person's reach.
 func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n Names, unknown []problem.Field, err error) {
 	find := func(path, message string, lookUp func() error) {
 		if err != nil {
@@ -146,7 +146,7 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		}
 	}
 	find("credencialId", "Busque e escolha a operadora de novo.", func() (err error) {
-		n.Credential, err = d.config.Register.CredentialName(ctx, r.CredentialID)
+		n.Credential, err = d.config.Directory.CredentialName(ctx, r.CredentialID)
 		return err
 	})
 	find("unidadeId", "Escolha uma unidade em que você trabalha.", func() error {
@@ -156,11 +156,11 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		return nil
 	})
 	find("pontoAtendimentoId", "Escolha um ponto de atendimento da unidade.", func() (err error) {
-		n.Unit, n.CarePoint, err = d.config.Register.UnitNames(ctx, r.UnitID, r.CarePointID)
+		n.Unit, n.CarePoint, err = d.config.Directory.UnitNames(ctx, r.UnitID, r.CarePointID)
 		return err
 	})
 	find("especialidadeExecutanteId", "Escolha uma especialidade do executante.", func() (err error) {
-		n.Professional, n.Specialty, err = d.config.Register.ProfessionalNames(ctx, r.ProfessionalID, r.SpecialtyID)
+		n.Professional, n.Specialty, err = d.config.Directory.ProfessionalNames(ctx, r.ProfessionalID, r.SpecialtyID)
 		return err
 	})
 	return n, unknown, err

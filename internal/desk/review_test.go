@@ -8,9 +8,9 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/directory"
 	"guiche/internal/problem"
-	"guiche/internal/register"
-	"guiche/internal/sqlite/registerstore"
+	"guiche/internal/store/directorystore"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -41,9 +41,9 @@ func TestDesk_Review(t *testing.T) {
 
 func TestDesk_ReviewProblems(t *testing.T) {
 	f := MustDesk(t)
-	r := register.New(registerstore.New(f.db, f.trail))
+	r := directory.New(directorystore.New(f.db, f.trail))
 	strict := uuid.MustParse("01970000-0000-7000-8000-000000000032")
-	MustDo(t, r.PutCredential(t.Context(), register.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
+	MustDo(t, r.PutCredential(t.Context(), directory.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
 	for _, tc := range []struct {
 		name   string
 		actor  desk.Actor

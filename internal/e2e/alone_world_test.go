@@ -73,7 +73,7 @@ func (w *world) requestByKey() {
 	}
 }
 
-// authorize asks for a procedure with what the service's registers hold, and
+// authorize asks for a procedure with what the service's directory hold, and
 // returns the status.
 func (c partner) authorize() int {
 	c.t.Helper()
@@ -91,7 +91,7 @@ func (c partner) ask(request map[string]any) int {
 	return status
 }
 
-// request is one that names the first of everything that the registers hold.
+// request is one that names the first of everything that the directory hold.
 func (c partner) request() map[string]any {
 	c.t.Helper()
 	first := func(path string) map[string]any {

@@ -8,9 +8,9 @@ import (
 	"guiche/internal/app"
 )
 
-// TestPages_Registers looks at units, professionals and sessions where the
+// TestPages_Directory looks at units, professionals and sessions where the
 // console keeps them: empty, new, wrong, many.
-func TestPages_Registers(t *testing.T) {
+func TestPages_Directory(t *testing.T) {
 	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
 	admin := MustVisit(t, p, "administracao")

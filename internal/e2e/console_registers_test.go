@@ -270,7 +270,7 @@ func TestConsole_RegistersOfRequests(t *testing.T) {
 }
 
 // TestConsole_FollowedRegisters: with a desk the console shows what the desk's
-// registers hold, with their identifiers, and leads there for changes.
+// directory hold, with their identifiers, and leads there for changes.
 func TestConsole_FollowedRegisters(t *testing.T) {
 	t.Parallel()
 	admin := MustVisit(t, MustRun(t), "administracao")

@@ -71,7 +71,7 @@ func TestContract_Features(t *testing.T) {
 	}
 	k.sameJSON(t, "answer", k.wire.last(t).answer, `{"sucesso": true, "erros": [], "errosDetalhados": [],
 		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"]}}`)
-	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Registers: true}
+	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Directory: true}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

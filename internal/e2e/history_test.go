@@ -11,7 +11,7 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/audit"
 	"guiche/internal/keys"
-	"guiche/internal/sqlite/auditlog"
+	"guiche/internal/store/auditlog"
 
 	"github.com/chromedp/chromedp/kb"
 )

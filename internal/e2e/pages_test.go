@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 	b.open("/nada")
 	b.look("erro-404")
 	b.lookAtPeople()
-	b.lookAtRegisters()
+	b.lookAtDirectory()
 	b.lookAtAudit()
 }
 

@@ -269,7 +269,7 @@ func (w *world) addPerson() (link, path string) {
 	return link, w.admin.personPath(user)
 }
 
-// lastOf is the last entry of a register, which nothing else here needs.
+// lastOf is the last entry of the directory, which nothing else here needs.
 func lastOf(list string) func(w *world) string {
 	return func(w *world) string {
 		w.t.Helper()

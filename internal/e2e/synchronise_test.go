@@ -102,7 +102,7 @@ func TestSynchronise(t *testing.T) {
 	})
 }
 
-// The embedded service follows the register: there is nothing to take from it.
+// The embedded service follows the directory: there is nothing to take from it.
 func TestSynchronise_Embedded(t *testing.T) {
 	t.Parallel()
 	p := MustRun(t)

@@ -14,9 +14,9 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/audit"
 	"guiche/internal/client/faultservice"
-	"guiche/internal/register"
+	"guiche/internal/directory"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/registerstore"
+	"guiche/internal/store/directorystore"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -47,7 +47,7 @@ func MustClinic(t testing.TB, f faultservice.Config, change ...func(*app.Config)
 	for _, f := range change {
 		f(&c.config)
 	}
-	c.fillRegisters()
+	c.fillDirectory()
 	link, err := app.AddPerson(t.Context(), c.config, app.NewPerson{Login: "lia", Name: "Lia Prates", Roles: []string{"recepcao"}, Units: []string{"Centro"}})
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +66,8 @@ func MustClinic(t testing.TB, f faultservice.Config, change ...func(*app.Config)
 	return c
 }
 
-// fillRegisters tells the desk one unit and one professional, as an import does.
-func (c *clinic) fillRegisters() {
+// fillDirectory tells the desk one unit and one professional, as an import does.
+func (c *clinic) fillDirectory() {
 	c.t.Helper()
 	ctx := context.Background()
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.config.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk})
@@ -75,13 +75,13 @@ func (c *clinic) fillRegisters() {
 		c.t.Fatal(err)
 	}
 	defer db.Close()
-	r := register.New(registerstore.New(db, untold{}))
-	if err := r.PutUnits(ctx, register.Unit{UID: uuid.New(), Name: "Centro", Active: true,
-		CarePoints: []register.CarePoint{{UID: uuid.New(), Name: "Balcão", Active: true}}}); err != nil {
+	r := directory.New(directorystore.New(db, untold{}))
+	if err := r.PutUnits(ctx, directory.Unit{UID: uuid.New(), Name: "Centro", Active: true,
+		CarePoints: []directory.CarePoint{{UID: uuid.New(), Name: "Balcão", Active: true}}}); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := r.PutProfessionals(ctx, register.Professional{UID: uuid.New(), Name: "Dra. Elisa Monteverde", Council: "CRM", CouncilNumber: "88213",
-		State: "SP", Active: true, Specialties: []register.Specialty{{ID: 7, Name: "Patologia clínica", CBO: "225335"}}}); err != nil {
+	if err := r.PutProfessionals(ctx, directory.Professional{UID: uuid.New(), Name: "Dra. Elisa Monteverde", Council: "CRM", CouncilNumber: "88213",
+		State: "SP", Active: true, Specialties: []directory.Specialty{{ID: 7, Name: "Patologia clínica", CBO: "225335"}}}); err != nil {
 		c.t.Fatal(err)
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/servicestore"
+	"guiche/internal/store/servicestore"
 	"guiche/migrations"
 
 	"github.com/google/uuid"

@@ -10,7 +10,7 @@ import (
 
 	"guiche/internal/password"
 	"guiche/internal/service"
-	"guiche/internal/sqlite/servicestore"
+	"guiche/internal/store/servicestore"
 )
 
 // countingHasher notes the cost of every hash that it was given to verify.

@@ -82,11 +82,11 @@ func (s *front) showForm(c echo.Context, status int, f formState) error {
 
 type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
 
-// choices are the selects that come from the register; a receptionist chooses
+// choices are the selects that come from the directory; a receptionist chooses
 // among her units only.
 func (s *front) choices(ctx context.Context, actor desk.Actor) (formChoices, error) {
 	var out formChoices
-	units, err := s.Register.Units(ctx)
+	units, err := s.Directory.Units(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -99,7 +99,7 @@ func (s *front) choices(ctx context.Context, actor desk.Actor) (formChoices, err
 			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Of: u.UID.String()})
 		}
 	}
-	professionals, err := s.Register.Professionals(ctx)
+	professionals, err := s.Directory.Professionals(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -116,7 +116,7 @@ func (s *front) choices(ctx context.Context, actor desk.Actor) (formChoices, err
 func (s *front) chosen(ctx context.Context, d desk.Draft) (page.Credential, error) {
 	var out page.Credential
 	if id, err := uuid.Parse(d.Form.Values["credencialId"]); err == nil {
-		known, err := s.Register.Credential(ctx, id)
+		known, err := s.Directory.Credential(ctx, id)
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return out, err
 		}
@@ -125,11 +125,11 @@ func (s *front) chosen(ctx context.Context, d desk.Draft) (page.Credential, erro
 	return out, nil
 }
 
-// procedureRows marks the rows whose name comes from the register.
+// procedureRows marks the rows whose name comes from the directory.
 func (s *front) procedureRows(ctx context.Context, rows []desk.ProcedureRow) []page.ProcedureRow {
 	shown := make([]page.ProcedureRow, len(rows))
 	for i, r := range rows {
-		known, err := s.Register.Procedure(ctx, r.Code)
+		known, err := s.Directory.Procedure(ctx, r.Code)
 		shown[i] = page.ProcedureRow{Code: r.Code, Name: r.Name, Quantity: r.Quantity, Known: err == nil && known.Name == r.Name}
 	}
 	return shown

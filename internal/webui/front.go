@@ -6,7 +6,7 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
-	"guiche/internal/register"
+	"guiche/internal/directory"
 	"guiche/internal/report"
 	"guiche/web/layout"
 
@@ -17,10 +17,10 @@ import (
 type Front struct {
 	Desk       *desk.Desk
 	History    *report.History
-	Register   *register.Register
+	Directory  *directory.Directory
 	Connection *connection.Manager
-	Lister     register.Lister // the service, for its units and professionals
-	NoService  func() bool     // nothing is configured that could authorize: every page says so
+	Lister     directory.Lister // the service, for its units and professionals
+	NoService  func() bool      // nothing is configured that could authorize: every page says so
 }
 
 // front serves the pages of a desk. What every installation has is server's, which
@@ -56,11 +56,11 @@ func (s *front) alerts(ctx context.Context) ([]layout.Alert, error) {
 }
 
 // unitsOfDesk are those that people can work in: where there is no desk, none.
-func (s *server) unitsOfDesk(ctx context.Context) ([]register.Unit, error) {
+func (s *server) unitsOfDesk(ctx context.Context) ([]directory.Unit, error) {
 	if s.front == nil {
 		return nil, nil
 	}
-	return s.front.Register.Units(ctx)
+	return s.front.Directory.Units(ctx)
 }
 
 // landing is where a person starts.

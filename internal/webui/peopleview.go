@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"guiche/internal/account"
+	"guiche/internal/directory"
 	"guiche/internal/problem"
-	"guiche/internal/register"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -58,7 +58,7 @@ func roleNames(roles []account.Role) string {
 }
 
 // unitWords names the units whose cases a person sees.
-func unitWords(u account.User, units []register.Unit) string {
+func unitWords(u account.User, units []directory.Unit) string {
 	var names []string
 	for _, unit := range units {
 		if slices.Contains(u.Units, unit.UID) {
@@ -218,18 +218,18 @@ func (s *server) roleOptions(typed typedPerson, kept account.User) []page.Option
 
 // offeredUnits are the active units and those to keep, which stay on offer after
 // they were switched off.
-func (s *front) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]register.Unit, error) {
-	units, err := s.Register.Units(ctx)
+func (s *front) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]directory.Unit, error) {
+	units, err := s.Directory.Units(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, uid := range kept {
-		if slices.ContainsFunc(units, func(u register.Unit) bool { return u.UID == uid }) {
+		if slices.ContainsFunc(units, func(u directory.Unit) bool { return u.UID == uid }) {
 			continue
 		}
-		unit, err := s.Register.Unit(ctx, uid)
+		unit, err := s.Directory.Unit(ctx, uid)
 		if problem.Is(err, problem.NotFound) {
-			unit, err = register.Unit{UID: uid, Name: "Unidade fora do cadastro"}, nil
+			unit, err = directory.Unit{UID: uid, Name: "Unidade fora do cadastro"}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -239,7 +239,7 @@ func (s *front) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]register.
 	return units, nil
 }
 
-// checkUnits refuses units that the register does not know; where there is no
+// checkUnits refuses units that the directory does not know; where there is no
 // desk, a person's units stay as they are.
 func (s *server) checkUnits(ctx context.Context, typed *typedPerson, kept []uuid.UUID) error {
 	if s.front == nil {
@@ -247,7 +247,7 @@ func (s *server) checkUnits(ctx context.Context, typed *typedPerson, kept []uuid
 		return nil
 	}
 	for _, uid := range typed.units {
-		if _, err := s.front.Register.Unit(ctx, uid); problem.Is(err, problem.NotFound) {
+		if _, err := s.front.Directory.Unit(ctx, uid); problem.Is(err, problem.NotFound) {
 			return problem.InvalidFields([]problem.Field{{Path: "unidades", Code: "dominio", Message: "Escolha unidades da lista."}})
 		} else if err != nil {
 			return err

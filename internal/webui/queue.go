@@ -183,7 +183,7 @@ func (s *front) draftRows(c echo.Context) ([]page.DraftRow, error) {
 			row.Name = "Sem nome ainda"
 		}
 		if id, err := uuid.Parse(d.CredentialID); err == nil {
-			if known, err := s.Register.Credential(ctx, id); err == nil {
+			if known, err := s.Directory.Credential(ctx, id); err == nil {
 				row.Detail = known.Name
 			}
 		}

@@ -16,7 +16,7 @@ const (
 	open           access = iota // anybody
 	person                       // whoever is logged in
 	clinical                     // recepção and supervisão: people who see patients' data
-	administration               // administração: people, registers, audit; no patients' data
+	administration               // administração: people, directory, audit; no patients' data
 )
 
 type route struct {
@@ -99,7 +99,7 @@ func (s *front) routes() []route {
 		{post, "/servico/conexao", administration, s.setConnection},
 		{post, "/servico/conexao/testar", administration, s.testConnection},
 
-		{get, "/cadastros", administration, s.registers},
+		{get, "/cadastros", administration, s.directory},
 		{get, "/cadastros/sincronizar", administration, s.comparison},
 		{post, "/cadastros/sincronizar", administration, s.synchronise},
 		{get, "/cadastros/unidades", administration, s.units},

@@ -25,7 +25,7 @@ func (s *front) credentialList(c echo.Context, text string) page.CredentialList 
 	ctx, list := c.Request().Context(), page.CredentialList{Search: text}
 	found, err := s.Desk.FindCredentials(ctx, s.actor(c), text)
 	if err == nil {
-		found, err = s.Register.Offered(ctx, found)
+		found, err = s.Directory.Offered(ctx, found)
 	}
 	if err != nil {
 		list.Problem = "Não deu para buscar agora. Tente de novo em instantes."
@@ -57,7 +57,7 @@ func (s *front) searchProcedures(c echo.Context) error {
 		return err
 	}
 	list := page.ProcedureList{Search: values.Get("Busca")}
-	found, err := s.Register.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
+	found, err := s.Directory.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"guiche/internal/audit"
+	"guiche/internal/directory"
 	"guiche/internal/problem"
-	"guiche/internal/register"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -28,7 +28,7 @@ func (s *front) synchronise(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.Register.Synchronise(c.Request().Context(), s.current(c).UID, s.Lister, values.Get("conferido"))
+	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).UID, s.Lister, values.Get("conferido"))
 	var trouble *problem.Error
 	switch {
 	case err == nil:
@@ -43,7 +43,7 @@ func (s *front) synchronise(c echo.Context) error {
 }
 
 // synchronised says what was done.
-func synchronised(done register.Comparison) string {
+func synchronised(done directory.Comparison) string {
 	n := len(done.Units.Changes) + len(done.Professionals.Changes)
 	if n == 0 {
 		return "Sincronizado: nada precisou mudar."
@@ -61,7 +61,7 @@ func cannotAsk(trouble *problem.Error) *component.Notice {
 }
 
 func (s *front) showComparison(c echo.Context, status int, notice *component.Notice) error {
-	found, err := s.Register.Compare(c.Request().Context(), s.Lister)
+	found, err := s.Directory.Compare(c.Request().Context(), s.Lister)
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
 		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
@@ -85,7 +85,7 @@ func (s *front) renderComparison(c echo.Context, status int, view page.Synchroni
 }
 
 // comparisonView shapes a comparison for the page.
-func comparisonView(found register.Comparison) (page.Synchronise, error) {
+func comparisonView(found directory.Comparison) (page.Synchronise, error) {
 	seen, err := found.Fingerprint()
 	view := page.Synchronise{Seen: seen, Lists: []page.SyncList{
 		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
@@ -110,7 +110,7 @@ func comparisonView(found register.Comparison) (page.Synchronise, error) {
 	return view, err
 }
 
-func syncList(id, title string, l register.ListComparison, one, many string) page.SyncList {
+func syncList(id, title string, l directory.ListComparison, one, many string) page.SyncList {
 	view := page.SyncList{ID: id, Title: title, Alone: l.Alone, Count: "o serviço lista " + count(l.Listed, one, many), Same: "Nada muda."}
 	switch {
 	case !l.Offered:
@@ -125,17 +125,17 @@ func syncList(id, title string, l register.ListComparison, one, many string) pag
 }
 
 // syncChange says what becomes of one entry.
-func syncChange(c register.Change) page.SyncChange {
+func syncChange(c directory.Change) page.SyncChange {
 	shown := map[audit.Event]page.SyncChange{
-		audit.RegisterAdded:    {Word: "entra", Icon: "plus-lg", Slug: "ok"},
-		audit.RegisterChanged:  {Word: "muda", Icon: "pencil", Slug: "esp"},
-		audit.RegisterEnabled:  {Word: "volta ao formulário", Icon: "check-lg", Slug: "ok"},
-		audit.RegisterDisabled: {Word: "sai do formulário; o serviço não lista mais", Icon: "dash-lg", Slug: "neg"},
+		audit.DirectoryAdded:    {Word: "entra", Icon: "plus-lg", Slug: "ok"},
+		audit.DirectoryChanged:  {Word: "muda", Icon: "pencil", Slug: "esp"},
+		audit.DirectoryEnabled:  {Word: "volta ao formulário", Icon: "check-lg", Slug: "ok"},
+		audit.DirectoryDisabled: {Word: "sai do formulário; o serviço não lista mais", Icon: "dash-lg", Slug: "neg"},
 	}[c.Event]
 	shown.Name = c.Name
 	for _, d := range c.Differences {
 		switch {
-		case c.Event == audit.RegisterAdded && d.What == "Nome":
+		case c.Event == audit.DirectoryAdded && d.What == "Nome":
 		case d.Before == "":
 			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: entra %s", d.What, d.After))
 		case d.After == "":

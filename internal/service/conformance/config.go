@@ -30,7 +30,7 @@ type Config struct {
 	CarePointID       string `json:"care_point_id"`
 	ProfessionalID    string `json:"professional_id"`
 	SpecialtyID       int    `json:"specialty_id"`
-	UnitsPath         string `json:"units_path"`         // in the shape of row 13
+	UnitsPath         string `json:"units_path"`      // in the shape of row 13
 	ProfessionalsPath string `json:"executants_path"` // likewise
 
 	// Request replaces properties of the request that is sent, for services that

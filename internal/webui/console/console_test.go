@@ -17,7 +17,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
-	"guiche/internal/sqlite/servicestore"
+	"guiche/internal/store/servicestore"
 	"guiche/internal/webui/console"
 	"guiche/migrations"
 	"guiche/web/layout"

@@ -1,0 +1,74 @@
+package directory
+
+import (
+	"context"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// UnitNames returns the names of an active unit and of its active care point;
+// problem.NotFound when there is no such pair.
+func (r *Directory) UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error) {
+	u, err := r.store.Unit(ctx, unit)
+	if err != nil {
+		return "", "", err
+	}
+	p, ok := u.CarePoint(carePoint)
+	if !ok || !p.Active || !u.Active {
+		return "", "", problem.New(problem.NotFound, "Unidade ou ponto de atendimento não encontrado.")
+	}
+	return u.Name, p.Name, nil
+}
+
+// ProfessionalNames returns the names of an active professional and of one of the
+// professional's specialties; problem.NotFound when there is no such pair.
+func (r *Directory) ProfessionalNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error) {
+	p, err := r.store.Professional(ctx, professional)
+	if err != nil {
+		return "", "", err
+	}
+	s, ok := p.Specialty(specialty)
+	if !ok || !p.Active {
+		return "", "", problem.New(problem.NotFound, "Executante ou especialidade não encontrado.")
+	}
+	return p.Name, s.Name, nil
+}
+
+// CredentialName returns the operator's name of an active credential;
+// problem.NotFound when it was never seen.
+func (r *Directory) CredentialName(ctx context.Context, credential uuid.UUID) (string, error) {
+	c, err := r.store.Credential(ctx, credential)
+	if err != nil {
+		return "", err
+	}
+	if !c.Active {
+		return "", problem.New(problem.NotFound, "Credencial não encontrada.")
+	}
+	return c.Name, nil
+}
+
+// Rules returns what a credential's settings ask of a request; one that was
+// never set up asks nothing.
+func (r *Directory) Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error) {
+	c, err := r.store.Credential(ctx, credential)
+	if problem.Is(err, problem.NotFound) {
+		return authorization.Rules{}, nil
+	}
+	if err != nil {
+		return authorization.Rules{}, err
+	}
+	return c.Rules()
+}
+
+// Indication returns the default indicacaoClinica of a credential's settings, ""
+// when there is none.
+func (r *Directory) Indication(ctx context.Context, credential uuid.UUID) (string, error) {
+	c, err := r.store.Credential(ctx, credential)
+	if problem.Is(err, problem.NotFound) {
+		return "", nil
+	}
+	return c.Indication, err
+}

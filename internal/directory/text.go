@@ -1,0 +1,43 @@
+package directory
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+)
+
+// tidy returns a text of one line: valid, without control characters, with single
+// spaces.
+func tidy(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, " "))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// fold is how texts are searched: without case and accents.
+func fold(s string) string {
+	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), strings.ToValidUTF8(s, " "))
+	if err != nil {
+		plain = s
+	}
+	return strings.ToLower(plain)
+}
+
+// holds reports whether every word of search stands in one of the texts. No words
+// stand everywhere.
+func holds(search string, texts ...string) bool {
+	all := fold(strings.Join(texts, "\n"))
+	for word := range strings.FieldsSeq(fold(tidy(search))) {
+		if !strings.Contains(all, word) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,91 @@
+package deskstore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/deskstore"
+
+	"github.com/google/uuid"
+)
+
+// BenchmarkStore_Queue reads what the queue's page shows, over many cases and
+// over few: ratio says how many times longer the many take.
+func BenchmarkStore_Queue(b *testing.B) {
+	const few, many = 500, 50_000
+	queue := func(cases int) func() {
+		db, s := MustOpen(b)
+		sub := MustSubmit(b, s)
+		mustMultiply(b, db, cases)
+		reach := desk.Reach{Units: []uuid.UUID{sub.Request.UnitID, uuid.New()}}
+		first, err := s.Standing(context.Background(), reach, sub.UID)
+		MustDo(b, err)
+		since := first.At.Add(time.Duration(cases-100) * time.Microsecond)
+		return func() { readQueue(b, s, reach, since) }
+	}
+	small, large := queue(few), queue(many)
+	timed := func(fn func()) float64 {
+		start := time.Now()
+		fn()
+		return float64(time.Since(start))
+	}
+	var ofFew, ofMany float64
+	for b.Loop() {
+		ofFew += timed(small)
+		ofMany += timed(large)
+	}
+	b.ReportMetric(ofMany/ofFew, "ratio")
+}
+
+func readQueue(b *testing.B, s *deskstore.Store, reach desk.Reach, since time.Time) {
+	b.Helper()
+	ctx := context.Background()
+	for _, q := range []desk.Query{{Limit: 51}, {Limit: 51, Group: desk.GroupOf(desk.Queued, "")}, {Limit: 51, Since: since}} {
+		_, err := s.Cases(ctx, reach, q)
+		MustDo(b, err)
+	}
+	_, err := s.Counts(ctx, reach, since)
+	MustDo(b, err)
+}
+
+// mustMultiply copies the first submission until there are n, one microsecond
+// after the other.
+func mustMultiply(b *testing.B, db *sqlite.DB, n int) {
+	b.Helper()
+	ctx := context.Background()
+	MustDo(b, db.Write(ctx, func(tx *sqlite.Tx) error {
+		var names, values []string
+		rows, err := tx.Query(ctx, `SELECT name FROM pragma_table_info('submission')`)
+		MustDo(b, err)
+		for rows.Next() {
+			var name string
+			MustDo(b, rows.Scan(&name))
+			value, own := map[string]string{
+				"id": "i", "uid": "randomblob(16)", "token": "randomblob(16)", "idempotency_key": "hex(randomblob(16))",
+				"provider_guide": "substr(hex(randomblob(10)), 1, 20)", "created_at": "created_at + i",
+			}[name]
+			if !own {
+				value = name
+			}
+			names, values = append(names, name), append(values, value)
+		}
+		MustDo(b, rows.Err())
+		MustDo(b, rows.Close())
+		for _, statement := range []string{
+			`WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+				INSERT INTO submission (` + strings.Join(names, ", ") + `) SELECT ` + strings.Join(values, ", ") + ` FROM submission, n WHERE id = 1`,
+			`INSERT INTO submission_procedure (submission_id, position, code, name, quantity) SELECT id, 0, '1', 'Um', 1 FROM submission WHERE id > 1 AND id <= ?1`,
+			`INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at)
+				SELECT s.id, st.unit_uid, st.state, st.queue_group, st.origin, s.created_at, st.due_at, st.deadline_at
+				FROM submission s, submission_state st WHERE s.id > 1 AND s.id <= ?1`,
+		} {
+			_, err := tx.Exec(ctx, statement, n)
+			MustDo(b, err)
+		}
+		return nil
+	}))
+}

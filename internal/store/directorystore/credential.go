@@ -1,0 +1,88 @@
+package directorystore
+
+import (
+	"context"
+
+	"guiche/internal/directory"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics, active
+	FROM credential `
+
+func scanCredential(rows sqlite.Row) (c directory.Credential, err error) {
+	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
+		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.Active)
+	return c, err
+}
+
+// Credentials implements directory.Store.
+func (s *Store) Credentials(ctx context.Context) ([]directory.Credential, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Credential, error) {
+		return sqlite.List(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
+	})
+}
+
+// Credential implements directory.Store.
+func (s *Store) Credential(ctx context.Context, uid uuid.UUID) (directory.Credential, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (directory.Credential, error) { return credential(ctx, tx, uid) })
+}
+
+// Credential implements directory.Tx.
+func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credential, error) {
+	return credential(ctx, t.Tx, uid)
+}
+
+func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Credential, error) {
+	return one(sqlite.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
+}
+
+const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
+	indication, biometrics, active, edited, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE SET `
+
+func credentialValues(c directory.Credential, edited bool, now int64) []any {
+	return []any{
+		sqlite.UID(c.UID), c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,
+		c.Indication, c.Biometrics, c.Active, edited, now,
+	}
+}
+
+// PutCredential implements directory.Tx.
+func (t *tx) PutCredential(ctx context.Context, c directory.Credential) error {
+	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+		eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
+		card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
+		active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
+		credentialValues(c, true, sqlite.Micros(t.Now))...)
+}
+
+// SeeCredential implements directory.Tx.
+func (t *tx) SeeCredential(ctx context.Context, c directory.Credential) error {
+	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
+		eligibility_uid = excluded.eligibility_uid,
+		biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
+		credentialValues(c, false, sqlite.Micros(t.Now))...)
+}
+
+// News implements directory.Store.
+func (s *Store) News(ctx context.Context, seen []directory.Credential) ([]directory.Credential, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Credential, error) {
+		var news []directory.Credential
+		for _, c := range seen {
+			known, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (same bool, err error) {
+				err = rows.Scan(&same)
+				return same, err
+			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)
+				FROM credential WHERE uid = ?`, c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.Biometrics, sqlite.UID(c.UID))
+			if err != nil {
+				return nil, err
+			}
+			if len(known) == 0 || !known[0] {
+				news = append(news, c)
+			}
+		}
+		return news, nil
+	})
+}

@@ -1,0 +1,75 @@
+// Package directorystore keeps the directory of units, professionals, procedures
+// and credentials in SQLite. It satisfies directory.Store; the schema is
+// migrations/desk/00003_register.sql.
+package directorystore
+
+import (
+	"context"
+	"database/sql"
+
+	"guiche/internal/audit"
+	"guiche/internal/directory"
+	"guiche/internal/sqlite"
+)
+
+// Trail takes audit entries within the transaction of what they tell.
+type Trail interface {
+	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+}
+
+// Store keeps the directory. It is safe for concurrent use.
+type Store struct {
+	db    *sqlite.DB
+	trail Trail
+}
+
+var _ directory.Store = (*Store)(nil)
+
+// New returns a store over an open database.
+func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// tx satisfies directory.Tx.
+type tx struct {
+	*sqlite.Tx
+	trail Trail
+}
+
+// Write implements directory.Store.
+func (s *Store) Write(ctx context.Context, fn func(directory.Tx) error) error {
+	return s.db.Write(ctx, func(t *sqlite.Tx) error { return fn(&tx{Tx: t, trail: s.trail}) })
+}
+
+// Append implements directory.Tx.
+func (t *tx) Append(ctx context.Context, e audit.Entry) error { return t.trail.Append(ctx, t.Tx, e) }
+
+// part is a row that belongs to another: a care point, a specialty.
+type part[T any] struct {
+	of    int64
+	value T
+}
+
+// grouped gathers parts by what they belong to, in their order.
+func grouped[T any](parts []part[T]) map[int64][]T {
+	of := make(map[int64][]T)
+	for _, p := range parts {
+		of[p.of] = append(of[p.of], p.value)
+	}
+	return of
+}
+
+// one returns the only row that a query of list gave.
+func one[T any](items []T, err error) (T, error) {
+	if err == nil && len(items) == 0 {
+		err = sqlite.Error(sql.ErrNoRows)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return items[0], nil
+}
+
+func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+	_, err := tx.Exec(ctx, query, args...)
+	return sqlite.Error(err)
+}

@@ -1,0 +1,154 @@
+package directorystore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"guiche/internal/directory"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+func TestDirectory_ListUnits(t *testing.T) {
+	ctx, r := t.Context(), MustDirectory(t)
+	unit := func(name string, active bool, points ...string) directory.Unit {
+		u := directory.Unit{UID: uuid.New(), Name: name, Active: active}
+		for _, p := range points {
+			u.CarePoints = append(u.CarePoints, directory.CarePoint{UID: uuid.New(), Name: p, Active: true})
+		}
+		return u
+	}
+	MustDo(t, r.PutUnits(ctx, unit("Zona Sul", true), unit("água Verde", true, "Coleta"), unit("Antiga", false), unit("Bairro", true)))
+	for search, want := range map[string]string{
+		"": "água Verde, Bairro, Zona Sul, Antiga", "AGUA": "água Verde", "coleta verde": "água Verde", "antiga": "Antiga", "x": "",
+		"\x00\xff": "água Verde, Bairro, Zona Sul, Antiga", "'": "",
+	} {
+		units, err := r.ListUnits(ctx, search)
+		MustDo(t, err)
+		var names []string
+		for _, u := range units {
+			names = append(names, u.Name)
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("%q: got %q, want %q", search, got, want)
+		}
+	}
+}
+
+func TestDirectory_ListProcedures(t *testing.T) {
+	ctx, r := t.Context(), MustDirectory(t)
+	all := []directory.Procedure{{Code: "20101012", Name: "Ecocardiografia d'Ávila", Aliases: []string{"ECO"}, Active: true}}
+	for i := range 120 {
+		all = append(all, directory.Procedure{Code: fmt.Sprintf("4031%04d", i), Name: "Dosagem", Active: i%2 == 0})
+	}
+	MustDo(t, r.PutProcedures(ctx, all...))
+	codes := func(search string, offset, limit int) (all []string, total int) {
+		t.Helper()
+		page, total, err := r.ListProcedures(ctx, search, offset, limit)
+		MustDo(t, err)
+		for _, p := range page {
+			all = append(all, p.Code)
+		}
+		return all, total
+	}
+	t.Run("PagesHoldEachOnce", func(t *testing.T) {
+		seen := map[string]int{}
+		for offset := 0; ; offset += 50 {
+			page, total := codes("", offset, 50)
+			if total != 121 {
+				t.Fatalf("total: got %d, want 121", total)
+			}
+			if len(page) == 0 {
+				break
+			}
+			for _, c := range page {
+				seen[c]++
+			}
+		}
+		if len(seen) != 121 {
+			t.Errorf("got %d codes, want 121", len(seen))
+		}
+	})
+	for _, tc := range []struct {
+		name, search string
+		want         []string
+		total        int
+	}{
+		{"Code", "4031.0007", []string{"40310007"}, 1},
+		{"CodesBeginning", "40310", []string{"40310000", "40310001"}, 120},
+		{"FoldedWord", "avila ECOCARD", []string{"20101012"}, 1},
+		{"Alias", "eco", []string{"20101012"}, 1},
+		{"OffOnesToo", "dosag", []string{"40310000", "40310001"}, 120},
+		{"Nothing", "zebra", nil, 0},
+		{"NoWords", "?! 🫀", nil, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, total := codes(tc.search, 0, 2)
+			if diff := cmp.Diff(got, tc.want); diff != "" || total != tc.total {
+				t.Errorf("total %d, want %d; got, want\n%s", total, tc.total, diff)
+			}
+		})
+	}
+	t.Run("AnyTextIsNoError", func(t *testing.T) {
+		for _, text := range []string{`"`, `'`, `NEAR(`, `a AND`, `*`, `^x`, `{a b}:c`, "a\x00b", "\xff", `d'Ávila OR "`, strings.Repeat("ab ", 5000), "-", "name:x"} {
+			if _, _, err := r.ListProcedures(ctx, text, 0, 10); err != nil {
+				t.Errorf("%.20q: %v", text, err)
+			}
+		}
+	})
+}
+
+// follower keeps what it is told.
+type follower struct {
+	units         map[uuid.UUID]directory.Unit
+	professionals map[uuid.UUID]directory.Professional
+}
+
+func (f *follower) FollowUnit(ctx context.Context, u directory.Unit) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	f.units[u.UID] = u
+	return nil
+}
+
+func (f *follower) FollowProfessional(_ context.Context, p directory.Professional) error {
+	f.professionals[p.UID] = p
+	return nil
+}
+
+func TestDirectory_Follow(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	MustDo(t, tr.PutUnits(ctx, centro()))
+	f := &follower{units: map[uuid.UUID]directory.Unit{}, professionals: map[uuid.UUID]directory.Professional{}}
+	MustDo(t, tr.Follow(ctx, f))
+	if f.units[unitID].Name != "Centro" {
+		t.Errorf("at the start it hears %+v", f.units)
+	}
+	MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
+	MustDo(t, tr.AddProfessional(ctx, admin, directory.Professional{UID: doctorID, Name: "Elisa"}))
+	if f.units[unitID].Active || f.professionals[doctorID].Name != "Elisa" {
+		t.Errorf("after changes it holds %+v", f)
+	}
+	tr.broken = true
+	_ = tr.SwitchUnit(ctx, admin, unitID, true)
+	if f.units[unitID].Active {
+		t.Error("it heard of what was never committed")
+	}
+}
+
+// Whoever leaves the page right after the commit does not keep the follower from
+// hearing of it.
+func TestDirectory_Follow_Left(t *testing.T) {
+	tr, f := MustTrailed(t), &follower{units: map[uuid.UUID]directory.Unit{}}
+	MustDo(t, tr.Follow(t.Context(), f))
+	ctx, leave := context.WithCancel(t.Context())
+	tr.noted = leave
+	MustDo(t, tr.AddUnit(ctx, admin, centro()))
+	if f.units[unitID].Name != "Centro" {
+		t.Errorf("it holds %+v, want what was committed", f.units)
+	}
+}

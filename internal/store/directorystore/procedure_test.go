@@ -1,0 +1,130 @@
+package directorystore_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+)
+
+func procedures() []directory.Procedure {
+	return []directory.Procedure{
+		{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH) - pesquisa e/ou dosagem", Aliases: []string{"TSH", "hormônio da tireoide"}, Active: true},
+		{Code: "40304361", Name: "Hemograma com contagem de plaquetas ou frações", Aliases: []string{"hemograma completo"}, Active: true},
+		{Code: "40901122", Name: "US - Abdome total", Aliases: []string{"ultrassom abdome", "ultrassonografia de abdômen"}, Active: true},
+		{Code: "40901130", Name: "US - Abdome superior", Active: true},
+		{Code: "20102020", Name: "Holter de 24 horas - 2 ou mais canais", Active: true},
+		{Code: "10101012", Name: "Consulta em consultório", Active: true},
+		{Code: "40301001", Name: "Exame extinto de hemograma", Active: false},
+		{Code: "40808041", Name: "Mamografia convencional bilateral d'Ávila", Active: true},
+	}
+}
+
+func MustProcedures(tb testing.TB) *directory.Directory {
+	tb.Helper()
+	r := MustDirectory(tb)
+	MustDo(tb, r.PutProcedures(context.Background(), procedures()...))
+	return r
+}
+
+func TestStore_SearchProcedures(t *testing.T) {
+	r := MustProcedures(t)
+	for _, tc := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"CodePrefix", "4090", []string{"40901122", "40901130"}},
+		{"CodeTypedWithDots", "4.09.01.12-2", []string{"40901122"}},
+		{"Word", "hemograma", []string{"40304361"}},
+		{"BeginningOfWord", "hemog", []string{"40304361"}},
+		{"CaseAndAccents", "HORMONIO", []string{"40316521"}},
+		{"AccentsNobodyWrote", "hêmógráma", []string{"40304361"}},
+		{"DecomposedAccents", "hormo\u0302nio", []string{"40316521"}},
+		{"Alias", "tsh", []string{"40316521"}},
+		{"AliasOfTwoWords", "ultrassom abdome", []string{"40901122"}},
+		{"WordsInAnyOrder", "total abdome", []string{"40901122"}},
+		{"AllWordsCount", "abdome hemograma", nil},
+		{"AliasFirst", "abdome", []string{"40901122", "40901130"}},
+		{"NumberInName", "24", []string{"20102020"}},
+		{"NumberAndWord", "holter 24 horas", []string{"20102020"}},
+		{"Apostrophe", "d'Ávila", []string{"40808041"}},
+		{"NothingTyped", "  ", nil},
+		{"OnlyPunctuation", `"'*(-`, nil},
+		{"Operators", `hemograma OR NOT "`, nil},
+		{"ZeroByte", "hemo\x00grama", []string{"40304361"}},
+		{"BrokenUTF8", "hemograma\xff", []string{"40304361"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			found, err := r.SearchProcedures(t.Context(), tc.text, 10)
+			MustDo(t, err)
+			var got []string
+			for _, p := range found {
+				got = append(got, p.Code)
+			}
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("codes: got %v, want %v", got, tc.want)
+			}
+		})
+	}
+	t.Run("Limit", func(t *testing.T) {
+		if got, err := r.SearchProcedures(t.Context(), "4", 2); len(got) != 2 || err != nil {
+			t.Errorf("got %d, %v, want 2", len(got), err)
+		}
+		if got, err := r.SearchProcedures(t.Context(), "4", 0); len(got) != 0 || err != nil {
+			t.Errorf("got %d, %v, want 0", len(got), err)
+		}
+	})
+}
+
+func TestStore_PutProcedures(t *testing.T) {
+	ctx, r := t.Context(), MustProcedures(t)
+	t.Run("ReplacedIsFoundByItsNewWordsOnly", func(t *testing.T) {
+		MustDo(t, r.PutProcedures(ctx, directory.Procedure{Code: "4.03.16.52-1", Name: "Tirotropina", Active: true}))
+		if got, _ := r.SearchProcedures(ctx, "tsh", 5); len(got) != 0 {
+			t.Errorf("by the old alias: got %v, want none", got)
+		}
+		if got, _ := r.SearchProcedures(ctx, "tirotropina", 5); len(got) != 1 {
+			t.Errorf("by the new name: got %v, want one", got)
+		}
+		p, err := r.Procedure(ctx, "4031652-1")
+		if p.Name != "Tirotropina" || p.Aliases != nil || err != nil {
+			t.Errorf("by code: got %+v, %v", p, err)
+		}
+	})
+	t.Run("SwitchedOff", func(t *testing.T) {
+		MustDo(t, r.PutProcedures(ctx, directory.Procedure{Code: "40304361", Name: "Hemograma"}))
+		if got, _ := r.SearchProcedures(ctx, "hemograma", 5); len(got) != 0 {
+			t.Errorf("got %v, want none", got)
+		}
+		if _, err := r.Procedure(ctx, "40304361"); err != nil {
+			t.Errorf("by code: got %v; earlier requests name it", err)
+		}
+	})
+	t.Run("ErrUnknown", func(t *testing.T) {
+		if _, err := r.Procedure(ctx, "99999999"); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v, want not found", err)
+		}
+	})
+	t.Run("ErrInvalid", func(t *testing.T) {
+		if err := r.PutProcedures(ctx, directory.Procedure{Code: "-", Name: ""}); len(problem.FieldsOf(err)) != 2 {
+			t.Errorf("got %v, want two fields", err)
+		}
+	})
+}
+
+func FuzzStore_SearchProcedures(f *testing.F) {
+	for _, seed := range []string{
+		"hemograma", `"`, `""*`, "a OR b", "NEAR(a b)", "col:x", "^a", "a*", "{a} : b", "\x00", "\xff\xfe", "\u0301", "\u0301a", "ʼ", "4.03",
+		"0011-2233", "d'Ávila", "\ue000", "𝟘", "٣", "²", "🫀", "ß", "İ", "ﬁ", "a\u200db", "( - +",
+	} {
+		f.Add(seed)
+	}
+	r := MustProcedures(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, err := r.SearchProcedures(t.Context(), text, 5); err != nil {
+			t.Errorf("search: got %v, want no error whatever is typed", err)
+		}
+	})
+}

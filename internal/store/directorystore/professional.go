@@ -1,0 +1,95 @@
+package directorystore
+
+import (
+	"context"
+
+	"guiche/internal/directory"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const professionalColumns = `SELECT id, uid, name, council, council_number, state, active, standing FROM professional `
+
+type professionalRow struct {
+	id int64
+	directory.Professional
+}
+
+func scanProfessional(rows sqlite.Row) (p professionalRow, err error) {
+	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.Standing)
+	return p, err
+}
+
+// Professionals implements directory.Store.
+func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+}
+
+// Professional implements directory.Store.
+func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (directory.Professional, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (directory.Professional, error) { return professional(ctx, tx, uid) })
+}
+
+// Professionals implements directory.Tx.
+func (t *tx) Professionals(ctx context.Context) ([]directory.Professional, error) {
+	return professionals(ctx, t.Tx, `ORDER BY id`)
+}
+
+// Professional implements directory.Tx.
+func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (directory.Professional, error) {
+	return professional(ctx, t.Tx, uid)
+}
+
+func professional(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Professional, error) {
+	return one(professionals(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
+}
+
+// professionals reads the professionals that the rest of the query chooses, with
+// their specialties.
+func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]directory.Professional, error) {
+	rows, err := sqlite.List(ctx, tx, scanProfessional, professionalColumns+rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := sqlite.List(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
+		WHERE professional_id IN (SELECT id FROM professional `+rest+`) ORDER BY professional_id, name, specialty`, args...)
+	if err != nil {
+		return nil, err
+	}
+	of := grouped(parts)
+	all := make([]directory.Professional, len(rows))
+	for i, p := range rows {
+		p.Specialties = of[p.id]
+		all[i] = p.Professional
+	}
+	return all, nil
+}
+
+func scanSpecialty(rows sqlite.Row) (s part[directory.Specialty], err error) {
+	err = rows.Scan(&s.of, &s.value.ID, &s.value.Name, &s.value.CBO)
+	return s, err
+}
+
+// PutProfessional implements directory.Tx.
+func (t *tx) PutProfessional(ctx context.Context, p directory.Professional) error {
+	var id int64
+	err := t.QueryRow(ctx, `INSERT INTO professional (uid, name, council, council_number, state, active, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, council = excluded.council, council_number = excluded.council_number,
+		state = excluded.state, active = excluded.active, updated_at = excluded.updated_at RETURNING id`,
+		sqlite.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, sqlite.Micros(t.Now)).Scan(&id)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if err := exec(ctx, t.Tx, `DELETE FROM professional_specialty WHERE professional_id = ?`, id); err != nil {
+		return err
+	}
+	for _, s := range p.Specialties {
+		if err := exec(ctx, t.Tx, `INSERT INTO professional_specialty (professional_id, specialty, name, cbo) VALUES (?, ?, ?, ?)`,
+			id, s.ID, s.Name, s.CBO); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package directorystore
+
+import (
+	"context"
+
+	"guiche/internal/directory"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Source implements directory.Store.
+func (s *Store) Source(ctx context.Context) (string, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (string, error) { return source(ctx, tx) })
+}
+
+// Source implements directory.Tx.
+func (t *tx) Source(ctx context.Context) (string, error) { return source(ctx, t.Tx) }
+
+func source(ctx context.Context, tx *sqlite.Tx) (service string, err error) {
+	err = tx.QueryRow(ctx, `SELECT coalesce((SELECT service FROM register_source), '')`).Scan(&service)
+	return service, sqlite.Error(err)
+}
+
+// SetStandings implements directory.Tx.
+func (t *tx) SetStandings(ctx context.Context, service string, s directory.Standings) error {
+	before, err := t.Source(ctx)
+	if err != nil {
+		return err
+	}
+	if before != service {
+		if err := t.forget(ctx, service); err != nil {
+			return err
+		}
+	}
+	for _, set := range []struct {
+		query string
+		of    map[uuid.UUID]directory.Standing
+	}{
+		{`UPDATE care_unit SET standing = ? WHERE uid = ?`, s.Units},
+		{`UPDATE care_point SET standing = ? WHERE uid = ?`, s.CarePoints},
+		{`UPDATE professional SET standing = ? WHERE uid = ?`, s.Professionals},
+	} {
+		for uid, standing := range set.of {
+			if err := exec(ctx, t.Tx, set.query, int(standing), sqlite.UID(uid)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forget begins anew with another service.
+func (t *tx) forget(ctx context.Context, service string) error {
+	for _, query := range []string{
+		`UPDATE care_unit SET standing = 0 WHERE standing <> 0`, `UPDATE care_point SET standing = 0 WHERE standing <> 0`,
+		`UPDATE professional SET standing = 0 WHERE standing <> 0`,
+	} {
+		if err := exec(ctx, t.Tx, query); err != nil {
+			return err
+		}
+	}
+	return exec(ctx, t.Tx, `INSERT OR REPLACE INTO register_source (id, service) VALUES (1, ?)`, service)
+}

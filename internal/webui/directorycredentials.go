@@ -1,0 +1,113 @@
+package webui
+
+import (
+	"errors"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// credentials serves GET and POST /cadastros/credenciais.
+func (s *front) credentials(c echo.Context) error {
+	text, _, err := searched(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.Directory.ListCredentials(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: text,
+		Count: count(len(found), "credencial", "credenciais"), Ask: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
+		Nothing: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
+	for _, cr := range found {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
+			Cells: []string{cr.ProviderCode, demands(cr)}, Off: !cr.Active})
+	}
+	return s.showDirectory(c, "Credenciais", view)
+}
+
+// demands says what a credential's settings ask for.
+func demands(c directory.Credential) string {
+	var words []string
+	for _, d := range []struct {
+		on   bool
+		word string
+	}{
+		{c.ValidityRequired, "validade da carteira"}, {c.CardPattern != "", "formato da carteira"},
+		{c.Biometrics, "biometria"}, {c.Indication != "", "indicação clínica padrão"},
+	} {
+		if d.on {
+			words = append(words, d.word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// askCredentials serves POST /cadastros/credenciais/atualizar. A service that
+// cannot be asked is told like anything else that went on.
+func (s *front) askCredentials(c echo.Context) error {
+	n, err := s.Directory.AskCredentials(c.Request().Context(), s.current(c).UID, s.Desk)
+	var trouble *problem.Error
+	if errors.As(err, &trouble) && trouble.Message != "" {
+		return s.afterwards(c, nil, "Não deu para atualizar. "+trouble.Message, credentialsPath)
+	}
+	return s.afterwards(c, err, "O serviço listou "+count(n, "credencial", "credenciais")+".", credentialsPath)
+}
+
+// credential serves GET /cadastros/credenciais/{uid}.
+func (s *front) credential(c echo.Context) error {
+	known, err := s.credentialOf(c)
+	if err != nil {
+		return err
+	}
+	return s.showCredential(c, known, known, nil)
+}
+
+func (s *front) credentialOf(c echo.Context) (directory.Credential, error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return directory.Credential{}, err
+	}
+	return s.Directory.Credential(c.Request().Context(), uid)
+}
+
+// setCredential serves POST /cadastros/credenciais/{uid}.
+func (s *front) setCredential(c echo.Context) error {
+	known, err := s.credentialOf(c)
+	if err != nil {
+		return err
+	}
+	values, err := postedValues(c)
+	if err != nil {
+		return err
+	}
+	typed := directory.Credential{UID: known.UID, ValidityRequired: values.Get("validadeObrigatoria") == "S", Biometrics: values.Get("biometria") == "S",
+		CardPattern: values.Get("padraoCarteira"), Indication: values.Get("indicacaoClinica")}
+	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).UID, typed)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showCredential(c, known, typed, fields)
+	}
+	return s.afterwards(c, err, savedWords, credentialsPath)
+}
+
+// showCredential shows the form of a credential's settings with what was typed.
+func (s *front) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
+	e := page.RegisterEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
+		Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
+			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}
+	if known.ProviderCode != "" {
+		e.Detail = "código do prestador " + known.ProviderCode
+	}
+	e, err := s.entryFrame(c, e, fields)
+	if err != nil {
+		return err
+	}
+	return s.render(c, entryStatus(fields), page.CredentialEntryPage(page.CredentialEntry{RegisterEntry: e}))
+}

@@ -1,0 +1,115 @@
+package webui
+
+import (
+	"net/url"
+	"strings"
+
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// shownProcedures is how many the list shows at once.
+const shownProcedures = 50
+
+// procedures serves GET and POST /cadastros/procedimentos.
+func (s *front) procedures(c echo.Context) error {
+	text, number, err := searched(c)
+	if err != nil {
+		return err
+	}
+	offset := (number - 1) * shownProcedures
+	found, total, err := s.Directory.ListProcedures(c.Request().Context(), text, offset, shownProcedures)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: text,
+		Count: count(total, "procedimento", "procedimentos"), New: component.Link{Href: proceduresPath + "/novo", Text: "Novo procedimento"},
+		Columns: []string{"Código", "Nome", "Outros nomes"}, Nothing: "Cadastre os procedimentos que a clínica pede."}
+	for _, p := range found {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
+	}
+	view.Pages = page.PagesOf(number, shownProcedures, total)
+	return s.showDirectory(c, "Procedimentos", view)
+}
+
+func procedurePath(code string) string { return proceduresPath + "/" + url.PathEscape(code) }
+
+func readProcedure(c echo.Context) (directory.Procedure, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return directory.Procedure{}, err
+	}
+	return directory.Procedure{Code: values.Get("codigo"), Name: values.Get("nome"), Aliases: strings.Split(values.Get("sinonimos"), "\n")}, nil
+}
+
+// newProcedure serves GET /cadastros/procedimentos/novo.
+func (s *front) newProcedure(c echo.Context) error {
+	return s.showProcedure(c, nil, directory.Procedure{}, nil)
+}
+
+// addProcedure serves POST /cadastros/procedimentos/novo.
+func (s *front) addProcedure(c echo.Context) error {
+	typed, err := readProcedure(c)
+	if err != nil {
+		return err
+	}
+	err = s.Directory.AddProcedure(c.Request().Context(), s.current(c).UID, typed)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showProcedure(c, nil, typed, fields)
+	}
+	return s.afterwards(c, err, savedWords, proceduresPath)
+}
+
+// procedure serves GET /cadastros/procedimentos/{codigo}.
+func (s *front) procedure(c echo.Context) error {
+	known, err := s.procedureOf(c)
+	if err != nil {
+		return err
+	}
+	return s.showProcedure(c, &known, known, nil)
+}
+
+func (s *front) procedureOf(c echo.Context) (directory.Procedure, error) {
+	code, err := url.PathUnescape(c.Param("codigo"))
+	if err != nil {
+		return directory.Procedure{}, problem.New(problem.NotFound, "")
+	}
+	return s.Directory.Procedure(c.Request().Context(), code)
+}
+
+// changeProcedure serves POST /cadastros/procedimentos/{codigo}.
+func (s *front) changeProcedure(c echo.Context) error {
+	known, err := s.procedureOf(c)
+	if err != nil {
+		return err
+	}
+	typed, err := readProcedure(c)
+	if err != nil {
+		return err
+	}
+	typed.Code = known.Code
+	err = s.Directory.ChangeProcedure(c.Request().Context(), s.current(c).UID, typed)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showProcedure(c, &known, typed, fields)
+	}
+	return s.afterwards(c, err, savedWords, proceduresPath)
+}
+
+// showProcedure shows a procedure's form with what was typed; known is nil for a
+// new one.
+func (s *front) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
+	e := page.RegisterEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
+		Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}
+	if known != nil {
+		e.Heading, e.Detail, e.Off = "Procedimento "+known.Code, known.Name, !known.Active
+	}
+	e, err := s.entryFrame(c, e, fields)
+	if err != nil {
+		return err
+	}
+	return s.render(c, entryStatus(fields), page.ProcedureEntryPage(page.ProcedureEntry{RegisterEntry: e}))
+}

@@ -1,0 +1,158 @@
+package webui
+
+import (
+	"strconv"
+	"strings"
+
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// professionals serves GET and POST /cadastros/executantes.
+func (s *front) professionals(c echo.Context) error {
+	text, _, err := searched(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.Directory.ListProfessionals(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
+		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
+		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
+	_, marked, err := s.marksAlone(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	for _, p := range found {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
+			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
+			Off:   !p.Active, Alone: marked && p.Standing != directory.Listed})
+	}
+	return s.showDirectory(c, "Executantes", view)
+}
+
+func specialtyNames(p directory.Professional) string {
+	names := make([]string, len(p.Specialties))
+	for i, s := range p.Specialties {
+		names[i] = s.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// typedProfessional is what a professional's form sent.
+type typedProfessional struct {
+	directory.TypedProfessional
+	rows bool // only the rows were changed, nothing is stored yet
+}
+
+func readProfessional(c echo.Context) (typedProfessional, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return typedProfessional{}, err
+	}
+	t := typedProfessional{TypedProfessional: directory.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
+		Council: values.Get("siglaConselho"), CouncilNumber: values.Get("numeroConselho"), State: values.Get("uf")}}
+	rows, only := page.SentRows(values, "especialidades", "nome", "id", "cbo")
+	t.rows = only
+	for _, row := range rows {
+		t.Specialties = append(t.Specialties, directory.TypedSpecialty{ID: row["id"], Name: row["nome"], CBO: row["cbo"]})
+	}
+	return t, nil
+}
+
+// newProfessional serves GET /cadastros/executantes/novo.
+func (s *front) newProfessional(c echo.Context) error {
+	return s.showProfessional(c, directory.Professional{}, directory.TypedProfessional{}, nil)
+}
+
+// addProfessional serves POST /cadastros/executantes/novo.
+func (s *front) addProfessional(c echo.Context) error {
+	typed, err := readProfessional(c)
+	if err != nil {
+		return err
+	}
+	if typed.rows {
+		return s.showProfessional(c, directory.Professional{}, typed.TypedProfessional, nil)
+	}
+	professional, err := typed.Read()
+	if err == nil {
+		err = s.Directory.AddProfessional(c.Request().Context(), s.current(c).UID, professional)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showProfessional(c, directory.Professional{}, typed.TypedProfessional, fields)
+	}
+	return s.afterwards(c, err, savedWords, professionalsPath)
+}
+
+// professional serves GET /cadastros/executantes/{uid}.
+func (s *front) professional(c echo.Context) error {
+	p, err := s.professionalOf(c)
+	if err != nil {
+		return err
+	}
+	typed := directory.TypedProfessional{Name: p.Name, Council: p.Council, CouncilNumber: p.CouncilNumber, State: p.State}
+	for _, sp := range p.Specialties {
+		typed.Specialties = append(typed.Specialties, directory.TypedSpecialty{ID: strconv.Itoa(sp.ID), Name: sp.Name, CBO: sp.CBO})
+	}
+	return s.showProfessional(c, p, typed, nil)
+}
+
+func (s *front) professionalOf(c echo.Context) (directory.Professional, error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return directory.Professional{}, err
+	}
+	return s.Directory.Professional(c.Request().Context(), uid)
+}
+
+// changeProfessional serves POST /cadastros/executantes/{uid}.
+func (s *front) changeProfessional(c echo.Context) error {
+	known, err := s.professionalOf(c)
+	if err != nil {
+		return err
+	}
+	typed, err := readProfessional(c)
+	if err != nil {
+		return err
+	}
+	if typed.rows {
+		return s.showProfessional(c, known, typed.TypedProfessional, nil)
+	}
+	changed, err := typed.Read()
+	if err == nil {
+		changed.UID = known.UID
+		err = s.Directory.ChangeProfessional(c.Request().Context(), s.current(c).UID, changed)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showProfessional(c, known, typed.TypedProfessional, fields)
+	}
+	return s.afterwards(c, err, savedWords, professionalsPath)
+}
+
+// showProfessional shows a professional's form with what was typed and one empty row.
+func (s *front) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
+	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
+		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
+			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}
+	if !view.New {
+		view.Heading, view.ID = known.Name, known.UID.String()
+	}
+	for i, sp := range append(typed.Specialties[:len(typed.Specialties):len(typed.Specialties)], directory.TypedSpecialty{}) {
+		row := page.SpecialtyRow{Row: i, Empty: i == len(typed.Specialties)}
+		view.Rows = append(view.Rows, row)
+		view.Values[row.Named("id")], view.Values[row.Named("nome")], view.Values[row.Named("cbo")] = sp.ID, sp.Name, sp.CBO
+	}
+	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	if err != nil {
+		return err
+	}
+	view.RegisterEntry = entry
+	return s.render(c, entryStatus(fields), page.ProfessionalEntryPage(view))
+}

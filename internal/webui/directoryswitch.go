@@ -1,0 +1,51 @@
+package webui
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// switches are the routes that take entries of the directory out of the form and
+// put them back.
+func (s *front) switches() []route {
+	var all []route
+	for _, r := range []struct {
+		list, entry string
+		turn        func(c echo.Context, active bool) error
+	}{
+		{unitsPath, "/:uid", s.turning(s.Directory.SwitchUnit)},
+		{professionalsPath, "/:uid", s.turning(s.Directory.SwitchProfessional)},
+		{proceduresPath, "/:codigo", s.turnProcedure},
+		{credentialsPath, "/:uid", s.turning(s.Directory.SwitchCredential)},
+	} {
+		handler := func(active bool, words string) echo.HandlerFunc {
+			return func(c echo.Context) error { return s.afterwards(c, r.turn(c, active), words, r.list) }
+		}
+		all = append(all,
+			route{http.MethodPost, r.list + r.entry + "/desativar", administration, handler(false, disabledWords)},
+			route{http.MethodPost, r.list + r.entry + "/reativar", administration, handler(true, enabledWords)})
+	}
+	return all
+}
+
+// turning switches the entry that an address names by its identifier.
+func (s *front) turning(turn func(ctx context.Context, by, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
+	return func(c echo.Context, active bool) error {
+		uid, err := paramUID(c, "uid")
+		if err != nil {
+			return err
+		}
+		return turn(c.Request().Context(), s.current(c).UID, uid, active)
+	}
+}
+
+func (s *front) turnProcedure(c echo.Context, active bool) error {
+	known, err := s.procedureOf(c)
+	if err != nil {
+		return err
+	}
+	return s.Directory.SwitchProcedure(c.Request().Context(), s.current(c).UID, known.Code, active)
+}

@@ -1,0 +1,179 @@
+package webui
+
+import (
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// units serves GET and POST /cadastros/unidades.
+func (s *front) units(c echo.Context) error {
+	text, _, err := searched(c)
+	if err != nil {
+		return err
+	}
+	units, err := s.Directory.ListUnits(c.Request().Context(), text)
+	if err != nil {
+		return err
+	}
+	view := page.RegisterList{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
+		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
+		Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
+	marked, _, err := s.marksAlone(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	for _, u := range units {
+		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
+			Off: !u.Active, Alone: marked && u.Standing != directory.Listed})
+	}
+	return s.showDirectory(c, "Unidades", view)
+}
+
+// pointNames lists what a unit offers; those that the service does not know are
+// marked where the unit is known to it.
+func pointNames(u directory.Unit, marked bool) string {
+	var names []string
+	for _, p := range u.CarePoints {
+		switch {
+		case !p.Active:
+		case marked && u.Standing == directory.Listed && p.Standing != directory.Listed:
+			names = append(names, p.Name+" (só no Guichê)")
+		default:
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "nenhum: a unidade ainda não serve para pedidos"
+	}
+	return strings.Join(names, ", ")
+}
+
+// typedUnit is what a unit's form sent.
+type typedUnit struct {
+	directory.TypedUnit
+	more bool // one more row is wanted, nothing is stored yet
+}
+
+func readUnit(c echo.Context) (typedUnit, error) {
+	values, err := postedValues(c)
+	if err != nil {
+		return typedUnit{}, err
+	}
+	t := typedUnit{TypedUnit: directory.TypedUnit{ID: values.Get("id"), Name: values.Get("nome")}}
+	rows, only := page.SentRows(values, "pontosAtendimento", "nome", "id", "ativo")
+	t.more = only
+	for _, row := range rows {
+		t.CarePoints = append(t.CarePoints, directory.TypedPoint{Name: row["nome"], ID: row["id"], Active: row["ativo"] == "S"})
+	}
+	return t, nil
+}
+
+// newUnit serves GET /cadastros/unidades/nova.
+func (s *front) newUnit(c echo.Context) error {
+	return s.showUnit(c, directory.Unit{}, directory.TypedUnit{}, nil)
+}
+
+// addUnit serves POST /cadastros/unidades/nova.
+func (s *front) addUnit(c echo.Context) error {
+	typed, err := readUnit(c)
+	if err != nil {
+		return err
+	}
+	if typed.more {
+		return s.showUnit(c, directory.Unit{}, typed.TypedUnit, nil)
+	}
+	for i := range typed.CarePoints {
+		typed.CarePoints[i].Active = true
+	}
+	unit, err := typed.Read()
+	if err == nil {
+		err = s.Directory.AddUnit(c.Request().Context(), s.current(c).UID, unit)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showUnit(c, directory.Unit{}, typed.TypedUnit, fields)
+	}
+	return s.afterwards(c, err, savedWords, unitsPath)
+}
+
+// unit serves GET /cadastros/unidades/{uid}.
+func (s *front) unit(c echo.Context) error {
+	unit, err := s.unitOf(c)
+	if err != nil {
+		return err
+	}
+	typed := directory.TypedUnit{Name: unit.Name}
+	for _, p := range unit.CarePoints {
+		typed.CarePoints = append(typed.CarePoints, directory.TypedPoint{ID: p.UID.String(), Name: p.Name, Active: p.Active})
+	}
+	return s.showUnit(c, unit, typed, nil)
+}
+
+func (s *front) unitOf(c echo.Context) (directory.Unit, error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return directory.Unit{}, err
+	}
+	return s.Directory.Unit(c.Request().Context(), uid)
+}
+
+// changeUnit serves POST /cadastros/unidades/{uid}.
+func (s *front) changeUnit(c echo.Context) error {
+	unit, err := s.unitOf(c)
+	if err != nil {
+		return err
+	}
+	typed, err := readUnit(c)
+	if err != nil {
+		return err
+	}
+	for i, p := range typed.CarePoints {
+		typed.CarePoints[i].Active = p.Active || !knownPoint(unit, p.ID) // a new one starts in use
+	}
+	if typed.more {
+		return s.showUnit(c, unit, typed.TypedUnit, nil)
+	}
+	changed, err := typed.Read()
+	if err == nil {
+		changed.UID = unit.UID
+		err = s.Directory.ChangeUnit(c.Request().Context(), s.current(c).UID, changed)
+	}
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		return s.showUnit(c, unit, typed.TypedUnit, fields)
+	}
+	return s.afterwards(c, err, savedWords, unitsPath)
+}
+
+func knownPoint(unit directory.Unit, id string) bool {
+	uid, err := uuid.Parse(id)
+	_, known := unit.CarePoint(uid)
+	return err == nil && known
+}
+
+// showUnit shows a unit's form with what was typed and one empty row.
+func (s *front) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
+	view := page.UnitEntry{RegisterEntry: page.RegisterEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
+		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
+	if !view.New {
+		view.Heading, view.ID = unit.Name, unit.UID.String()
+	}
+	for i, p := range append(typed.CarePoints[:len(typed.CarePoints):len(typed.CarePoints)], directory.TypedPoint{}) {
+		row := page.PointRow{Row: i, Known: knownPoint(unit, p.ID)}
+		view.Points = append(view.Points, row)
+		view.Values[row.Named("nome")], view.Values[row.Named("id")] = p.Name, p.ID
+		view.Values[row.Named("ativo")] = authorization.Flag(p.Active)
+	}
+	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	if err != nil {
+		return err
+	}
+	view.RegisterEntry = entry
+	return s.render(c, entryStatus(fields), page.UnitEntryPage(view))
+}
