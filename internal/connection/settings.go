@@ -56,10 +56,10 @@ type Settings struct {
 	Scope         string // of OAuth, words separated by spaces; "" asks for all that the client has
 	ClientBasic   bool   // of OAuth: the client in HTTP Basic instead of the form
 
-	UnitsPath       string // lists of interface.md, row 13; "" for a service that has none
-	ProfessionalsPath  string
-	Eligibility     Use // interface.md, row 15
-	EligibilityPath string
+	UnitsPath         string // lists of interface.md, row 13; "" for a service that has none
+	ProfessionalsPath string
+	Eligibility       Use // interface.md, row 15
+	EligibilityPath   string
 
 	Attachments string        // AttachmentObject or AttachmentString
 	UploadFiles int           // attachments of one request (interface.md, row 10)
