@@ -1,9 +1,6 @@
 package archtest_test
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,12 +13,8 @@ var (
 
 // TestReadme_Promises holds the README to naming only tests that are there.
 func TestReadme_Promises(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	tests := testNames(t)
-	named := promised.FindAllStringSubmatch(string(readme), -1)
+	named := promised.FindAllStringSubmatch(read(t, "README.md"), -1)
 	if len(named) < 10 {
 		t.Fatalf("found %d names of tests in the README", len(named))
 	}
@@ -44,23 +37,10 @@ func stands(tests []string, name string, prefix bool) bool {
 func testNames(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == "node_modules":
-			return filepath.SkipDir
-		case !strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		content, err := os.ReadFile(path)
-		for _, match := range written.FindAllStringSubmatch(string(content), -1) {
+	for _, file := range handWritten(t, ".go") {
+		for _, match := range written.FindAllStringSubmatch(read(t, file), -1) {
 			names = append(names, match[1])
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return names
 }
