@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"guiche/internal/connection"
-	"guiche/internal/keys"
+	"guiche/internal/keyfile"
 	"guiche/internal/store/connectionstore"
 )
 
 // openConnection puts the desk's way to its service in force: what was saved, and
 // what the configuration sets over it.
 func (a *App) openConnection(ctx context.Context) error {
-	key, err := keys.Load(filepath.Join(a.config.DataDir, "keys", "seal.key"))
+	key, err := keyfile.Load(filepath.Join(a.config.DataDir, "keys", "seal.key"))
 	if err != nil {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}

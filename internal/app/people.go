@@ -10,7 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
-	"guiche/internal/keys"
+	"guiche/internal/keyfile"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
@@ -35,7 +35,7 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
 	}
-	key, err := keys.Load(filepath.Join(c.DataDir, "keys", "audit.key"))
+	key, err := keyfile.Load(filepath.Join(c.DataDir, "keys", "audit.key"))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}

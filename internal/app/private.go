@@ -3,30 +3,19 @@ package app
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"guiche/internal/atomicfile"
 )
 
-// writePrivate puts a JSON file in place whole and readable by its owner only.
+// writePrivate writes a JSON file that only its owner may read.
 func writePrivate(folder, name string, value any) error {
 	content, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", name, err)
 	}
-	temporary, err := os.CreateTemp(folder, "."+name+"-*") // 0600
-	if err != nil {
-		return fmt.Errorf("create %s: %w", name, err)
-	}
-	defer os.Remove(temporary.Name())
-	if _, err := temporary.Write(append(content, '\n')); err != nil {
-		_ = temporary.Close()
+	if err := atomicfile.Write(filepath.Join(folder, name), append(content, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
-	}
-	if err := temporary.Close(); err != nil {
-		return fmt.Errorf("close %s: %w", name, err)
-	}
-	if err := os.Rename(temporary.Name(), filepath.Join(folder, name)); err != nil {
-		return fmt.Errorf("name %s: %w", name, err)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/audit"
-	"guiche/internal/keys"
+	"guiche/internal/keyfile"
 	"guiche/internal/store/auditlog"
 
 	"github.com/chromedp/chromedp/kb"
@@ -221,7 +221,7 @@ func TestHistory_Rights(t *testing.T) {
 	})
 	t.Run("Audited", func(t *testing.T) {
 		path := ana.search(url.Values{"texto": {"dela"}}).path
-		key, err := keys.Load(filepath.Join(folder, "keys", "audit.key"))
+		key, err := keyfile.Load(filepath.Join(folder, "keys", "audit.key"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"guiche/internal/atomicfile"
 )
 
 // ErrClosed is returned by Write once Close was called.
@@ -135,7 +137,7 @@ func prepareFile(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
+	if err := atomicfile.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
 		return "", err
 	}
 	f, err := os.OpenFile(abs, os.O_RDWR|os.O_CREATE, 0o600)

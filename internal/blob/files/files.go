@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
 	"guiche/internal/problem"
 )
@@ -37,7 +38,7 @@ const (
 // Open opens the store and removes what a dead process left unfinished.
 func Open(o Options) (*Store, error) {
 	path := filepath.Join(o.Dir, "blobs")
-	if err := os.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
+	if err := atomicfile.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
 		return nil, fmt.Errorf("blob: create folder: %w", err)
 	}
 	root, err := os.OpenRoot(path)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
 )
 
@@ -83,7 +84,7 @@ func (s *Store) syncFolder(name string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return errors.Join(atomicfile.SyncFolder(f), f.Close())
 }
 
 // clean removes unfinished files that nobody can still be writing.

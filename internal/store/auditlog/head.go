@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
+	"guiche/internal/atomicfile"
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
 )
@@ -38,7 +38,8 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(path, fmt.Sprintf(headFormat, head.Position, hex.EncodeToString(head.MAC[:]))); err != nil {
+	line := fmt.Sprintf(headFormat, head.Position, hex.EncodeToString(head.MAC[:]))
+	if err := atomicfile.Write(path, []byte(line), 0o600); err != nil {
 		return fmt.Errorf("auditlog: write head: %w", err)
 	}
 	return nil
@@ -105,18 +106,4 @@ func readHead(path string) (audit.Head, error) {
 	}
 	head.MAC = audit.MAC(mac)
 	return head, nil
-}
-
-// replaceFile puts the text in place of the file, whole or not at all.
-func replaceFile(path, text string) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".head-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	_, err = temp.WriteString(text)
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }

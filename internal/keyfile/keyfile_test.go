@@ -1,4 +1,4 @@
-package keys_test
+package keyfile_test
 
 import (
 	"os"
@@ -6,17 +6,17 @@ import (
 	"sync"
 	"testing"
 
-	"guiche/internal/keys"
+	"guiche/internal/keyfile"
 )
 
 func TestLoad(t *testing.T) {
-	t.Run("MakesOnceAndKeeps", func(t *testing.T) {
+	t.Run("CreatedOnceAndKept", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "keys", "audit.key")
-		first, err := keys.Load(path)
-		if err != nil || first == [keys.Size]byte{} {
+		first, err := keyfile.Load(path)
+		if err != nil || first == [keyfile.Size]byte{} {
 			t.Fatalf("got %x, error %v, want a key", first, err)
 		}
-		if second, err := keys.Load(path); err != nil || second != first {
+		if second, err := keyfile.Load(path); err != nil || second != first {
 			t.Errorf("got %x, error %v, want the same key", second, err)
 		}
 		for name, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
@@ -30,11 +30,11 @@ func TestLoad(t *testing.T) {
 	})
 	t.Run("OneKeyForAll", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "audit.key")
-		got := make([][keys.Size]byte, 20)
+		got := make([][keyfile.Size]byte, 20)
 		var wg sync.WaitGroup
 		for i := range got {
 			wg.Go(func() {
-				key, err := keys.Load(path)
+				key, err := keyfile.Load(path)
 				if err != nil {
 					t.Error(err)
 				}
@@ -53,7 +53,7 @@ func TestLoad(t *testing.T) {
 		if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := keys.Load(path); err == nil {
+		if _, err := keyfile.Load(path); err == nil {
 			t.Error("got no error, want one")
 		}
 		if raw, _ := os.ReadFile(path); string(raw) != "short" {
