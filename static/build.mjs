@@ -15,7 +15,10 @@ const read = name => readFileSync(join(root, name), 'utf8');
 const hash = content => createHash('sha256').update(content).digest('hex');
 
 // The order of the style sheets is the order of the cascade.
-const styles = ['tokens', 'bridge', 'base', 'frame', 'status', 'blocks', 'table', 'form', 'case', 'history', 'entry', 'people', 'registers', 'connection', 'description', 'small', 'media'];
+const styles = [
+  'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'case', 'history', 'login', 'lists',
+  'connection', 'api-description', 'small-screens', 'user-preferences', 'print',
+];
 const scripts = ['focus', 'keys', 'dialog', 'copy', 'dates', 'dependent', 'combobox', 'procedures', 'draft', 'upload', 'session', 'busy', 'description'];
 
 function inputs() {

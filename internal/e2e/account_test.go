@@ -86,7 +86,7 @@ func TestAccount_Preferences(t *testing.T) {
 	p := MustRun(t)
 	ana := MustVisit(t, p, "recepcao")
 	for _, tt := range []struct{ theme, keys, wantTheme, wantKeys string }{
-		{"escuro", "", "dark", "nao"}, {"claro", "S", "light", ""}, {"sistema", "S", "", ""},
+		{"escuro", "", "dark", "off"}, {"claro", "S", "light", ""}, {"sistema", "S", "", ""},
 	} {
 		got := ana.post("/conta/preferencias", url.Values{"tema": {tt.theme}, "teclas": {tt.keys}})
 		if got.status != http.StatusOK || got.value("#tema") != tt.theme {
@@ -94,7 +94,7 @@ func TestAccount_Preferences(t *testing.T) {
 		}
 		for _, v := range []*visitor{ana, MustVisit(t, p, "recepcao")} { // in any browser
 			page := v.get("/fila").doc()
-			if theme, keys := page.Find("html").AttrOr("data-bs-theme", ""), page.Find("body").AttrOr("data-teclas", ""); theme != tt.wantTheme || keys != tt.wantKeys {
+			if theme, keys := page.Find("html").AttrOr("data-bs-theme", ""), page.Find("body").AttrOr("data-shortcuts", ""); theme != tt.wantTheme || keys != tt.wantKeys {
 				t.Errorf("%+v: got theme %q, keys %q", tt, theme, keys)
 			}
 		}
@@ -110,11 +110,11 @@ func TestAccount_Sessions(t *testing.T) {
 	desk, phone := MustVisitWith(t, p, "recepcao", windowsChrome), MustVisitWith(t, p, "recepcao", androidChrome)
 	admin := MustVisit(t, p, "administracao")
 	page := desk.get("/conta")
-	devices := page.doc().Find("tbody .c-nome b").Map(func(_ int, s *selection) string { return s.Text() })
+	devices := page.doc().Find("tbody .cell-name b").Map(func(_ int, s *selection) string { return s.Text() })
 	if want := "Chrome no Android|Chrome no Windows"; strings.Join(devices, "|") != want {
 		t.Errorf("got %v, want %s", devices, want)
 	}
-	if got := page.text("tbody .c-nome .micro"); got != "127.0.0.1" {
+	if got := page.text("tbody .cell-name .small"); got != "127.0.0.1" {
 		t.Errorf("address is %q", got)
 	}
 	end, _ := page.doc().Find("td form").Attr("action")
@@ -153,7 +153,7 @@ func TestAccount_Keys(t *testing.T) {
 	p := MustRun(t)
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
-	const hint = "getComputedStyle(document.querySelector('.abas kbd')).display"
+	const hint = "getComputedStyle(document.querySelector('.tabs kbd')).display"
 	b.open("/conta")
 	b.click("#teclas")
 	b.click("form[action='/conta/preferencias'] button")

@@ -31,7 +31,7 @@ func TestPages_Alone(t *testing.T) {
 		b.look("sozinho-" + name)
 	}
 	b.open("/")
-	b.click("details.pessoa summary")
+	b.click("details.user-menu summary")
 	b.look("sozinho-menu")
 	b.click("form[action='/sair'] button")
 	b.see("#senha")

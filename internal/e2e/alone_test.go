@@ -19,8 +19,8 @@ func TestAlone_Landing(t *testing.T) {
 	p := MustRunAlone(t)
 	rui := MustVisit(t, p, "administracao")
 	home := rui.get("/")
-	if home.status != http.StatusOK || home.path != "/servico" || home.text("h1") != "Serviço" || !strings.Contains(home.text(".faixa"), "no ar") {
-		t.Errorf("administração starts at %s with %d: %q", home.path, home.status, home.text(".faixa"))
+	if home.status != http.StatusOK || home.path != "/servico" || home.text("h1") != "Serviço" || !strings.Contains(home.text(".notice"), "no ar") {
+		t.Errorf("administração starts at %s with %d: %q", home.path, home.status, home.text(".notice"))
 	}
 	if got, want := home.tabs(), "/servico /pessoas /auditoria"; got != want {
 		t.Errorf("got tabs %q, want %q", got, want)
@@ -147,7 +147,7 @@ func TestAlone_Broken(t *testing.T) {
 	again := MustOpenAlone(t, func(c *app.Config) { c.DataDir = folder })
 	again.logins = p.logins
 	rui := MustVisit(t, again, "administracao")
-	eventually(t, "the alarm", func() bool { return strings.Contains(rui.get("/servico").text(".alerta"), "auditoria") })
+	eventually(t, "the alarm", func() bool { return strings.Contains(rui.get("/servico").text(".banner"), "auditoria") })
 }
 
 // TestAlone_Protections: what guards the desk's door guards this one.
@@ -199,7 +199,7 @@ func TestAlone_Insecure(t *testing.T) {
 	p := MustRunAlone(t, func(c *app.Config) { c.Addr, c.InsecureHTTP = "0.0.0.0:0", true })
 	rui := MustVisit(t, p, "administracao")
 	for _, path := range []string{"/servico", "/pessoas", "/ajuda", "/fila"} {
-		if got := rui.get(path).text(".alerta"); !strings.Contains(got, "Conexão sem proteção.") {
+		if got := rui.get(path).text(".banner"); !strings.Contains(got, "Conexão sem proteção.") {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}
@@ -251,8 +251,8 @@ func TestAlone_People(t *testing.T) {
 	p.stop()
 	desk = MustRun(t, func(c *app.Config) { c.DataDir = folder })
 	ana := MustVisit(t, desk, "recepcao")
-	if got := ana.get("/conta"); !strings.Contains(got.text(".fatos"), "Centro") || got.doc().Find("[name=teclas][checked]").Length() != 1 {
-		t.Errorf("back at the desk: %q, keys %d", got.text(".fatos"), got.doc().Find("[name=teclas][checked]").Length())
+	if got := ana.get("/conta"); !strings.Contains(got.text(".facts"), "Centro") || got.doc().Find("[name=teclas][checked]").Length() != 1 {
+		t.Errorf("back at the desk: %q, keys %d", got.text(".facts"), got.doc().Find("[name=teclas][checked]").Length())
 	}
 }
 
@@ -260,8 +260,8 @@ func TestAlone_People(t *testing.T) {
 func TestAlone_WithoutOperators(t *testing.T) {
 	t.Parallel()
 	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
-	if got := MustVisit(t, p, "administracao").get("/servico"); got.status != http.StatusOK || !strings.Contains(got.text(".faixa"), "Nenhuma operadora ligada.") {
-		t.Errorf("got %d, %q", got.status, got.text(".faixa"))
+	if got := MustVisit(t, p, "administracao").get("/servico"); got.status != http.StatusOK || !strings.Contains(got.text(".notice"), "Nenhuma operadora ligada.") {
+		t.Errorf("got %d, %q", got.status, got.text(".notice"))
 	}
 }
 

@@ -117,7 +117,7 @@ func (c partner) request() map[string]any {
 // tabs are the addresses of the lintel, in their order.
 func (a answer) tabs() string {
 	a.t.Helper()
-	return strings.Join(a.doc().Find(".abas a").Map(func(_ int, s *selection) string { return s.AttrOr("href", "") }), " ")
+	return strings.Join(a.doc().Find(".tabs a").Map(func(_ int, s *selection) string { return s.AttrOr("href", "") }), " ")
 }
 
 // menu are the addresses of the person's menu, in their order.

@@ -18,7 +18,7 @@ import (
 // entries are the rows of the audit page, cells joined.
 func (a answer) entries() []string {
 	a.t.Helper()
-	return a.doc().Find("table.auditoria tbody tr").Map(func(_ int, row *selection) string {
+	return a.doc().Find("table.audit-table tbody tr").Map(func(_ int, row *selection) string {
 		cells := row.Find("td").Map(func(_ int, s *selection) string { return strings.Join(strings.Fields(s.Text()), " ") })
 		return strings.Join(cells, " | ")
 	})
@@ -83,7 +83,7 @@ func TestAudit_Tells(t *testing.T) {
 	ana.upload(address+"/anexos", form, map[string][]byte{"segredo-do-arquivo.pdf": pdfBytes(1000)})
 	form.Set("versao", "1")
 	page := ana.submit(address, form)
-	senha := page.text(`dt:contains("Senha") + dd .cod`)
+	senha := page.text(`dt:contains("Senha") + dd .code`)
 	attachment := attachmentID.FindString(string(page.body))
 	if senha == "" || attachment == "" {
 		t.Fatalf("the case shows senha %q, attachment %q", senha, attachment)
@@ -146,8 +146,8 @@ func TestAudit_Page(t *testing.T) {
 		if rows := got.entries(); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
 			t.Errorf("got %q, want the one guide", rows)
 		}
-		if got := rui.post("/auditoria", url.Values{"ate": {today}}); len(got.entries()) != 0 || got.text(".vazio h2") != "Nenhum registro com este filtro." {
-			t.Errorf("before all began: got %q and %q", got.entries(), got.text(".vazio h2"))
+		if got := rui.post("/auditoria", url.Values{"ate": {today}}); len(got.entries()) != 0 || got.text(".empty-state h2") != "Nenhum registro com este filtro." {
+			t.Errorf("before all began: got %q and %q", got.entries(), got.text(".empty-state h2"))
 		}
 	})
 	t.Run("IsAReadingToo", func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestAudit_Page(t *testing.T) {
 	t.Run("Wrong", func(t *testing.T) {
 		typed := url.Values{"de": {"31/02/2026"}, "ate": {"amanhã"}, "pessoa": {"x"}, "evento": {"y"}}
 		got := rui.post("/auditoria", typed)
-		if got.status != http.StatusUnprocessableEntity || got.doc().Find("#erros li").Length() != 4 || got.doc().Find("table.auditoria").Length() != 0 {
+		if got.status != http.StatusUnprocessableEntity || got.doc().Find("#erros li").Length() != 4 || got.doc().Find("table.audit-table").Length() != 0 {
 			t.Errorf("got %d, %q", got.status, got.text("#erros"))
 		}
 		if got.value("#de") != "31/02/2026" || got.value("#ate") != "amanhã" || got.text("#de-e") == "" || got.text("#ate-e") == "" {
@@ -186,7 +186,7 @@ func TestAudit_Page(t *testing.T) {
 			if got.status != http.StatusOK || pages > 5 {
 				t.Fatalf("GET %s: %d, page %d", next, got.status, pages)
 			}
-			got.doc().Find("table.auditoria tbody td:last-child").Each(func(_ int, s *selection) { positions = append(positions, s.Text()) })
+			got.doc().Find("table.audit-table tbody td:last-child").Each(func(_ int, s *selection) { positions = append(positions, s.Text()) })
 			address, next = next, got.doc().Find(`nav[aria-label="Páginas"] a.ms-auto`).AttrOr("href", "")
 		}
 		sorted := slices.Clone(positions)
@@ -200,8 +200,8 @@ func TestAudit_Page(t *testing.T) {
 	})
 	t.Run("Check", func(t *testing.T) {
 		got := rui.post("/auditoria/conferir", nil)
-		if got.path != "/auditoria" || !strings.Contains(got.text("#corrente"), "Corrente inteira.") || got.text("[role=status].faixa") != "Corrente conferida: está inteira." {
-			t.Errorf("got %s: %q, %q", got.path, got.text("#corrente"), got.text("[role=status].faixa"))
+		if got.path != "/auditoria" || !strings.Contains(got.text("#corrente"), "Corrente inteira.") || got.text("[role=status].notice") != "Corrente conferida: está inteira." {
+			t.Errorf("got %s: %q, %q", got.path, got.text("#corrente"), got.text("[role=status].notice"))
 		}
 		if rows := rui.get("/auditoria?evento=auditoria.conferida").entries(); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
 			t.Errorf("got %q", rows)

@@ -122,7 +122,7 @@ func (b *browser) markedWay() string {
 	b.attach(pngFile(b.t, marks["file"]))
 	b.press(kb.F8)
 	b.see("#erros") // the newborn is missing
-	b.click("details.mais summary")
+	b.click("details.disclosure summary")
 	for field, mark := range map[string]string{"nomeBeneficiario": "name", "numeroCarteira": "card", "planoBeneficiario": "plan", "nomeSolicitante": "requester",
 		"nomeRecemNascido": "newborn", "observacoes": "notes", "indicacaoClinica": "indication", "nomeContato": "contact", "telefoneContato": "phone", "emailContato": "email"} {
 		b.fill("#"+field, marks[mark])
@@ -133,7 +133,7 @@ func (b *browser) markedWay() string {
 	b.press(kb.F8)
 	b.see("#revisao")
 	b.press(kb.Enter)
-	b.waitFor("the case", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	b.waitFor("the case", "document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 	address := b.path()
 	shown := leak{"the case", b.text("body")}
 	for what, mark := range marks {
@@ -142,10 +142,10 @@ func (b *browser) markedWay() string {
 		}
 	}
 	b.seesPDF()
-	senha := eval[string](b, "[...document.querySelectorAll('.chaves [data-copiar]')].map(e => e.dataset.copiar).find(v => v.startsWith('SIM')) ?? ''")
+	senha := eval[string](b, "[...document.querySelectorAll('.key-facts [data-copy]')].map(e => e.dataset.copy).find(v => v.startsWith('SIM')) ?? ''")
 	b.do("reload", cd.Reload())
 	b.open("/fila")
-	b.click("#fila table a.nome")
+	b.click("#fila table a.item-name")
 	b.waitFor("back on the case", "location.pathname === '"+address+"'")
 	b.do("back", cd.NavigateBack())
 	return senha

@@ -25,11 +25,11 @@ func (b *browser) lookAtConnection() {
 	b.click("#enderecoInterno")
 	b.fill("#chaveApi", "chave-de-teste")
 	b.click("[formaction$='/testar']")
-	b.see("#teste .g-neg")
+	b.see("#teste .tone-error")
 	b.look("conexao-teste-falhou")
 	for _, method := range []string{"senha", "oauth"} {
 		b.click("#metodo-" + method)
-		b.click(".se-" + method + " summary")
+		b.click(".when-" + method + " summary")
 		b.look("conexao-" + method)
 	}
 }

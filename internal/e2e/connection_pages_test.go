@@ -16,7 +16,7 @@ func TestPages_Connection(t *testing.T) {
 	admin.connectTo(t, f, ownLists)
 	b.open("/cadastros")
 	b.click("a[href='/cadastros/sincronizar']")
-	b.see(".pilha .g-ok")
+	b.see(".stack .tone-success")
 	b.look("sincronizar")
 	b.click("form[action='/cadastros/sincronizar'] .btn-primary")
 	b.waitFor("the registers", "location.pathname === '/cadastros'")
@@ -27,6 +27,6 @@ func TestPages_Connection(t *testing.T) {
 	b.look("sincronizar-igual")
 	f.setList("/cadastro/medicos", "")
 	b.open("/cadastros/sincronizar")
-	b.see(".g-neg")
+	b.see(".tone-error")
 	b.look("sincronizar-falhou")
 }

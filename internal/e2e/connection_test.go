@@ -60,7 +60,7 @@ func TestConnection_Shapes(t *testing.T) {
 					t.Errorf("test: %d, got\n%s\nwant %q", tried.status, tried.steps(), want)
 				}
 			}
-			if saved := admin.post("/servico/conexao", form); saved.status != http.StatusOK || !strings.Contains(saved.text(".cab .sec"), "127.0.0.1") {
+			if saved := admin.post("/servico/conexao", form); saved.status != http.StatusOK || !strings.Contains(saved.text(".title .muted"), "127.0.0.1") {
 				t.Fatalf("save: %d, %q", saved.status, saved.text("#erros"))
 			}
 			stored := admin.get("/servico/conexao").text("#" + secretFields[form.Get("metodo")] + "-d")
@@ -211,8 +211,8 @@ func TestConnection_FromOutside(t *testing.T) {
 	if hint := page.text("#tempoResposta-d"); page.value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
 		t.Errorf("got %q, %q", page.value("#tempoResposta"), hint)
 	}
-	if got := admin.post("/servico/conexao", connectionForm("https://outro.exemplo.com.br")); got.status != http.StatusOK || got.text(".cab .sec") != "em uso: 127.0.0.1" {
-		t.Errorf("got %d, %q", got.status, got.text(".cab .sec"))
+	if got := admin.post("/servico/conexao", connectionForm("https://outro.exemplo.com.br")); got.status != http.StatusOK || got.text(".title .muted") != "em uso: 127.0.0.1" {
+		t.Errorf("got %d, %q", got.status, got.text(".title .muted"))
 	}
 }
 

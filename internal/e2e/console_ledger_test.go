@@ -12,7 +12,7 @@ import (
 func (a answer) numbers() []string {
 	a.t.Helper()
 	var all []string
-	a.doc().Find("td.c-nome a").Each(func(_ int, s *selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	a.doc().Find("td.cell-name a").Each(func(_ int, s *selection) { all = append(all, strings.TrimSpace(s.Text())) })
 	return all
 }
 
@@ -20,7 +20,7 @@ func TestConsole_Ledger(t *testing.T) {
 	t.Parallel()
 	p := MustRun(t)
 	clerk, admin := MustVisit(t, p, "recepcao"), MustVisit(t, p, "administracao")
-	if got := admin.get("/servico/registro"); got.status != http.StatusOK || !strings.Contains(got.text("section.vazio"), "Nenhum pedido ainda") {
+	if got := admin.get("/servico/registro"); got.status != http.StatusOK || !strings.Contains(got.text("section.empty-state"), "Nenhum pedido ainda") {
 		t.Fatalf("empty: got %d %q", got.status, got.text("main"))
 	}
 	send := func(card string) string {
@@ -43,7 +43,7 @@ func TestConsole_Ledger(t *testing.T) {
 		}
 	})
 	entry := admin.get(admin.entryOf("/servico/registro", authorized))
-	guide := strings.Fields(entry.text(".fatos dt:last-of-type"))
+	guide := strings.Fields(entry.text(".facts dt:last-of-type"))
 	t.Run("Filters", func(t *testing.T) {
 		own := admin.get("/servico/registro").option("#parceiro", "Guichê desta instalação")
 		demo := admin.get("/servico/registro").option("#parceiro", "Parceiro da demonstração")
@@ -56,7 +56,7 @@ func TestConsole_Ledger(t *testing.T) {
 		}{
 			"GuiaPrestador": {url.Values{"numero": {" " + denied + " "}}, []string{denied}},
 			"GuideNumber":   {url.Values{"numero": {guide[1]}}, []string{authorized}},
-			"GuideID":       {url.Values{"numero": {entry.text(".fatos dd:last-of-type")}}, []string{authorized}},
+			"GuideID":       {url.Values{"numero": {entry.text(".facts dd:last-of-type")}}, []string{authorized}},
 			"PartOfNumber":  {url.Values{"numero": {denied[:19]}}, nil},
 			"Denied":        {url.Values{"situacao": {"N"}}, []string{denied}},
 			"Failed":        {url.Values{"situacao": {"falha"}}, []string{failed}},

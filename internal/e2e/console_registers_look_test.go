@@ -51,7 +51,7 @@ func TestPages_Directory(t *testing.T) {
 	b.look("servico-profissionais")
 	b.fill("#Busca", "carvalho 02")
 	b.submit("[role=search]")
-	b.see("td .st")
+	b.see("td .status-badge")
 	b.look("servico-profissionais-busca")
 	b.lookAtSessions(admin)
 }

@@ -94,7 +94,7 @@ func TestConsole_Units(t *testing.T) {
 	folder := t.TempDir()
 	p := MustRunAlone(t, func(c *app.Config) { c.DataDir, c.Simulated = folder, false })
 	admin, api := MustVisit(t, p, "administracao"), callInstallation(t, p, folder)
-	if empty := admin.get("/servico/unidades"); !strings.Contains(empty.text("section.vazio"), "pontos de atendimento") || empty.doc().Find("a[href='/servico/unidades/nova']").Length() == 0 {
+	if empty := admin.get("/servico/unidades"); !strings.Contains(empty.text("section.empty-state"), "pontos de atendimento") || empty.doc().Find("a[href='/servico/unidades/nova']").Length() == 0 {
 		t.Errorf("the empty list says %q", empty.text("main"))
 	}
 	fresh := admin.get("/servico/unidades/nova")
@@ -149,7 +149,7 @@ func TestConsole_Units(t *testing.T) {
 		if list := admin.post("/servico/unidades", url.Values{"Busca": {"COLETA centro"}}); list.rowNames() != "Centro" || !strings.Contains(list.text("tbody"), "Desativado") {
 			t.Errorf("off: the list says %q", list.text("main"))
 		}
-		if none := admin.post("/servico/unidades", url.Values{"Busca": {"outra"}}); none.rowNames() != "" || !strings.Contains(none.text("section.vazio"), "Nada com estas palavras") {
+		if none := admin.post("/servico/unidades", url.Values{"Busca": {"outra"}}); none.rowNames() != "" || !strings.Contains(none.text("section.empty-state"), "Nada com estas palavras") {
 			t.Errorf("another word finds %q", none.rowNames())
 		}
 		admin.post(added.path+"/reativar", nil)
@@ -276,14 +276,14 @@ func TestConsole_FollowedRegisters(t *testing.T) {
 	admin := MustVisit(t, MustRun(t), "administracao")
 	for console, desk := range map[string]string{"/servico/unidades": "/cadastros/unidades", "/servico/profissionais": "/cadastros/executantes"} {
 		list := admin.get(console)
-		if list.doc().Find(".faixa a[href='"+desk+"']").Length() != 1 || list.doc().Find("a[href='"+console+"/nova'], a[href='"+console+"/novo']").Length() != 0 ||
+		if list.doc().Find(".notice a[href='"+desk+"']").Length() != 1 || list.doc().Find("a[href='"+console+"/nova'], a[href='"+console+"/novo']").Length() != 0 ||
 			list.rowNames() != admin.get(desk).rowNames() {
 			t.Errorf("%s: got %q", console, list.text("main"))
 		}
-		of := admin.get(desk).doc().Find("td.c-nome a").First().AttrOr("href", "")
+		of := admin.get(desk).doc().Find("td.cell-name a").First().AttrOr("href", "")
 		id := strings.TrimPrefix(of, desk+"/")
 		page := admin.get(console + "/" + id)
-		if page.status != http.StatusOK || page.doc().Find("main form").Length() != 0 || page.doc().Find(".faixa a[href='"+of+"']").Length() != 1 ||
+		if page.status != http.StatusOK || page.doc().Find("main form").Length() != 0 || page.doc().Find(".notice a[href='"+of+"']").Length() != 1 ||
 			!strings.Contains(page.text("aside"), id) || page.doc().Find("tbody tr").Length() == 0 {
 			t.Errorf("%s: got %d %q", console, page.status, page.text("main"))
 		}

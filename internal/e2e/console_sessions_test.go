@@ -15,7 +15,7 @@ func TestConsole_Sessions(t *testing.T) {
 	p := MustRun(t)
 	admin := MustVisit(t, p, "administracao")
 	partner, other := admin.addPartner("Hospital da Serra"), admin.addPartner("Hospital do Vale")
-	if got := admin.get(partner + "/sessoes"); !strings.Contains(got.text("section.vazio"), "Nenhuma sessão") || got.doc().Find("main form").Length() != 0 {
+	if got := admin.get(partner + "/sessoes"); !strings.Contains(got.text("section.empty-state"), "Nenhuma sessão") || got.doc().Find("main form").Length() != 0 {
 		t.Errorf("without sessions: %q", got.text("main"))
 	}
 	user := admin.mint(t, partner+"/usuarios", url.Values{"usuario": {"hospital.serra"}}, 2)

@@ -13,8 +13,8 @@ func TestConsole_Home(t *testing.T) {
 	t.Parallel()
 	t.Run("Embedded", func(t *testing.T) {
 		got := MustVisit(t, MustRun(t), "administracao").get("/servico")
-		if got.status != http.StatusOK || !strings.Contains(got.text(".faixa"), "embutido") {
-			t.Errorf("got %d, %q", got.status, got.text(".faixa"))
+		if got.status != http.StatusOK || !strings.Contains(got.text(".notice"), "embutido") {
+			t.Errorf("got %d, %q", got.status, got.text(".notice"))
 		}
 		for _, path := range []string{"/servico/parceiros", "/servico/credenciais", "/servico/registro", "/servico/trafego"} {
 			if got.doc().Find("main a[href='"+path+"']").Length() != 1 {
@@ -142,7 +142,7 @@ func TestConsole_Keys(t *testing.T) {
 	address, other := admin.addPartner("Clínica do Vale"), admin.addPartner("Clínica do Monte")
 	made := admin.post(address+"/chaves", url.Values{"validade-chave": {"90"}})
 	secret := made.secrets()
-	if len(secret) != 1 || made.doc().Find("#segredo [data-copiar]").AttrOr("data-copiar", "") != secret[0] {
+	if len(secret) != 1 || made.doc().Find("#segredo [data-copy]").AttrOr("data-copy", "") != secret[0] {
 		t.Fatalf("got %d secrets", len(secret))
 	}
 	key := MustCall(t, p, "x-api-key", secret[0])

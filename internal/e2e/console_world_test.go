@@ -161,7 +161,7 @@ var anySecret = regexp.MustCompile(`gc[hars]_[\w-]{20,}`)
 // entryOf follows a list's link with that name.
 func (v *visitor) entryOf(list, name string) string {
 	v.t.Helper()
-	address, ok := v.get(list).doc().Find("td.c-nome a").FilterFunction(func(_ int, s *selection) bool {
+	address, ok := v.get(list).doc().Find("td.cell-name a").FilterFunction(func(_ int, s *selection) bool {
 		return strings.TrimSpace(s.Text()) == name
 	}).Attr("href")
 	if !ok {

@@ -69,7 +69,7 @@ func TestContract_ChosenBytes(t *testing.T) {
 		t.Fatalf("upload: %d %s", got.status, got.text("#anexos"))
 	}
 	form.Set("versao", "1")
-	if got := v.submit(address, form); got.text("#veredito .veredito") != "Autorizado" {
+	if got := v.submit(address, form); got.text("#veredito .verdict") != "Autorizado" {
 		t.Fatalf("got %q", got.text("#veredito"))
 	}
 	if got := storedAtService(t, k.folder, sum(chosen)); got != sum(chosen) {

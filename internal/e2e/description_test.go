@@ -8,7 +8,7 @@ import (
 )
 
 // sections are the shown sections of the description, those unfolded with a mark.
-const sections = `Array.from(document.querySelectorAll('details.descricao')).filter(d => d.offsetParent).map(d => d.id + (d.open ? ' open' : '')).join()`
+const sections = `Array.from(document.querySelectorAll('details.api-section')).filter(d => d.offsetParent).map(d => d.id + (d.open ? ' open' : '')).join()`
 
 // TestDescription_Search: the form narrows the page without scripts.
 func TestDescription_Search(t *testing.T) {
@@ -21,7 +21,7 @@ func TestDescription_Search(t *testing.T) {
 	} {
 		got := v.post("/servico/descricao", url.Values{"Busca": {words}})
 		var shown []string
-		got.doc().Find("details.descricao").Each(func(_ int, s *selection) {
+		got.doc().Find("details.api-section").Each(func(_ int, s *selection) {
 			id := s.AttrOr("id", "")
 			if _, open := s.Attr("open"); open {
 				id += " open"
@@ -33,7 +33,7 @@ func TestDescription_Search(t *testing.T) {
 		}
 	}
 	whole := v.post("/servico/descricao", url.Values{"Busca": {"  "}}).doc()
-	if all := whole.Find("details.descricao"); all.Length() < 20 || all.FilterFunction(func(_ int, s *selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
+	if all := whole.Find("details.api-section"); all.Length() < 20 || all.FilterFunction(func(_ int, s *selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
 		t.Errorf("no words: got %d sections, want all of them, folded", all.Length())
 	}
 }
@@ -46,10 +46,10 @@ func TestDescription_Browser(t *testing.T) {
 	b.logIn("administracao")
 	b.open("/servico/descricao#autorizar-c")
 	b.waitFor("the addressed section", "document.querySelector('#autorizar').open")
-	b.click(".indice a[href='#cancelar']")
+	b.click(".toc a[href='#cancelar']")
 	b.waitFor("the section of the index", "document.querySelector('#cancelar').open && document.querySelector('#cancelar').getBoundingClientRect().top < 200")
 	b.click("#cancelar summary")
-	b.click(".indice a[href='#cancelar']")
+	b.click(".toc a[href='#cancelar']")
 	b.waitFor("the same section again", "document.querySelector('#cancelar').open")
 	b.open("/servico/descricao")
 	b.fill("#Busca", "CANCÉLAMENTO post")
@@ -57,7 +57,7 @@ func TestDescription_Browser(t *testing.T) {
 	if got := eval[string](b, sections); !slices.Contains(strings.Split(got, ","), "cancelar") {
 		t.Errorf("got %s, want cancelar among them", got)
 	}
-	if links := eval[int](b, "Array.from(document.querySelectorAll('.indice a')).filter(a => a.offsetParent).length"); links > 5 {
+	if links := eval[int](b, "Array.from(document.querySelectorAll('.toc a')).filter(a => a.offsetParent).length"); links > 5 {
 		t.Errorf("got %d links in the index, want those of the sections", links)
 	}
 	b.fill("#Busca", "xyz")

@@ -17,7 +17,7 @@ func (b *browser) lookAtDirectory() {
 	for _, register := range []string{"unidades", "executantes", "credenciais"} {
 		b.open("/cadastros/" + register)
 		b.look("cadastros-" + register)
-		b.click("td.c-nome a")
+		b.click("td.cell-name a")
 		b.see("#cadastro")
 		b.look("cadastros-" + register + "-um")
 	}
@@ -29,10 +29,10 @@ func (b *browser) lookAtDirectory() {
 	b.waitFor("the list", "location.pathname === '/cadastros/procedimentos'")
 	b.fill("#Busca", "40316521")
 	b.submit("[role=search]")
-	b.see("td .st")
+	b.see("td .status-badge")
 	b.look("cadastros-procedimentos-desativado")
 	b.fill("#Busca", "nada disso")
 	b.submit("[role=search]")
-	b.see("section.vazio")
+	b.see("section.empty-state")
 	b.look("cadastros-vazio")
 }

@@ -14,7 +14,7 @@ import (
 func (v *visitor) entry(list, name string) string {
 	v.t.Helper()
 	page := v.post(list, url.Values{"Busca": {name}})
-	address, ok := page.doc().Find("td.c-nome a").First().Attr("href")
+	address, ok := page.doc().Find("td.cell-name a").First().Attr("href")
 	if !ok {
 		v.t.Fatalf("%s has no %q", list, name)
 	}
@@ -37,7 +37,7 @@ func (a answer) option(css, label string) string {
 func (a answer) rowNames() string {
 	a.t.Helper()
 	var names []string
-	a.doc().Find("td.c-nome").Each(func(_ int, s *selection) { names = append(names, strings.TrimSpace(s.Text())) })
+	a.doc().Find("td.cell-name").Each(func(_ int, s *selection) { names = append(names, strings.TrimSpace(s.Text())) })
 	return strings.Join(names, ", ")
 }
 
@@ -207,14 +207,14 @@ func TestDirectory_Procedures(t *testing.T) {
 	t.Run("Pages", func(t *testing.T) {
 		seen, form := map[string]bool{}, url.Values{"Busca": {""}}
 		for page := admin.get("/cadastros/procedimentos"); ; page = admin.post("/cadastros/procedimentos", form) {
-			page.doc().Find("td.c-nome").Each(func(_ int, s *selection) { seen[s.Text()] = true })
+			page.doc().Find("td.cell-name").Each(func(_ int, s *selection) { seen[s.Text()] = true })
 			next, more := page.doc().Find("[name=pagina]").Last().Attr("value")
 			if !more || !strings.Contains(page.text("form[aria-label='Páginas']"), "Próximos") {
 				break
 			}
 			form.Set("pagina", next)
 		}
-		if want := admin.get("/cadastros/procedimentos").text(".cab .sec"); !strings.HasPrefix(want, "5") || len(seen) < 500 || !strings.HasPrefix(want, strconv.Itoa(len(seen))+" ") {
+		if want := admin.get("/cadastros/procedimentos").text(".title .muted"); !strings.HasPrefix(want, "5") || len(seen) < 500 || !strings.HasPrefix(want, strconv.Itoa(len(seen))+" ") {
 			t.Errorf("pages show %d procedures, the list says %s", len(seen), want)
 		}
 		for _, page := range []string{"0", "-3", "x", "99999999999999999999"} {
@@ -310,24 +310,24 @@ func TestDirectory_NothingYet(t *testing.T) {
 	v.post(strings.TrimPrefix(p.app.SetupLink(), p.url), url.Values{"usuario": {"dona"}, "nome": {"Dona Rosa"}, "senha": {password}, "senha2": {password}})
 	both := v.colleague("supervisao", "administracao")
 	form := both.get("/nova")
-	if got := form.text("main .faixa"); !strings.Contains(got, "A administração precisa cadastrar unidades e executantes") || form.doc().Find("main .faixa a[href='/cadastros']").Length() != 1 {
+	if got := form.text("main .notice"); !strings.Contains(got, "A administração precisa cadastrar unidades e executantes") || form.doc().Find("main .notice a[href='/cadastros']").Length() != 1 {
 		t.Errorf("the form says %q", got)
 	}
 	for _, list := range []string{"unidades", "executantes", "credenciais"} {
-		if got := v.get("/cadastros/" + list); got.text("main .vazio h2") != "Nada cadastrado ainda." {
+		if got := v.get("/cadastros/" + list); got.text("main .empty-state h2") != "Nada cadastrado ainda." {
 			t.Errorf("%s: %s", list, got.text("main"))
 		}
 	}
 	v.post("/cadastros/unidades/nova", url.Values{"nome": {"Sede"}, "id": {""}, "pontosAtendimento[0].nome": {"Balcão"}, "pontosAtendimento[0].id": {""}})
-	if got := both.get("/nova").text("main .faixa"); !strings.Contains(got, "cadastrar executantes.") {
+	if got := both.get("/nova").text("main .notice"); !strings.Contains(got, "cadastrar executantes.") {
 		t.Errorf("with a unit the form says %q", got)
 	}
 	v.post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. Ema"}, "id": {""}, "especialidades[0].id": {"1"}, "especialidades[0].nome": {"Clínica"}})
-	if got := both.get("/nova"); got.doc().Find("main .faixa").Length() != 0 {
-		t.Errorf("with all of it the form still says %q", got.text("main .faixa"))
+	if got := both.get("/nova"); got.doc().Find("main .notice").Length() != 0 {
+		t.Errorf("with all of it the form still says %q", got.text("main .notice"))
 	}
 	receptionist := v.colleague("recepcao").get("/nova")
-	if got := receptionist.text("main .faixa"); !strings.Contains(got, "Seu acesso ainda não tem unidade") || receptionist.doc().Find("main .faixa a").Length() != 0 {
+	if got := receptionist.text("main .notice"); !strings.Contains(got, "Seu acesso ainda não tem unidade") || receptionist.doc().Find("main .notice a").Length() != 0 {
 		t.Errorf("to a receptionist of no unit the form says %q", got)
 	}
 }

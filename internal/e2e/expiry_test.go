@@ -27,7 +27,7 @@ const away = 31 * time.Minute
 // carriedForm is what the entry page would send back with user and password.
 func carriedForm(page answer, user, password string) url.Values {
 	form := url.Values{}
-	page.doc().Find("form.arco input").Each(func(_ int, field *selection) {
+	page.doc().Find("form.login-card input").Each(func(_ int, field *selection) {
 		name, _ := field.Attr("name")
 		value, _ := field.Attr("value")
 		form.Add(name, value)
@@ -153,7 +153,7 @@ func TestExpiry_SomebodyElse(t *testing.T) {
 		owner.post(address, newer)
 		user, password := p.login(t, "recepcao")
 		got := v.post("/entrar", carriedForm(entry, user, password))
-		if got.status != http.StatusConflict || got.value("#nomeBeneficiario") != "Depois do Fim" || got.doc().Find("[data-conflito]").Length() != 1 {
+		if got.status != http.StatusConflict || got.value("#nomeBeneficiario") != "Depois do Fim" || got.doc().Find("[data-conflict]").Length() != 1 {
 			t.Errorf("%d at %s shows %q", got.status, got.path, got.value("#nomeBeneficiario"))
 		}
 		if kept := owner.get(address).value("#nomeBeneficiario"); kept != "Outra Aba" {
@@ -226,7 +226,7 @@ func TestExpiry_Browser(t *testing.T) {
 		b.fill("#Busca", "aroeira")
 		b.waitFor("the list says so", "document.querySelector('#credenciais').innerText.includes('Sua sessão terminou')")
 		b.upload(pngFile(t, "pedido.png"))
-		b.waitFor("the row says so", "document.querySelector('#anexos .erro')?.innerText.includes('sua sessão terminou')")
+		b.waitFor("the row says so", "document.querySelector('#anexos .error')?.innerText.includes('sua sessão terminou')")
 	})
 	t.Run("LogInElsewhere", func(t *testing.T) {
 		b.logInElsewhere("recepcao")

@@ -97,8 +97,8 @@ func TestForm_WithoutScript(t *testing.T) {
 		form.Set("Busca", "JEQUITIBA")
 		form.Set("acao", "buscar")
 		got := v.post(address, form)
-		if found := got.doc().Find(`input[type=radio][name=credencialId]`).Length(); found != 1 || !strings.Contains(got.text(".achados"), "Jequitibá Saúde") {
-			t.Errorf("found %d: %s", found, got.text(".achados"))
+		if found := got.doc().Find(`input[type=radio][name=credencialId]`).Length(); found != 1 || !strings.Contains(got.text(".search-results"), "Jequitibá Saúde") {
+			t.Errorf("found %d: %s", found, got.text(".search-results"))
 		}
 	})
 	t.Run("Rows", func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestForm_WithoutScript(t *testing.T) {
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text("#anexos"), "laudo.pdf") {
 			t.Errorf("%d %s", got.status, got.text("#anexos"))
 		}
-		if reason := got.text("#anexos .erro"); !strings.Contains(got.text("#anexos"), "virus.exe") || reason == "" {
+		if reason := got.text("#anexos .error"); !strings.Contains(got.text("#anexos"), "virus.exe") || reason == "" {
 			t.Errorf("the refused file is told as %q", got.text("#anexos"))
 		}
 		if name := got.value("#nomeBeneficiario"); name != form.Get("nomeBeneficiario") {
@@ -129,7 +129,7 @@ func TestForm_WithoutScript(t *testing.T) {
 	t.Run("Send", func(t *testing.T) {
 		form := cloneValues(form)
 		form.Set("versao", v.get(address).value("#versao"))
-		if got := v.submit(address, form); got.text("#veredito .veredito") != "Autorizado" {
+		if got := v.submit(address, form); got.text("#veredito .verdict") != "Autorizado" {
 			t.Errorf("%s: %s", got.path, got.text("#veredito"))
 		}
 	})
@@ -160,7 +160,7 @@ func TestForm_Draft(t *testing.T) {
 			t.Fatalf("first tab: %d", got.status)
 		}
 		late := v.post(address, url.Values{"nomeBeneficiario": {"Tab B"}, "versao": {version}})
-		if late.status != http.StatusConflict || late.value("#nomeBeneficiario") != "Tab B" || late.doc().Find("[data-conflito]").Length() != 1 {
+		if late.status != http.StatusConflict || late.value("#nomeBeneficiario") != "Tab B" || late.doc().Find("[data-conflict]").Length() != 1 {
 			t.Errorf("second tab: %d, shows %q", late.status, late.value("#nomeBeneficiario"))
 		}
 		if got := v.get(address).value("#nomeBeneficiario"); got != "Tab A" {

@@ -29,7 +29,7 @@ func (v *visitor) search(form url.Values) answer {
 // rows returns the names of the history's rows.
 func (a answer) rows() []string {
 	a.t.Helper()
-	return a.doc().Find("table.historico tbody a.nome").Map(func(_ int, s *selection) string { return s.Text() })
+	return a.doc().Find("table.history-table tbody a.item-name").Map(func(_ int, s *selection) string { return s.Text() })
 }
 
 // mustSubmitFor submits a request for a person and returns the case's page.
@@ -47,7 +47,7 @@ func TestHistory(t *testing.T) {
 	v := MustVisit(t, p, "recepcao")
 	one := v.mustSubmitFor("Marta d'Ávila", "0310 0045 1206 3345")
 	v.mustSubmitFor("José Ângelo", "99990400")
-	password := one.text(".chaves dd")
+	password := one.text(".key-facts dd")
 	if !strings.HasPrefix(password, "SIM") {
 		t.Fatalf("the case shows no senha: %q", password)
 	}
@@ -103,12 +103,12 @@ func TestHistory(t *testing.T) {
 	})
 	t.Run("Guide", func(t *testing.T) {
 		page := v.search(url.Values{"texto": {"avila"}})
-		href, _ := page.doc().Find("table.historico a[download]").Attr("href")
+		href, _ := page.doc().Find("table.history-table a[download]").Attr("href")
 		got := v.get(href)
 		if !strings.HasPrefix(string(got.body), "%PDF-") || !strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("GET %s: %d, %q, want a PDF to save", href, got.status, got.header.Get("Content-Disposition"))
 		}
-		link, _ := page.doc().Find("table.historico a.nome").Attr("href")
+		link, _ := page.doc().Find("table.history-table a.item-name").Attr("href")
 		if link != one.path {
 			t.Errorf("the row leads to %s, want %s", link, one.path)
 		}
@@ -174,7 +174,7 @@ func TestHistory_Rights(t *testing.T) {
 	}
 	other := units.Eq(1).AttrOr("value", "")
 	form.Set("unidadeId", other)
-	form.Set("pontoAtendimentoId", page.doc().Find(`#pontoAtendimentoId option[data-de="`+other+`"]`).First().AttrOr("value", ""))
+	form.Set("pontoAtendimentoId", page.doc().Find(`#pontoAtendimentoId option[data-for-value="`+other+`"]`).First().AttrOr("value", ""))
 	form.Set("nomeBeneficiario", "De outra unidade")
 	foreign := celia.submit(address, form)
 
@@ -246,7 +246,7 @@ func TestHistory_Pages(t *testing.T) {
 			var sizes []int
 			for next := path; next != ""; {
 				page := v.get(next)
-				hrefs := page.doc().Find("table.historico a.nome").Map(func(_ int, s *selection) string { return s.AttrOr("href", "") })
+				hrefs := page.doc().Find("table.history-table a.item-name").Map(func(_ int, s *selection) string { return s.AttrOr("href", "") })
 				seen, sizes = append(seen, hrefs...), append(sizes, len(hrefs))
 				if first := page.doc().Find("nav[aria-label=Páginas] a[href='" + path + "']").Length(); (first == 1) != (len(sizes) > 1) {
 					t.Errorf("page %d: %d links to the first page", len(sizes), first)
@@ -272,8 +272,8 @@ func TestHistory_Keyboard(t *testing.T) {
 	b.open("/fila")
 	b.press(kb.F4)
 	b.press("helena\r")
-	b.see("table.historico")
-	if got := b.text("table.historico a.nome"); got != "Helena Duarte" {
+	b.see("table.history-table")
+	if got := b.text("table.history-table a.item-name"); got != "Helena Duarte" {
 		t.Errorf("found %q", got)
 	}
 	b.open("/nova")

@@ -64,8 +64,8 @@ func TestMainJob(t *testing.T) {
 	b.see("#veredito")
 
 	t.Run("Result", func(t *testing.T) {
-		b.waitFor("authorized", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
-		if got := b.text(".chaves"); !strings.Contains(got, "SIM") {
+		b.waitFor("authorized", "document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
+		if got := b.text(".key-facts"); !strings.Contains(got, "SIM") {
 			t.Errorf("the password of a simulation must begin with SIM: %s", got)
 		}
 		if got := b.text("body"); !strings.Contains(got, "SIMULAÇÃO") {
@@ -86,10 +86,10 @@ func TestMainJob(t *testing.T) {
 		address := b.path()
 		b.open("/fila")
 		b.axe("fila")
-		if got := b.text("#fila table .st"); got != "Autorizado" {
+		if got := b.text("#fila table .status-badge"); got != "Autorizado" {
 			t.Errorf("the list says %q", got)
 		}
-		b.click("#fila table a.nome")
+		b.click("#fila table a.item-name")
 		b.waitFor("back on the case", "location.pathname === '"+address+"'")
 	})
 	t.Run("Help", func(t *testing.T) {
@@ -123,7 +123,7 @@ func (b *browser) fillRequest() {
 	b.choose("#unidadeId", "")
 	b.choose("#pontoAtendimentoId", "")
 	b.do("type the procedure", cd.SendKeys(cd.CSS("#procedimentos-0-codigoProcedimento"), "tsh"))
-	b.see("#procedimentos-0-lista [role=option][data-valor]")
+	b.see("#procedimentos-0-lista [role=option][data-value]")
 	b.press(kb.Enter)
 	b.waitFor("procedure chosen", "document.querySelector('#procedimentos-0-nomeProcedimento').value !== ''")
 }
@@ -142,7 +142,7 @@ func (b *browser) choose(css, value string) {
 func (b *browser) attach(paths ...string) {
 	b.t.Helper()
 	b.do("choose files", cd.SetUploadFiles(cd.CSS("#arquivo"), paths))
-	b.waitFor("files stored", "document.querySelectorAll('#anexos a.vista').length === "+string(rune('0'+len(paths))))
+	b.waitFor("files stored", "document.querySelectorAll('#anexos a.thumbnail').length === "+string(rune('0'+len(paths))))
 }
 
 // seesPDF fails unless the frame shows a page: much white, some ink.

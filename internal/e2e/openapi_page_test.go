@@ -207,7 +207,7 @@ func TestDescription_Page(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"consultar": "escopo autorizacoes:ler", "listarRecursos": "qualquer acesso", "entrar": "aberto a todos"} {
-		if who := doc.Find("#" + id + " .quem").Text(); who != want {
+		if who := doc.Find("#" + id + " .access").Text(); who != want {
 			t.Errorf("who may use %s: got %q, want %q", id, who, want)
 		}
 	}

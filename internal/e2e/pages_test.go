@@ -51,7 +51,7 @@ func (b *browser) lookAtForm(v *visitor) {
 	b.open("/nova")
 	b.look("nova")
 	b.fill("#Busca", "a")
-	b.see("#credenciais [role=option][data-valor]")
+	b.see("#credenciais [role=option][data-value]")
 	b.look("nova-busca")
 	b.chooseCredential("vale")
 	b.fillRequest()

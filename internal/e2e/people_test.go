@@ -13,7 +13,7 @@ func (v *visitor) personPath(login string) string {
 	row := v.get("/pessoas").doc().Find("tbody tr").FilterFunction(func(_ int, s *selection) bool {
 		return s.Find("td:nth-child(2)").Text() == login
 	})
-	path, ok := row.Find("a.nome").Attr("href")
+	path, ok := row.Find("a.item-name").Attr("href")
 	if !ok {
 		v.t.Fatalf("no row of %s among the people", login)
 	}
@@ -49,8 +49,8 @@ func TestPeople_Add(t *testing.T) {
 	}
 	path := admin.personPath("livia.prates")
 	t.Run("LinkIsShownOnce", func(t *testing.T) {
-		if again := admin.get(path); again.invitation() != "" || again.text(".fatos .st") != "Convite aberto" {
-			t.Errorf("the page shows link %q, state %q", again.invitation(), again.text(".fatos .st"))
+		if again := admin.get(path); again.invitation() != "" || again.text(".facts .status-badge") != "Convite aberto" {
+			t.Errorf("the page shows link %q, state %q", again.invitation(), again.text(".facts .status-badge"))
 		}
 	})
 	t.Run("LinkLetsIn", func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestPeople_Add(t *testing.T) {
 		if got := page.boxes("unidades"); len(got) != 1 || got[0] != unit {
 			t.Errorf("units are %v, want %s", got, unit)
 		}
-		if got := page.text(".fatos"); !strings.Contains(got, "Ativa") || !strings.Contains(got, "Entrouhoje") {
+		if got := page.text(".facts"); !strings.Contains(got, "Ativa") || !strings.Contains(got, "Entrouhoje") {
 			t.Errorf("facts say %q", got)
 		}
 	})
@@ -106,7 +106,7 @@ func TestPeople_Search(t *testing.T) {
 		"an rado": {"Ana Prado"}, "zulmira-canario": {},
 	} {
 		got := admin.post("/pessoas", url.Values{"texto": {text}})
-		names := got.doc().Find("a.nome").Map(func(_ int, s *selection) string { return s.Text() })
+		names := got.doc().Find("a.item-name").Map(func(_ int, s *selection) string { return s.Text() })
 		if got.status != http.StatusOK || strings.Join(names, "|") != strings.Join(want, "|") {
 			t.Errorf("%q: got %d %v, want %v", text, got.status, names, want)
 		}
@@ -216,16 +216,16 @@ func (b *browser) lookAtPeople() {
 	b.press("\r")
 	b.see("#erros")
 	b.look("conta-erros")
-	b.click(".pessoa > summary")
+	b.click(".user-menu > summary")
 	b.click(".menu form button")
 	b.waitFor("out", "location.pathname === '/entrar'")
 	b.logIn("administracao")
 	b.look("pessoas")
-	b.click(".pessoa > summary")
+	b.click(".user-menu > summary")
 	b.look("pessoas-menu")
 	b.fill("#texto", "zulmira")
 	b.press("\r")
-	b.see(".vazio")
+	b.see(".empty-state")
 	b.look("pessoas-nada")
 	b.open("/pessoas/nova")
 	b.look("pessoa-nova")

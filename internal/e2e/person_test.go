@@ -102,13 +102,13 @@ func TestPerson_BadFiles(t *testing.T) {
 			if page.status != http.StatusUnprocessableEntity {
 				t.Errorf("got %d, want 422", page.status)
 			}
-			if reason := page.text("#anexos .g-neg .erro"); !strings.Contains(reason, bad.told) {
+			if reason := page.text("#anexos .tone-error .error"); !strings.Contains(reason, bad.told) {
 				t.Errorf("the file's row says %q, want %q", reason, bad.told)
 			}
-			if good := page.text("#anexos li:not(.g-neg)"); !strings.Contains(good, "bom.pdf") {
+			if good := page.text("#anexos li:not(.tone-error)"); !strings.Contains(good, "bom.pdf") {
 				t.Errorf("the good file beside it: %q", good)
 			}
-			if shown := page.text("#anexos .g-neg .text-truncate"); strings.ContainsRune(shown, '\u202e') {
+			if shown := page.text("#anexos .tone-error .text-truncate"); strings.ContainsRune(shown, '\u202e') {
 				t.Errorf("the row turns the name around: %q", shown)
 			}
 			form.Set("versao", page.value("#versao"))
@@ -117,7 +117,7 @@ func TestPerson_BadFiles(t *testing.T) {
 		t.Run("AtOnce/"+strings.ToValidUTF8(bad.name, ""), func(t *testing.T) {
 			address, _ := v.newDraft()
 			row := v.sendFile(address+"/anexos", bad.name, bytes.NewReader(bad.content))
-			if row.status != http.StatusUnprocessableEntity || !strings.Contains(row.text("li.g-neg .erro"), bad.told) {
+			if row.status != http.StatusUnprocessableEntity || !strings.Contains(row.text("li.tone-error .error"), bad.told) {
 				t.Errorf("%d: the row says %q, want %q", row.status, row.text("li"), bad.told)
 			}
 		})
@@ -170,7 +170,7 @@ func TestPerson_HugeFile(t *testing.T) {
 	address, form := v.newDraft()
 	file := &counted{Reader: io.LimitReader(io.MultiReader(strings.NewReader("%PDF-1.7\n"), zeros{}), huge)}
 	row := v.sendFile(address+"/anexos", "ressonancia.pdf", file)
-	if row.status != http.StatusRequestEntityTooLarge || !strings.Contains(row.text("li.g-neg"), "ressonancia.pdf") || !strings.Contains(row.text(".erro"), "15 MB") {
+	if row.status != http.StatusRequestEntityTooLarge || !strings.Contains(row.text("li.tone-error"), "ressonancia.pdf") || !strings.Contains(row.text(".error"), "15 MB") {
 		t.Errorf("%d: %s", row.status, row.text("li"))
 	}
 	const slack = 8 << 20 // in the buffers of the two ends
@@ -331,7 +331,7 @@ func TestPerson_Browser(t *testing.T) {
 		paths = append(paths, path)
 	}
 	b.upload(append(paths, sparse(t, "ressonância.pdf", huge))...)
-	b.waitFor("each is refused", fmt.Sprintf("document.querySelectorAll('#anexos .erro').length === %d", len(paths)+1))
+	b.waitFor("each is refused", fmt.Sprintf("document.querySelectorAll('#anexos .error').length === %d", len(paths)+1))
 	for i, bad := range badFiles(t) {
 		if got := eval[string](b, fmt.Sprintf("document.querySelectorAll('#anexos li')[%d].innerText", i)); !strings.Contains(got, bad.told) {
 			t.Errorf("%q: the row says %q, want %q", bad.name, got, bad.told)

@@ -54,7 +54,7 @@ func (v *visitor) submitWithoutAttachment() (refused answer, form url.Values) {
 	v.t.Helper()
 	address, form := v.newDraft()
 	options := v.send(http.MethodPost, "/busca/credenciais", "application/x-www-form-urlencoded", strings.NewReader("Busca=vale+sereno"), http.Header{"Hx-Request": {"true"}})
-	form.Set("credencialId", options.doc().Find("[role=option]").First().AttrOr("data-valor", ""))
+	form.Set("credencialId", options.doc().Find("[role=option]").First().AttrOr("data-value", ""))
 	form.Set("procedimentos[0].codigoProcedimento", "40901122")
 	form.Set("procedimentos[0].nomeProcedimento", "US - Abdome total")
 	form.Set("observacoes", "Paciente em jejum")

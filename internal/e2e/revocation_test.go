@@ -89,8 +89,8 @@ func TestPeople_Revocation(t *testing.T) {
 	during, first := make(chan int64), make(chan struct{})
 	go func() { during <- a.crowd(1000, first) }()
 	<-first
-	if got := admin.post(path+"/desativar", nil); got.status != http.StatusOK || got.text(".fatos .st") != "Desativada" {
-		t.Fatalf("disable: %d, state %q", got.status, got.text(".fatos .st"))
+	if got := admin.post(path+"/desativar", nil); got.status != http.StatusOK || got.text(".facts .status-badge") != "Desativada" {
+		t.Fatalf("disable: %d, state %q", got.status, got.text(".facts .status-badge"))
 	}
 	if got := a.crowd(10_000, nil); got != 0 {
 		t.Errorf("after: %d of 10,000 accepted, want none", got)

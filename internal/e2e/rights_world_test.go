@@ -273,7 +273,7 @@ func (w *world) addPerson() (link, path string) {
 func lastOf(list string) func(w *world) string {
 	return func(w *world) string {
 		w.t.Helper()
-		address, ok := w.admin.get(list).doc().Find("td.c-nome a").Last().Attr("href")
+		address, ok := w.admin.get(list).doc().Find("td.cell-name a").Last().Attr("href")
 		if !ok {
 			w.t.Fatalf("%s is empty", list)
 		}

@@ -29,10 +29,10 @@ func TestSearch_States(t *testing.T) {
 	})
 	t.Run("Arrows", func(t *testing.T) {
 		b.fill("#Busca", "a")
-		b.waitFor("five found", "document.querySelectorAll('#credenciais [data-valor]').length === 5 && !document.querySelector('#credenciais').hidden")
+		b.waitFor("five found", "document.querySelectorAll('#credenciais [data-value]').length === 5 && !document.querySelector('#credenciais').hidden")
 		b.press(kb.ArrowDown)
 		b.press(kb.ArrowDown)
-		active := eval[string](b, "document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.rotulo ?? ''")
+		active := eval[string](b, "document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.label ?? ''")
 		if active != "Boa Guarida" {
 			t.Errorf("two arrows down lead to %q", active)
 		}
@@ -104,7 +104,7 @@ func TestSend_WithoutService(t *testing.T) {
 		t.Fatal("no one-time link at the first start")
 	}
 	page := MustVisit(t, p, "").get("/entrar")
-	if got := page.text(".alerta"); !strings.Contains(got, "Falta configurar o serviço") {
+	if got := page.text(".banner"); !strings.Contains(got, "Falta configurar o serviço") {
 		t.Errorf("the page says %q, want what to configure", got)
 	}
 }
@@ -117,9 +117,9 @@ func TestSend_PageUpdatesItself(t *testing.T) {
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.open(MustVisit(t, p, "recepcao").sendSlow(t))
-	if got := b.text("#veredito .veredito"); got != "Enviando…" {
+	if got := b.text("#veredito .verdict"); got != "Enviando…" {
 		t.Fatalf("the page says %q while the answer is awaited", got)
 	}
-	b.waitFor("the answer", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	b.waitFor("the answer", "document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 	b.seesPDF()
 }

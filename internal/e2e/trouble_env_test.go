@@ -205,7 +205,7 @@ func (c *clinic) becomes(draft, badge string) answer {
 	var page answer
 	eventually(c.t, "the case shows "+badge, func() bool {
 		page = c.v.get(draft)
-		return strings.HasPrefix(page.path, "/casos/") && page.text("#veredito .veredito") == badge
+		return strings.HasPrefix(page.path, "/casos/") && page.text("#veredito .verdict") == badge
 	})
 	return page
 }

@@ -62,16 +62,16 @@ func TestTrouble_Withdrawn(t *testing.T) {
 	draft, _ := c.reviewed()
 	remove := c.fault(fs.Rule{Fault: fs.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600")})
 	page := c.v.post(draft+"/enviar", nil)
-	if got := page.text("#veredito .veredito"); got != queued {
+	if got := page.text("#veredito .verdict"); got != queued {
 		t.Errorf("without an answer the page says %q", got)
 	}
 	way, _ := page.doc().Find(`form[action$="/retirar"]`).Attr("action")
-	if got := c.v.post(way, nil).text("#veredito .veredito"); got != "Retirado da fila" {
+	if got := c.v.post(way, nil).text("#veredito .verdict"); got != "Retirado da fila" {
 		t.Errorf("taken out: %q", got)
 	}
 	remove()
 	second, _ := c.reviewed()
-	if got := c.v.post(second+"/enviar", nil).text("#veredito .veredito"); got != authorized {
+	if got := c.v.post(second+"/enviar", nil).text("#veredito .verdict"); got != authorized {
 		t.Errorf("the next request: %q", got)
 	}
 	c.stop()
@@ -102,8 +102,8 @@ func TestTrouble_NeverLeft(t *testing.T) {
 	}
 	again := c.v.post(copied.path+"/enviar", nil)
 	link, _ := again.doc().Find(`#pedido-enviado a[href^="/casos/"]`).Attr("href")
-	if again.text("#veredito .veredito") != authorized || link != page.path {
-		t.Errorf("sent again: %q, linked to %q, want %s", again.text("#veredito .veredito"), link, page.path)
+	if again.text("#veredito .verdict") != authorized || link != page.path {
+		t.Errorf("sent again: %q, linked to %q, want %s", again.text("#veredito .verdict"), link, page.path)
 	}
 	c.checkLedger(1, 1)
 }
@@ -133,11 +133,11 @@ func TestTrouble_HeldUntilRestart(t *testing.T) {
 	draft, _ := c.reviewed()
 	c.config.APIKey = "outra"
 	c.restart()
-	if got := c.v.post(draft+"/enviar", nil).text("#veredito .veredito"); got != held {
+	if got := c.v.post(draft+"/enviar", nil).text("#veredito .verdict"); got != held {
 		t.Fatalf("got %q, want %q", got, held)
 	}
 	c.checkLedger(1, 0)
-	if got := c.administrator().get("/conta").text(".alerta"); !strings.Contains(got, "1 pedido com envio suspenso") {
+	if got := c.administrator().get("/conta").text(".banner"); !strings.Contains(got, "1 pedido com envio suspenso") {
 		t.Errorf("administração is told %q", got)
 	}
 	c.config.APIKey = "k"

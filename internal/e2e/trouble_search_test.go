@@ -53,7 +53,7 @@ func (c *clinic) checkSearch(t *testing.T, want string) {
 	}
 	draft := draftAddress.FindString(string(c.v.get("/nova").body))
 	plain := c.v.post(draft, url.Values{"acao": {"buscar"}, "Busca": {"horizonte"}, "nomeBeneficiario": {"Helena"}, "versao": {"0"}})
-	if got := plain.text(".achados legend"); plain.status != http.StatusOK || got != want {
+	if got := plain.text(".search-results legend"); plain.status != http.StatusOK || got != want {
 		t.Errorf("page: %d %q, want %q", plain.status, got, want)
 	}
 	if got := plain.value("#nomeBeneficiario"); got != "Helena" {

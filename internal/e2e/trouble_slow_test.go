@@ -48,7 +48,7 @@ func TestTrouble_LargeFileRefusedEarly(t *testing.T) {
 	}
 	form.Set("versao", "1")
 	page := c.v.submit(draft, form)
-	if got := page.text("#veredito .veredito"); got != refused {
+	if got := page.text("#veredito .verdict"); got != refused {
 		t.Errorf("got %q, want %q", got, refused)
 	}
 	if got := page.text("#pedido-enviado a[target]"); got != "exame.pdf" {

@@ -85,7 +85,7 @@ func TestTrouble_Outcomes(t *testing.T) {
 			c.press(draft)
 			c.arrives(row.received) // before that, whatever was just confirmed is in the queue
 			page := c.becomes(draft, row.badge)
-			if got := c.v.get("/fila").text("#fila table .st"); got != row.badge {
+			if got := c.v.get("/fila").text("#fila table .status-badge"); got != row.badge {
 				t.Errorf("the list says %q, want %q", got, row.badge)
 			}
 			checkAdvice(t, row, page)
@@ -114,11 +114,11 @@ func checkSilence(t *testing.T, logs string) {
 // number to ask with and no way to send again.
 func checkAdvice(t *testing.T, row outcomeRow, page answer) {
 	t.Helper()
-	number := page.text(".cod.fs-4")
+	number := page.text(".code.fs-4")
 	again := page.doc().Find(`form[action$="/copiar"]`).Length()
 	switch row.badge {
 	case refused:
-		if got := page.text("section .faixa p"); got != "Carteira: A carteira não confere." || again != 1 {
+		if got := page.text("section .notice p"); got != "Carteira: A carteira não confere." || again != 1 {
 			t.Errorf("refusal says %q, %d ways to correct it", got, again)
 		}
 	case doubtful:

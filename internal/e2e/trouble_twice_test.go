@@ -54,7 +54,7 @@ func TestTrouble_BackAndRepeat(t *testing.T) {
 	c := MustClinic(t, fs.Config{})
 	draft, form := c.reviewed()
 	sent := c.v.post(draft+"/enviar", nil)
-	if sent.text("#veredito .veredito") != authorized {
+	if sent.text("#veredito .verdict") != authorized {
 		t.Fatalf("got %q", sent.text("#veredito"))
 	}
 	for what, again := range map[string]answer{
@@ -87,8 +87,8 @@ func TestTrouble_TwoTabs(t *testing.T) {
 		"save":     c.v.post(draft, second),
 		"review":   c.v.post(draft+"/revisar", second),
 	} {
-		if told.status != http.StatusConflict || !strings.HasPrefix(told.text("[data-conflito]"), "Outra aba salvou") {
-			t.Errorf("%s: %d, told %q, want a conflict", what, told.status, told.text("[data-conflito]"))
+		if told.status != http.StatusConflict || !strings.HasPrefix(told.text("[data-conflict]"), "Outra aba salvou") {
+			t.Errorf("%s: %d, told %q, want a conflict", what, told.status, told.text("[data-conflict]"))
 		}
 		if got := told.value("#nomeBeneficiario"); what != "autosave" && got != "Segunda Aba" {
 			t.Errorf("%s: the tab shows %q, want what was typed in it", what, got)
@@ -102,7 +102,7 @@ func TestTrouble_TwoTabs(t *testing.T) {
 		first.Set("versao", "1")
 		sent := c.v.submit(draft, first)
 		late := c.v.send(http.MethodPost, draft, "application/x-www-form-urlencoded", strings.NewReader(second.Encode()), autosave)
-		if late.status != http.StatusConflict || late.doc().Find("[data-conflito]").Length() != 1 {
+		if late.status != http.StatusConflict || late.doc().Find("[data-conflict]").Length() != 1 {
 			t.Errorf("autosave after sending: %d", late.status)
 		}
 		if pressed := c.v.post(draft+"/enviar", nil); pressed.path != sent.path || !strings.Contains(pressed.text("h1"), "Primeira Aba") {

@@ -154,7 +154,7 @@ func (v *visitor) newDraft() (address string, form url.Values) {
 		return value
 	}
 	options := v.send(http.MethodPost, "/busca/credenciais", "application/x-www-form-urlencoded", strings.NewReader("Busca=aroeira"), http.Header{"Hx-Request": {"true"}})
-	credential, _ := options.doc().Find("[role=option]").First().Attr("data-valor")
+	credential, _ := options.doc().Find("[role=option]").First().Attr("data-value")
 	return address, url.Values{
 		"credencialId": {credential}, "numeroCarteira": {"0310 0045 1206 3345"}, "validadeCarteira": {"31/12/2027"}, "nomeBeneficiario": {"Beneficiária de Teste"},
 		"nomeSolicitante": {"Solicitante de Teste"}, "siglaConselhoSolicitante": {"CRM"}, "crmSolicitante": {"104552"}, "ufSolicitante": {"SP"},

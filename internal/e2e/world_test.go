@@ -52,13 +52,13 @@ func TestWorld_Restart(t *testing.T) {
 	b.see("#revisao")
 	again = again.restartAt(t, data) // under the open review
 	b.press(kb.Enter)
-	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 	if got := b.text("h1"); got != "Escrito durante a queda" {
 		t.Errorf("the case is of %q", got)
 	}
 	again.restartAt(t, data) // under the open case
 	b.do("reload", cd.Reload())
-	b.waitFor("the case again", "document.querySelector('#veredito .veredito')?.innerText === 'Autorizado'")
+	b.waitFor("the case again", "document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 }
 
 // TestWorld_TwoTabs: the later tab is told and overwrites nothing; what it holds
@@ -77,17 +77,17 @@ func TestWorld_TwoTabs(t *testing.T) {
 	first.fill("#nomeBeneficiario", "Primeira aba")
 	first.savedAs("Primeira aba", address)
 	second.fill("#nomeBeneficiario", "Segunda aba")
-	second.see("#rascunho [data-conflito]")
+	second.see("#rascunho [data-conflict]")
 	if got := second.text("#antes"); !strings.Contains(got, "Pelo menos um procedimento") {
 		t.Errorf("what is still to do is gone: %q", got)
 	}
 	second.look("nova-conflito")
 	second.press(kb.F8)
-	second.waitFor("told again", "document.querySelector('[data-conflito]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
+	second.waitFor("told again", "document.querySelector('[data-conflict]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
 	if got := MustVisit(t, p, "recepcao").get(address).value("#nomeBeneficiario"); got != "Primeira aba" {
 		t.Errorf("the draft holds %q, want the first tab's", got)
 	}
-	second.click("[data-conflito] a")
+	second.click("[data-conflict] a")
 	second.waitFor("the newer one", "document.querySelector('#nomeBeneficiario')?.value === 'Primeira aba'")
 }
 
@@ -108,8 +108,8 @@ func TestWorld_WithoutScript(t *testing.T) {
 	b.click("a[href='/nova']")
 	b.waitFor("the form", "document.querySelector('#pedido') !== null")
 	b.fill("#Busca", "aroeira")
-	b.follow("button[name=acao][value=buscar]", ".achados input[type=radio]")
-	b.click(".achados input[type=radio]")
+	b.follow("button[name=acao][value=buscar]", ".search-results input[type=radio]")
+	b.click(".search-results input[type=radio]")
 	for field, text := range map[string]string{
 		"#nomeBeneficiario": "Iara Sem Script", "#numeroCarteira": "0310 0045 1206 3345", "#validadeCarteira": "31122027", "#nomeSolicitante": "Dr. Caio Leme",
 		"#crmSolicitante": "104552", "#procedimentos-0-codigoProcedimento": "40316521", "#procedimentos-0-nomeProcedimento": "TSH",
@@ -120,7 +120,7 @@ func TestWorld_WithoutScript(t *testing.T) {
 		b.choose(list, "")
 	}
 	t.Run("ProblemsAreTold", func(t *testing.T) {
-		b.follow("button[data-tecla=F8]", "#erros")
+		b.follow("button[data-shortcut=F8]", "#erros")
 		if got := b.text("#ufSolicitante-e"); !strings.Contains(got, "UF") || b.value("#nomeBeneficiario") != "Iara Sem Script" {
 			t.Errorf("beside the field %q, the name is %q", got, b.value("#nomeBeneficiario"))
 		}
@@ -128,13 +128,13 @@ func TestWorld_WithoutScript(t *testing.T) {
 	b.choose("#ufSolicitante", "SP")
 	t.Run("Attach", func(t *testing.T) {
 		b.upload(pngFile(t, "pedido.png"), writeFile(t, "falso.pdf", []byte("MZ")))
-		b.follow("#soltar button.sem-script", "#anexos .erro")
+		b.follow("#soltar button.no-js", "#anexos .error")
 		if got := b.text("#anexos"); !strings.Contains(got, "pedido.png") || b.value("#ufSolicitante") != "SP" {
 			t.Errorf("attached %q, UF %q", got, b.value("#ufSolicitante"))
 		}
 		b.upload(sparse(t, "ressonancia.pdf", huge))
-		b.follow("#soltar button.sem-script", "#anexos .erro")
-		b.waitFor("the large file is refused", "document.querySelector('#anexos .erro').innerText.includes('15 MB')")
+		b.follow("#soltar button.no-js", "#anexos .error")
+		b.waitFor("the large file is refused", "document.querySelector('#anexos .error').innerText.includes('15 MB')")
 		if got := b.value("#nomeBeneficiario"); got != "Iara Sem Script" {
 			t.Errorf("the name is %q after a file that is too large", got)
 		}
@@ -142,16 +142,16 @@ func TestWorld_WithoutScript(t *testing.T) {
 	t.Run("Row", func(t *testing.T) {
 		b.follow("#procedimentos-mais", "#procedimentos-1-codigoProcedimento")
 	})
-	b.follow("button[data-tecla=F8]", "#revisao")
+	b.follow("button[data-shortcut=F8]", "#revisao")
 	b.scripts(true) // of the checker; the page's own never ran
 	b.look("sem-script-revisao")
 	b.scripts(false)
 	b.follow("#enviar-confirma", "#veredito")
-	if got := b.text("#veredito .veredito"); got != "Autorizado" || b.text("h1") != "Iara Sem Script" {
+	if got := b.text("#veredito .verdict"); got != "Autorizado" || b.text("h1") != "Iara Sem Script" {
 		t.Errorf("%s of %s", got, b.text("h1"))
 	}
 	t.Run("Leave", func(t *testing.T) {
-		b.click("details.pessoa summary")
+		b.click("details.user-menu summary")
 		b.follow("form[action='/sair'] button", "#senha")
 	})
 }
@@ -172,7 +172,7 @@ func (b *browser) enterByForm(role string) {
 	b.open("/entrar")
 	b.fill("#usuario", user)
 	b.fill("#senha", password)
-	b.follow(".arco button", "#fila")
+	b.follow(".login-card button", "#fila")
 }
 
 // follow presses a button that loads a page, and waits for what is on it.
@@ -215,8 +215,8 @@ func TestWorld_Failures(t *testing.T) {
 			t.Errorf("%s %.40s: %d, want %d", tt.method, tt.path, got.status, tt.want)
 		}
 		way, _ := got.doc().Find("main a.btn").Attr("href")
-		if got.text("h1") == "" || len(got.text("main p.sec")) < 20 || !strings.HasPrefix(way, "/") {
-			t.Errorf("%s %.40s: heading %q, text %q, way on %q", tt.method, tt.path, got.text("h1"), got.text("main p.sec"), way)
+		if got.text("h1") == "" || len(got.text("main p.muted")) < 20 || !strings.HasPrefix(way, "/") {
+			t.Errorf("%s %.40s: heading %q, text %q, way on %q", tt.method, tt.path, got.text("h1"), got.text("main p.muted"), way)
 		}
 		if next := tt.who.get(way); next.status != http.StatusOK {
 			t.Errorf("%s %.40s: the way on to %s answers %d", tt.method, tt.path, way, next.status)
@@ -247,7 +247,7 @@ func TestWorld_Panic(t *testing.T) {
 	if got.status != http.StatusInternalServerError {
 		t.Fatalf("got %d, want 500", got.status)
 	}
-	id := got.text("main .cod")
+	id := got.text("main .code")
 	if id == "" || id != got.header.Get("X-Request-Id") {
 		t.Errorf("the page shows the id %q, the header says %q", id, got.header.Get("X-Request-Id"))
 	}
@@ -269,7 +269,7 @@ func TestWorld_Panic(t *testing.T) {
 	b.logIn("recepcao")
 	armed.Store(true)
 	b.open(address)
-	b.see("main .cod")
+	b.see("main .code")
 	b.look("erro-500")
 	b.click("main a.btn")
 	b.waitFor("a way on", "location.pathname === '/fila'")

@@ -5,14 +5,14 @@ const rest = 10000; // ms after which a form may go again without an answer
 document.addEventListener('submit', event => {
   const { target } = event;
   if (event.defaultPrevented || target.method === 'dialog' || target.hasAttribute('hx-post')) return;
-  if (target.dataset.enviando) {
+  if (target.dataset.submitting) {
     event.preventDefault();
     return;
   }
-  target.dataset.enviando = 'sim';
+  target.dataset.submitting = 'true';
   event.submitter?.setAttribute('aria-busy', 'true');
   setTimeout(() => {
-    delete target.dataset.enviando;
+    delete target.dataset.submitting;
     event.submitter?.removeAttribute('aria-busy');
   }, rest);
 });

@@ -39,16 +39,16 @@ function say(input, words) {
   line.setAttribute('role', 'option');
   line.setAttribute('aria-disabled', 'true');
   line.setAttribute('aria-selected', 'false');
-  line.className = 'sec';
+  line.className = 'muted';
   line.textContent = words;
   wired.get(input).list.replaceChildren(line);
   if (document.activeElement === input) open(input);
 }
 
 function choose(input, option) {
-  if (!option.dataset.valor) return;
+  if (!option.dataset.value) return;
   close(input);
-  input.dispatchEvent(new CustomEvent('escolha', { bubbles: true, detail: { ...option.dataset } }));
+  input.dispatchEvent(new CustomEvent('combobox:choose', { bubbles: true, detail: { ...option.dataset } }));
 }
 
 // arrived runs when the list was filled.
@@ -56,7 +56,7 @@ function arrived(input) {
   const state = wire(input);
   const first = state.list.querySelector('[role=option]:not([aria-disabled])');
   if (state.wantsFirst && first) return choose(input, first);
-  const exact = Array.from(state.list.children).find(o => o.dataset.valor && o.dataset.valor === input.value.trim());
+  const exact = Array.from(state.list.children).find(o => o.dataset.value && o.dataset.value === input.value.trim());
   if (document.activeElement === input) return open(input);
   if (exact) choose(input, exact);
 }
@@ -145,15 +145,15 @@ document.addEventListener('focusout', event => {
 });
 
 // The credential: its id is hidden, its name stays in the field.
-document.addEventListener('escolha', event => {
+document.addEventListener('combobox:choose', event => {
   if (event.target.id !== 'Busca') return;
-  const { valor, rotulo, codigo, biometria } = event.detail;
+  const { value, label, providerCode, biometrics } = event.detail;
   const hidden = document.getElementById('credencialId');
-  event.target.value = rotulo;
-  if (hidden) hidden.value = valor;
+  event.target.value = label;
+  if (hidden) hidden.value = value;
   const name = document.createElement('b');
-  name.textContent = rotulo;
-  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${codigo}${biometria === undefined ? '' : ' · a operadora pede biometria'}`);
+  name.textContent = label;
+  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${biometrics === undefined ? '' : ' · a operadora pede biometria'}`);
   hidden?.dispatchEvent(new Event('change', { bubbles: true }));
   if (document.activeElement === event.target) document.getElementById('nomeBeneficiario')?.focus();
 });

@@ -2,23 +2,23 @@
 const shown = 4000;
 
 async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copiar);
-  if (button.dataset.copiado) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  if (button.dataset.copied) return;
   const use = button.querySelector('use');
   const icon = use.getAttribute('href'), name = button.getAttribute('aria-label');
-  button.dataset.copiado = 'sim';
+  button.dataset.copied = 'true';
   use.setAttribute('href', icon.replace(/#.*/, '#check-lg'));
   button.setAttribute('aria-label', 'Copiado');
   document.getElementById('aviso').textContent = 'Copiado';
   setTimeout(() => {
     use.setAttribute('href', icon);
     button.setAttribute('aria-label', name);
-    delete button.dataset.copiado;
+    delete button.dataset.copied;
     document.getElementById('aviso').textContent = '';
   }, shown);
 }
 
 document.addEventListener('click', event => {
-  const button = event.target.closest('[data-copiar]');
+  const button = event.target.closest('[data-copy]');
   if (button) copy(button).catch(() => { document.getElementById('aviso').textContent = 'O navegador não deixou copiar'; });
 });

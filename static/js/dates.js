@@ -28,7 +28,7 @@ function format(text) {
 
 document.addEventListener('focusout', event => {
   const field = event.target;
-  if (!field.matches?.('[data-data]')) return;
+  if (!field.matches?.('[data-date]')) return;
   const set = format(field.value);
   if (set === field.value) return;
   field.value = set;

@@ -2,7 +2,7 @@
 // sections narrow while one types; without this the form asks the server.
 function unfold() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const section = named && named.closest('details.descricao');
+  const section = named && named.closest('details.api-section');
   if (!section || section.open) return;
   section.open = true;
   named.scrollIntoView();
@@ -23,15 +23,15 @@ function holds(section, words) {
 }
 
 document.addEventListener('input', event => {
-  const form = event.target.closest('form[data-filtra]');
+  const form = event.target.closest('form[data-filters]');
   if (!form) return;
   const words = fold(event.target.value).split(/\s+/).filter(Boolean);
-  const sections = Array.from(document.querySelectorAll(`#${form.dataset.filtra} > details`));
+  const sections = Array.from(document.querySelectorAll(`#${form.dataset.filters} > details`));
   for (const section of sections) {
     section.hidden = !holds(section, words);
-    for (const link of document.querySelectorAll(`.indice a[href="#${section.id}"]`)) link.parentElement.hidden = section.hidden;
+    for (const link of document.querySelectorAll(`.toc a[href="#${section.id}"]`)) link.parentElement.hidden = section.hidden;
   }
   const some = sections.some(section => !section.hidden);
-  for (const part of [document.getElementById(form.dataset.filtra), document.querySelector('.indice')]) part.hidden = !some;
+  for (const part of [document.getElementById(form.dataset.filters), document.querySelector('.toc')]) part.hidden = !some;
   document.getElementById('nada').hidden = some;
 });

@@ -4,7 +4,7 @@ function openModals() {
     if (dialog.matches(':modal')) continue;
     dialog.open = false;
     dialog.showModal();
-    dialog.addEventListener('close', () => document.querySelector('[data-tecla="F8"]')?.focus());
+    dialog.addEventListener('close', () => document.querySelector('[data-shortcut="F8"]')?.focus());
   }
 }
 document.addEventListener('DOMContentLoaded', openModals);
@@ -12,8 +12,8 @@ document.addEventListener('htmx:after:swap', openModals);
 
 // The form's own address: reloading after a POST must not send again.
 document.addEventListener('DOMContentLoaded', () => {
-  const form = document.querySelector('form[data-endereco]');
-  if (form && location.pathname !== form.dataset.endereco) history.replaceState(null, '', form.dataset.endereco);
+  const form = document.querySelector('form[data-page-url]');
+  if (form && location.pathname !== form.dataset.pageUrl) history.replaceState(null, '', form.dataset.pageUrl);
 });
 
 function closeMenus(except) {
@@ -29,9 +29,9 @@ document.addEventListener('keydown', event => {
 });
 
 document.addEventListener('click', event => {
-  const control = event.target.closest('[data-confirma]');
-  if (control && !window.confirm(control.dataset.confirma)) event.preventDefault();
+  const control = event.target.closest('[data-confirm]');
+  if (control && !window.confirm(control.dataset.confirm)) event.preventDefault();
 });
 document.addEventListener('click', event => {
-  if (event.target.closest('[data-imprimir-pagina]')) window.print();
+  if (event.target.closest('[data-print-page]')) window.print();
 });

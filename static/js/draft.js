@@ -4,7 +4,7 @@ const pause = 1000, retry = 5000; // ms
 const form = () => document.getElementById('pedido');
 const draft = { timer: 0, dirty: false, saving: false, failed: false, leaving: false, waiting: null };
 
-const inConflict = () => document.querySelector('#rascunho [data-conflito]') !== null;
+const inConflict = () => document.querySelector('#rascunho [data-conflict]') !== null;
 
 function schedule(delay) {
   clearTimeout(draft.timer);
@@ -14,7 +14,7 @@ function schedule(delay) {
 function save() {
   draft.timer = 0;
   if (!form() || draft.saving || draft.leaving || !draft.dirty || inConflict()) return;
-  window.htmx.trigger(form(), 'salvar');
+  window.htmx.trigger(form(), 'autosave');
 }
 
 function changed(event) {
@@ -55,7 +55,7 @@ document.addEventListener('htmx:finally:request', event => {
 
 // Without a session nothing is saved until the person is back: what is on the page
 // goes again and again, and at once when its tab is shown.
-document.addEventListener('sessao-terminada', () => {
+document.addEventListener('session:ended', () => {
   draft.dirty = true;
   draft.failed = true;
   if (!draft.saving) schedule(retry);

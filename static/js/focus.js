@@ -2,7 +2,7 @@
 // browser does not honour autofocus on what is not a field (Safari, Firefox).
 const classes = document.documentElement.classList;
 classes.add('js');
-if (navigator.clipboard && window.isSecureContext) classes.add('copia');
+if (navigator.clipboard && window.isSecureContext) classes.add('can-copy');
 
 document.addEventListener('DOMContentLoaded', () => {
   const wanted = document.querySelector('[autofocus]');

@@ -3,9 +3,9 @@
 // person may leave the function keys to the browser.
 document.addEventListener('keydown', event => {
   const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
-  if (document.body.dataset.teclas === 'nao') return;
+  if (document.body.dataset.shortcuts === 'off') return;
   if (!/^F\d+$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
-  const control = document.querySelector(`[data-tecla="${key}"]`);
+  const control = document.querySelector(`[data-shortcut="${key}"]`);
   if (!control) return;
   event.preventDefault();
   if (event.repeat || document.querySelector('dialog:modal')) return;

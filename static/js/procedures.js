@@ -1,9 +1,9 @@
 // Rows of procedures, added and removed here; without a script the same buttons
 // ask the server.
-const rows = () => Array.from(document.querySelectorAll('#procedimentos > [data-linha]'));
+const rows = () => Array.from(document.querySelectorAll('#procedimentos > [data-row]'));
 const inputsOf = row => ({
   code: row.querySelector('[role=combobox]'),
-  name: row.querySelector('.nome-proc input'),
+  name: row.querySelector('.procedure-name input'),
   quantity: row.querySelector('input.text-end'),
 });
 
@@ -18,7 +18,7 @@ function renumber(row, index) {
       set(element, attribute, v => v.replace(/procedimentos\[\d+\]/g, `procedimentos[${index}]`).replace(/procedimentos-\d+/g, `procedimentos-${index}`));
     }
     set(element, 'aria-label', v => v.replace(/\d+$/, index + 1));
-    if (element.matches('[data-remover]')) element.value = `remover-${index}`;
+    if (element.matches('[data-remove-row]')) element.value = `remover-${index}`;
   }
 }
 
@@ -37,7 +37,7 @@ function emptyRow(row) {
   code.value = '';
   quantity.value = '1';
   unlock(name, '');
-  row.querySelectorAll('.erro').forEach(message => message.remove());
+  row.querySelectorAll('.error').forEach(message => message.remove());
   row.querySelector('[role=listbox]').replaceChildren();
 }
 
@@ -80,15 +80,15 @@ document.addEventListener('click', event => {
     event.preventDefault();
     add();
   }
-  const button = event.target.closest('[data-remover]');
+  const button = event.target.closest('[data-remove-row]');
   if (button) {
     event.preventDefault();
-    remove(button.closest('[data-linha]'));
+    remove(button.closest('[data-row]'));
   }
 });
 
 document.addEventListener('keydown', event => {
-  const row = event.target.closest?.('[data-linha]');
+  const row = event.target.closest?.('[data-row]');
   if (!row || event.key !== 'Enter' || event.ctrlKey || !event.target.matches('input')) return;
   const { code, name, quantity } = inputsOf(row);
   if (event.target === code && (event.defaultPrevented && !code.value.trim() || !row.querySelector('[role=listbox]').hidden)) return;
@@ -98,14 +98,14 @@ document.addEventListener('keydown', event => {
   else onward(row);
 });
 
-document.addEventListener('keypress', event => { if (event.key === 'Enter' && event.target.closest?.('[data-linha] input')) event.preventDefault(); });
+document.addEventListener('keypress', event => { if (event.key === 'Enter' && event.target.closest?.('[data-row] input')) event.preventDefault(); });
 
-document.addEventListener('escolha', event => {
-  const row = event.target.closest('[data-linha]');
+document.addEventListener('combobox:choose', event => {
+  const row = event.target.closest('[data-row]');
   if (!row) return;
   const { code, name, quantity } = inputsOf(row);
-  code.value = event.detail.valor;
-  name.value = event.detail.rotulo;
+  code.value = event.detail.value;
+  name.value = event.detail.label;
   name.readOnly = true;
   name.tabIndex = -1;
   code.dispatchEvent(new Event('change', { bubbles: true }));
@@ -115,7 +115,7 @@ document.addEventListener('escolha', event => {
   }
 });
 document.addEventListener('input', event => {
-  const row = event.target.closest?.('[data-linha]');
+  const row = event.target.closest?.('[data-row]');
   if (!row || event.target !== inputsOf(row).code) return;
   const { name } = inputsOf(row);
   if (name.readOnly) unlock(name, '');

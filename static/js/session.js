@@ -5,9 +5,9 @@ const notice = () => document.getElementById('sessao');
 let sending = false;
 
 document.addEventListener('htmx:response:error', event => {
-  if (event.detail?.ctx?.response?.status === 401) document.dispatchEvent(new CustomEvent('sessao-terminada'));
+  if (event.detail?.ctx?.response?.status === 401) document.dispatchEvent(new CustomEvent('session:ended'));
 });
-document.addEventListener('sessao-terminada', () => { if (notice()) notice().hidden = false; });
+document.addEventListener('session:ended', () => { if (notice()) notice().hidden = false; });
 document.addEventListener('htmx:after:swap', event => {
   const { ctx } = event.detail;
   if (notice() && ctx?.sourceElement?.id === 'pedido' && ctx.response.status === 200) notice().hidden = true;

@@ -21,7 +21,7 @@ function element(tag, className, text) {
 
 // rowFor is what stands in the list until the server's row comes.
 function rowFor(file) {
-  const row = element('li'), words = element('div'), bar = element('progress'), note = element('small', 'micro', 'na vez…');
+  const row = element('li'), words = element('div'), bar = element('progress'), note = element('small', 'small', 'na vez…');
   bar.max = 1;
   bar.value = 0;
   bar.setAttribute('aria-label', `Enviando ${file.name}`);
@@ -35,7 +35,7 @@ function rowFor(file) {
 function refuse(shown, reason, name) {
   const row = document.getElementById('anexo-recusado').content.querySelector('li').cloneNode(true);
   row.querySelector('.text-truncate').textContent = name;
-  row.querySelector('.erro').textContent = reason;
+  row.querySelector('.error').textContent = reason;
   row.querySelector('button').setAttribute('aria-label', `Tirar o aviso sobre ${name}`);
   shown.row.replaceWith(row);
   tell(`${name}: ${reason}`);
@@ -45,7 +45,7 @@ function replaceWith(shown, html, name) {
   const row = new DOMParser().parseFromString(html, 'text/html').querySelector('li');
   if (!row) return refuse(shown, 'Não foi possível guardar. Tente de novo.', name);
   shown.row.replaceWith(row);
-  const problem = row.querySelector('.erro');
+  const problem = row.querySelector('.error');
   tell(problem ? `${name}: ${problem.textContent}` : `${name} guardado`);
 }
 
@@ -62,7 +62,7 @@ function send({ file, shown, address }) {
     };
     request.onload = () => {
       if (request.status !== 401) return replaceWith(shown, request.responseText, file.name);
-      document.dispatchEvent(new CustomEvent('sessao-terminada'));
+      document.dispatchEvent(new CustomEvent('session:ended'));
       refuse(shown, 'Não foi guardado: sua sessão terminou. Entre de novo e escolha o arquivo outra vez.', file.name);
     };
     request.onerror = () => refuse(shown, 'Sem conexão com o Guichê. Escolha o arquivo de novo.', file.name);
@@ -82,10 +82,10 @@ async function run() {
 }
 
 function take(files) {
-  const { anexos: address, maximo } = zone().dataset;
+  const { uploadUrl: address, maxBytes } = zone().dataset;
   for (const file of files) {
     const shown = rowFor(file);
-    if (Number(maximo) && file.size > Number(maximo)) refuse(shown, `${sizeOf(file.size)}; o arquivo deve ter menos de ${sizeOf(Number(maximo))}`, file.name);
+    if (Number(maxBytes) && file.size > Number(maxBytes)) refuse(shown, `${sizeOf(file.size)}; o arquivo deve ter menos de ${sizeOf(Number(maxBytes))}`, file.name);
     else queue.push({ file, shown, address });
   }
   run();
@@ -102,27 +102,27 @@ const hasFiles = event => event.dataTransfer?.types.includes('Files');
 document.addEventListener('dragover', event => {
   if (!zone() || !hasFiles(event)) return;
   event.preventDefault();
-  zone().classList.add('sobre');
+  zone().classList.add('drag-over');
 });
-document.addEventListener('dragleave', event => { if (!event.relatedTarget) zone()?.classList.remove('sobre'); });
+document.addEventListener('dragleave', event => { if (!event.relatedTarget) zone()?.classList.remove('drag-over'); });
 document.addEventListener('drop', event => {
   if (!zone() || !hasFiles(event)) return;
   event.preventDefault();
-  zone().classList.remove('sobre');
+  zone().classList.remove('drag-over');
   take(Array.from(event.dataTransfer.files));
 });
 
 async function discard(button) {
   const row = button.closest('li');
   const answer = await fetch(button.formAction, { method: 'POST', headers: { 'HX-Request': 'true' } });
-  if (answer.status === 401) document.dispatchEvent(new CustomEvent('sessao-terminada'));
+  if (answer.status === 401) document.dispatchEvent(new CustomEvent('session:ended'));
   if (!answer.ok) throw new Error(String(answer.status));
   row.remove();
   document.getElementById('arquivo').focus();
 }
 document.addEventListener('click', event => {
-  if (event.target.closest('[data-dispensar]')) event.target.closest('li').remove();
-  const button = event.target.closest('[data-remover-anexo]');
+  if (event.target.closest('[data-dismiss]')) event.target.closest('li').remove();
+  const button = event.target.closest('[data-remove-attachment]');
   if (!button) return;
   event.preventDefault();
   discard(button).catch(() => tell('Não foi possível remover o anexo. Tente de novo.'));

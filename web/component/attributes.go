@@ -18,7 +18,7 @@ func (f Field) attributes() templ.Attributes {
 	set(f.Digits || f.Date, "inputmode", "numeric")
 	set(f.Code || f.Date || f.Secret || f.Complete == "username", "spellcheck", "false")
 	set(f.Complete == "username", "autocapitalize", "none")
-	set(f.Date, "data-data", true)
+	set(f.Date, "data-date", true)
 	set(f.Focus, "autofocus", true)
 	set(f.Error != "", "aria-invalid", "true")
 	set(f.describedBy() != "", "aria-describedby", f.describedBy())
@@ -40,7 +40,7 @@ func (c combobox) attributes() templ.Attributes {
 		"hx-status:4xx": "swap:none", "hx-status:5xx": "swap:none",
 	}
 	if c.key != "" {
-		attrs["data-tecla"] = c.key
+		attrs["data-shortcut"] = c.key
 	}
 	return attrs
 }
@@ -50,7 +50,7 @@ func (s Select) attributes() templ.Attributes {
 	attrs := s.Field.attributes()
 	delete(attrs, "placeholder")
 	if s.DependsOn != "" {
-		attrs["data-depende"] = ID(s.DependsOn)
+		attrs["data-depends-on"] = ID(s.DependsOn)
 	}
 	return attrs
 }

@@ -65,13 +65,13 @@ func TestStatusSituation(t *testing.T) {
 			t.Errorf("%s: got %+v", info.Code, s)
 		}
 		doc := MustRender(t, component.Badge(s))
-		if got := doc.Find(".st.g-" + group.Slug).Text(); strings.TrimSpace(got) != info.Label {
+		if got := doc.Find(".status-badge." + component.ToneClass(group.Slug)).Text(); strings.TrimSpace(got) != info.Label {
 			t.Errorf("%s: got badge %q, want %q", info.Code, got, info.Label)
 		}
 	}
 	for _, code := range []authorization.Status{"X9", "", `"><script>`} {
 		doc := MustRender(t, component.Badge(component.StatusSituation(code)))
-		if doc.Find(".st.st-local.g-nao").Length() != 1 || doc.Find("script").Length() != 0 {
+		if doc.Find(".status-badge-local.tone-unknown").Length() != 1 || doc.Find("script").Length() != 0 {
 			t.Errorf("%q: an unknown code is a dashed badge of ours", code)
 		}
 	}
@@ -114,7 +114,7 @@ func TestTextField(t *testing.T) {
 	}
 	t.Run("Clean", func(t *testing.T) {
 		clean := MustRender(t, component.TextField(component.Field{Name: "a", Label: "A"}))
-		if clean.Find("[aria-invalid], [aria-describedby], .erro").Length() != 0 {
+		if clean.Find("[aria-invalid], [aria-describedby], .error").Length() != 0 {
 			t.Error("a field without a problem says it has one")
 		}
 	})
@@ -149,8 +149,8 @@ func TestSelectField(t *testing.T) {
 			if got := doc.Find("optgroup").Length(); got != 2 {
 				t.Errorf("got %d groups, want 2", got)
 			}
-			if got := doc.Find("select").AttrOr("data-depende", ""); got != "y-0" {
-				t.Errorf("got data-depende %q", got)
+			if got := doc.Find("select").AttrOr("data-depends-on", ""); got != "y-0" {
+				t.Errorf("got data-depends-on %q", got)
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestSelectField(t *testing.T) {
 
 func TestKeyFact(t *testing.T) {
 	doc := MustRender(t, component.KeyFact(component.Copyable{Label: "Senha", Shown: "482 017", Value: "482017"}))
-	if got := doc.Find("button[data-copiar]").AttrOr("aria-label", ""); got != "Copiar senha" {
+	if got := doc.Find("button[data-copy]").AttrOr("aria-label", ""); got != "Copiar senha" {
 		t.Errorf("got %q", got)
 	}
 	empty := MustRender(t, component.KeyFact(component.Copyable{Label: "Senha"}))

@@ -46,7 +46,7 @@ func Strip(n Notice) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 faixa mb-3 g-" + n.Slug}
+		var templ_7745c5c3_Var2 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 notice mb-3", ToneClass(n.Slug)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -213,7 +213,7 @@ func ErrorSummary(title string, problems []Problem) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if title != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<div class=\"faixa g-neg d-block mb-3 py-2\" role=\"alert\" tabindex=\"-1\" autofocus id=\"erros\" aria-labelledby=\"erros-t\"><h2 id=\"erros-t\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<div class=\"notice tone-error d-block mb-3 py-2\" role=\"alert\" tabindex=\"-1\" autofocus id=\"erros\" aria-labelledby=\"erros-t\"><h2 id=\"erros-t\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -5,7 +5,7 @@ import "guiche/internal/authorization"
 // Situation is how a state is shown: the operator's status (specification 3) or
 // one of the desk's own states.
 type Situation struct {
-	Slug   string // status group, of the CSS class "g-" + Slug
+	Slug   string // status group, which decides the colour: see ToneClass
 	Icon   string // name in the sprite
 	Label  string // what the badge says
 	Advice string // one sentence: what to do now
@@ -37,3 +37,18 @@ var (
 func LocalSituations() []Situation {
 	return []Situation{Draft, Queued, Held, Sending, Unknown, Refused, Expired, Withdrawn, Resent}
 }
+
+// toneClasses are the CSS classes of status.css that colour what is shown, by
+// the status group.
+var toneClasses = map[string]string{
+	"vez": "tone-attention",
+	"cor": "tone-correction",
+	"neg": "tone-error",
+	"ok":  "tone-success",
+	"esp": "tone-waiting",
+	"fim": "tone-neutral",
+	"nao": "tone-unknown",
+}
+
+// ToneClass returns the CSS class that gives a status group its colours.
+func ToneClass(group string) string { return toneClasses[group] }

@@ -58,10 +58,10 @@ func TestBase_Head(t *testing.T) {
 func TestBase_Person(t *testing.T) {
 	clerk := layout.Page{Tab: layout.NewTab, Person: &layout.Person{Name: "Ana Prado", Initials: "AP", Units: "Centro", Desk: true}}
 	doc := MustRender(t, clerk)
-	if got := doc.Find(".abas a[aria-current=page]").AttrOr("href", ""); got != "/nova" {
+	if got := doc.Find(".tabs a[aria-current=page]").AttrOr("href", ""); got != "/nova" {
 		t.Errorf("got current tab %q, want /nova", got)
 	}
-	if got := doc.Find(".abas a[data-tecla=F2]").Length(); got != 1 {
+	if got := doc.Find(".tabs a[data-shortcut=F2]").Length(); got != 1 {
 		t.Errorf("got %d tabs on F2, want 1", got)
 	}
 	if doc.Find(`details[data-menu] form[method=post][action="/sair"] button`).Length() != 1 {
@@ -69,7 +69,7 @@ func TestBase_Person(t *testing.T) {
 	}
 	t.Run("WithoutDesk", func(t *testing.T) {
 		clerk.Person.Desk = false
-		if got := MustRender(t, clerk).Find(".abas").Length(); got != 0 {
+		if got := MustRender(t, clerk).Find(".tabs").Length(); got != 0 {
 			t.Errorf("got %d tab bars for who does not work at the desk, want 0", got)
 		}
 	})
@@ -80,10 +80,10 @@ func TestBase_Person(t *testing.T) {
 			p := layout.Page{Tab: layout.ServiceTab, Alone: alone, Person: &layout.Person{Name: "Rui Barreto", Admin: true}}
 			doc := MustRender(t, p)
 			hrefs := func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") }
-			if got := strings.Join(doc.Find(".abas a").Map(hrefs), " "); got != want {
+			if got := strings.Join(doc.Find(".tabs a").Map(hrefs), " "); got != want {
 				t.Errorf("alone %t: got tabs %q, want %q", alone, got, want)
 			}
-			if got := doc.Find(".abas a[aria-current=page]").AttrOr("href", ""); got != "/servico" {
+			if got := doc.Find(".tabs a[aria-current=page]").AttrOr("href", ""); got != "/servico" {
 				t.Errorf("alone %t: got current tab %q, want /servico", alone, got)
 			}
 		}
@@ -101,9 +101,9 @@ func TestBase_Person(t *testing.T) {
 		}
 	})
 	t.Run("KeysOff", func(t *testing.T) {
-		for off, want := range map[bool]string{false: "", true: "nao"} {
-			if got := MustRender(t, layout.Page{KeysOff: off}).Find("body").AttrOr("data-teclas", ""); got != want {
-				t.Errorf("off %t: got data-teclas %q, want %q", off, got, want)
+		for off, want := range map[bool]string{false: "", true: "off"} {
+			if got := MustRender(t, layout.Page{KeysOff: off}).Find("body").AttrOr("data-shortcuts", ""); got != want {
+				t.Errorf("off %t: got data-shortcuts %q, want %q", off, got, want)
 			}
 		}
 	})
@@ -126,15 +126,15 @@ func TestBase_Banners(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			doc := MustRender(t, tt.page)
-			if got := doc.Find(".alerta b").Text(); got != tt.want {
+			if got := doc.Find(".banner b").Text(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
 	}
-	if got := MustRender(t, layout.Page{}).Find(".alerta, .faixa").Length(); got != 0 {
+	if got := MustRender(t, layout.Page{}).Find(".banner, .notice").Length(); got != 0 {
 		t.Errorf("got %d banners, want 0", got)
 	}
-	if got := strings.TrimSpace(MustRender(t, layout.Page{Flash: "Rascunho descartado."}).Find("main .faixa[role=status]").Text()); got != "Rascunho descartado." {
+	if got := strings.TrimSpace(MustRender(t, layout.Page{Flash: "Rascunho descartado."}).Find("main .notice[role=status]").Text()); got != "Rascunho descartado." {
 		t.Errorf("got flash %q", got)
 	}
 }

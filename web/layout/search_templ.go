@@ -36,7 +36,7 @@ func search(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Tab != NewTab {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " data-tecla=\"F4\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " data-shortcut=\"F4\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -49,20 +49,20 @@ func AccountPage(m Account) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <div class=\"cab d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Minha conta</h1><span class=\"sec text-break\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Minha conta</h1><span class=\"muted text-break\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(m.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/account.templ`, Line: 12, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/account.templ`, Line: 12, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</span></div><div class=\"duas\"><div class=\"pilha\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</span></div><div class=\"two-columns\"><div class=\"stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -78,7 +78,7 @@ func AccountPage(m Account) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div><aside class=\"pilha\" aria-label=\"Meu acesso\"><section class=\"folha\" aria-labelledby=\"acesso-t\"><header><h2 id=\"acesso-t\">Meu acesso</h2></header><div class=\"dentro\"><dl class=\"fatos\"><dt>Usuário</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div><aside class=\"stack\" aria-label=\"Meu acesso\"><section class=\"sheet\" aria-labelledby=\"acesso-t\"><header><h2 id=\"acesso-t\">Meu acesso</h2></header><div class=\"sheet-body\"><dl class=\"facts\"><dt>Usuário</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -127,7 +127,7 @@ func AccountPage(m Account) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</dl><p class=\"micro mb-0 mt-2\">Para mudar, fale com a administração.</p></div></section></aside></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</dl><p class=\"small mb-0 mt-2\">Para mudar, fale com a administração.</p></div></section></aside></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -162,7 +162,7 @@ func passwordForm(m Account) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<form class=\"folha\" method=\"post\" action=\"/conta/senha\" novalidate data-endereco=\"/conta\"><input hidden type=\"text\" name=\"usuario\" autocomplete=\"username\" aria-label=\"Usuário\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<form class=\"sheet\" method=\"post\" action=\"/conta/senha\" novalidate data-page-url=\"/conta\"><input hidden type=\"text\" name=\"usuario\" autocomplete=\"username\" aria-label=\"Usuário\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -175,7 +175,7 @@ func passwordForm(m Account) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"><fieldset class=\"grupo\"><legend>Senha<small class=\"micro d-block\">As outras sessões terminam</small></legend><div><div class=\"row gx-2 gy-2\"><div class=\"col-12 col-lg-4\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\"><fieldset class=\"field-group\"><legend>Senha<small class=\"small d-block\">As outras sessões terminam</small></legend><div><div class=\"row gx-2 gy-2\"><div class=\"col-12 col-lg-4\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -228,7 +228,7 @@ func preferencesForm(m Account) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<form class=\"folha\" method=\"post\" action=\"/conta/preferencias\" novalidate><fieldset class=\"grupo\"><legend>Preferências<small class=\"micro d-block\">Valem em qualquer navegador</small></legend><div><div class=\"row gx-2 gy-2 align-items-end\"><div class=\"col-12 col-lg-4\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<form class=\"sheet\" method=\"post\" action=\"/conta/preferencias\" novalidate><fieldset class=\"field-group\"><legend>Preferências<small class=\"small d-block\">Valem em qualquer navegador</small></legend><div><div class=\"row gx-2 gy-2 align-items-end\"><div class=\"col-12 col-lg-4\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,7 +46,7 @@ func TestAuditPage(t *testing.T) {
 	t.Run("Chain", func(t *testing.T) {
 		wantAttr(t, doc, "#corrente form", "action", "/auditoria/conferir")
 		wantAttr(t, doc, "#corrente form", "method", "post")
-		wantCount(t, doc, "#corrente.g-neg", 1)
+		wantCount(t, doc, "#corrente.tone-error", 1)
 	})
 	t.Run("Filter", func(t *testing.T) {
 		wantAttr(t, doc, "#filtro", "method", "post")
@@ -62,7 +62,7 @@ func TestAuditPage(t *testing.T) {
 	})
 	t.Run("WrongFilterShowsNoList", func(t *testing.T) {
 		wrong := MustRender(t, page.AuditPage(wrongAudit()))
-		wantCount(t, wrong, "table, section.vazio", 0)
+		wantCount(t, wrong, "table, section.empty-state", 0)
 		wantAttr(t, wrong, "#de", "aria-invalid", "true")
 		wantAttr(t, wrong, "#erros a", "href", "#de")
 	})

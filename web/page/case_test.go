@@ -16,10 +16,10 @@ func TestCasePage_States(t *testing.T) {
 	for _, c := range cases() {
 		t.Run(c.name, func(t *testing.T) {
 			doc := MustRender(t, page.CasePage(c.model))
-			wantText(t, doc, ".veredito", c.model.Situation.Label)
-			wantCount(t, doc, `section[aria-label="Situação"] > .g-`+c.model.Situation.Slug+` .janela`, 1)
+			wantText(t, doc, ".verdict", c.model.Situation.Label)
+			wantCount(t, doc, `section[aria-label="Situação"] > .`+component.ToneClass(c.model.Situation.Slug)+` .verdict-icon`, 1)
 			wantAttr(t, doc, "#veredito", "aria-live", "polite")
-			wantCount(t, doc, ".tempo li", len(c.model.Timeline))
+			wantCount(t, doc, ".timeline li", len(c.model.Timeline))
 			polls := 0
 			if c.model.Pending {
 				polls = 1
@@ -35,34 +35,34 @@ func TestCasePage_Answered(t *testing.T) {
 	for _, label := range []string{"senha", "guia", "protocolo"} {
 		wantCount(t, doc, `button[aria-label="Copiar `+label+`"]`, 1)
 	}
-	wantAttr(t, doc, "[data-copiar]", "data-copiar", "SIM482017739")
-	wantText(t, doc, ".chaves > div:nth-child(2) .cod", "900 114 556 02")
-	wantText(t, doc, ".chaves > div:nth-child(4) dd", "não há")
-	wantText(t, doc, ".chaves > div:last-child dd", "20/12/2026")
-	wantCount(t, doc, `.alerta:contains("SIMULAÇÃO — sem valor")`, 1)
+	wantAttr(t, doc, "[data-copy]", "data-copy", "SIM482017739")
+	wantText(t, doc, ".key-facts > div:nth-child(2) .code", "900 114 556 02")
+	wantText(t, doc, ".key-facts > div:nth-child(4) dd", "não há")
+	wantText(t, doc, ".key-facts > div:last-child dd", "20/12/2026")
+	wantCount(t, doc, `.banner:contains("SIMULAÇÃO — sem valor")`, 1)
 	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/1#view=FitH&navpanes=0")
 	wantAttr(t, doc, "a[download]", "href", "/casos/"+uid+"/guias/1?baixar=1")
-	wantCount(t, doc, ".visor .abas", 0)
-	wantText(t, doc, ".lista tbody tr:last-child td:nth-child(3)", "0")
-	wantText(t, doc, ".lista tbody tr:last-child small", "1438 · não atende a diretriz de utilização (DUT)")
+	wantCount(t, doc, ".guide-viewer .tabs", 0)
+	wantText(t, doc, ".data-table tbody tr:last-child td:nth-child(3)", "0")
+	wantText(t, doc, ".data-table tbody tr:last-child small", "1438 · não atende a diretriz de utilização (DUT)")
 	wantAttr(t, doc, `form[action="/casos/`+uid+`/copiar"]`, "method", "post")
 }
 
 func TestCasePage_SeveralAuthorizations(t *testing.T) {
 	doc := MustRender(t, page.CasePage(severalCase()))
 	wantCount(t, doc, `section[aria-label^="Autorização"]`, 2)
-	wantText(t, doc, `section[aria-label="Autorização 2"] .st`, "Negado")
-	wantText(t, doc, `section[aria-label="Autorização 2"] .faixa p`, "Não atende a DUT.")
-	wantCount(t, doc, ".visor .abas a", 3)
-	wantText(t, doc, ".visor .abas a[aria-current]", "Todas (2)")
-	wantAttr(t, doc, ".visor .abas a:last-child", "href", "/casos/"+uid+"?guia=2")
+	wantText(t, doc, `section[aria-label="Autorização 2"] .status-badge`, "Negado")
+	wantText(t, doc, `section[aria-label="Autorização 2"] .notice p`, "Não atende a DUT.")
+	wantCount(t, doc, ".guide-viewer .tabs a", 3)
+	wantText(t, doc, ".guide-viewer .tabs a[aria-current]", "Todas (2)")
+	wantAttr(t, doc, ".guide-viewer .tabs a:last-child", "href", "/casos/"+uid+"?guia=2")
 	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/0#view=FitH&navpanes=0")
 }
 
 func TestCasePage_Unknown(t *testing.T) {
 	doc := MustRender(t, page.CasePage(unknownCase()))
-	wantAttr(t, doc, "[data-copiar]", "data-copiar", "26112013310812300031")
-	wantCount(t, doc, ".g-neg", 0)
+	wantAttr(t, doc, "[data-copy]", "data-copy", "26112013310812300031")
+	wantCount(t, doc, ".tone-error", 0)
 	wantCount(t, doc, "form[action*=copiar]", 0)
 	wantText(t, doc, "#pedido-enviado h2", "O que foi enviado")
 	wantAttr(t, doc, "#pedido-enviado a", "href", "/casos/"+uid+"/anexos/a1")
@@ -70,8 +70,8 @@ func TestCasePage_Unknown(t *testing.T) {
 
 func TestCasePage_Refused(t *testing.T) {
 	doc := MustRender(t, page.CasePage(refusedCase()))
-	wantText(t, doc, ".faixa p", "Número da carteira: A carteira não confere com o padrão da operadora.")
-	wantText(t, doc, ".faixa + .faixa p", "Credencial sem contrato para este procedimento.")
+	wantText(t, doc, ".notice p", "Número da carteira: A carteira não confere com o padrão da operadora.")
+	wantText(t, doc, ".notice + .notice p", "Credencial sem contrato para este procedimento.")
 	wantText(t, doc, "button.btn-primary", "Corrigir e reenviar")
 }
 
@@ -79,8 +79,8 @@ func TestCasePage_Pending(t *testing.T) {
 	doc := MustRender(t, page.CasePage(pendingCase(component.Queued)))
 	wantAttr(t, doc, "#caso", "hx-get", "/casos/"+uid+"/estado?de=queued")
 	wantAttr(t, doc, "#caso", "hx-headers", layout.PollHeaders())
-	wantAttr(t, doc, `form[action="/casos/`+uid+`/retirar"] button`, "data-confirma", "Retirar este pedido da fila? Nada será enviado.")
-	wantCount(t, MustRender(t, page.CasePage(pendingCase(component.Sending))), ".janela .gira", 1)
+	wantAttr(t, doc, `form[action="/casos/`+uid+`/retirar"] button`, "data-confirm", "Retirar este pedido da fila? Nada será enviado.")
+	wantCount(t, MustRender(t, page.CasePage(pendingCase(component.Sending))), ".verdict-icon .spin", 1)
 }
 
 func TestQueuePage(t *testing.T) {
@@ -95,39 +95,39 @@ func TestQueuePage(t *testing.T) {
 	t.Run("EveryBadge", func(t *testing.T) {
 		for _, status := range authorization.Statuses() {
 			group := status.Group.Info()
-			badges := doc.Find(".c-sit .st.g-" + group.Slug + ":not(.st-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			badges := doc.Find(".cell-status .status-badge." + component.ToneClass(group.Slug) + ":not(.status-badge-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
 				return words(s) == status.Label && strings.HasSuffix(s.Find("use").AttrOr("href", ""), "#"+group.Icon)
 			})
 			if badges.Length() == 0 {
 				t.Errorf("%s: no badge with its word, colour and icon", status.Code)
 			}
 		}
-		wantCount(t, doc, `.st-local.g-nao:contains("Situação X9")`, 1)
-		wantCount(t, doc, `.st-local.g-nao:contains("Situação não informada")`, 1)
+		wantCount(t, doc, `.status-badge-local.tone-unknown:contains("Situação X9")`, 1)
+		wantCount(t, doc, `.status-badge-local.tone-unknown:contains("Situação não informada")`, 1)
 	})
 	t.Run("Counters", func(t *testing.T) {
-		wantCount(t, doc, ".placar a", 6)
-		wantAttr(t, doc, ".placar a.g-vez", "href", "/fila?grupo=vez")
-		wantText(t, doc, ".placar a.urge b", "3")
-		wantCount(t, doc, ".placar a[aria-current]", 1)
+		wantCount(t, doc, ".status-counts a", 6)
+		wantAttr(t, doc, ".status-counts a.tone-attention", "href", "/fila?grupo=vez")
+		wantText(t, doc, ".status-counts a.urgent b", "3")
+		wantCount(t, doc, ".status-counts a[aria-current]", 1)
 	})
 	t.Run("Rows", func(t *testing.T) {
-		wantText(t, doc, "tbody tr .c-passo a", "Ver caso: Maria Aparecida Silveira")
+		wantText(t, doc, "tbody tr .cell-step a", "Ver caso: Maria Aparecida Silveira")
 		wantCount(t, doc, "tbody tr", len(queue().Cases))
-		wantText(t, doc, "tbody tr:first-child .c-val .visually-hidden", "sem senha")
-		wantCount(t, doc, ".c-val .g-vez", 3)
+		wantText(t, doc, "tbody tr:first-child .cell-validity .visually-hidden", "sem senha")
+		wantCount(t, doc, ".cell-validity .tone-attention", 3)
 	})
 	t.Run("Asides", func(t *testing.T) {
 		wantAttr(t, doc, `[aria-label="Resultado desconhecido"] a.btn`, "href", "/casos/"+uid)
-		wantCount(t, doc, `aside .itens li`, 2)
+		wantCount(t, doc, `aside .items li`, 2)
 		wantAttr(t, doc, `nav[aria-label="Páginas"] a`, "href", "/fila?antes=b2xk")
-		wantText(t, doc, "main > .faixa[role=status]", "Rascunho descartado.")
+		wantText(t, doc, "main > .notice[role=status]", "Rascunho descartado.")
 	})
 	t.Run("Empty", func(t *testing.T) {
 		empty := MustRender(t, page.QueuePage(emptyQueue("")))
 		wantCount(t, empty, "table", 0)
-		wantText(t, empty, ".vazio h2", "Nenhum pedido por aqui.")
-		wantText(t, MustRender(t, page.QueuePage(emptyQueue("Negado"))), ".vazio h2", "Nada em Negado.")
+		wantText(t, empty, ".empty-state h2", "Nenhum pedido por aqui.")
+		wantText(t, MustRender(t, page.QueuePage(emptyQueue("Negado"))), ".empty-state h2", "Nada em Negado.")
 	})
 	t.Run("OlderPage", func(t *testing.T) {
 		older := queue()
@@ -140,24 +140,24 @@ func TestHelpPage(t *testing.T) {
 	doc := MustRender(t, page.HelpPage(demoHelp()))
 	table := doc.Find("#sit-t").Closest("section")
 	for _, status := range authorization.Statuses() {
-		row := table.Find("tr.g-" + status.Group.Info().Slug)
-		badge := row.Find(`.st:contains("` + status.Label + `")`).Parent()
-		if codes := strings.Fields(badge.Find(".micro").Text()); !strings.Contains(strings.Join(codes, " "), string(status.Code)) {
+		row := table.Find("tr." + component.ToneClass(status.Group.Info().Slug))
+		badge := row.Find(`.status-badge:contains("` + status.Label + `")`).Parent()
+		if codes := strings.Fields(badge.Find(".small").Text()); !strings.Contains(strings.Join(codes, " "), string(status.Code)) {
 			t.Errorf("%s: got codes %v beside its badge, want it among them", status.Code, codes)
 		}
 	}
-	if got := table.Find(`.st:contains("Inconsistência na operadora")`).Length(); got != 1 {
+	if got := table.Find(`.status-badge:contains("Inconsistência na operadora")`).Length(); got != 1 {
 		t.Errorf("got %d badges for I and Ç, want 1", got)
 	}
 	wantCount(t, doc, "#demo-t", 1)
-	wantText(t, doc, ".teclado .usa", "F2Nova")
+	wantText(t, doc, ".keyboard .used", "F2Nova")
 	wantCount(t, MustRender(t, page.HelpPage(page.Help{Page: desk("Ajuda", layout.NoTab)})), "#demo-t", 0)
 }
 
 func TestFailurePage(t *testing.T) {
 	doc := MustRender(t, page.FailurePage(failure(500)))
-	wantText(t, doc, "p.cod", "7f3c-91aa")
-	wantCount(t, doc, `.alerta:contains("Falta configurar")`, 1)
+	wantText(t, doc, "p.code", "7f3c-91aa")
+	wantCount(t, doc, `.banner:contains("Falta configurar")`, 1)
 	for _, status := range []int{403, 404, 405, 413, 418} {
 		doc := MustRender(t, page.FailurePage(failure(status)))
 		if words(doc.Find("h1")) == "" || doc.Find("main a.btn").Length() != 1 {
@@ -190,11 +190,11 @@ func TestActivatePage(t *testing.T) {
 	wantText(t, first, "#usuario-e", "Erro: Informe um usuário.")
 	wantAttr(t, first, "#senha", "aria-describedby", "senha-d")
 	wantText(t, first, "#senha2-e", "Erro: As duas senhas diferem.")
-	wantCount(t, first, `.alerta.g-neg`, 1)
+	wantCount(t, first, `.banner.tone-error`, 1)
 	wantCount(t, first, "#usuario[autofocus]", 1) // the first that is wrong
 	wantCount(t, first, "[autofocus]", 1)
 	other := MustRender(t, page.ActivatePage(page.Activate{Token: "abc", Name: "Célia", MinLen: 10}))
 	wantCount(t, other, "#nome, #usuario", 0)
-	wantText(t, other, "form .sec", "Célia, escolha sua senha.")
+	wantText(t, other, "form .muted", "Célia, escolha sua senha.")
 	wantCount(t, other, "#senha[autofocus]", 1)
 }

@@ -53,9 +53,9 @@ func TestFormPage_Defaults(t *testing.T) {
 		wantAttr(t, doc, "#"+name+" option[selected]", "value", want)
 	}
 	wantText(t, doc, "label[for=regimeAtendimento]", "Caráter do atendimento")
-	wantText(t, doc, "details summary .sec", "caráter: eletivo · tipo: exames · acidente: não acidente")
+	wantText(t, doc, "details summary .muted", "caráter: eletivo · tipo: exames · acidente: não acidente")
 	wantCount(t, doc, "#Busca[autofocus]", 1)
-	wantCount(t, doc, "[data-mostra=atendimentoRN][hidden]", 1)
+	wantCount(t, doc, "[data-shown-by=atendimentoRN][hidden]", 1)
 	wantText(t, doc, "#rascunho", "Vira rascunho ao digitar")
 	wantAttr(t, doc, "#versao", "value", "0")
 }
@@ -74,7 +74,7 @@ func TestFormPage_KeepsWhatWasTyped(t *testing.T) {
 		}
 	}
 	wantAttr(t, doc, "#procedimentos-1-quantidade", "value", "mil")
-	wantCount(t, doc, "[data-linha]", len(m.Procedures)+1)
+	wantCount(t, doc, "[data-row]", len(m.Procedures)+1)
 }
 
 func TestFormPage_MessageBesideEachField(t *testing.T) {
@@ -123,12 +123,12 @@ func TestFormPage_WithoutScript(t *testing.T) {
 	})
 	t.Run("OptionsUnderTheirOwner", func(t *testing.T) {
 		wantCount(t, doc, "#especialidadeExecutanteId optgroup", 2)
-		wantAttr(t, doc, "#pontoAtendimentoId optgroup option", "data-de", "u1")
+		wantAttr(t, doc, "#pontoAtendimentoId optgroup option", "data-for-value", "u1")
 	})
 	t.Run("Failed", func(t *testing.T) {
 		failed := MustRender(t, page.FormPage(failedSearchForm()))
-		wantText(t, failed, ".achados legend", "O serviço não respondeu. Tente de novo.")
-		wantCount(t, failed, ".achados input", 0)
+		wantText(t, failed, ".search-results legend", "O serviço não respondeu. Tente de novo.")
+		wantCount(t, failed, ".search-results input", 0)
 	})
 }
 
@@ -139,9 +139,9 @@ func TestFormPage_Review(t *testing.T) {
 	wantAttr(t, doc, "#enviar", "hx-post", "/nova/"+uid+"/enviar")
 	wantCount(t, doc, "#enviar button[autofocus]:not([disabled])", 1)
 	wantCount(t, doc, "[autofocus]", 1)
-	wantText(t, doc, "#enviar .em-repouso", "Confirmar e enviar à Vale Sereno Enter")
+	wantText(t, doc, "#enviar .while-idle", "Confirmar e enviar à Vale Sereno Enter")
 	wantCount(t, doc, `#revisao form[method="dialog"]`, 1)
-	wantText(t, doc, "#revisao .faixa a", "Ver pedido")
+	wantText(t, doc, "#revisao .notice a", "Ver pedido")
 	wantCount(t, doc, "#revisao tbody tr", 2)
 }
 
@@ -151,13 +151,13 @@ func TestDraftSaved(t *testing.T) {
 		wantAttr(t, doc, "input[name=versao][form=pedido]", "value", "7")
 		wantText(t, doc, "body > span", "Rascunho salvo às 14:02")
 		wantAttr(t, doc, "hx-partial", "hx-target", "#antes")
-		wantCount(t, doc, "hx-partial .sinal", 3)
+		wantCount(t, doc, "hx-partial .with-icon", 3)
 		wantText(t, doc, `hx-partial[hx-target="#resumo"]`, "Vale Sereno · 2 procedimentos · 2 anexos")
 	})
 	t.Run("Conflict", func(t *testing.T) {
 		doc := MustRender(t, page.DraftSaved(conflictForm().State))
-		wantCount(t, doc, "[data-conflito]", 1)
-		wantAttr(t, doc, "[data-conflito] a", "href", "/nova/"+uid)
+		wantCount(t, doc, "[data-conflict]", 1)
+		wantAttr(t, doc, "[data-conflict] a", "href", "/nova/"+uid)
 	})
 }
 
@@ -167,9 +167,9 @@ func TestCredentialOptions(t *testing.T) {
 	}}
 	doc := MustRender(t, page.CredentialOptions(found))
 	wantCount(t, doc, "[role=option]", 3)
-	wantAttr(t, doc, "[role=option]", "data-valor", "c1")
-	wantAttr(t, doc, "[role=option]", "data-codigo", "004417")
-	wantCount(t, doc, "[data-biometria]", 1)
+	wantAttr(t, doc, "[role=option]", "data-value", "c1")
+	wantAttr(t, doc, "[role=option]", "data-provider-code", "004417")
+	wantCount(t, doc, "[data-biometrics]", 1)
 	wantText(t, doc, "mark", "Sau")
 	wantText(t, doc, "[aria-disabled]", "e mais 3; escreva mais um pouco")
 	for name, tt := range map[string]struct {
@@ -207,8 +207,8 @@ func TestCredentialOptions_Mark(t *testing.T) {
 
 func TestProcedureOptions(t *testing.T) {
 	doc := MustRender(t, page.ProcedureOptions(page.ProcedureList{Search: "409", Items: []page.ProcedureOption{{Code: "40901122", Name: "US - Abdome total"}}}))
-	wantAttr(t, doc, "[role=option]", "data-valor", "40901122")
-	wantAttr(t, doc, "[role=option]", "data-rotulo", "US - Abdome total")
+	wantAttr(t, doc, "[role=option]", "data-value", "40901122")
+	wantAttr(t, doc, "[role=option]", "data-label", "US - Abdome total")
 	wantText(t, doc, "mark", "409")
 	empty := MustRender(t, page.ProcedureOptions(page.ProcedureList{Search: "zz"}))
 	wantCount(t, empty, "[role=option][aria-disabled=true]", 1)
@@ -226,12 +226,12 @@ func TestAttachmentItem(t *testing.T) {
 	t.Run("PDF", func(t *testing.T) {
 		doc := MustRender(t, page.AttachmentItem(uid, page.Attachment{ID: "a1", Name: "laudo.pdf", Size: "4,8 MB"}))
 		wantCount(t, doc, "img", 0)
-		wantAttr(t, doc, "a.vista", "aria-label", "Abrir laudo.pdf")
+		wantAttr(t, doc, "a.thumbnail", "aria-label", "Abrir laudo.pdf")
 	})
 	t.Run("Refused", func(t *testing.T) {
 		doc := MustRender(t, page.AttachmentItem(uid, page.Attachment{Name: "exame.tiff", Problem: "exame.tiff é TIFF; envie PDF, JPG ou PNG."}))
-		wantCount(t, doc, "li.g-neg", 1)
-		wantText(t, doc, ".erro", "exame.tiff é TIFF; envie PDF, JPG ou PNG.")
+		wantCount(t, doc, "li.tone-error", 1)
+		wantText(t, doc, ".error", "exame.tiff é TIFF; envie PDF, JPG ou PNG.")
 		wantCount(t, doc, "[formaction], a", 0)
 	})
 }

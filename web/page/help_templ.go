@@ -58,7 +58,7 @@ func HelpPage(m Help) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <div class=\"pilha\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <div class=\"stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -150,20 +150,20 @@ func helpHead(about, print string) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"cab d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Ajuda</h1><span class=\"sec\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Ajuda</h1><span class=\"muted\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(about)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 40, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 40, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</span> <button class=\"btn btn-outline-secondary ms-auto nao-imprimir com-script\" type=\"button\" data-imprimir-pagina>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</span> <button class=\"btn btn-outline-secondary ms-auto no-print js-only\" type=\"button\" data-print-page>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -210,7 +210,7 @@ func serviceSteps() templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"folha\" aria-labelledby=\"pas-t\"><header><h2 id=\"pas-t\">Do começo à primeira autorização</h2></header><div class=\"dentro\"><ol class=\"row g-3 list-unstyled mb-0\"><li class=\"col-md-4\"><b class=\"d-block\">1. Diga em nome de quem se pede.</b> Em Serviço, cadastre as credenciais da clínica nas operadoras, as unidades e os profissionais.</li><li class=\"col-md-4\"><b class=\"d-block\">2. Dê acesso ao parceiro.</b> Crie o parceiro e gere uma chave, um cliente OAuth ou um usuário. O segredo aparece uma vez só; revogado, deixa de valer no próximo pedido.</li><li class=\"col-md-4\"><b class=\"d-block\">3. Acompanhe.</b> Em Descrição o parceiro lê como se pede; em Registro e Tráfego você vê o que ele pediu, sem dados de pacientes.</li></ol></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"sheet\" aria-labelledby=\"pas-t\"><header><h2 id=\"pas-t\">Do começo à primeira autorização</h2></header><div class=\"sheet-body\"><ol class=\"row g-3 list-unstyled mb-0\"><li class=\"col-md-4\"><b class=\"d-block\">1. Diga em nome de quem se pede.</b> Em Serviço, cadastre as credenciais da clínica nas operadoras, as unidades e os profissionais.</li><li class=\"col-md-4\"><b class=\"d-block\">2. Dê acesso ao parceiro.</b> Crie o parceiro e gere uma chave, um cliente OAuth ou um usuário. O segredo aparece uma vez só; revogado, deixa de valer no próximo pedido.</li><li class=\"col-md-4\"><b class=\"d-block\">3. Acompanhe.</b> Em Descrição o parceiro lê como se pede; em Registro e Tráfego você vê o que ele pediu, sem dados de pacientes.</li></ol></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -239,12 +239,12 @@ func keyboard() templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"folha\" aria-labelledby=\"tec-t\"><header><h2 id=\"tec-t\">Teclas</h2></header><div class=\"dentro\"><div class=\"teclado d-none d-md-grid mb-2\" aria-hidden=\"true\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"sheet\" aria-labelledby=\"tec-t\"><header><h2 id=\"tec-t\">Teclas</h2></header><div class=\"sheet-body\"><div class=\"keyboard d-none d-md-grid mb-2\" aria-hidden=\"true\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, k := range functionKeys() {
-			var templ_7745c5c3_Var8 = []any{"border rounded px-2 py-1 micro", templ.KV("usa", k.Does != "")}
+			var templ_7745c5c3_Var8 = []any{"border rounded px-2 py-1 small", templ.KV("used", k.Does != "")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var8...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -269,7 +269,7 @@ func keyboard() templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(k.Keys[0])
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 68, Col: 115}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 68, Col: 116}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -282,7 +282,7 @@ func keyboard() templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(k.Does)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 68, Col: 129}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 68, Col: 130}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -298,7 +298,7 @@ func keyboard() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, k := range helpKeys() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"col d-flex gap-3\"><dt class=\"tecla flex-shrink-0\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"col d-flex gap-3\"><dt class=\"key flex-shrink-0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -368,7 +368,7 @@ func situations(alone bool) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"folha\" aria-labelledby=\"sit-t\"><header><h2 id=\"sit-t\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"sheet\" aria-labelledby=\"sit-t\"><header><h2 id=\"sit-t\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -383,7 +383,7 @@ func situations(alone bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</h2></header><div class=\"table-responsive\" tabindex=\"0\" role=\"region\" aria-label=\"Tabela de situações\"><table class=\"lista\"><thead><tr><th scope=\"col\">Grupo</th><th scope=\"col\">Situação, com o código da operadora</th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</h2></header><div class=\"table-responsive\" tabindex=\"0\" role=\"region\" aria-label=\"Tabela de situações\"><table class=\"data-table\"><thead><tr><th scope=\"col\">Grupo</th><th scope=\"col\">Situação, com o código da operadora</th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -438,7 +438,7 @@ func groupRow(g statusGroup, alone bool) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var16 = []any{"g-" + g.Slug}
+		var templ_7745c5c3_Var16 = []any{component.ToneClass(g.Slug)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var16...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -482,7 +482,7 @@ func groupRow(g statusGroup, alone bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<span class=\"micro ms-1\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<span class=\"small ms-1\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -505,14 +505,14 @@ func groupRow(g statusGroup, alone bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !alone {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<span class=\"sec d-md-none d-block mt-1\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<span class=\"muted d-md-none d-block mt-1\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(g.Advice)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 135, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 135, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -615,7 +615,7 @@ func withoutAnswer() templ.Component {
 			templ_7745c5c3_Var23 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<section class=\"folha\" aria-labelledby=\"sem-t\"><header><h2 id=\"sem-t\">Quando a operadora não responde</h2></header><div class=\"dentro\"><ol class=\"row g-3 list-unstyled mb-0\"><li class=\"col-md-4\"><b class=\"d-block\">1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</li><li class=\"col-md-4\"><b class=\"d-block\">2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</li><li class=\"col-md-4\"><b class=\"d-block\">3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade.</li></ol></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<section class=\"sheet\" aria-labelledby=\"sem-t\"><header><h2 id=\"sem-t\">Quando a operadora não responde</h2></header><div class=\"sheet-body\"><ol class=\"row g-3 list-unstyled mb-0\"><li class=\"col-md-4\"><b class=\"d-block\">1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</li><li class=\"col-md-4\"><b class=\"d-block\">2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</li><li class=\"col-md-4\"><b class=\"d-block\">3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade.</li></ol></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -644,7 +644,7 @@ func demoCards(m Help) templ.Component {
 			templ_7745c5c3_Var24 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<section class=\"folha\" aria-labelledby=\"demo-t\"><header><h2 id=\"demo-t\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<section class=\"sheet\" aria-labelledby=\"demo-t\"><header><h2 id=\"demo-t\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -657,19 +657,19 @@ func demoCards(m Help) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "</h2><span class=\"sec ms-auto\">operadoras simuladas, dados fictícios</span></header><div class=\"table-responsive\" tabindex=\"0\" role=\"region\" aria-label=\"Tabela da demonstração\"><table class=\"lista\"><thead><tr><th scope=\"col\">Carteira que começa com</th><th scope=\"col\">O que acontece</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "</h2><span class=\"muted ms-auto\">operadoras simuladas, dados fictícios</span></header><div class=\"table-responsive\" tabindex=\"0\" role=\"region\" aria-label=\"Tabela da demonstração\"><table class=\"data-table\"><thead><tr><th scope=\"col\">Carteira que começa com</th><th scope=\"col\">O que acontece</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range m.DemoCards {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<tr><th scope=\"row\" class=\"cod\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<tr><th scope=\"row\" class=\"code\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(c.Card)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 183, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/help.templ`, Line: 183, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 			if templ_7745c5c3_Err != nil {

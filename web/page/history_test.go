@@ -63,13 +63,13 @@ func TestHistoryPage(t *testing.T) {
 	})
 	t.Run("Rows", func(t *testing.T) {
 		wantCount(t, doc, "tbody tr", 18)
-		wantAttr(t, doc, "tbody a.nome", "href", "/casos/"+uid)
+		wantAttr(t, doc, "tbody a.item-name", "href", "/casos/"+uid)
 		wantCount(t, doc, "tbody a[download]", 1)
 		wantAttr(t, doc, "tbody a[download]", "aria-label", "Guia de Helena Duarte em PDF")
 	})
 	t.Run("WrongFilterShowsNoList", func(t *testing.T) {
 		wrong := MustRender(t, page.HistoryPage(wrongHistory()))
-		wantCount(t, wrong, "table, section.vazio", 0)
+		wantCount(t, wrong, "table, section.empty-state", 0)
 		wantAttr(t, wrong, "#de", "aria-invalid", "true")
 		wantAttr(t, wrong, "#erros a", "href", "#de")
 	})
@@ -77,8 +77,8 @@ func TestHistoryPage(t *testing.T) {
 
 // The key of the search belongs to the form's own search where there is one.
 func TestHistoryPage_Search(t *testing.T) {
-	wantAttr(t, MustRender(t, page.HistoryPage(history())), "[role=search] input", "data-tecla", "F4")
+	wantAttr(t, MustRender(t, page.HistoryPage(history())), "[role=search] input", "data-shortcut", "F4")
 	form := MustRender(t, page.FormPage(emptyForm()))
-	wantCount(t, form, "header [role=search] [data-tecla], header [role=search] kbd", 0)
-	wantCount(t, form, "main [data-tecla=F4]", 1)
+	wantCount(t, form, "header [role=search] [data-shortcut], header [role=search] kbd", 0)
+	wantCount(t, form, "main [data-shortcut=F4]", 1)
 }

@@ -116,7 +116,7 @@ func checkIdentifiers(t *testing.T, doc *goquery.Document) {
 		}
 		seen[id] = true
 	})
-	for _, name := range []string{"for", "aria-describedby", "aria-controls", "aria-labelledby", "form", "data-depende", "data-mostra"} {
+	for _, name := range []string{"for", "aria-describedby", "aria-controls", "aria-labelledby", "form", "data-depends-on", "data-shown-by"} {
 		doc.Find("[" + name + "]").Each(func(_ int, s *goquery.Selection) {
 			for _, id := range strings.Fields(s.AttrOr(name, "")) {
 				if !seen[id] {
@@ -142,7 +142,7 @@ func checkPolicy(t *testing.T, doc *goquery.Document) {
 }
 
 func checkAddresses(t *testing.T, doc *goquery.Document) {
-	for _, name := range []string{"href", "src", "action", "formaction", "hx-get", "hx-post", "data-anexos", "data-endereco"} {
+	for _, name := range []string{"href", "src", "action", "formaction", "hx-get", "hx-post", "data-upload-url", "data-page-url"} {
 		doc.Find("[" + name + "]").Each(func(_ int, s *goquery.Selection) {
 			address := s.AttrOr(name, "")
 			if !strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "#") || strings.HasPrefix(address, "//") {
@@ -174,7 +174,7 @@ func checkNames(t *testing.T, doc *goquery.Document) {
 			t.Errorf("a guide's frame has a title and no sandbox: %s", outer(s))
 		}
 	})
-	doc.Find("table.cartoes tr, table.cartoes td, table.cartoes th, table.cartoes").Each(func(_ int, s *goquery.Selection) {
+	doc.Find("table.card-rows tr, table.card-rows td, table.card-rows th, table.card-rows").Each(func(_ int, s *goquery.Selection) {
 		if s.AttrOr("role", "") == "" {
 			t.Errorf("no role, which display:block takes away: %s", outer(s))
 		}
@@ -204,7 +204,7 @@ func checkErrorSummary(t *testing.T, doc *goquery.Document) {
 	if _, ok := summary.Attr("autofocus"); !ok {
 		t.Error("the summary does not take the focus")
 	}
-	if doc.Find("#erros ~ .cab h1").Length() != 1 {
+	if doc.Find("#erros ~ .title h1").Length() != 1 {
 		t.Error("the summary does not stand above the heading")
 	}
 	summary.Find("a").Each(func(_ int, s *goquery.Selection) {

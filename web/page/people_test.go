@@ -114,13 +114,13 @@ func wrongAccount() page.Account {
 func TestPeoplePage(t *testing.T) {
 	doc := MustRender(t, page.PeoplePage(people()))
 	wantCount(t, doc, "tbody tr", 3)
-	wantCount(t, doc, ".st", 2) // only what is out of the ordinary is coloured
-	wantText(t, doc, "tbody tr:nth-child(3) .st", "Desativada")
+	wantCount(t, doc, ".status-badge", 2) // only what is out of the ordinary is coloured
+	wantText(t, doc, "tbody tr:nth-child(3) .status-badge", "Desativada")
 	wantAttr(t, doc, "form[role=search]", "method", "post")
 	t.Run("Nobody", func(t *testing.T) {
 		doc := MustRender(t, peopleViews()[1].page)
 		wantCount(t, doc, "table", 0)
-		wantText(t, doc, ".vazio h2", "Ninguém com estas palavras.")
+		wantText(t, doc, ".empty-state h2", "Ninguém com estas palavras.")
 		wantAttr(t, doc, "#texto", "value", "zulmira")
 	})
 }
