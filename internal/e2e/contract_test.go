@@ -18,8 +18,8 @@ import (
 var ignoreGenerated = []cmp.Option{
 	cmpopts.EquateComparable(authorization.LocalTime{}),
 	cmpopts.IgnoreFields(authorization.Answer{}, "GuidePDF"),
-	cmpopts.IgnoreFields(authorization.Authorization{}, "GuideID", "GuideNumber", "Password", "Protocol", "PartnerGuide", "RequestNumber", "GuidePDF"),
-	cmpopts.IgnoreFields(authorization.ProcedureResult{}, "Password", "Protocol"),
+	cmpopts.IgnoreFields(authorization.Authorization{}, "GuideID", "GuideNumber", "Senha", "Protocol", "PartnerGuide", "RequestNumber", "GuidePDF"),
+	cmpopts.IgnoreFields(authorization.ProcedureResult{}, "Senha", "Protocol"),
 }
 
 // TestContract_EveryField sends each field of 2.3 and 2.4 with a value that is
