@@ -82,7 +82,7 @@ func New(c Config, client *http.Client) *Suite {
 // when it is Guichê's.
 func (s *Suite) Chapters() []Chapter {
 	if s.config.Guiche {
-		return append(Specification(), OpenPoints()...)
+		return append(Specification(), Decisions()...)
 	}
 	return Specification()
 }

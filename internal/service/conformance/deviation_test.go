@@ -39,7 +39,7 @@ func TestDeviations_EverySentence(t *testing.T) {
 	for _, d := range deviations() {
 		caught[d.caught] = true
 	}
-	for _, chapter := range append(conformance.Specification(), conformance.OpenPoints()...) {
+	for _, chapter := range append(conformance.Specification(), conformance.Decisions()...) {
 		for _, check := range chapter.Checks {
 			if name := chapter.Name + "/" + check.Name; caught[name] == check.Reports() {
 				t.Errorf("%s: caught by a deviation: %v, only reports: %v", name, caught[name], check.Reports())
@@ -128,7 +128,7 @@ func MustDemo(t *testing.T) conformance.Config {
 
 // deviations lists all faults: one for each field, and those seeded by hand.
 func deviations() []deviation {
-	all := append(specificationFaults(), openPointFaults()...)
+	all := append(specificationFaults(), decisionFaults()...)
 	for _, chapter := range conformance.Specification() {
 		place := map[string]string{"Section2_2": "data.items.*.", "Section2_5_Entry": "data.autorizacoes.*.", "Section2_5_Procedure": "data.autorizacoes.*.procedimentos.*."}[chapter.Name]
 		for _, check := range chapter.Checks {

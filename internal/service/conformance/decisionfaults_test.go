@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// openPointFaults are services that decided otherwise than one of our rows.
-func openPointFaults() []deviation {
+// decisionFaults are services that decided otherwise than one of our rows.
+func decisionFaults() []deviation {
 	all := append(rowFaultsOfFields(), rowFaultsOfOrder()...)
 	return append(append(all, rowFaultsOfEndpoints()...), rowFaultsOfAccess()...)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// OpenPoints is the second layer: what Guichê's own service decided where the
+// Decisions is the second layer: what Guichê's own service decided where the
 // specification is silent, by rows. Those about the client alone (rows 21 and
 // 27) have no checks.
-func OpenPoints() []Chapter {
+func Decisions() []Chapter {
 	return []Chapter{
 		{"Row01_RequiredFields", row01()},
 		{"Row02_Attachments", row02()},
