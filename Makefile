@@ -7,7 +7,7 @@ GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VE
 ASSETS  := static/dist/manifest.json
 ARGS    ?=
 
-.PHONY: help run dev test race check build binary assets generate bench screenshots picture dist clean
+.PHONY: help run dev test race check build binary assets generate mutate bench screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -47,6 +47,9 @@ check: assets ## format, generated files, modules, vet, lint
 	go mod verify >/dev/null
 	go vet ./...
 	$(LINT) run ./...
+
+mutate: assets ## how many small mistakes the packages' own tests notice
+	@go run ./.ci/mutate $(ARGS)
 
 bench: assets ## speed and memory as one table of ratios, measured side by side
 	@.ci/bench $(ARGS)
