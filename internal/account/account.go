@@ -12,44 +12,18 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
 
-// Role is a kind of work; a person may have several.
-type Role string
-
-// The roles.
-const (
-	Reception      Role = "recepcao"      // creates and sends, sees the cases of her units
-	Supervision    Role = "supervisao"    // sees all cases, decides on unknown ones
-	Administration Role = "administracao" // people, directory, settings, audit; no clinical data
-)
-
-// Roles lists the roles in the order in which they are shown.
-func Roles() []Role { return []Role{Reception, Supervision, Administration} }
-
-// Label returns the role as people read it.
-func (r Role) Label() string {
-	switch r {
-	case Reception:
-		return "Recepção"
-	case Supervision:
-		return "Supervisão"
-	case Administration:
-		return "Administração"
-	default:
-		return string(r)
-	}
-}
-
-// User is a person who may enter.
+// User is somebody who may log in to the desk or the console.
 type User struct {
 	UID       uuid.UUID
 	Login     string // folded: see FoldLogin
 	Name      string // as shown to others
-	Roles     []Role
+	Roles     []permission.Role
 	Units     []uuid.UUID // units of the directory in which she works
 	Disabled  bool
 	Activated bool // has chosen a password
@@ -58,17 +32,16 @@ type User struct {
 	Preferences
 }
 
-// Has reports whether the person has one of the roles.
-func (u User) Has(roles ...Role) bool {
-	return slices.ContainsFunc(roles, func(r Role) bool { return slices.Contains(u.Roles, r) })
+// Actor returns the user as the one who does something.
+func (u User) Actor() permission.Actor {
+	return permission.Actor{User: u.UID, Name: u.Name, Roles: u.Roles, Units: u.Units}
 }
 
-// SeesAllUnits reports whether cases of every unit are hers to see.
-func (u User) SeesAllUnits() bool { return u.Has(Supervision) }
+// May reports whether the user's roles permit something.
+func (u User) May(p permission.Permission) bool { return u.Actor().May(p) }
 
-// SeesClinicalData reports whether beneficiaries, requests and guides are hers to
-// see at all.
-func (u User) SeesClinicalData() bool { return u.Has(Reception, Supervision) }
+// Has reports whether the user has a role.
+func (u User) Has(r permission.Role) bool { return slices.Contains(u.Roles, r) }
 
 // Session is one browser in which a person has entered.
 type Session struct {
@@ -131,7 +104,10 @@ func (s *Service) Users(ctx context.Context) (users []User, err error) {
 
 // FindUsers lists those in whose name or login every word of text occurs, as Users
 // does; case and accents do not count.
-func (s *Service) FindUsers(ctx context.Context, text string) ([]User, error) {
+func (s *Service) FindUsers(ctx context.Context, by permission.Actor, text string) ([]User, error) {
+	if err := by.Require(permission.ManagePeople); err != nil {
+		return nil, err
+	}
 	users, err := s.Users(ctx)
 	words := strings.Fields(text)
 	return slices.DeleteFunc(users, func(u User) bool {

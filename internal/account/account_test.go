@@ -12,6 +12,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
@@ -134,9 +135,9 @@ func MustWriteEmpty(tb testing.TB, path string) {
 }
 
 // MustAdd adds a person with a password.
-func MustAdd(tb testing.TB, o office, login string, roles ...account.Role) account.User {
+func MustAdd(tb testing.TB, o office, login string, roles ...permission.Role) account.User {
 	tb.Helper()
-	_, token, err := o.AddUser(tb.Context(), uuid.Nil, account.NewUser{Login: login, Name: "Nome de " + login, Roles: roles})
+	_, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login, Roles: roles})
 	if err != nil {
 		tb.Fatalf("AddUser: %v", err)
 	}
@@ -173,33 +174,16 @@ func events(tb testing.TB, o office) []audit.Event {
 	return events
 }
 
-func TestUser(t *testing.T) {
-	for _, tc := range []struct {
-		roles         []account.Role
-		all, clinical bool
-	}{
-		{nil, false, false},
-		{[]account.Role{account.Reception}, false, true},
-		{[]account.Role{account.Supervision}, true, true},
-		{[]account.Role{account.Administration}, false, false},
-		{[]account.Role{account.Administration, account.Reception}, false, true},
-		{account.Roles(), true, true},
-	} {
-		u := account.User{Roles: tc.roles}
-		if u.SeesAllUnits() != tc.all || u.SeesClinicalData() != tc.clinical {
-			t.Errorf("%v: got all units %t, clinical data %t, want %t, %t", tc.roles, u.SeesAllUnits(), u.SeesClinicalData(), tc.all, tc.clinical)
-		}
-	}
-	for _, role := range account.Roles() {
-		if label := role.Label(); label == string(role) || label == "" {
-			t.Errorf("%s: got label %q, want a word for people", role, label)
-		}
+func TestUser_May(t *testing.T) {
+	u := account.User{UID: uuid.New(), Roles: []permission.Role{permission.Reception}}
+	if !u.May(permission.SeePatients) || u.May(permission.ManagePeople) || !u.Has(permission.Reception) || u.Has(permission.Supervision) {
+		t.Error("a receptionist may not do what the role permits, or more")
 	}
 }
 
 func TestService_Trail(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	token := MustLogin(t, o, "clara")
 	_, _, _ = o.Login(t.Context(), "clara", "outra coisa qualquer", address)
 	_, _, _ = o.Login(t.Context(), "segredo-no-campo-errado", "x", address)
@@ -207,10 +191,10 @@ func TestService_Trail(t *testing.T) {
 		t.Fatal(err)
 	}
 	MustLogin(t, o, "clara")
-	if err := o.Disable(t.Context(), uuid.Nil, user.UID); err != nil {
+	if err := o.Disable(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Enable(t.Context(), uuid.Nil, user.UID); err != nil {
+	if err := o.Enable(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
 	want := []audit.Event{
@@ -232,11 +216,11 @@ func TestService_Trail(t *testing.T) {
 // TestService_Secrets reads the database's files as a thief would.
 func TestService_Secrets(t *testing.T) {
 	o := MustOpen(t)
-	_, invitation, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "clara", Name: "Clara", Roles: account.Roles()})
+	_, invitation, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "clara", Name: "Clara", Roles: permission.Roles()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	MustAdd(t, o, "bruno", account.Reception)
+	MustAdd(t, o, "bruno", permission.Reception)
 	session := MustLogin(t, o, "bruno")
 	const typed = "minha senha no campo do usuario"
 	_, _, _ = o.Login(t.Context(), typed, "a-senha-que-falhou", stranger)

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -16,7 +17,7 @@ const chosen = "capivara no quintal"
 
 func TestService_ChangePassword(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	here, there := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
 	token, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address)
 	if err != nil {
@@ -38,7 +39,7 @@ func TestService_ChangePassword(t *testing.T) {
 
 func TestService_ChangePassword_Refused(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	token := MustLogin(t, o, "clara")
 	for name, tc := range map[string]struct {
 		change account.PasswordChange
@@ -65,7 +66,7 @@ func TestService_ChangePassword_Refused(t *testing.T) {
 // Whoever found an open session cannot try passwords for ever.
 func TestService_ChangePassword_Throttled(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	wrong := account.PasswordChange{Current: "outra senha da pessoa", New: chosen}
 	var err error
 	for range 11 {
@@ -92,12 +93,15 @@ func (m *meddler) Hash(ctx context.Context, password string) (string, error) {
 
 func TestService_ChangePassword_Overtaken(t *testing.T) {
 	for name, meddle := range map[string]func(o office, uid uuid.UUID) error{
-		"Disabled": func(o office, uid uuid.UUID) error { return o.Disable(t.Context(), uuid.Nil, uid) },
-		"Reset":    func(o office, uid uuid.UUID) error { _, err := o.ResetPassword(t.Context(), uuid.Nil, uid); return err },
+		"Disabled": func(o office, uid uuid.UUID) error { return o.Disable(t.Context(), permission.Program(), uid) },
+		"Reset": func(o office, uid uuid.UUID) error {
+			_, err := o.ResetPassword(t.Context(), permission.Program(), uid)
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := MustOpen(t)
-			user := MustAdd(t, o, "clara", account.Reception)
+			user := MustAdd(t, o, "clara", permission.Reception)
 			slow := account.New(account.Config{Store: o.store, Hasher: &meddler{o.hash, func() {
 				if err := meddle(o, user.UID); err != nil {
 					t.Error(err)
@@ -116,7 +120,7 @@ func TestService_ChangePassword_Overtaken(t *testing.T) {
 
 func TestService_SetPreferences(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	if got, err := o.User(t.Context(), user.UID); err != nil || got.Preferences != (account.Preferences{Theme: account.SystemTheme}) {
 		t.Errorf("at first: got %+v, error %v", got.Preferences, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 )
 
 func TestDevice(t *testing.T) {
@@ -35,7 +36,7 @@ func TestDevice(t *testing.T) {
 // An address with a zone of any length does not keep a person out.
 func TestClient_LongAddress(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
 	long := account.Client{Address: "fe80::1%" + strings.Repeat("é", 500)}
 	if _, _, err := o.Login(t.Context(), "clara", password, long); err != nil {
 		t.Fatal(err)

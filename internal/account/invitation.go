@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/throttle"
 
@@ -38,14 +39,17 @@ func (s *Service) InviteFirstAdministrator(ctx context.Context) (token string, e
 	return token, err
 }
 
-// ResetPassword takes a person's password and sessions away and returns the secret
-// of a link with which she chooses a new one; the zero actor is the program.
+// ResetPassword takes a user's password and sessions away and returns the secret
+// of a link with which they choose a new one.
 //
 // A disabled person is a problem.Conflict error, and so is the last one with
 // administração unless the program asks, which then has the link in its hands.
 // Oneself is a problem.Forbidden error: see ChangePassword.
-func (s *Service) ResetPassword(ctx context.Context, actor, uid uuid.UUID) (token string, err error) {
-	if actor == uid {
+func (s *Service) ResetPassword(ctx context.Context, by permission.Actor, uid uuid.UUID) (token string, err error) {
+	if err := by.Require(permission.ManagePeople); err != nil {
+		return "", err
+	}
+	if by.User == uid {
 		return "", problem.New(problem.Forbidden, "Troque a sua senha em Minha conta.")
 	}
 	err = s.store.Write(ctx, func(tx Tx) error {
@@ -56,7 +60,7 @@ func (s *Service) ResetPassword(ctx context.Context, actor, uid uuid.UUID) (toke
 		if user.Disabled {
 			return problem.New(problem.Conflict, "A pessoa está desativada. Reative antes de emitir um convite.")
 		}
-		token, err = s.reset(ctx, tx, actor, user)
+		token, err = s.reset(ctx, tx, by.User, user)
 		return err
 	})
 	return token, err
@@ -129,7 +133,7 @@ func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, 
 	if err != nil {
 		return User{}, err
 	}
-	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name), Roles: []Role{Administration}, Activated: true}
+	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name), Roles: []permission.Role{permission.Administration}, Activated: true}
 	fields := append(loginProblems(user.Login), personProblems(user)...)
 	if err := problem.InvalidFields(append(fields, passwordProblems(f.Password, user)...)); err != nil {
 		return User{}, err

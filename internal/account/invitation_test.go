@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -16,7 +17,7 @@ import (
 // MustInvite adds a person who has not chosen a password.
 func MustInvite(tb testing.TB, o office, login string) (account.User, string) {
 	tb.Helper()
-	user, token, err := o.AddUser(tb.Context(), uuid.Nil, account.NewUser{Login: login, Name: "Nome de " + login, Roles: account.Roles()})
+	user, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login, Roles: permission.Roles()})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestService_Activate_Refuses(t *testing.T) {
 	t.Run("NotOfTheDisabled", func(t *testing.T) {
 		o := MustOpen(t)
 		user, token := MustInvite(t, o, "ana")
-		if err := o.Disable(t.Context(), uuid.Nil, user.UID); err != nil {
+		if err := o.Disable(t.Context(), permission.Program(), user.UID); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := o.Activate(t.Context(), token, password); !problem.Is(err, problem.NotFound) {
@@ -112,7 +113,7 @@ func TestService_Activate_Refuses(t *testing.T) {
 func TestService_ResetPassword(t *testing.T) {
 	o := MustOpen(t)
 	user, first := MustInvite(t, o, "ana")
-	second, err := o.ResetPassword(t.Context(), uuid.Nil, user.UID)
+	second, err := o.ResetPassword(t.Context(), permission.Program(), user.UID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,13 +124,13 @@ func TestService_ResetPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	MustLogin(t, o, "ana")
-	if _, err := o.ResetPassword(t.Context(), uuid.Nil, user.UID); err != nil {
+	if _, err := o.ResetPassword(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := o.Login(t.Context(), "ana", password, address); !problem.Is(err, problem.Invalid) {
 		t.Errorf("old password: got %v, want Invalid", err)
 	}
-	if _, err := o.ResetPassword(t.Context(), uuid.Nil, uuid.Must(uuid.NewV7())); !problem.Is(err, problem.NotFound) {
+	if _, err := o.ResetPassword(t.Context(), permission.Program(), uuid.Must(uuid.NewV7())); !problem.Is(err, problem.NotFound) {
 		t.Errorf("nobody: got %v, want NotFound", err)
 	}
 }
@@ -161,7 +162,7 @@ func TestService_ActivateFirstAdministrator(t *testing.T) {
 			t.Errorf("as an ordinary link: got %v, want NotFound", err)
 		}
 		user, err := o.ActivateFirstAdministrator(t.Context(), token, ana)
-		if err != nil || !user.Has(account.Administration) || user.Has(account.Reception, account.Supervision) {
+		if err != nil || !user.Has(permission.Administration) || (user.Has(permission.Reception) || user.Has(permission.Supervision)) {
 			t.Fatalf("got %+v, error %v, want administração alone", user, err)
 		}
 		MustLogin(t, o, "ana")

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
-
-	"github.com/google/uuid"
 )
 
 // readAll returns the bytes of a database and of the log beside it.
@@ -29,7 +28,7 @@ func readAll(tb testing.TB, path string) string {
 
 func TestService_Login(t *testing.T) {
 	o := MustOpen(t)
-	clara := MustAdd(t, o, "clara", account.Reception)
+	clara := MustAdd(t, o, "clara", permission.Reception)
 	for _, login := range []string{"clara", " Clara ", "CLARA"} {
 		t.Run("OK"+login, func(t *testing.T) {
 			token, user, err := o.Login(t.Context(), login, password, address)
@@ -48,7 +47,7 @@ func TestService_Login(t *testing.T) {
 		}
 	})
 	t.Run("KeyboardsThatCompose", func(t *testing.T) {
-		user := MustAdd(t, o, "jose", account.Reception)
+		user := MustAdd(t, o, "jose", permission.Reception)
 		if err := o.SetPassword(t.Context(), user.UID, "cora\u00e7\u00e3o de pedra"); err != nil {
 			t.Fatal(err)
 		}
@@ -62,12 +61,12 @@ func TestService_Login(t *testing.T) {
 // same price each.
 func TestService_Login_TellsNothing(t *testing.T) {
 	o := MustOpen(t)
-	MustAdd(t, o, "clara", account.Reception)
-	disabled := MustAdd(t, o, "diego", account.Reception)
-	if err := o.Disable(t.Context(), uuid.Nil, disabled.UID); err != nil {
+	MustAdd(t, o, "clara", permission.Reception)
+	disabled := MustAdd(t, o, "diego", permission.Reception)
+	if err := o.Disable(t.Context(), permission.Program(), disabled.UID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "nova", Name: "Nova", Roles: account.Roles()}); err != nil {
+	if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "nova", Name: "Nova", Roles: permission.Roles()}); err != nil {
 		t.Fatal(err)
 	}
 	price := func(hash string) string {
@@ -121,7 +120,7 @@ func TestService_Login_Throttle(t *testing.T) {
 	t.Run("DelayGrows", func(t *testing.T) {
 		for _, login := range []string{"clara", "ninguem"} { // an unknown person is no exception
 			o := MustOpen(t)
-			MustAdd(t, o, "clara", account.Reception)
+			MustAdd(t, o, "clara", permission.Reception)
 			MustFail(t, o, login, 10)
 			for i, minutes := range []float64{0.5, 1, 2, 4, 8, 15, 15} {
 				delay := time.Duration(minutes * float64(time.Minute))
@@ -137,7 +136,7 @@ func TestService_Login_Throttle(t *testing.T) {
 
 	t.Run("SuccessForgives", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		MustFail(t, o, "clara", 10)
 		o.clock.Advance(31 * time.Second)
 		MustLogin(t, o, "clara")
@@ -170,7 +169,7 @@ func TestService_Login_ThrottleCounts(t *testing.T) {
 
 	t.Run("ManyAtOnceAreAllCounted", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		var wrong, throttled atomic.Int32
 		var wg sync.WaitGroup
 		for range 100 {
@@ -201,7 +200,7 @@ func TestService_Login_ThrottleCounts(t *testing.T) {
 
 func TestService_Login_AddressBudget(t *testing.T) {
 	o := MustOpen(t)
-	MustAdd(t, o, "clara", account.Reception)
+	MustAdd(t, o, "clara", permission.Reception)
 	for range 20 { // people who get in cost the address nothing
 		MustLogin(t, o, "clara")
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -17,31 +18,33 @@ import (
 type NewUser struct {
 	Login string
 	Name  string
-	Roles []Role
+	Roles []permission.Role
 	Units []uuid.UUID
 }
 
 // Change is what an administrator may change about a person.
 type Change struct {
 	Name  string
-	Roles []Role
+	Roles []permission.Role
 	Units []uuid.UUID
 }
 
-// AddUser adds a person and returns the secret of the link with which she chooses
-// her password; the zero actor is the program. A login that is taken is a
-// problem.Conflict error.
-func (s *Service) AddUser(ctx context.Context, actor uuid.UUID, n NewUser) (user User, token string, err error) {
+// AddUser adds a user and returns the secret of the link with which they choose
+// their password. A login that is taken is a problem.Conflict error.
+func (s *Service) AddUser(ctx context.Context, by permission.Actor, n NewUser) (user User, token string, err error) {
+	if err := by.Require(permission.ManagePeople); err != nil {
+		return User{}, "", err
+	}
 	user = User{UID: newUID(), Login: FoldLogin(n.Login), Name: strings.TrimSpace(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
 	if err := problem.InvalidFields(append(loginProblems(user.Login), personProblems(user)...)); err != nil {
 		return User{}, "", err
 	}
 	err = s.store.Write(ctx, func(tx Tx) error {
 		user.CreatedAt = tx.Now()
-		if err := insertUser(ctx, tx, actor, user); err != nil {
+		if err := insertUser(ctx, tx, by.User, user); err != nil {
 			return err
 		}
-		token, err = s.invite(ctx, tx, actor, user.UID)
+		token, err = s.invite(ctx, tx, by.User, user.UID)
 		return err
 	})
 	if err != nil {
@@ -71,15 +74,15 @@ func loginTaken(cause error) error {
 // next request. Taking administração away from the last person who has it is a
 // problem.Conflict error, changing one's own roles or units a problem.Forbidden
 // one.
-func (s *Service) ChangeUser(ctx context.Context, actor, uid uuid.UUID, c Change) error {
-	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.UUID, c Change) error {
+	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {
 		before := *user
 		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
-		if actor == uid && !sameRights(before, *user) {
+		if by.User == uid && !sameRights(before, *user) {
 			return audit.Entry{}, errOneself
 		}
 		detail := fmt.Sprintf("%s unidades=%d", rolesDetail(user.Roles), len(user.Units))
-		return about(audit.PersonChanged, actor, uid, detail), problem.InvalidFields(personProblems(*user))
+		return about(audit.PersonChanged, by.User, uid, detail), problem.InvalidFields(personProblems(*user))
 	})
 }
 
@@ -96,26 +99,29 @@ func sameRights(a, b User) bool {
 // Disable puts a person out at once and keeps her out, her one-time links
 // included. The last one with administração is a problem.Conflict error, oneself a
 // problem.Forbidden one.
-func (s *Service) Disable(ctx context.Context, actor, uid uuid.UUID) error {
-	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
-		if actor == uid {
+func (s *Service) Disable(ctx context.Context, by permission.Actor, uid uuid.UUID) error {
+	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {
+		if by.User == uid {
 			return audit.Entry{}, errOneself
 		}
 		user.Disabled = true
-		return about(audit.PersonDisabled, actor, uid, ""), nil
+		return about(audit.PersonDisabled, by.User, uid, ""), nil
 	})
 }
 
 // Enable lets a disabled person in again.
-func (s *Service) Enable(ctx context.Context, actor, uid uuid.UUID) error {
-	return s.update(ctx, uid, func(user *User) (audit.Entry, error) {
+func (s *Service) Enable(ctx context.Context, by permission.Actor, uid uuid.UUID) error {
+	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {
 		user.Disabled = false
-		return about(audit.PersonEnabled, actor, uid, ""), nil
+		return about(audit.PersonEnabled, by.User, uid, ""), nil
 	})
 }
 
-// update changes a person in one transaction.
-func (s *Service) update(ctx context.Context, uid uuid.UUID, change func(*User) (audit.Entry, error)) error {
+// update changes a user in one transaction.
+func (s *Service) update(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(*User) (audit.Entry, error)) error {
+	if err := by.Require(permission.ManagePeople); err != nil {
+		return err
+	}
 	return s.store.Write(ctx, func(tx Tx) error {
 		before, err := tx.User(ctx, uid)
 		if err != nil {
@@ -162,7 +168,9 @@ func keepAdministrator(ctx context.Context, tx Tx, before, after User) error {
 	return problem.New(problem.Conflict, "É a última pessoa com administração. Dê o papel a outra antes.")
 }
 
-func (u User) administers() bool { return u.Activated && !u.Disabled && u.Has(Administration) }
+func (u User) administers() bool {
+	return u.Activated && !u.Disabled && u.May(permission.ManagePeople)
+}
 
 func newUID() uuid.UUID { return uuid.Must(uuid.NewV7()) } // fails only without a source of randomness
 
@@ -171,19 +179,19 @@ func newUID() uuid.UUID { return uuid.Must(uuid.NewV7()) } // fails only without
 func FoldLogin(login string) string { return strings.ToLower(normalize(strings.TrimSpace(login))) }
 
 // inOrder returns each role once, in the order of Roles; unknown ones last.
-func inOrder(roles []Role) []Role {
-	rank := func(r Role) int {
-		if i := slices.Index(Roles(), r); i >= 0 {
+func inOrder(roles []permission.Role) []permission.Role {
+	rank := func(r permission.Role) int {
+		if i := slices.Index(permission.Roles(), r); i >= 0 {
 			return i
 		}
-		return len(Roles())
+		return len(permission.Roles())
 	}
 	sorted := slices.Clone(roles)
-	slices.SortFunc(sorted, func(a, b Role) int { return rank(a) - rank(b) })
+	slices.SortFunc(sorted, func(a, b permission.Role) int { return rank(a) - rank(b) })
 	return slices.Compact(sorted)
 }
 
-func rolesDetail(roles []Role) string {
+func rolesDetail(roles []permission.Role) string {
 	words := make([]string, len(roles))
 	for i, r := range roles {
 		words[i] = string(r)
@@ -218,7 +226,7 @@ func personProblems(u User) []problem.Field {
 	if len(u.Roles) == 0 {
 		fields = append(fields, problem.Field{Path: "papeis", Code: "obrigatorio", Message: "Escolha ao menos um papel."})
 	}
-	if slices.ContainsFunc(u.Roles, func(r Role) bool { return !slices.Contains(Roles(), r) }) {
+	if slices.ContainsFunc(u.Roles, func(r permission.Role) bool { return !slices.Contains(permission.Roles(), r) }) {
 		fields = append(fields, problem.Field{Path: "papeis", Code: "dominio", Message: "Há um papel desconhecido."})
 	}
 	return fields

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -15,21 +16,21 @@ func TestService_AddUser(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		o := MustOpen(t)
 		units := []uuid.UUID{{1}, {2}}
-		user, _, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: " Clara.Souza ", Name: " Clara Souza ", Roles: []account.Role{account.Administration, account.Reception}, Units: units})
+		user, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: " Clara.Souza ", Name: " Clara Souza ", Roles: []permission.Role{permission.Administration, permission.Reception}, Units: units})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := o.User(t.Context(), user.UID)
 		if err != nil || got.Login != "clara.souza" || got.Name != "Clara Souza" || got.Activated || got.Disabled ||
-			!slices.Equal(got.Units, units) || !slices.Equal(got.Roles, []account.Role{account.Reception, account.Administration}) || !got.CreatedAt.Equal(o.clock.Now()) {
+			!slices.Equal(got.Units, units) || !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Administration}) || !got.CreatedAt.Equal(o.clock.Now()) {
 			t.Errorf("got %+v, error %v", got, err)
 		}
 	})
 
 	t.Run("LoginTaken", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
-		_, token, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "CLARA", Name: "Outra", Roles: account.Roles()})
+		MustAdd(t, o, "clara", permission.Reception)
+		_, token, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "CLARA", Name: "Outra", Roles: permission.Roles()})
 		if token != "" || !problem.Is(err, problem.Conflict) {
 			t.Errorf("got %v, want Conflict", err)
 		}
@@ -38,7 +39,7 @@ func TestService_AddUser(t *testing.T) {
 		}
 	})
 
-	reception := []account.Role{account.Reception}
+	reception := []permission.Role{permission.Reception}
 	for name, tc := range map[string]struct {
 		user account.NewUser
 		want []string
@@ -50,10 +51,10 @@ func TestService_AddUser(t *testing.T) {
 		"SpaceWithin": {account.NewUser{Login: "ana maria", Name: "A", Roles: reception}, []string{"usuario formato"}},
 		"Accent":      {account.NewUser{Login: "josé", Name: "A", Roles: reception}, []string{"usuario formato"}},
 		"LongName":    {account.NewUser{Login: "ana", Name: strings.Repeat("é", 201), Roles: reception}, []string{"nome limite"}},
-		"UnknownRole": {account.NewUser{Login: "ana", Name: "A", Roles: []account.Role{"dono"}}, []string{"papeis dominio"}},
+		"UnknownRole": {account.NewUser{Login: "ana", Name: "A", Roles: []permission.Role{"dono"}}, []string{"papeis dominio"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := MustOpen(t).AddUser(t.Context(), uuid.Nil, tc.user)
+			_, _, err := MustOpen(t).AddUser(t.Context(), permission.Program(), tc.user)
 			wantFields(t, err, tc.want)
 		})
 	}
@@ -80,7 +81,7 @@ func TestService_Users(t *testing.T) {
 		t.Errorf("empty: got %t, error %v, want false", any, err)
 	}
 	for _, login := range []string{"bruno", "ana", "clara"} {
-		MustAdd(t, o, login, account.Reception)
+		MustAdd(t, o, login, permission.Reception)
 	}
 	users, err := o.Users(t.Context())
 	var got []string
@@ -100,39 +101,39 @@ func TestService_Users(t *testing.T) {
 
 func TestService_LastAdministrator(t *testing.T) {
 	o := MustOpen(t)
-	first := MustAdd(t, o, "ana", account.Administration, account.Reception)
+	first := MustAdd(t, o, "ana", permission.Administration, permission.Reception)
 	// One who has not chosen a password yet cannot let anybody in.
-	if _, _, err := o.AddUser(t.Context(), uuid.Nil, account.NewUser{Login: "bia", Name: "Bia", Roles: account.Roles()}); err != nil {
+	if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "bia", Name: "Bia", Roles: permission.Roles()}); err != nil {
 		t.Fatal(err)
 	}
 	token := MustLogin(t, o, "ana")
-	demote := account.Change{Name: "Ana", Roles: []account.Role{account.Reception}}
+	demote := account.Change{Name: "Ana", Roles: []permission.Role{permission.Reception}}
 	for name, err := range map[string]error{
-		"Disable":    o.Disable(t.Context(), uuid.Nil, first.UID),
-		"ChangeUser": o.ChangeUser(t.Context(), uuid.Nil, first.UID, demote),
+		"Disable":    o.Disable(t.Context(), permission.Program(), first.UID),
+		"ChangeUser": o.ChangeUser(t.Context(), permission.Program(), first.UID, demote),
 	} {
 		if !problem.Is(err, problem.Conflict) {
 			t.Errorf("%s: got %v, want Conflict", name, err)
 		}
 	}
 	wantLive(t, o, token, true)
-	second := MustAdd(t, o, "carla", account.Administration)
-	if err := o.ChangeUser(t.Context(), second.UID, first.UID, demote); err != nil {
+	second := MustAdd(t, o, "carla", permission.Administration)
+	if err := o.ChangeUser(t.Context(), second.Actor(), first.UID, demote); err != nil {
 		t.Errorf("with another one: got %v, want nil", err)
 	}
-	if err := o.Disable(t.Context(), second.UID, first.UID); err != nil {
+	if err := o.Disable(t.Context(), second.Actor(), first.UID); err != nil {
 		t.Errorf("of somebody else: got %v, want nil", err)
 	}
 }
 
 func TestService_ChangeUser(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "ana", account.Reception)
-	wantFields(t, o.ChangeUser(t.Context(), uuid.Nil, user.UID, account.Change{}), []string{"nome obrigatorio", "papeis obrigatorio"})
+	user := MustAdd(t, o, "ana", permission.Reception)
+	wantFields(t, o.ChangeUser(t.Context(), permission.Program(), user.UID, account.Change{}), []string{"nome obrigatorio", "papeis obrigatorio"})
 	if got, err := o.User(t.Context(), user.UID); err != nil || got.Name != user.Name || !slices.Equal(got.Roles, user.Roles) {
 		t.Errorf("got %+v, error %v, want her unchanged", got, err)
 	}
-	err := o.ChangeUser(t.Context(), uuid.Nil, uuid.Must(uuid.NewV7()), account.Change{Name: "A", Roles: account.Roles()})
+	err := o.ChangeUser(t.Context(), permission.Program(), uuid.Must(uuid.NewV7()), account.Change{Name: "A", Roles: permission.Roles()})
 	if !problem.Is(err, problem.NotFound) {
 		t.Errorf("nobody: got %v, want NotFound", err)
 	}
@@ -140,14 +141,14 @@ func TestService_ChangeUser(t *testing.T) {
 
 func TestService_Enable(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "ana", account.Reception)
-	if err := o.Disable(t.Context(), uuid.Nil, user.UID); err != nil {
+	user := MustAdd(t, o, "ana", permission.Reception)
+	if err := o.Disable(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := o.Login(t.Context(), "ana", password, address); err == nil {
 		t.Error("disabled: got in")
 	}
-	if err := o.Enable(t.Context(), uuid.Nil, user.UID); err != nil {
+	if err := o.Enable(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
 	MustLogin(t, o, "ana")

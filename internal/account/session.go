@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/password"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/throttle"
 
@@ -207,7 +208,10 @@ func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session,
 
 // RevokeSession ends one session of a person; it is out when this returns. A
 // problem.NotFound error says that she has no such session.
-func (s *Service) RevokeSession(ctx context.Context, actor, owner, session uuid.UUID) error {
+func (s *Service) RevokeSession(ctx context.Context, by permission.Actor, owner, session uuid.UUID) error {
+	if err := mayRevoke(by, owner); err != nil {
+		return err
+	}
 	return s.store.Write(ctx, func(tx Tx) error {
 		all, err := tx.Sessions(ctx, owner)
 		if err != nil {
@@ -216,13 +220,16 @@ func (s *Service) RevokeSession(ctx context.Context, actor, owner, session uuid.
 		if !slices.ContainsFunc(all, func(o Session) bool { return o.UID == session }) {
 			return problem.New(problem.NotFound, "Esta sessão já terminou.")
 		}
-		return end(ctx, tx, audit.SessionRevoked, actor, session)
+		return end(ctx, tx, audit.SessionRevoked, by.User, session)
 	})
 }
 
 // RevokeSessions ends all sessions of a person but the one to keep, the zero uid
 // for none; they are out when this returns.
-func (s *Service) RevokeSessions(ctx context.Context, actor, owner, keep uuid.UUID) error {
+func (s *Service) RevokeSessions(ctx context.Context, by permission.Actor, owner, keep uuid.UUID) error {
+	if err := mayRevoke(by, owner); err != nil {
+		return err
+	}
 	return s.store.Write(ctx, func(tx Tx) error {
 		all, err := tx.Sessions(ctx, owner)
 		if err != nil {
@@ -232,12 +239,20 @@ func (s *Service) RevokeSessions(ctx context.Context, actor, owner, keep uuid.UU
 			if session.UID == keep {
 				continue
 			}
-			if err := end(ctx, tx, audit.SessionRevoked, actor, session.UID); err != nil {
+			if err := end(ctx, tx, audit.SessionRevoked, by.User, session.UID); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// mayRevoke lets everybody end their own sessions.
+func mayRevoke(by permission.Actor, owner uuid.UUID) error {
+	if by.User == owner && owner != uuid.Nil {
+		return nil
+	}
+	return by.Require(permission.ManagePeople)
 }
 
 func end(ctx context.Context, tx Tx, event audit.Event, actor, session uuid.UUID) error {

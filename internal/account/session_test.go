@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -33,7 +34,7 @@ func TestService_Authenticate(t *testing.T) {
 
 	t.Run("IdleEnds", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
 		o.clock.Advance(30*time.Minute - time.Microsecond)
 		wantLive(t, o, token, true)
@@ -43,7 +44,7 @@ func TestService_Authenticate(t *testing.T) {
 
 	t.Run("AbsoluteEnds", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
 		for elapsed := time.Duration(0); elapsed < 12*time.Hour-20*time.Minute; elapsed += 20 * time.Minute {
 			o.clock.Advance(20 * time.Minute)
@@ -57,7 +58,7 @@ func TestService_Authenticate(t *testing.T) {
 
 	t.Run("Settings", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash, Idle: time.Hour, Absolute: 2 * time.Hour})
 		token := MustLogin(t, o, "clara")
 		o.clock.Advance(59 * time.Minute)
@@ -74,7 +75,7 @@ func TestService_Authenticate(t *testing.T) {
 func TestService_Authenticate_Activity(t *testing.T) {
 	t.Run("ActivityKeepsItOpen", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
 		for range 5 {
 			o.clock.Advance(25 * time.Minute)
@@ -86,7 +87,7 @@ func TestService_Authenticate_Activity(t *testing.T) {
 
 	t.Run("PollingIsNoActivity", func(t *testing.T) {
 		o := MustOpen(t)
-		MustAdd(t, o, "clara", account.Reception)
+		MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
 		for range 29 {
 			o.clock.Advance(time.Minute)
@@ -102,29 +103,29 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 	unit := uuid.Must(uuid.NewV7())
 	t.Run("Roles", func(t *testing.T) {
 		o := MustOpen(t)
-		user := MustAdd(t, o, "clara", account.Reception)
+		user := MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
-		change := account.Change{Name: "Clara Nova", Roles: []account.Role{account.Supervision, account.Reception, account.Reception}, Units: []uuid.UUID{unit}}
-		if err := o.ChangeUser(t.Context(), uuid.Nil, user.UID, change); err != nil {
+		change := account.Change{Name: "Clara Nova", Roles: []permission.Role{permission.Supervision, permission.Reception, permission.Reception}, Units: []uuid.UUID{unit}}
+		if err := o.ChangeUser(t.Context(), permission.Program(), user.UID, change); err != nil {
 			t.Fatal(err)
 		}
 		_, got, err := o.Authenticate(t.Context(), token, true)
-		if err != nil || got.Name != "Clara Nova" || !slices.Equal(got.Roles, []account.Role{account.Reception, account.Supervision}) || !slices.Equal(got.Units, []uuid.UUID{unit}) {
+		if err != nil || got.Name != "Clara Nova" || !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Supervision}) || !slices.Equal(got.Units, []uuid.UUID{unit}) {
 			t.Errorf("got %+v, error %v", got, err)
 		}
 	})
 	for name, end := range map[string]func(o office, user account.User, session account.Session, token string) error{
 		"Disable": func(o office, user account.User, _ account.Session, _ string) error {
-			return o.Disable(t.Context(), uuid.Nil, user.UID)
+			return o.Disable(t.Context(), permission.Program(), user.UID)
 		},
 		"Revoke": func(o office, _ account.User, session account.Session, _ string) error {
-			return o.RevokeSession(t.Context(), uuid.Nil, session.User, session.UID)
+			return o.RevokeSession(t.Context(), permission.Program(), session.User, session.UID)
 		},
 		"Logout": func(o office, _ account.User, _ account.Session, token string) error {
 			return o.Logout(t.Context(), token)
 		},
 		"ResetPassword": func(o office, user account.User, _ account.Session, _ string) error {
-			_, err := o.ResetPassword(t.Context(), uuid.Nil, user.UID)
+			_, err := o.ResetPassword(t.Context(), permission.Program(), user.UID)
 			return err
 		},
 		"SetPassword": func(o office, user account.User, _ account.Session, _ string) error {
@@ -133,7 +134,7 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := MustOpen(t)
-			user := MustAdd(t, o, "clara", account.Reception)
+			user := MustAdd(t, o, "clara", permission.Reception)
 			token := MustLogin(t, o, "clara")
 			session, _, err := o.Authenticate(t.Context(), token, true)
 			if err != nil {
@@ -179,8 +180,8 @@ func wantOverAtOnce(t *testing.T, o office, token string, end func() error) {
 
 func TestService_Sessions(t *testing.T) {
 	o := MustOpen(t)
-	user := MustAdd(t, o, "clara", account.Reception)
-	MustAdd(t, o, "bruno", account.Reception)
+	user := MustAdd(t, o, "clara", permission.Reception)
+	MustAdd(t, o, "bruno", permission.Reception)
 	old := MustLogin(t, o, "clara")
 	o.clock.Advance(29 * time.Minute)
 	young := MustLogin(t, o, "clara")
@@ -194,11 +195,11 @@ func TestService_Sessions(t *testing.T) {
 	if err != nil || len(sessions) != 1 {
 		t.Fatalf("got %v, error %v, want the young one", sessions, err)
 	}
-	if err := o.RevokeSession(t.Context(), user.UID, user.UID, sessions[0].UID); err != nil {
+	if err := o.RevokeSession(t.Context(), user.Actor(), user.UID, sessions[0].UID); err != nil {
 		t.Fatal(err)
 	}
 	wantLive(t, o, young, false)
-	if err := o.RevokeSession(t.Context(), user.UID, user.UID, sessions[0].UID); !problem.Is(err, problem.NotFound) {
+	if err := o.RevokeSession(t.Context(), user.Actor(), user.UID, sessions[0].UID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("second time: got %v, want NotFound", err)
 	}
 	if err := o.Logout(t.Context(), young); err != nil {
@@ -208,7 +209,7 @@ func TestService_Sessions(t *testing.T) {
 
 func TestService_SetSessionData(t *testing.T) {
 	o := MustOpen(t)
-	MustAdd(t, o, "clara", account.Reception)
+	MustAdd(t, o, "clara", permission.Reception)
 	token, other := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
 	for _, want := range []string{"aviso", "", strings.Repeat("x", 64<<10)} {
 		if err := o.SetSessionData(t.Context(), token, []byte(want)); err != nil {

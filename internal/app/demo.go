@@ -1,8 +1,8 @@
 package app
 
 import (
-	"guiche/internal/account"
 	"guiche/internal/directory"
+	"guiche/internal/permission"
 
 	"github.com/google/uuid"
 )
@@ -26,9 +26,9 @@ type Login struct {
 
 func demoLogins() []Login {
 	return []Login{
-		{Role: string(account.Reception), User: "ana", Password: receptionPassword, name: "Ana Prado"},
-		{Role: string(account.Supervision), User: "celia", Password: supervisionPassword, name: "Célia Nunes"},
-		{Role: string(account.Administration), User: "rui", Password: administrationPassword, name: "Rui Barreto"},
+		{Role: string(permission.Reception), User: "ana", Password: receptionPassword, name: "Ana Prado"},
+		{Role: string(permission.Supervision), User: "celia", Password: supervisionPassword, name: "Célia Nunes"},
+		{Role: string(permission.Administration), User: "rui", Password: administrationPassword, name: "Rui Barreto"},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/directory"
 	"guiche/internal/directory/catalogue"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/simulated"
@@ -113,8 +114,8 @@ func (a *App) fillLogins(ctx context.Context) error {
 		units = append(units, u.UID)
 	}
 	for _, l := range demoLogins() {
-		user, _, err := a.people.accounts.AddUser(ctx, uuid.Nil, account.NewUser{Login: l.User, Name: l.name,
-			Roles: []account.Role{account.Role(l.Role)}, Units: units[:1]})
+		user, _, err := a.people.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: l.User, Name: l.name,
+			Roles: []permission.Role{permission.Role(l.Role)}, Units: units[:1]})
 		if err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (a *App) Logins() []Login {
 func (a *App) demoLoginRows() []page.DemoLogin {
 	var rows []page.DemoLogin
 	for _, l := range a.Logins() {
-		rows = append(rows, page.DemoLogin{Role: account.Role(l.Role).Label(), User: l.User, Password: l.Password})
+		rows = append(rows, page.DemoLogin{Role: permission.Role(l.Role).Label(), User: l.User, Password: l.Password})
 	}
 	return rows
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 
 	"github.com/google/uuid"
 )
@@ -33,7 +34,7 @@ func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err err
 		if err != nil {
 			return err
 		}
-		_, token, err := parts.accounts.AddUser(ctx, uuid.Nil, account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
+		_, token, err := parts.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
 		path = activationPath(token)
 		return err
 	})
@@ -44,7 +45,7 @@ func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err err
 // too.
 func DisablePerson(ctx context.Context, c Config, login string) error {
 	return withPerson(ctx, c, login, func(parts *people, user account.User) error {
-		return parts.accounts.Disable(ctx, uuid.Nil, user.UID)
+		return parts.accounts.Disable(ctx, permission.Program(), user.UID)
 	})
 }
 
@@ -52,7 +53,7 @@ func DisablePerson(ctx context.Context, c Config, login string) error {
 // away and returns the path of the one-time link for a new password.
 func ResetPerson(ctx context.Context, c Config, login string) (path string, err error) {
 	err = withPerson(ctx, c, login, func(parts *people, user account.User) error {
-		token, err := parts.accounts.ResetPassword(ctx, uuid.Nil, user.UID)
+		token, err := parts.accounts.ResetPassword(ctx, permission.Program(), user.UID)
 		path = activationPath(token)
 		return err
 	})
@@ -95,11 +96,11 @@ func besides(ctx context.Context, c Config, act func(*people) error) (err error)
 	return nil
 }
 
-func rolesOf(names []string) ([]account.Role, error) {
-	var roles []account.Role
+func rolesOf(names []string) ([]permission.Role, error) {
+	var roles []permission.Role
 	for _, name := range names {
-		role := account.Role(strings.TrimSpace(name))
-		if !slices.Contains(account.Roles(), role) {
+		role := permission.Role(strings.TrimSpace(name))
+		if !slices.Contains(permission.Roles(), role) {
 			return nil, fmt.Errorf("-role: %q is none of recepcao, supervisao, administracao", name)
 		}
 		roles = append(roles, role)

@@ -12,6 +12,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -167,7 +168,10 @@ type Change struct {
 
 // Change keeps the settings and puts them in force for the next thing that is
 // sent, anew where they are the same. Errors: problem.Invalid with the fields, named as in this package.
-func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
+func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) error {
+	if err := by.Require(permission.ManageConnection); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	stored, err := m.config.Store.Load(ctx)
@@ -191,7 +195,7 @@ func (m *Manager) Change(ctx context.Context, actor uuid.UUID, c Change) error {
 	if len(names) == 0 { // what the service refused may be right by now: it gets another chance
 		return m.use(ctx, stored)
 	}
-	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(actor, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
+	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(by.User, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
 		return fmt.Errorf("connection: change: %w", err)
 	}
 	if stored, err = m.config.Store.Load(ctx); err != nil {

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/connection"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
@@ -20,7 +21,7 @@ import (
 )
 
 var (
-	admin = uuid.MustParse("01970000-0000-7000-8000-000000000001")
+	admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000001"), Roles: []permission.Role{permission.Administration}}
 	now   = time.Date(2026, 11, 21, 13, 0, 0, 0, time.UTC)
 )
 

@@ -11,9 +11,8 @@ import (
 	"strings"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
-
-	"github.com/google/uuid"
 )
 
 // StepName is one step of the test.
@@ -50,7 +49,10 @@ type Step struct {
 // Test tries the way by what is typed, the stored secret where none is: every step
 // up to the first that fails. No authorization is sent and nothing is kept but the
 // audit entry. Errors: problem.Invalid with the fields.
-func (m *Manager) Test(ctx context.Context, actor uuid.UUID, c Change) ([]Step, error) {
+func (m *Manager) Test(ctx context.Context, by permission.Actor, c Change) ([]Step, error) {
+	if err := by.Require(permission.ManageConnection); err != nil {
+		return nil, err
+	}
 	stored, err := m.config.Store.Load(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("connection: test: %w", err)
@@ -69,7 +71,7 @@ func (m *Manager) Test(ctx context.Context, actor uuid.UUID, c Change) ([]Step, 
 		words[i] = string(s.Name) + "=" + string(s.Result)
 	}
 	// Whoever left meanwhile has tried a secret all the same.
-	if err := m.config.Store.Tell(context.WithoutCancel(ctx), m.entry(actor, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
+	if err := m.config.Store.Tell(context.WithoutCancel(ctx), m.entry(by.User, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
 		return nil, fmt.Errorf("connection: test: %w", err)
 	}
 	return steps, nil

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"guiche/internal/connection"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -199,5 +201,19 @@ func TestManager_Test_Internal(t *testing.T) {
 	MustDo(t, err)
 	if got := results(steps); got != "falhou pulado pulado pulado pulado pulado pulado" || len(e.road.trial.asked) != 0 {
 		t.Errorf("got %q, asked %v", got, e.road.trial.asked)
+	}
+}
+
+func TestManager_Forbidden(t *testing.T) {
+	e := MustManage(t)
+	for name, actor := range map[string]permission.Actor{
+		"Reception": {User: admin.User, Roles: []permission.Role{permission.Reception, permission.Supervision}}, "Nobody": {},
+	} {
+		if err := e.Change(t.Context(), actor, outsideService()); !problem.Is(err, problem.Forbidden) {
+			t.Errorf("%s: Change: got %v, want Forbidden", name, err)
+		}
+		if steps, err := e.Test(t.Context(), actor, outsideService()); steps != nil || !problem.Is(err, problem.Forbidden) {
+			t.Errorf("%s: Test: got %v, %v, want Forbidden", name, steps, err)
+		}
 	}
 }

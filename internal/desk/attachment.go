@@ -10,6 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/document"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -27,7 +28,7 @@ type File struct {
 // thing that happens to it. What is no proper PDF, JPEG or PNG, or passes a
 // limit (interface.md, row 10), is refused with a sentence that names the file
 // and the reason.
-func (d *Desk) Attach(ctx context.Context, a Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
+func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
 	if err := d.mayAttach(ctx, a, draft); err != nil {
 		return Attachment{}, err
 	}
@@ -47,8 +48,8 @@ func (d *Desk) Attach(ctx context.Context, a Actor, draft uuid.UUID, name string
 }
 
 // mayAttach looks before a whole file is read in vain.
-func (d *Desk) mayAttach(ctx context.Context, a Actor, draft uuid.UUID) error {
-	if err := a.clinical(); err != nil {
+func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID) error {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
 	if draft == uuid.Nil {
@@ -103,8 +104,8 @@ func (d *Desk) admit(present []Attachment, added Attachment) error {
 }
 
 // RemoveAttachment takes a file out of a draft.
-func (d *Desk) RemoveAttachment(ctx context.Context, a Actor, draft, attachment uuid.UUID) error {
-	if err := a.clinical(); err != nil {
+func (d *Desk) RemoveAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID) error {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
 	return d.config.Store.Detach(ctx, a.User, draft, attachment)
@@ -112,7 +113,7 @@ func (d *Desk) RemoveAttachment(ctx context.Context, a Actor, draft, attachment 
 
 // DraftAttachment opens a file of the person's own draft, for its preview; the
 // audit trail says so.
-func (d *Desk) DraftAttachment(ctx context.Context, a Actor, draft, attachment uuid.UUID) (File, error) {
+func (d *Desk) DraftAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID) (File, error) {
 	found, err := d.Draft(ctx, a, draft)
 	if err != nil {
 		return File{}, err
@@ -123,7 +124,7 @@ func (d *Desk) DraftAttachment(ctx context.Context, a Actor, draft, attachment u
 }
 
 // CaseAttachment opens a file that was sent with a case; the audit trail says so.
-func (d *Desk) CaseAttachment(ctx context.Context, a Actor, caseID, attachment uuid.UUID) (File, error) {
+func (d *Desk) CaseAttachment(ctx context.Context, a permission.Actor, caseID, attachment uuid.UUID) (File, error) {
 	c, err := d.reachable(ctx, a, caseID)
 	if err != nil {
 		return File{}, err

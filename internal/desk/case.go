@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -74,10 +75,10 @@ func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
 // error.
 type CaseStore interface {
 	// Cases lists at most q.Limit cases, newest first.
-	Cases(ctx context.Context, reach Reach, q Query) ([]CaseSummary, error)
-	Counts(ctx context.Context, reach Reach, since time.Time) (Counts, error)
-	Case(ctx context.Context, reach Reach, uid uuid.UUID) (Case, error)
-	Standing(ctx context.Context, reach Reach, uid uuid.UUID) (Standing, error)
+	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
+	Counts(ctx context.Context, reach permission.Reach, since time.Time) (Counts, error)
+	Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Case, error)
+	Standing(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Standing, error)
 	Alerts(ctx context.Context) (Alerts, error)
 	// Undecided counts what is Sending and what is Queued with doubt.
 	Undecided(ctx context.Context) (int, error)
@@ -89,7 +90,7 @@ type CaseStore interface {
 }
 
 // Case returns everything about a case; the audit trail says who looked.
-func (d *Desk) Case(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
+func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
 		return Case{}, err
@@ -98,20 +99,20 @@ func (d *Desk) Case(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
 }
 
 // reachable returns a case without telling the audit trail.
-func (d *Desk) reachable(ctx context.Context, a Actor, uid uuid.UUID) (Case, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Case{}, err
 	}
-	return d.config.Store.Case(ctx, a.reach(), uid)
+	return d.config.Store.Case(ctx, a.Reach(), uid)
 }
 
 // Standing returns where a case stands, for a page that updates itself; unlike
 // Case it is no look at a patient's data.
-func (d *Desk) Standing(ctx context.Context, a Actor, uid uuid.UUID) (Standing, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) Standing(ctx context.Context, a permission.Actor, uid uuid.UUID) (Standing, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Standing{}, err
 	}
-	return d.config.Store.Standing(ctx, a.reach(), uid)
+	return d.config.Store.Standing(ctx, a.Reach(), uid)
 }
 
 // Alerts returns what administração is told; it names no patient.
@@ -124,11 +125,11 @@ func (d *Desk) Undecided(ctx context.Context) (int, error) { return d.config.Sto
 // Withdraw takes a case out of the queue as long as nobody can have acted on it:
 // every attempt so far wrote no byte, or the service answered that it did not
 // act. Later it is problem.Conflict.
-func (d *Desk) Withdraw(ctx context.Context, a Actor, uid uuid.UUID) error {
+func (d *Desk) Withdraw(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
 	if _, err := d.Standing(ctx, a, uid); err != nil {
 		return err
 	}
-	err := d.config.Store.Withdraw(ctx, a.person(), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
+	err := d.config.Store.Withdraw(ctx, personOf(a), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
 	if err == nil {
 		d.watch.changed(uid)
 	}

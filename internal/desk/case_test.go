@@ -11,6 +11,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,29 +22,29 @@ func TestDesk_Reach(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustSubmit(t, bia, nil)
-	everyWay := map[string]func(desk.Actor) error{
-		"Case":           func(a desk.Actor) error { return second(f.Case(ctx, a, uid)) },
-		"Standing":       func(a desk.Actor) error { return second(f.Standing(ctx, a, uid)) },
-		"Wait":           func(a desk.Actor) error { return second(f.Wait(ctx, a, uid, time.Nanosecond)) },
-		"OpenGuide":      func(a desk.Actor) error { return second(f.OpenGuide(ctx, a, uid, 0)) },
-		"CaseAttachment": func(a desk.Actor) error { return second(f.CaseAttachment(ctx, a, uid, uid)) },
-		"CopyToDraft":    func(a desk.Actor) error { return second(f.CopyToDraft(ctx, a, uid)) },
-		"Withdraw":       func(a desk.Actor) error { return f.Withdraw(ctx, a, uid) },
+	everyWay := map[string]func(permission.Actor) error{
+		"Case":           func(a permission.Actor) error { return second(f.Case(ctx, a, uid)) },
+		"Standing":       func(a permission.Actor) error { return second(f.Standing(ctx, a, uid)) },
+		"Wait":           func(a permission.Actor) error { return second(f.Wait(ctx, a, uid, time.Nanosecond)) },
+		"OpenGuide":      func(a permission.Actor) error { return second(f.OpenGuide(ctx, a, uid, 0)) },
+		"CaseAttachment": func(a permission.Actor) error { return second(f.CaseAttachment(ctx, a, uid, uid)) },
+		"CopyToDraft":    func(a permission.Actor) error { return second(f.CopyToDraft(ctx, a, uid)) },
+		"Withdraw":       func(a permission.Actor) error { return f.Withdraw(ctx, a, uid) },
 	}
-	nowhere := desk.Actor{User: anaID, Name: "Ana", Clinical: true}
+	nowhere := permission.Actor{User: anaID, Name: "Ana", Roles: []permission.Role{permission.Reception}}
 	for way, do := range everyWay {
-		for who, a := range map[string]desk.Actor{"another unit": bia, "no unit": nowhere} {
+		for who, a := range map[string]permission.Actor{"another unit": bia, "no unit": nowhere} {
 			if err := do(a); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%s from %s: got %v, want not found", way, who, err)
 			}
 		}
-		for who, a := range map[string]desk.Actor{"administração": admin, "nobody": {AllUnits: true, Clinical: true}} {
+		for who, a := range map[string]permission.Actor{"administração": admin, "nobody": {Roles: []permission.Role{permission.Supervision}}} {
 			if err := do(a); !problem.Is(err, problem.Forbidden) {
 				t.Errorf("%s by %s: got %v, want forbidden", way, who, err)
 			}
 		}
 	}
-	for who, want := range map[*desk.Actor]int{&ana: 1, &bia: 1, &celia: 2, &nowhere: 0} {
+	for who, want := range map[*permission.Actor]int{&ana: 1, &bia: 1, &celia: 2, &nowhere: 0} {
 		page, err := f.Cases(ctx, *who, desk.Query{})
 		MustDo(t, err)
 		counts, err := f.Counts(ctx, *who, time.Time{})

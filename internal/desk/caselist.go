@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 
 	"github.com/google/uuid"
 )
@@ -81,8 +82,8 @@ type Alerts struct {
 }
 
 // Cases lists the cases within the person's reach, newest first.
-func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Page{}, err
 	}
 	if q.Limit <= 0 {
@@ -90,7 +91,7 @@ func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
 	}
 	limit := min(q.Limit, MaxPage)
 	q.Limit = limit + 1 // one more tells whether there is a next page
-	cases, err := d.config.Store.Cases(ctx, a.reach(), q)
+	cases, err := d.config.Store.Cases(ctx, a.Reach(), q)
 	if err != nil {
 		return Page{}, err
 	}
@@ -102,9 +103,9 @@ func (d *Desk) Cases(ctx context.Context, a Actor, q Query) (Page, error) {
 
 // Counts counts the cases within the person's reach that were sent off since
 // then (zero: all), by group.
-func (d *Desk) Counts(ctx context.Context, a Actor, since time.Time) (Counts, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) Counts(ctx context.Context, a permission.Actor, since time.Time) (Counts, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Counts{}, err
 	}
-	return d.config.Store.Counts(ctx, a.reach(), since)
+	return d.config.Store.Counts(ctx, a.Reach(), since)
 }

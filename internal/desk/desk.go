@@ -20,6 +20,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/document"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -143,8 +144,8 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 
 // FindCredentials is SearchCredentials for a person who fills the form: the audit
 // trail says that somebody searched, not for what.
-func (d *Desk) FindCredentials(ctx context.Context, a Actor, text string) ([]authorization.Credential, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) FindCredentials(ctx context.Context, a permission.Actor, text string) ([]authorization.Credential, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return nil, err
 	}
 	if err := d.config.Store.Tell(ctx, d.entry(a, audit.CredentialSearched, "", uuid.Nil)); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -69,8 +70,8 @@ type DraftStore interface {
 // saved meanwhile the error is problem.Conflict, the newer draft is kept and
 // comes back with it, and nothing is overwritten. A draft that was sent or
 // discarded is problem.Conflict too, with a zero Draft.
-func (d *Desk) SaveDraft(ctx context.Context, a Actor, uid uuid.UUID, form Form, version int) (Draft, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID, form Form, version int) (Draft, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Draft{}, err
 	}
 	if uid == uuid.Nil {
@@ -80,16 +81,16 @@ func (d *Desk) SaveDraft(ctx context.Context, a Actor, uid uuid.UUID, form Form,
 }
 
 // Draft returns an open draft of the person; problem.NotFound otherwise.
-func (d *Desk) Draft(ctx context.Context, a Actor, uid uuid.UUID) (Draft, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) Draft(ctx context.Context, a permission.Actor, uid uuid.UUID) (Draft, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, uid)
 }
 
 // Drafts lists the person's open drafts, the latest change first.
-func (d *Desk) Drafts(ctx context.Context, a Actor) ([]DraftSummary, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) Drafts(ctx context.Context, a permission.Actor) ([]DraftSummary, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return nil, err
 	}
 	drafts, err := d.config.Store.Drafts(ctx, a.User)
@@ -112,8 +113,8 @@ func (d Draft) summary() DraftSummary {
 }
 
 // DiscardDraft throws a draft away for good.
-func (d *Desk) DiscardDraft(ctx context.Context, a Actor, uid uuid.UUID) error {
-	if err := a.clinical(); err != nil {
+func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
 	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid))
@@ -123,7 +124,7 @@ func (d *Desk) DiscardDraft(ctx context.Context, a Actor, uid uuid.UUID) error {
 // attachments included, linked to it. A case that may still be answered, or of
 // which nobody knows whether it arrived, is problem.Conflict: a copy could get a
 // second authorization.
-func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draft, error) {
+func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
 	c, err := d.reachable(ctx, a, caseID)
 	if err != nil {
 		return Draft{}, err
@@ -149,7 +150,7 @@ func (d *Desk) CopyToDraft(ctx context.Context, a Actor, caseID uuid.UUID) (Draf
 
 // Refusals returns what the service told of the fields of the case that a draft
 // corrects, to be shown beside them until something of the draft is changed.
-func (d *Desk) Refusals(ctx context.Context, a Actor, draft Draft) ([]problem.Field, error) {
+func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([]problem.Field, error) {
 	if draft.Previous == uuid.Nil || draft.Revision > 1 {
 		return nil, nil
 	}

@@ -24,6 +24,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/directory"
 	"guiche/internal/document"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
@@ -49,10 +50,10 @@ var (
 
 // The people: ana and bia work in Centro and Praia, celia supervises.
 var (
-	ana   = desk.Actor{User: anaID, Name: "Ana Prado", Units: []uuid.UUID{centroID}, Clinical: true}
-	bia   = desk.Actor{User: biaID, Name: "Bia Nunes", Units: []uuid.UUID{praiaID}, Clinical: true}
-	celia = desk.Actor{User: celiaID, Name: "Célia Brito", AllUnits: true, Clinical: true}
-	admin = desk.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000044"), Name: "Davi", AllUnits: true}
+	ana   = permission.Actor{User: anaID, Name: "Ana Prado", Units: []uuid.UUID{centroID}, Roles: []permission.Role{permission.Reception}}
+	bia   = permission.Actor{User: biaID, Name: "Bia Nunes", Units: []uuid.UUID{praiaID}, Roles: []permission.Role{permission.Reception}}
+	celia = permission.Actor{User: celiaID, Name: "Célia Brito", Roles: []permission.Role{permission.Supervision}}
+	admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000044"), Name: "Davi", Roles: []permission.Role{permission.Administration}}
 )
 
 // clock is a clock that tests set.
@@ -241,7 +242,7 @@ func (f *fixture) MustRun(tb testing.TB) (stop func()) {
 }
 
 // MustSubmit sends off a new draft of the actor's with the values changed.
-func (f *fixture) MustSubmit(tb testing.TB, a desk.Actor, change map[string]string) uuid.UUID {
+func (f *fixture) MustSubmit(tb testing.TB, a permission.Actor, change map[string]string) uuid.UUID {
 	tb.Helper()
 	uid, err := f.Submit(context.Background(), a, f.MustDraft(tb, a, change).UID)
 	MustDo(tb, err)
@@ -249,7 +250,7 @@ func (f *fixture) MustSubmit(tb testing.TB, a desk.Actor, change map[string]stri
 }
 
 // MustDraft saves a draft of the actor's that can be sent.
-func (f *fixture) MustDraft(tb testing.TB, a desk.Actor, change map[string]string) desk.Draft {
+func (f *fixture) MustDraft(tb testing.TB, a permission.Actor, change map[string]string) desk.Draft {
 	tb.Helper()
 	form := fullForm()
 	if a.User == biaID {

@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/blob"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -52,7 +53,7 @@ func (c Case) Guides() []Guide {
 
 // OpenGuide opens a PDF of the answer by its place in Case.Guides; the audit
 // trail says so.
-func (d *Desk) OpenGuide(ctx context.Context, a Actor, uid uuid.UUID, index int) (File, error) {
+func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, index int) (File, error) {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
 		return File{}, err

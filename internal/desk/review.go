@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -57,7 +58,7 @@ type Repeat struct {
 // Review checks a draft with the rules of the specification, of the credential
 // and of the directory. What is wrong comes back as problem.Invalid with all
 // fields at once.
-func (d *Desk) Review(ctx context.Context, a Actor, uid uuid.UUID) (Review, error) {
+func (d *Desk) Review(ctx context.Context, a permission.Actor, uid uuid.UUID) (Review, error) {
 	draft, err := d.Draft(ctx, a, uid)
 	if err != nil {
 		return Review{}, err
@@ -71,7 +72,7 @@ func (d *Desk) Review(ctx context.Context, a Actor, uid uuid.UUID) (Review, erro
 }
 
 // review reads a draft as a request and finds the names behind its identifiers.
-func (d *Desk) review(ctx context.Context, a Actor, draft Draft) (Review, error) {
+func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (Review, error) {
 	rules, err := d.rules(ctx, draft.Form)
 	if err != nil {
 		return Review{}, err
@@ -134,7 +135,7 @@ func (d *Desk) indicate(ctx context.Context, r *authorization.Request) error {
 
 // names finds the names behind the request's identifiers and says which of them
 // the directory does not know, or lie outside the person's reach.
-func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n Names, unknown []problem.Field, err error) {
+func (d *Desk) names(ctx context.Context, a permission.Actor, r authorization.Request) (n Names, unknown []problem.Field, err error) {
 	find := func(path, message string, lookUp func() error) {
 		if err != nil {
 			return
@@ -150,7 +151,7 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 		return err
 	})
 	find("unidadeId", "Escolha uma unidade em que você trabalha.", func() error {
-		if r.UnitID != uuid.Nil && !a.reach().Covers(r.UnitID) {
+		if r.UnitID != uuid.Nil && !a.Reach().Covers(r.UnitID) {
 			return notFound()
 		}
 		return nil
@@ -166,7 +167,7 @@ func (d *Desk) names(ctx context.Context, a Actor, r authorization.Request) (n N
 	return n, unknown, err
 }
 
-func (d *Desk) warnings(ctx context.Context, a Actor, r Review) ([]Warning, error) {
+func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Warning, error) {
 	var warnings []Warning
 	if until := r.Request.CardValidity; !until.IsZero() && until.Before(d.today()) {
 		warnings = append(warnings, Warning{
@@ -188,7 +189,7 @@ func (d *Desk) warnings(ctx context.Context, a Actor, r Review) ([]Warning, erro
 
 // repeats warns of each procedure that was asked for with the same card lately,
 // apart from the case that this one corrects.
-func (d *Desk) repeats(ctx context.Context, a Actor, r Review) ([]Warning, error) {
+func (d *Desk) repeats(ctx context.Context, a permission.Actor, r Review) ([]Warning, error) {
 	codes := make([]string, len(r.Request.Procedures))
 	for i, p := range r.Request.Procedures {
 		codes[i] = p.Code
@@ -201,7 +202,7 @@ func (d *Desk) repeats(ctx context.Context, a Actor, r Review) ([]Warning, error
 	for _, repeat := range found {
 		w := Warning{Kind: WarnRepeated, Field: "procedimentos", Message: fmt.Sprintf(
 			"%s já foi pedido para esta carteira em %s.", repeat.Code, repeat.SentAt.In(d.config.Zone).Format("02/01/2006"))}
-		if a.reach().Covers(repeat.Unit) {
+		if a.Reach().Covers(repeat.Unit) {
 			w.Case = repeat.Case
 		}
 		warnings = append(warnings, w)

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/store/directorystore"
 
@@ -46,7 +47,7 @@ func TestDesk_ReviewProblems(t *testing.T) {
 	MustDo(t, r.PutCredential(t.Context(), directory.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
 	for _, tc := range []struct {
 		name   string
-		actor  desk.Actor
+		actor  permission.Actor
 		change map[string]string
 		want   []string
 	}{
@@ -77,7 +78,7 @@ func second[T any](_ T, err error) error { return err }
 
 func TestDesk_ReviewWarnings(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
-	kinds := func(a desk.Actor, change map[string]string) []desk.Warning {
+	kinds := func(a permission.Actor, change map[string]string) []desk.Warning {
 		t.Helper()
 		d := f.MustDraft(t, a, change)
 		r, err := f.Review(context.Background(), a, d.UID)

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -45,8 +46,8 @@ type SubmissionStore interface {
 
 // CaseOf returns the case that a draft of the person became; problem.NotFound
 // when it became none.
-func (d *Desk) CaseOf(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID, error) {
-	if err := a.clinical(); err != nil {
+func (d *Desk) CaseOf(ctx context.Context, a permission.Actor, draft uuid.UUID) (uuid.UUID, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return uuid.Nil, err
 	}
 	return d.config.Store.CaseOf(ctx, a.User, draft)
@@ -56,7 +57,7 @@ func (d *Desk) CaseOf(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID,
 // sent, once. Pressing again returns the same case. What is wrong with the draft
 // is problem.Invalid as in Review; one that changed while it was being confirmed
 // is problem.Conflict.
-func (d *Desk) Submit(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID, error) {
+func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) (uuid.UUID, error) {
 	if earlier, err := d.CaseOf(ctx, a, draft); !problem.Is(err, problem.NotFound) {
 		return earlier, err
 	}
@@ -83,7 +84,7 @@ func (d *Desk) Submit(ctx context.Context, a Actor, draft uuid.UUID) (uuid.UUID,
 	return uid, nil
 }
 
-func (d *Desk) submission(a Actor, draft Draft, r Review) (Submission, error) {
+func (d *Desk) submission(a permission.Actor, draft Draft, r Review) (Submission, error) {
 	uid, err := uuid.NewV7()
 	if err != nil {
 		return Submission{}, fmt.Errorf("desk: submit: %w", err)
@@ -94,7 +95,7 @@ func (d *Desk) submission(a Actor, draft Draft, r Review) (Submission, error) {
 	}
 	now := d.now()
 	return Submission{
-		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: a.person(),
+		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: personOf(a),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
 		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()),
 	}, nil

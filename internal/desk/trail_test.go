@@ -6,6 +6,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 )
 
@@ -13,7 +14,7 @@ func TestDesk_Trail(t *testing.T) {
 	t.Run("CredentialSearched", func(t *testing.T) {
 		f, ctx := MustDesk(t), t.Context()
 		f.service.findErr = problem.New(problem.Unavailable, "")
-		for _, who := range []desk.Actor{ana, admin} { // what is refused or fails is no secret way to search
+		for _, who := range []permission.Actor{ana, admin} { // what is refused or fails is no secret way to search
 			if _, err := f.FindCredentials(ctx, who, "helena duarte"); err == nil {
 				t.Errorf("%s: got no error, want one", who.Name)
 			}

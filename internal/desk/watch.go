@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"guiche/internal/permission"
+
 	"github.com/google/uuid"
 )
 
@@ -54,7 +56,7 @@ func (w *watchers) changed(uid uuid.UUID) {
 
 // Wait returns the standing of a case as soon as no answer is to be awaited any
 // more, at the latest when the time is over or ctx is done.
-func (d *Desk) Wait(ctx context.Context, a Actor, uid uuid.UUID, atMost time.Duration) (Standing, error) {
+func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (Standing, error) {
 	changed, stop := d.watch.watch(uid)
 	defer stop()
 	over := time.NewTimer(atMost)

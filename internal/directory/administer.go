@@ -3,17 +3,19 @@ package directory
 import (
 	"context"
 
+	"guiche/internal/permission"
+
 	"github.com/google/uuid"
 )
 
-// The acts of an administrator. by is the person, for the audit trail; each act
-// and its entry there are one transaction. Fields that are wrong are
+// What an administrator does. by must have permission.ManageDirectory; what is done
+// and its entry in the audit trail are one transaction. Fields that are wrong are
 // problem.Invalid, an entry that is not there problem.NotFound. Nothing is ever
 // deleted: what is switched off leaves the form and stays in earlier requests.
 
 // AddUnit adds a unit. A unit or care point without identifier gets one; one
 // whose identifier is taken is problem.Invalid.
-func (r *Directory) AddUnit(ctx context.Context, by uuid.UUID, u Unit) error {
+func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	if u.UID == uuid.Nil {
 		u.UID = newUID()
 	}
@@ -23,19 +25,19 @@ func (r *Directory) AddUnit(ctx context.Context, by uuid.UUID, u Unit) error {
 
 // ChangeUnit replaces name and care points of a unit. Care points that it no
 // longer lists are switched off.
-func (r *Directory) ChangeUnit(ctx context.Context, by uuid.UUID, u Unit) error {
+func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	u = u.identified()
 	return change(ctx, r, by, u, func(now *Unit) { now.Name, now.CarePoints = u.Name, u.CarePoints })
 }
 
 // SwitchUnit switches a unit on or off.
-func (r *Directory) SwitchUnit(ctx context.Context, by, unit uuid.UUID, active bool) error {
+func (r *Directory) SwitchUnit(ctx context.Context, by permission.Actor, unit uuid.UUID, active bool) error {
 	return change(ctx, r, by, Unit{UID: unit}, func(now *Unit) { now.Active = active })
 }
 
 // AddProfessional adds an executing professional; one without identifier gets
 // one.
-func (r *Directory) AddProfessional(ctx context.Context, by uuid.UUID, p Professional) error {
+func (r *Directory) AddProfessional(ctx context.Context, by permission.Actor, p Professional) error {
 	if p.UID == uuid.Nil {
 		p.UID = newUID()
 	}
@@ -45,41 +47,41 @@ func (r *Directory) AddProfessional(ctx context.Context, by uuid.UUID, p Profess
 
 // ChangeProfessional replaces what is known about a professional, specialties
 // included.
-func (r *Directory) ChangeProfessional(ctx context.Context, by uuid.UUID, p Professional) error {
+func (r *Directory) ChangeProfessional(ctx context.Context, by permission.Actor, p Professional) error {
 	return change(ctx, r, by, p, func(now *Professional) { p.Active, *now = now.Active, p })
 }
 
 // SwitchProfessional switches a professional on or off.
-func (r *Directory) SwitchProfessional(ctx context.Context, by, professional uuid.UUID, active bool) error {
+func (r *Directory) SwitchProfessional(ctx context.Context, by permission.Actor, professional uuid.UUID, active bool) error {
 	return change(ctx, r, by, Professional{UID: professional}, func(now *Professional) { now.Active = active })
 }
 
 // AddProcedure adds a procedure to the catalogue.
-func (r *Directory) AddProcedure(ctx context.Context, by uuid.UUID, p Procedure) error {
+func (r *Directory) AddProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
 	p.Active = true
 	return add(ctx, r, by, p)
 }
 
 // ChangeProcedure replaces name and aliases of the procedure with that code.
-func (r *Directory) ChangeProcedure(ctx context.Context, by uuid.UUID, p Procedure) error {
+func (r *Directory) ChangeProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
 	return change(ctx, r, by, p.trimmed(), func(now *Procedure) { now.Name, now.Aliases = p.Name, p.Aliases })
 }
 
 // SwitchProcedure switches the procedure with that code on or off.
-func (r *Directory) SwitchProcedure(ctx context.Context, by uuid.UUID, code string, active bool) error {
+func (r *Directory) SwitchProcedure(ctx context.Context, by permission.Actor, code string, active bool) error {
 	return change(ctx, r, by, Procedure{Code: cleanCode(code)}, func(now *Procedure) { now.Active = active })
 }
 
 // SetCredential replaces the settings of a credential; names and codes stay as
 // the service gives them.
-func (r *Directory) SetCredential(ctx context.Context, by uuid.UUID, c Credential) error {
+func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential) error {
 	return change(ctx, r, by, c, func(now *Credential) {
 		now.ValidityRequired, now.CardPattern, now.Indication, now.Biometrics = c.ValidityRequired, c.CardPattern, c.Indication, c.Biometrics
 	})
 }
 
 // SwitchCredential switches a credential on or off.
-func (r *Directory) SwitchCredential(ctx context.Context, by, credential uuid.UUID, active bool) error {
+func (r *Directory) SwitchCredential(ctx context.Context, by permission.Actor, credential uuid.UUID, active bool) error {
 	return change(ctx, r, by, Credential{UID: credential}, func(now *Credential) { now.Active = active })
 }
 

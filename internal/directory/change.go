@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -23,7 +24,10 @@ type entry[T any] interface {
 }
 
 // add stores a new entry; one with the same identifier is a problem of a field.
-func add[T entry[T]](ctx context.Context, r *Directory, by uuid.UUID, e T) error {
+func add[T entry[T]](ctx context.Context, r *Directory, by permission.Actor, e T) error {
+	if err := by.Require(permission.ManageDirectory); err != nil {
+		return err
+	}
 	e = e.trimmed()
 	if err := e.check(); err != nil {
 		return err
@@ -36,7 +40,7 @@ func add[T entry[T]](ctx context.Context, r *Directory, by uuid.UUID, e T) error
 		if !problem.Is(err, problem.NotFound) {
 			return err
 		}
-		return record(ctx, tx, by, audit.DirectoryAdded, e)
+		return record(ctx, tx, by.User, audit.DirectoryAdded, e)
 	})
 	if err != nil {
 		return err
@@ -46,7 +50,10 @@ func add[T entry[T]](ctx context.Context, r *Directory, by uuid.UUID, e T) error
 
 // change edits the stored entry that e names; problem.NotFound when there is
 // none. Nothing changed writes nothing.
-func change[T entry[T]](ctx context.Context, r *Directory, by uuid.UUID, e T, edit func(now *T)) error {
+func change[T entry[T]](ctx context.Context, r *Directory, by permission.Actor, e T, edit func(now *T)) error {
+	if err := by.Require(permission.ManageDirectory); err != nil {
+		return err
+	}
 	var after T
 	err := r.store.Write(ctx, func(tx Tx) error {
 		before, err := e.load(ctx, tx)
@@ -59,7 +66,7 @@ func change[T entry[T]](ctx context.Context, r *Directory, by uuid.UUID, e T, ed
 		if err := after.check(); err != nil || after.same(before) {
 			return err
 		}
-		return record(ctx, tx, by, eventOf(before.enabled(), after.enabled()), after)
+		return record(ctx, tx, by.User, eventOf(before.enabled(), after.enabled()), after)
 	})
 	if err != nil {
 		return err

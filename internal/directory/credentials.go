@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -38,7 +39,10 @@ type Source interface {
 
 // AskCredentials asks the source for all its credentials and remembers them. It
 // returns how many there are; errors of the source pass as they are.
-func (r *Directory) AskCredentials(ctx context.Context, by uuid.UUID, from Source) (int, error) {
+func (r *Directory) AskCredentials(ctx context.Context, by permission.Actor, from Source) (int, error) {
+	if err := by.Require(permission.ManageDirectory); err != nil {
+		return 0, err
+	}
 	seen, err := from.SearchCredentials(ctx, "")
 	if err != nil {
 		return 0, err
@@ -49,11 +53,11 @@ func (r *Directory) AskCredentials(ctx context.Context, by uuid.UUID, from Sourc
 	}
 	return len(seen), r.store.Write(ctx, func(tx Tx) error {
 		for _, c := range news {
-			if err := see(ctx, tx, by, c); err != nil {
+			if err := see(ctx, tx, by.User, c); err != nil {
 				return err
 			}
 		}
-		return tx.Append(ctx, audit.Entry{Actor: by, Event: audit.DirectoryAsked, Object: audit.ObjectCredential,
+		return tx.Append(ctx, audit.Entry{Actor: by.User, Event: audit.DirectoryAsked, Object: audit.ObjectCredential,
 			Detail: fmt.Sprintf("credenciais=%d", len(seen))})
 	})
 }

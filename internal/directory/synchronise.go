@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -30,7 +31,10 @@ func (r *Directory) Compare(ctx context.Context, from Lister) (Comparison, error
 // no longer lists is switched off. What it never listed stays. seen is the
 // fingerprint of the comparison that the person agreed to: where it would do
 // something else by now, it does nothing and is problem.Conflict.
-func (r *Directory) Synchronise(ctx context.Context, by uuid.UUID, from Lister, seen string) (Comparison, error) {
+func (r *Directory) Synchronise(ctx context.Context, by permission.Actor, from Lister, seen string) (Comparison, error) {
+	if err := by.Require(permission.ManageDirectory); err != nil {
+		return Comparison{}, err
+	}
 	service := from.Service()
 	listed, err := ask(ctx, from)
 	if err != nil {
@@ -43,7 +47,7 @@ func (r *Directory) Synchronise(ctx context.Context, by uuid.UUID, from Lister, 
 			return err
 		}
 		w = compare(here, listed)
-		return w.do(ctx, tx, by, service, seen)
+		return w.do(ctx, tx, by.User, service, seen)
 	})
 	if err != nil {
 		return Comparison{}, err

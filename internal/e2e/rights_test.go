@@ -64,10 +64,14 @@ var settled = map[string]bool{"POST /nova/:uid/descartar": true}
 
 // admitted says which roles a route lets in.
 var admitted = map[string][]role{
-	"open":           {nobody, ownUnit, otherUnit, supervisor, administrator},
-	"person":         {ownUnit, otherUnit, supervisor, administrator},
-	"clinical":       {ownUnit, otherUnit, supervisor},
-	"administration": {administrator},
+	"open":      {nobody, ownUnit, otherUnit, supervisor, administrator},
+	"person":    {ownUnit, otherUnit, supervisor, administrator},
+	"pacientes": {ownUnit, otherUnit, supervisor},
+	"pessoas":   {administrator},
+	"cadastros": {administrator},
+	"conexao":   {administrator},
+	"servico":   {administrator},
+	"auditoria": {administrator},
 }
 
 // reach says which of the admitted roles find the thing that an address names.

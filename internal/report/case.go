@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 
 	"github.com/google/uuid"
 )
@@ -47,8 +48,8 @@ const pageSize = 50
 
 // Cases lists the cases within the person's reach that the filter lets through,
 // newest first, after the last case of the page before (zero: the first page).
-func (h *History) Cases(ctx context.Context, a Actor, f Filter, after uuid.UUID) (Page, error) {
-	if err := a.clinical(); err != nil {
+func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after uuid.UUID) (Page, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Page{}, err
 	}
 	q := Query{Filter: f, After: after, Limit: pageSize + 1} // one more tells whether there is a next page
@@ -58,7 +59,7 @@ func (h *History) Cases(ctx context.Context, a Actor, f Filter, after uuid.UUID)
 	if !f.Until.IsZero() {
 		q.Before = f.Until.In(h.config.Zone).AddDate(0, 0, 1)
 	}
-	cases, err := h.config.Store.Cases(ctx, a.reach(), q)
+	cases, err := h.config.Store.Cases(ctx, a.Reach(), q)
 	if err != nil || len(cases) <= pageSize {
 		return Page{Cases: cases}, err
 	}
@@ -77,9 +78,9 @@ type Choices struct {
 }
 
 // Choices lists what the person can filter by.
-func (h *History) Choices(ctx context.Context, a Actor) (Choices, error) {
-	if err := a.clinical(); err != nil {
+func (h *History) Choices(ctx context.Context, a permission.Actor) (Choices, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Choices{}, err
 	}
-	return h.config.Store.Choices(ctx, a.reach())
+	return h.config.Store.Choices(ctx, a.Reach())
 }

@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -154,8 +155,8 @@ func (h *History) Parse(form Form) (Filter, error) {
 
 // Keep stores a filter and returns its address, which is random and tells
 // nothing of it; only its owner can use it.
-func (h *History) Keep(ctx context.Context, a Actor, f Filter) (uuid.UUID, error) {
-	if err := a.clinical(); err != nil {
+func (h *History) Keep(ctx context.Context, a permission.Actor, f Filter) (uuid.UUID, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return uuid.Nil, err
 	}
 	uid, err := uuid.NewRandom()
@@ -167,8 +168,8 @@ func (h *History) Keep(ctx context.Context, a Actor, f Filter) (uuid.UUID, error
 
 // Use returns the person's filter; the audit trail says who searched with which
 // one. Another's filter is problem.NotFound.
-func (h *History) Use(ctx context.Context, a Actor, uid uuid.UUID) (Filter, error) {
-	if err := a.clinical(); err != nil {
+func (h *History) Use(ctx context.Context, a permission.Actor, uid uuid.UUID) (Filter, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
 		return Filter{}, err
 	}
 	return h.config.Store.UseFilter(ctx, a.User, uid, audit.Entry{At: h.now(), Actor: a.User,

@@ -6,50 +6,22 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/problem"
+	"guiche/internal/permission"
 
 	"github.com/google/uuid"
 )
-
-// Actor is the person who reads; the browser's door makes it from the account.
-type Actor struct {
-	User     uuid.UUID
-	Units    []uuid.UUID // units the person belongs to
-	AllUnits bool        // supervisão: every unit
-	Clinical bool        // may see patients' data
-}
-
-// Reach is which cases somebody may see: those of the units, or all.
-type Reach struct {
-	Units []uuid.UUID
-	All   bool
-}
-
-// Covers reports whether the unit lies within the reach.
-func (r Reach) Covers(unit uuid.UUID) bool { return r.All || slices.Contains(r.Units, unit) }
-
-func (a Actor) reach() Reach { return Reach{Units: a.Units, All: a.AllUnits} }
-
-// clinical returns problem.Forbidden for who may not see patients' data.
-func (a Actor) clinical() error {
-	if !a.Clinical || a.User == uuid.Nil {
-		return problem.New(problem.Forbidden, "Seu acesso não inclui dados de pacientes.")
-	}
-	return nil
-}
 
 // Store is where cases are found and filters are kept.
 type Store interface {
 	// Cases lists at most q.Limit cases within the reach, newest first.
 	// problem.NotFound when q.Before is none of them.
-	Cases(ctx context.Context, reach Reach, q Query) ([]Case, error)
+	Cases(ctx context.Context, reach permission.Reach, q Query) ([]Case, error)
 	// Choices lists what the cases can be filtered by, each by name; units only
 	// within the reach.
-	Choices(ctx context.Context, reach Reach) (Choices, error)
+	Choices(ctx context.Context, reach permission.Reach) (Choices, error)
 
 	KeepFilter(ctx context.Context, owner, uid uuid.UUID, f Filter) error
 	// UseFilter returns a filter of the owner, notes that it is in use and

@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
 
@@ -17,13 +18,13 @@ import (
 
 var (
 	noon = time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
-	ana  = report.Actor{User: uuid.New(), Units: []uuid.UUID{uuid.New()}, Clinical: true}
+	ana  = permission.Actor{User: uuid.New(), Units: []uuid.UUID{uuid.New()}, Roles: []permission.Role{permission.Reception}}
 )
 
 // store remembers what it was asked; it has as many cases as it is told.
 type store struct {
 	cases int
-	reach report.Reach
+	reach permission.Reach
 	query report.Query
 	kept  map[uuid.UUID]report.Filter
 	owner uuid.UUID
@@ -31,7 +32,7 @@ type store struct {
 	since time.Time
 }
 
-func (s *store) Cases(_ context.Context, reach report.Reach, q report.Query) ([]report.Case, error) {
+func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Case, error) {
 	s.reach, s.query = reach, q
 	all := make([]report.Case, min(s.cases, q.Limit))
 	for i := range all {
@@ -40,7 +41,7 @@ func (s *store) Cases(_ context.Context, reach report.Reach, q report.Query) ([]
 	return all, nil
 }
 
-func (s *store) Choices(_ context.Context, reach report.Reach) (report.Choices, error) {
+func (s *store) Choices(_ context.Context, reach permission.Reach) (report.Choices, error) {
 	s.reach = reach
 	return report.Choices{}, nil
 }
@@ -183,7 +184,7 @@ func TestHistory_Cases(t *testing.T) {
 		if _, err := h.Cases(t.Context(), ana, report.Filter{}, uuid.Nil); err != nil || s.reach.All || !slices.Equal(s.reach.Units, ana.Units) {
 			t.Errorf("recepção: got %+v, %v, want her units", s.reach, err)
 		}
-		celia := report.Actor{User: uuid.New(), AllUnits: true, Clinical: true}
+		celia := permission.Actor{User: uuid.New(), Roles: []permission.Role{permission.Supervision}}
 		if _, err := h.Cases(t.Context(), celia, report.Filter{}, uuid.Nil); err != nil || !s.reach.All {
 			t.Errorf("supervisão: got %+v, %v, want all", s.reach, err)
 		}
@@ -210,7 +211,7 @@ func TestHistory_Use(t *testing.T) {
 
 func TestHistory_Forbidden(t *testing.T) {
 	h, _ := MustHistory(t)
-	for name, actor := range map[string]report.Actor{"Administration": {User: uuid.New()}, "Nobody": {Clinical: true}} {
+	for name, actor := range map[string]permission.Actor{"Administration": {User: uuid.New()}, "Nobody": {Roles: []permission.Role{permission.Reception}}} {
 		t.Run(name, func(t *testing.T) {
 			_, casesErr := h.Cases(t.Context(), actor, report.Filter{}, uuid.Nil)
 			_, choicesErr := h.Choices(t.Context(), actor)

@@ -82,7 +82,7 @@ func (s *server) endOwnSession(c echo.Context) error {
 
 // endOtherSessions serves POST /conta/sessoes/encerrar.
 func (s *server) endOtherSessions(c echo.Context) error {
-	user := s.current(c).UID
-	err := s.Accounts.RevokeSessions(c.Request().Context(), user, user, s.sessionUID(c))
+	user := s.current(c)
+	err := s.Accounts.RevokeSessions(c.Request().Context(), user.Actor(), user.UID, s.sessionUID(c))
 	return s.afterwards(c, err, "As outras sessões terminaram.", "/conta")
 }

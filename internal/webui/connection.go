@@ -28,7 +28,7 @@ func (s *front) setConnection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Connection.Change(c.Request().Context(), s.current(c).UID, readConnection(values))
+	err = s.Connection.Change(c.Request().Context(), s.current(c).Actor(), readConnection(values))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showConnection(c, values, fields, page.ConnectionTest{})
 	}
@@ -42,7 +42,7 @@ func (s *front) testConnection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, err := s.Connection.Test(c.Request().Context(), s.current(c).UID, readConnection(values))
+	steps, err := s.Connection.Test(c.Request().Context(), s.current(c).Actor(), readConnection(values))
 	fields := problem.FieldsOf(err)
 	if err != nil && len(fields) == 0 {
 		return err

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"time"
 
+	"guiche/internal/permission"
 	"guiche/internal/webui/console"
 	"guiche/web/layout"
 
@@ -17,7 +18,7 @@ import (
 func (s *server) consoleRoutes() []route {
 	var routes []route
 	for _, r := range console.Routes(s.Console, consoleDoor{s}) {
-		routes = append(routes, route{r.Method, r.Path, administration, r.Handler})
+		routes = append(routes, route{r.Method, r.Path, permission.ManageService, r.Handler})
 	}
 	return routes
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -131,7 +132,7 @@ func (s *front) missingNotice(ctx context.Context, user account.User, choices fo
 	default:
 		return nil, nil
 	}
-	if user.Has(account.Administration) {
+	if user.May(permission.ManageDirectory) {
 		notice.Action = component.Link{Href: "/cadastros", Text: "Abrir cadastros"}
 	}
 	return &notice, nil

@@ -53,7 +53,7 @@ func demands(c directory.Credential) string {
 // askCredentials serves POST /cadastros/credenciais/atualizar. A service that
 // cannot be asked is told like anything else that went on.
 func (s *front) askCredentials(c echo.Context) error {
-	n, err := s.Directory.AskCredentials(c.Request().Context(), s.current(c).UID, s.Desk)
+	n, err := s.Directory.AskCredentials(c.Request().Context(), s.current(c).Actor(), s.Desk)
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
 		return s.afterwards(c, nil, "Não deu para atualizar. "+trouble.Message, credentialsPath)
@@ -90,7 +90,7 @@ func (s *front) setCredential(c echo.Context) error {
 	}
 	typed := directory.Credential{UID: known.UID, ValidityRequired: values.Get("validadeObrigatoria") == "S", Biometrics: values.Get("biometria") == "S",
 		CardPattern: values.Get("padraoCarteira"), Indication: values.Get("indicacaoClinica")}
-	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).UID, typed)
+	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)
 	}

@@ -57,7 +57,7 @@ func (s *front) addProcedure(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Directory.AddProcedure(c.Request().Context(), s.current(c).UID, typed)
+	err = s.Directory.AddProcedure(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProcedure(c, nil, typed, fields)
 	}
@@ -92,7 +92,7 @@ func (s *front) changeProcedure(c echo.Context) error {
 		return err
 	}
 	typed.Code = known.Code
-	err = s.Directory.ChangeProcedure(c.Request().Context(), s.current(c).UID, typed)
+	err = s.Directory.ChangeProcedure(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProcedure(c, &known, typed, fields)
 	}

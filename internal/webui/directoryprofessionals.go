@@ -83,7 +83,7 @@ func (s *front) addProfessional(c echo.Context) error {
 	}
 	professional, err := typed.Read()
 	if err == nil {
-		err = s.Directory.AddProfessional(c.Request().Context(), s.current(c).UID, professional)
+		err = s.Directory.AddProfessional(c.Request().Context(), s.current(c).Actor(), professional)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProfessional(c, directory.Professional{}, typed.TypedProfessional, fields)
@@ -128,7 +128,7 @@ func (s *front) changeProfessional(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = known.UID
-		err = s.Directory.ChangeProfessional(c.Request().Context(), s.current(c).UID, changed)
+		err = s.Directory.ChangeProfessional(c.Request().Context(), s.current(c).Actor(), changed)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProfessional(c, known, typed.TypedProfessional, fields)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"guiche/internal/permission"
+
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
@@ -25,20 +27,20 @@ func (s *front) switches() []route {
 			return func(c echo.Context) error { return s.afterwards(c, r.turn(c, active), words, r.list) }
 		}
 		all = append(all,
-			route{http.MethodPost, r.list + r.entry + "/desativar", administration, handler(false, disabledWords)},
-			route{http.MethodPost, r.list + r.entry + "/reativar", administration, handler(true, enabledWords)})
+			route{http.MethodPost, r.list + r.entry + "/desativar", permission.ManageDirectory, handler(false, disabledWords)},
+			route{http.MethodPost, r.list + r.entry + "/reativar", permission.ManageDirectory, handler(true, enabledWords)})
 	}
 	return all
 }
 
 // turning switches the entry that an address names by its identifier.
-func (s *front) turning(turn func(ctx context.Context, by, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
+func (s *front) turning(turn func(ctx context.Context, by permission.Actor, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
 	return func(c echo.Context, active bool) error {
 		uid, err := paramUID(c, "uid")
 		if err != nil {
 			return err
 		}
-		return turn(c.Request().Context(), s.current(c).UID, uid, active)
+		return turn(c.Request().Context(), s.current(c).Actor(), uid, active)
 	}
 }
 
@@ -47,5 +49,5 @@ func (s *front) turnProcedure(c echo.Context, active bool) error {
 	if err != nil {
 		return err
 	}
-	return s.Directory.SwitchProcedure(c.Request().Context(), s.current(c).UID, known.Code, active)
+	return s.Directory.SwitchProcedure(c.Request().Context(), s.current(c).Actor(), known.Code, active)
 }

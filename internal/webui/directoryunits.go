@@ -95,7 +95,7 @@ func (s *front) addUnit(c echo.Context) error {
 	}
 	unit, err := typed.Read()
 	if err == nil {
-		err = s.Directory.AddUnit(c.Request().Context(), s.current(c).UID, unit)
+		err = s.Directory.AddUnit(c.Request().Context(), s.current(c).Actor(), unit)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showUnit(c, directory.Unit{}, typed.TypedUnit, fields)
@@ -143,7 +143,7 @@ func (s *front) changeUnit(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = unit.UID
-		err = s.Directory.ChangeUnit(c.Request().Context(), s.current(c).UID, changed)
+		err = s.Directory.ChangeUnit(c.Request().Context(), s.current(c).Actor(), changed)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showUnit(c, unit, typed.TypedUnit, fields)

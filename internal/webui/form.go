@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -40,7 +41,7 @@ func (s *front) newForm(c echo.Context) error {
 
 // emptyForm chooses for the person what leaves nothing to choose: her only unit
 // and its only care point, the only professional and her only specialty.
-func (s *front) emptyForm(ctx context.Context, actor desk.Actor) (desk.Form, error) {
+func (s *front) emptyForm(ctx context.Context, actor permission.Actor) (desk.Form, error) {
 	choices, err := s.choices(ctx, actor)
 	if err != nil {
 		return desk.Form{}, err

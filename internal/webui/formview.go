@@ -3,7 +3,6 @@ package webui
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/document"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -84,14 +84,14 @@ type formChoices struct{ units, carePoints, professionals, specialties []compone
 
 // choices are the selects that come from the directory; a receptionist chooses
 // among her units only.
-func (s *front) choices(ctx context.Context, actor desk.Actor) (formChoices, error) {
+func (s *front) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
 	var out formChoices
 	units, err := s.Directory.Units(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, u := range units {
-		if !actor.AllUnits && !slices.Contains(actor.Units, u.UID) {
+		if !actor.Reach().Covers(u.UID) {
 			continue
 		}
 		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})

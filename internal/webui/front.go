@@ -7,6 +7,7 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
+	"guiche/internal/permission"
 	"guiche/internal/report"
 	"guiche/web/layout"
 
@@ -31,9 +32,9 @@ type front struct {
 }
 
 // actor is the person as the desk knows people.
-func (s *front) actor(c echo.Context) desk.Actor {
+func (s *front) actor(c echo.Context) permission.Actor {
 	u := s.current(c)
-	return desk.Actor{User: u.UID, Name: u.Name, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
+	return u.Actor()
 }
 
 // alerts tells administração about submissions that wait for it: numbers, no
@@ -66,13 +67,13 @@ func (s *server) unitsOfDesk(ctx context.Context) ([]directory.Unit, error) {
 // landing is where a person starts.
 func (s *server) landing(user account.User) string {
 	switch {
-	case s.front != nil && user.SeesClinicalData():
+	case s.front != nil && user.May(permission.SeePatients):
 		return "/fila"
-	case s.front != nil && user.Has(account.Administration):
+	case s.front != nil && user.May(permission.ManagePeople):
 		return "/pessoas"
 	case s.front != nil:
 		return "/ajuda"
-	case user.Has(account.Administration):
+	case user.May(permission.ManagePeople):
 		return "/servico"
 	}
 	return "/"

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
 	"guiche/web/layout"
@@ -14,9 +15,9 @@ import (
 )
 
 // reader is the person as the history knows people.
-func (s *front) reader(c echo.Context) report.Actor {
+func (s *front) reader(c echo.Context) permission.Actor {
 	u := s.current(c)
-	return report.Actor{User: u.UID, Units: u.Units, AllUnits: u.SeesAllUnits(), Clinical: u.SeesClinicalData()}
+	return u.Actor()
 }
 
 // history serves GET /historico: all cases within reach, newest first.

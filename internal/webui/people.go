@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -27,7 +28,7 @@ func (s *server) searchPeople(c echo.Context) error {
 }
 
 func (s *server) showPeople(c echo.Context, text string) error {
-	view, err := s.peopleView(c.Request().Context(), text)
+	view, err := s.peopleView(c.Request().Context(), s.current(c).Actor(), text)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (s *server) showPeople(c echo.Context, text string) error {
 // typedPerson is what a person's form sent.
 type typedPerson struct {
 	name, login string
-	roles       []account.Role
+	roles       []permission.Role
 	units       []uuid.UUID
 }
 
@@ -53,7 +54,7 @@ func readPerson(c echo.Context) (typedPerson, error) {
 	}
 	typed := typedPerson{name: values.Get("nome"), login: values.Get("usuario")}
 	for _, role := range values["papeis"] {
-		typed.roles = append(typed.roles, account.Role(role))
+		typed.roles = append(typed.roles, permission.Role(role))
 	}
 	for _, unit := range values["unidades"] {
 		uid, err := uuid.Parse(unit)
@@ -69,7 +70,7 @@ func readPerson(c echo.Context) (typedPerson, error) {
 func (s *server) newPersonForm(c echo.Context) error {
 	var typed typedPerson
 	if s.front == nil { // the only role of use
-		typed.roles = []account.Role{account.Administration}
+		typed.roles = []permission.Role{permission.Administration}
 	}
 	return s.showNewPerson(c, http.StatusOK, typed, nil)
 }
@@ -94,7 +95,7 @@ func (s *server) addPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, actor := c.Request().Context(), s.current(c).UID
+	ctx, actor := c.Request().Context(), s.current(c).Actor()
 	err = s.checkUnits(ctx, &typed, nil)
 	var user account.User
 	var token string
@@ -135,7 +136,7 @@ func (s *server) changePerson(c echo.Context) error {
 		err = s.checkUnits(ctx, &typed, user.Units)
 	}
 	if err == nil {
-		err = s.Accounts.ChangeUser(ctx, s.current(c).UID, uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
+		err = s.Accounts.ChangeUser(ctx, s.current(c).Actor(), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showPerson(c, http.StatusUnprocessableEntity, uid, shownPerson{typed: &typed, fields: fields})
@@ -150,7 +151,7 @@ func (s *server) invitePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.Accounts.ResetPassword(c.Request().Context(), s.current(c).UID, uid)
+	token, err := s.Accounts.ResetPassword(c.Request().Context(), s.current(c).Actor(), uid)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (s *server) disablePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.Disable(c.Request().Context(), s.current(c).UID, uid)
+	err = s.Accounts.Disable(c.Request().Context(), s.current(c).Actor(), uid)
 	return s.afterwards(c, err, "Pessoa desativada. Ela já está fora.", "/pessoas/"+uid.String())
 }
 
@@ -173,7 +174,7 @@ func (s *server) enablePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.Enable(c.Request().Context(), s.current(c).UID, uid)
+	err = s.Accounts.Enable(c.Request().Context(), s.current(c).Actor(), uid)
 	return s.afterwards(c, err, "Pessoa reativada.", "/pessoas/"+uid.String())
 }
 
@@ -197,7 +198,7 @@ func (s *server) endSessionsOf(c echo.Context) error {
 	if _, err := s.Accounts.User(ctx, uid); err != nil {
 		return err
 	}
-	err = s.Accounts.RevokeSessions(ctx, s.current(c).UID, uid, s.sessionUID(c))
+	err = s.Accounts.RevokeSessions(ctx, s.current(c).Actor(), uid, s.sessionUID(c))
 	return s.afterwards(c, err, "Sessões encerradas.", "/pessoas/"+uid.String())
 }
 
@@ -207,7 +208,7 @@ func (s *server) endSession(c echo.Context, owner uuid.UUID, back string) error 
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.RevokeSession(c.Request().Context(), s.current(c).UID, owner, session)
+	err = s.Accounts.RevokeSession(c.Request().Context(), s.current(c).Actor(), owner, session)
 	return s.afterwards(c, err, "Sessão encerrada.", back)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/directory"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -17,12 +18,12 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-func (s *server) peopleView(ctx context.Context, text string) (page.People, error) {
+func (s *server) peopleView(ctx context.Context, by permission.Actor, text string) (page.People, error) {
 	all, err := s.Accounts.Users(ctx)
 	if err != nil {
 		return page.People{}, err
 	}
-	found, err := s.Accounts.FindUsers(ctx, text)
+	found, err := s.Accounts.FindUsers(ctx, by, text)
 	if err != nil {
 		return page.People{}, err
 	}
@@ -49,7 +50,7 @@ func countPeople(found, all int) string {
 	return words
 }
 
-func roleNames(roles []account.Role) string {
+func roleNames(roles []permission.Role) string {
 	names := make([]string, len(roles))
 	for i, r := range roles {
 		names[i] = r.Label()
@@ -66,7 +67,7 @@ func unitWords(u account.User, units []directory.Unit) string {
 		}
 	}
 	switch {
-	case u.SeesAllUnits():
+	case u.May(permission.SeeAllUnits):
 		return "todas"
 	case len(names) == 0:
 		return "nenhuma"
@@ -168,17 +169,17 @@ func (s *server) sessionRows(c echo.Context, sessions []account.Session, base st
 }
 
 // roleDetails say what each role lets a person do.
-var roleDetails = map[account.Role]string{
-	account.Reception:      "Abre e envia pedidos; vê os das suas unidades.",
-	account.Supervision:    "Vê todos os pedidos; decide os enviados sem resposta.",
-	account.Administration: "Pessoas, cadastros e auditoria; não vê pacientes.",
+var roleDetails = map[permission.Role]string{
+	permission.Reception:      "Abre e envia pedidos; vê os das suas unidades.",
+	permission.Supervision:    "Vê todos os pedidos; decide os enviados sem resposta.",
+	permission.Administration: "Pessoas, cadastros e auditoria; não vê pacientes.",
 }
 
 // aloneRoleDetails say it where there is no desk.
-var aloneRoleDetails = map[account.Role]string{
-	account.Reception:      "Vale só onde há balcão.",
-	account.Supervision:    "Vale só onde há balcão.",
-	account.Administration: "Console do serviço, pessoas e auditoria.",
+var aloneRoleDetails = map[permission.Role]string{
+	permission.Reception:      "Vale só onde há balcão.",
+	permission.Supervision:    "Vale só onde há balcão.",
+	permission.Administration: "Console do serviço, pessoas e auditoria.",
 }
 
 // personFields shows what was typed; kept is the person as she stands, the zero
@@ -207,8 +208,8 @@ func (s *server) roleOptions(typed typedPerson, kept account.User) []page.Option
 		details = aloneRoleDetails
 	}
 	var options []page.Option
-	for _, r := range account.Roles() {
-		if s.front == nil && r != account.Administration && !kept.Has(r) {
+	for _, r := range permission.Roles() {
+		if s.front == nil && r != permission.Administration && !kept.Has(r) {
 			continue
 		}
 		options = append(options, page.Option{Value: string(r), Label: r.Label(), Detail: details[r], On: slices.Contains(typed.roles, r)})

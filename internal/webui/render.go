@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/web/layout"
 
 	"github.com/a-h/templ"
@@ -38,7 +39,7 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 		return p, err
 	}
 	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units,
-		Desk: s.front != nil && user.SeesClinicalData(), Admin: user.Has(account.Administration)}
+		Desk: s.front != nil && user.May(permission.SeePatients), Admin: user.May(permission.ManagePeople)}
 	p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
 	if p.Alerts, err = s.alerts(c.Request().Context(), *user); err != nil {
 		return p, err
@@ -49,7 +50,7 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 
 // alerts tells administração what it has to look into.
 func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
-	if !user.Has(account.Administration) {
+	if !user.May(permission.ManagePeople) {
 		return nil, nil
 	}
 	var all []layout.Alert
@@ -69,7 +70,7 @@ func (s *server) unitNames(ctx context.Context, user account.User) (string, erro
 	if s.front == nil {
 		return "", nil
 	}
-	if user.SeesAllUnits() {
+	if user.May(permission.SeeAllUnits) {
 		return "todas as unidades", nil
 	}
 	units, err := s.unitsOfDesk(ctx)

@@ -4,7 +4,7 @@ package webui
 type Route struct {
 	Method  string
 	Pattern string // "/casos/:uid"
-	Access  string // who may use it: "open", "person", "clinical" or "administration"
+	Access  string // "open", "person" (logged in), or the permission it asks for
 }
 
 // Routes lists the whole surface of an installation with a desk.
@@ -21,12 +21,7 @@ func (s *server) list() []Route {
 	table := s.routes()
 	routes := make([]Route, len(table))
 	for i, r := range table {
-		routes[i] = Route{Method: r.method, Pattern: r.path, Access: r.access.String()}
+		routes[i] = Route{Method: r.method, Pattern: r.path, Access: string(r.access)}
 	}
 	return routes
-}
-
-// String returns the access as Route says it.
-func (a access) String() string {
-	return [...]string{open: "open", person: "person", clinical: "clinical", administration: "administration"}[a]
 }

@@ -3,25 +3,21 @@ package webui
 import (
 	"net/http"
 
-	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 
 	"github.com/labstack/echo/v4"
 )
 
-// access says who may use a route.
-type access int
-
+// Whom a route admits that asks for no permission.
 const (
-	open           access = iota // anybody
-	person                       // whoever is logged in
-	clinical                     // recepção and supervisão: people who see patients' data
-	administration               // administração: people, directory, audit; no patients' data
+	open   permission.Permission = "open"   // anybody
+	person permission.Permission = "person" // whoever is logged in
 )
 
 type route struct {
 	method, path string
-	access       access
+	access       permission.Permission // or open, or person
 	handler      echo.HandlerFunc
 }
 
@@ -45,21 +41,21 @@ func (s *server) routes() []route {
 		{post, "/conta/sessoes/encerrar", person, s.endOtherSessions},
 		{post, "/conta/sessoes/:sessao/encerrar", person, s.endOwnSession},
 
-		{get, "/pessoas", administration, s.people},
-		{post, "/pessoas", administration, s.searchPeople},
-		{get, "/pessoas/nova", administration, s.newPersonForm},
-		{post, "/pessoas/nova", administration, s.addPerson},
-		{get, "/pessoas/:uid", administration, s.person},
-		{post, "/pessoas/:uid", administration, s.changePerson},
-		{post, "/pessoas/:uid/convite", administration, s.invitePerson},
-		{post, "/pessoas/:uid/desativar", administration, s.disablePerson},
-		{post, "/pessoas/:uid/reativar", administration, s.enablePerson},
-		{post, "/pessoas/:uid/sessoes/encerrar", administration, s.endSessionsOf},
-		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", administration, s.endSessionOf},
+		{get, "/pessoas", permission.ManagePeople, s.people},
+		{post, "/pessoas", permission.ManagePeople, s.searchPeople},
+		{get, "/pessoas/nova", permission.ManagePeople, s.newPersonForm},
+		{post, "/pessoas/nova", permission.ManagePeople, s.addPerson},
+		{get, "/pessoas/:uid", permission.ManagePeople, s.person},
+		{post, "/pessoas/:uid", permission.ManagePeople, s.changePerson},
+		{post, "/pessoas/:uid/convite", permission.ManagePeople, s.invitePerson},
+		{post, "/pessoas/:uid/desativar", permission.ManagePeople, s.disablePerson},
+		{post, "/pessoas/:uid/reativar", permission.ManagePeople, s.enablePerson},
+		{post, "/pessoas/:uid/sessoes/encerrar", permission.ManagePeople, s.endSessionsOf},
+		{post, "/pessoas/:uid/sessoes/:sessao/encerrar", permission.ManagePeople, s.endSessionOf},
 
-		{get, "/auditoria", administration, s.audit},
-		{post, "/auditoria", administration, s.filterAudit},
-		{post, "/auditoria/conferir", administration, s.checkTrail},
+		{get, "/auditoria", permission.ReadAudit, s.audit},
+		{post, "/auditoria", permission.ReadAudit, s.filterAudit},
+		{post, "/auditoria/conferir", permission.ReadAudit, s.checkTrail},
 	}...)
 	if s.front != nil {
 		all = append(all, s.front.routes()...)
@@ -71,60 +67,60 @@ func (s *server) routes() []route {
 func (s *front) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	return append([]route{
-		{get, "/fila", clinical, s.queue},
-		{get, "/nova", clinical, s.newForm},
-		{get, "/nova/:uid", clinical, s.draftForm},
-		{post, "/nova/:uid", clinical, s.saveDraft},
-		{post, "/nova/:uid/descartar", clinical, s.discardDraft},
-		{post, "/nova/:uid/revisar", clinical, s.review},
-		{post, "/nova/:uid/enviar", clinical, s.submit},
-		{post, "/nova/:uid/anexos", clinical, s.attach},
-		{get, "/nova/:uid/anexos/:anexo", clinical, s.draftAttachment},
-		{post, "/nova/:uid/anexos/:anexo/remover", clinical, s.removeAttachment},
-		{post, "/busca/credenciais", clinical, s.searchCredentials},
-		{post, "/busca/procedimentos", clinical, s.searchProcedures},
+		{get, "/fila", permission.SeePatients, s.queue},
+		{get, "/nova", permission.SeePatients, s.newForm},
+		{get, "/nova/:uid", permission.SeePatients, s.draftForm},
+		{post, "/nova/:uid", permission.SeePatients, s.saveDraft},
+		{post, "/nova/:uid/descartar", permission.SeePatients, s.discardDraft},
+		{post, "/nova/:uid/revisar", permission.SeePatients, s.review},
+		{post, "/nova/:uid/enviar", permission.SeePatients, s.submit},
+		{post, "/nova/:uid/anexos", permission.SeePatients, s.attach},
+		{get, "/nova/:uid/anexos/:anexo", permission.SeePatients, s.draftAttachment},
+		{post, "/nova/:uid/anexos/:anexo/remover", permission.SeePatients, s.removeAttachment},
+		{post, "/busca/credenciais", permission.SeePatients, s.searchCredentials},
+		{post, "/busca/procedimentos", permission.SeePatients, s.searchProcedures},
 
-		{get, "/historico", clinical, s.history},
-		{post, "/historico", clinical, s.searchHistory},
-		{get, "/historico/:uid", clinical, s.filteredHistory},
+		{get, "/historico", permission.SeePatients, s.history},
+		{post, "/historico", permission.SeePatients, s.searchHistory},
+		{get, "/historico/:uid", permission.SeePatients, s.filteredHistory},
 
-		{get, "/casos/:uid", clinical, s.showCase},
-		{get, "/casos/:uid/estado", clinical, s.caseState},
-		{get, "/casos/:uid/guias/:indice", clinical, s.guide},
-		{get, "/casos/:uid/anexos/:anexo", clinical, s.caseAttachment},
-		{post, "/casos/:uid/retirar", clinical, s.withdraw},
-		{post, "/casos/:uid/copiar", clinical, s.copyCase},
+		{get, "/casos/:uid", permission.SeePatients, s.showCase},
+		{get, "/casos/:uid/estado", permission.SeePatients, s.caseState},
+		{get, "/casos/:uid/guias/:indice", permission.SeePatients, s.guide},
+		{get, "/casos/:uid/anexos/:anexo", permission.SeePatients, s.caseAttachment},
+		{post, "/casos/:uid/retirar", permission.SeePatients, s.withdraw},
+		{post, "/casos/:uid/copiar", permission.SeePatients, s.copyCase},
 
-		{get, "/servico/conexao", administration, s.connection},
-		{post, "/servico/conexao", administration, s.setConnection},
-		{post, "/servico/conexao/testar", administration, s.testConnection},
+		{get, "/servico/conexao", permission.ManageConnection, s.connection},
+		{post, "/servico/conexao", permission.ManageConnection, s.setConnection},
+		{post, "/servico/conexao/testar", permission.ManageConnection, s.testConnection},
 
-		{get, "/cadastros", administration, s.directory},
-		{get, "/cadastros/sincronizar", administration, s.comparison},
-		{post, "/cadastros/sincronizar", administration, s.synchronise},
-		{get, "/cadastros/unidades", administration, s.units},
-		{post, "/cadastros/unidades", administration, s.units},
-		{get, "/cadastros/unidades/nova", administration, s.newUnit},
-		{post, "/cadastros/unidades/nova", administration, s.addUnit},
-		{get, "/cadastros/unidades/:uid", administration, s.unit},
-		{post, "/cadastros/unidades/:uid", administration, s.changeUnit},
-		{get, "/cadastros/executantes", administration, s.professionals},
-		{post, "/cadastros/executantes", administration, s.professionals},
-		{get, "/cadastros/executantes/novo", administration, s.newProfessional},
-		{post, "/cadastros/executantes/novo", administration, s.addProfessional},
-		{get, "/cadastros/executantes/:uid", administration, s.professional},
-		{post, "/cadastros/executantes/:uid", administration, s.changeProfessional},
-		{get, "/cadastros/procedimentos", administration, s.procedures},
-		{post, "/cadastros/procedimentos", administration, s.procedures},
-		{get, "/cadastros/procedimentos/novo", administration, s.newProcedure},
-		{post, "/cadastros/procedimentos/novo", administration, s.addProcedure},
-		{get, "/cadastros/procedimentos/:codigo", administration, s.procedure},
-		{post, "/cadastros/procedimentos/:codigo", administration, s.changeProcedure},
-		{get, "/cadastros/credenciais", administration, s.credentials},
-		{post, "/cadastros/credenciais", administration, s.credentials},
-		{post, "/cadastros/credenciais/atualizar", administration, s.askCredentials},
-		{get, "/cadastros/credenciais/:uid", administration, s.credential},
-		{post, "/cadastros/credenciais/:uid", administration, s.setCredential},
+		{get, "/cadastros", permission.ManageDirectory, s.directory},
+		{get, "/cadastros/sincronizar", permission.ManageDirectory, s.comparison},
+		{post, "/cadastros/sincronizar", permission.ManageDirectory, s.synchronise},
+		{get, "/cadastros/unidades", permission.ManageDirectory, s.units},
+		{post, "/cadastros/unidades", permission.ManageDirectory, s.units},
+		{get, "/cadastros/unidades/nova", permission.ManageDirectory, s.newUnit},
+		{post, "/cadastros/unidades/nova", permission.ManageDirectory, s.addUnit},
+		{get, "/cadastros/unidades/:uid", permission.ManageDirectory, s.unit},
+		{post, "/cadastros/unidades/:uid", permission.ManageDirectory, s.changeUnit},
+		{get, "/cadastros/executantes", permission.ManageDirectory, s.professionals},
+		{post, "/cadastros/executantes", permission.ManageDirectory, s.professionals},
+		{get, "/cadastros/executantes/novo", permission.ManageDirectory, s.newProfessional},
+		{post, "/cadastros/executantes/novo", permission.ManageDirectory, s.addProfessional},
+		{get, "/cadastros/executantes/:uid", permission.ManageDirectory, s.professional},
+		{post, "/cadastros/executantes/:uid", permission.ManageDirectory, s.changeProfessional},
+		{get, "/cadastros/procedimentos", permission.ManageDirectory, s.procedures},
+		{post, "/cadastros/procedimentos", permission.ManageDirectory, s.procedures},
+		{get, "/cadastros/procedimentos/novo", permission.ManageDirectory, s.newProcedure},
+		{post, "/cadastros/procedimentos/novo", permission.ManageDirectory, s.addProcedure},
+		{get, "/cadastros/procedimentos/:codigo", permission.ManageDirectory, s.procedure},
+		{post, "/cadastros/procedimentos/:codigo", permission.ManageDirectory, s.changeProcedure},
+		{get, "/cadastros/credenciais", permission.ManageDirectory, s.credentials},
+		{post, "/cadastros/credenciais", permission.ManageDirectory, s.credentials},
+		{post, "/cadastros/credenciais/atualizar", permission.ManageDirectory, s.askCredentials},
+		{get, "/cadastros/credenciais/:uid", permission.ManageDirectory, s.credential},
+		{post, "/cadastros/credenciais/:uid", permission.ManageDirectory, s.setCredential},
 	}, s.switches()...)
 }
 
@@ -139,7 +135,7 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		case r.access == open:
 		case user == nil:
 			return s.askToLogIn(c)
-		case r.access == clinical && !user.SeesClinicalData(), r.access == administration && !user.Has(account.Administration):
+		case r.access != person && !user.May(r.access):
 			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
 		}
 		return r.handler(c)

@@ -28,7 +28,7 @@ func (s *front) synchronise(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).UID, s.Lister, values.Get("conferido"))
+	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).Actor(), s.Lister, values.Get("conferido"))
 	var trouble *problem.Error
 	switch {
 	case err == nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
@@ -36,7 +37,7 @@ func (r *userRow) targets() []any {
 func (r *userRow) value() (account.User, error) {
 	u := r.user
 	u.Activated = r.password != ""
-	for _, role := range account.Roles() {
+	for _, role := range permission.Roles() {
 		if strings.Contains(","+r.roles+",", ","+string(role)+",") {
 			u.Roles = append(u.Roles, role)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/deskstore"
 
@@ -21,7 +22,7 @@ func BenchmarkStore_Queue(b *testing.B) {
 		db, s := MustOpen(b)
 		sub := MustSubmit(b, s)
 		mustMultiply(b, db, cases)
-		reach := desk.Reach{Units: []uuid.UUID{sub.Request.UnitID, uuid.New()}}
+		reach := permission.Reach{Units: []uuid.UUID{sub.Request.UnitID, uuid.New()}}
 		first, err := s.Standing(context.Background(), reach, sub.UID)
 		MustDo(b, err)
 		since := first.At.Add(time.Duration(cases-100) * time.Microsecond)
@@ -41,7 +42,7 @@ func BenchmarkStore_Queue(b *testing.B) {
 	b.ReportMetric(ofMany/ofFew, "ratio")
 }
 
-func readQueue(b *testing.B, s *deskstore.Store, reach desk.Reach, since time.Time) {
+func readQueue(b *testing.B, s *deskstore.Store, reach permission.Reach, since time.Time) {
 	b.Helper()
 	ctx := context.Background()
 	for _, q := range []desk.Query{{Limit: 51}, {Limit: 51, Group: desk.GroupOf(desk.Queued, "")}, {Limit: 51, Since: since}} {

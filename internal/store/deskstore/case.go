@@ -5,13 +5,14 @@ import (
 	"database/sql"
 
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
 )
 
 // Case reads everything about a case within the reach.
-func (s *Store) Case(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Case, error) {
+func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.Case, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (c desk.Case, err error) {

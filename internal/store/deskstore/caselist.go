@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
@@ -60,7 +61,7 @@ func (c *conditions) add(part string, args ...any) {
 
 func (c *conditions) String() string { return `WHERE ` + strings.Join(c.parts, " AND ") }
 
-func within(reach desk.Reach) *conditions {
+func within(reach permission.Reach) *conditions {
 	c := &conditions{parts: []string{"1 = 1"}}
 	if reach.All {
 		return c
@@ -83,7 +84,7 @@ func (c *conditions) since(t time.Time) {
 }
 
 // Cases lists at most q.Limit cases, newest first.
-func (s *Store) Cases(ctx context.Context, reach desk.Reach, q desk.Query) ([]desk.CaseSummary, error) {
+func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query) ([]desk.CaseSummary, error) {
 	where := within(reach)
 	where.since(q.Since)
 	if q.Group != 0 {
@@ -116,7 +117,7 @@ var counted = []any{
 }
 
 // Counts counts the cases within the reach by group.
-func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (desk.Counts, error) {
+func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.Time) (desk.Counts, error) {
 	groups, unknown := within(reach), within(reach)
 	groups.since(since)
 	groups.add(`st.queue_group IN (`+placeholders(len(counted))+`)`, counted...)
@@ -142,7 +143,7 @@ func (s *Store) Counts(ctx context.Context, reach desk.Reach, since time.Time) (
 }
 
 // Standing returns where a case within the reach stands.
-func (s *Store) Standing(ctx context.Context, reach desk.Reach, uid uuid.UUID) (desk.Standing, error) {
+func (s *Store) Standing(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.Standing, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (standing desk.Standing, err error) {

@@ -95,7 +95,7 @@ func TestDirectory_Synchronise(t *testing.T) {
 		t.Errorf("the service's own identifiers (-want +got):\n%s", diff)
 	}
 	by := func(event audit.Event, object string, id uuid.UUID, detail string) audit.Entry {
-		return audit.Entry{Actor: admin, Event: event, Object: object, ObjectID: id, Detail: detail}
+		return audit.Entry{Actor: admin.User, Event: event, Object: object, ObjectID: id, Detail: detail}
 	}
 	tr.MustTold(t, &told, by(audit.DirectoryAdded, audit.ObjectUnit, unitID, ""), by(audit.DirectoryAdded, audit.ObjectUnit, northID, ""),
 		by(audit.DirectoryAdded, audit.ObjectProfessional, doctorID, ""),

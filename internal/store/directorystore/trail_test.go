@@ -10,6 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/directory"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
@@ -21,7 +22,7 @@ import (
 	"github.com/google/uuid"
 )
 
-var admin = uuid.MustParse("01970000-0000-7000-8000-0000000000aa")
+var admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-0000000000aa"), Roles: []permission.Role{permission.Administration}}
 
 // trailed is the directory with its audit trail.
 type trailed struct {
@@ -72,7 +73,7 @@ func (tr *trailed) MustTold(tb testing.TB, told *int, want ...audit.Entry) {
 func TestDirectory_UnitTrail(t *testing.T) {
 	ctx, tr, told := t.Context(), MustTrailed(t), 0
 	entry := func(e audit.Event) audit.Entry {
-		return audit.Entry{Actor: admin, Event: e, Object: audit.ObjectUnit, ObjectID: unitID}
+		return audit.Entry{Actor: admin.User, Event: e, Object: audit.ObjectUnit, ObjectID: unitID}
 	}
 	point := directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true}
 	MustDo(t, tr.AddUnit(ctx, admin, centro(point)))
@@ -133,7 +134,7 @@ func TestDirectory_OtherTrails(t *testing.T) {
 	MustDo(t, tr.ChangeProfessional(ctx, admin, doctor))
 	MustDo(t, tr.SwitchProfessional(ctx, admin, doctorID, false))
 	about := func(e audit.Event, object string, id uuid.UUID) audit.Entry {
-		return audit.Entry{Actor: admin, Event: e, Object: object, ObjectID: id}
+		return audit.Entry{Actor: admin.User, Event: e, Object: object, ObjectID: id}
 	}
 	tr.MustTold(t, &told, about(audit.DirectoryAdded, audit.ObjectProfessional, doctorID), about(audit.DirectoryDisabled, audit.ObjectProfessional, doctorID))
 
@@ -188,12 +189,12 @@ func (s *source) SearchCredentials(_ context.Context, text string) ([]authorizat
 func TestDirectory_AskCredentials(t *testing.T) {
 	ctx, tr, told := t.Context(), MustTrailed(t), 0
 	from := &source{text: "x", list: []authorization.Credential{{ID: planID.String(), Name: "Vale Sereno", Biometrics: true}, {ID: "no identifier"}}}
-	asked := audit.Entry{Actor: admin, Event: audit.DirectoryAsked, Object: audit.ObjectCredential, Detail: "credenciais=2"}
+	asked := audit.Entry{Actor: admin.User, Event: audit.DirectoryAsked, Object: audit.ObjectCredential, Detail: "credenciais=2"}
 	n, err := tr.AskCredentials(ctx, admin, from)
 	if n != 2 || err != nil || from.text != "" {
 		t.Fatalf("got %d, %v; asked for %q", n, err, from.text)
 	}
-	tr.MustTold(t, &told, audit.Entry{Actor: admin, Event: audit.DirectoryAdded, Object: audit.ObjectCredential, ObjectID: planID}, asked)
+	tr.MustTold(t, &told, audit.Entry{Actor: admin.User, Event: audit.DirectoryAdded, Object: audit.ObjectCredential, ObjectID: planID}, asked)
 	_, err = tr.AskCredentials(ctx, admin, from)
 	MustDo(t, err)
 	tr.MustTold(t, &told, asked)

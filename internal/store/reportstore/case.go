@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"guiche/internal/permission"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 
@@ -32,7 +33,7 @@ func scanCase(rows sqlite.Row) (c report.Case, err error) {
 }
 
 // Cases lists at most q.Limit cases within the reach, newest first.
-func (s *Store) Cases(ctx context.Context, reach report.Reach, q report.Query) (cases []report.Case, err error) {
+func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Case, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
 		after, err := placeOf(ctx, tx, reach, q.After)
 		if err != nil {
@@ -46,7 +47,7 @@ func (s *Store) Cases(ctx context.Context, reach report.Reach, q report.Query) (
 }
 
 // placeOf returns the id of a case within the reach, 0 of none.
-func placeOf(ctx context.Context, tx *sqlite.Tx, reach report.Reach, uid uuid.UUID) (id int64, err error) {
+func placeOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, uid uuid.UUID) (id int64, err error) {
 	if uid == uuid.Nil {
 		return 0, nil
 	}
@@ -61,7 +62,7 @@ func placeOf(ctx context.Context, tx *sqlite.Tx, reach report.Reach, uid uuid.UU
 
 // Choices lists what some case has. Each value is one look into its index,
 // however many cases have it; the name is that of its newest case.
-func (s *Store) Choices(ctx context.Context, reach report.Reach) (c report.Choices, err error) {
+func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.Choices, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
 		if c.Credentials, err = choices(ctx, tx, `credential_uid`, newest(`credential_uid`, `credential_name`)); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
@@ -40,7 +41,7 @@ func MustFill(tb testing.TB) report.Store {
 }
 
 // found returns the names in the order of the answer.
-func found(tb testing.TB, s report.Store, reach report.Reach, q report.Query) []string {
+func found(tb testing.TB, s report.Store, reach permission.Reach, q report.Query) []string {
 	tb.Helper()
 	if q.Limit == 0 {
 		q.Limit = 100
@@ -63,20 +64,20 @@ func TestStore_Cases(t *testing.T) {
 		}
 		return report.Query{Filter: report.Filter{Situation: parsed}}
 	}
-	two := report.Reach{Units: []uuid.UUID{jardim, uuid.New()}}
+	two := permission.Reach{Units: []uuid.UUID{jardim, uuid.New()}}
 	for _, tc := range []struct {
 		name  string
-		reach report.Reach
+		reach permission.Reach
 		query report.Query
 		want  []string
 	}{
 		{"NewestFirst", everything, report.Query{}, []string{"Júlio", "Olga", "Iara", "Davi", "Nair", "Lia", "Pedro", "Helena"}},
 		{"Limit", everything, report.Query{Limit: 2}, []string{"Júlio", "Olga"}},
-		{"OneUnitOnly", report.Reach{Units: []uuid.UUID{jardim}}, report.Query{}, []string{"Olga", "Nair", "Lia"}},
+		{"OneUnitOnly", permission.Reach{Units: []uuid.UUID{jardim}}, report.Query{}, []string{"Olga", "Nair", "Lia"}},
 		{"SeveralUnits", two, report.Query{}, []string{"Olga", "Nair", "Lia"}},
-		{"NoUnit", report.Reach{}, report.Query{}, []string{}},
+		{"NoUnit", permission.Reach{}, report.Query{}, []string{}},
 		{"UnitFilter", everything, report.Query{Filter: report.Filter{Unit: jardim}}, []string{"Olga", "Nair", "Lia"}},
-		{"UnitFilterBeyondReach", report.Reach{Units: []uuid.UUID{jardim}}, report.Query{Filter: report.Filter{Unit: centro}}, []string{}},
+		{"UnitFilterBeyondReach", permission.Reach{Units: []uuid.UUID{jardim}}, report.Query{Filter: report.Filter{Unit: centro}}, []string{}},
 		{"UnitFilterWithinReach", two, report.Query{Filter: report.Filter{Unit: jardim}}, []string{"Olga", "Nair", "Lia"}},
 		{"Credential", everything, report.Query{Filter: report.Filter{Credential: guarida}}, []string{"Nair", "Pedro"}},
 		{"Sender", everything, report.Query{Filter: report.Filter{Sender: ivone}}, []string{"Davi", "Lia"}},
@@ -146,7 +147,7 @@ func TestStore_Cases_Pages(t *testing.T) {
 		first, err := s.Cases(t.Context(), everything, report.Query{Limit: 1})
 		MustDo(t, err)
 		for _, after := range []uuid.UUID{first[0].UID, uuid.New()} {
-			_, err := s.Cases(t.Context(), report.Reach{Units: []uuid.UUID{jardim}}, report.Query{After: after, Limit: 1})
+			_, err := s.Cases(t.Context(), permission.Reach{Units: []uuid.UUID{jardim}}, report.Query{After: after, Limit: 1})
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("got %v, want not found", err)
 			}
@@ -188,7 +189,7 @@ func TestStore_Choices(t *testing.T) {
 		t.Errorf("got, want\n%s", diff)
 	}
 	t.Run("UnitsWithinReachOnly", func(t *testing.T) {
-		got, err := s.Choices(t.Context(), report.Reach{Units: []uuid.UUID{jardim}})
+		got, err := s.Choices(t.Context(), permission.Reach{Units: []uuid.UUID{jardim}})
 		MustDo(t, err)
 		if diff := cmp.Diff(got.Units, want.Units[1:]); diff != "" {
 			t.Errorf("got, want\n%s", diff)

@@ -3,6 +3,7 @@ package reportstore
 import (
 	"strings"
 
+	"guiche/internal/permission"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 
@@ -32,7 +33,7 @@ func (f *finder) equal(column string, uid uuid.UUID) {
 
 // find returns the query and its arguments; after is the id of the last case of
 // the page before, 0 for the first page.
-func find(reach report.Reach, q report.Query, after int64) (query string, args []any) {
+func find(reach permission.Reach, q report.Query, after int64) (query string, args []any) {
 	f := &finder{from: `history h`, id: `h.submission_id`, where: []string{`1 = 1`}}
 	f.text(q.Text)
 	f.within(reach)
@@ -65,7 +66,7 @@ func (f *finder) text(text string) {
 
 // within keeps to the reach. Over several units SQLite would collect and sort all
 // their rows; the plus makes it read backwards and leave out the others.
-func (f *finder) within(reach report.Reach) {
+func (f *finder) within(reach permission.Reach) {
 	switch {
 	case reach.All:
 	case len(reach.Units) == 1:

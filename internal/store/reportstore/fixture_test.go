@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/report"
+	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/reportstore"
@@ -27,7 +27,7 @@ var (
 	ivone   = uuid.MustParse("01970000-0000-7000-8000-000000000022")
 
 	noon       = time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
-	everything = report.Reach{All: true}
+	everything = permission.Reach{All: true}
 )
 
 // kase is a case as a test wants it; the zero value of a field takes a default.
