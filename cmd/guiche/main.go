@@ -47,7 +47,7 @@ func commands() []command {
 	return []command{
 		{"demo", "desk, service and simulated operators, ready to try", demo},
 		{"serve", "the desk in production", serve},
-		{"service", "the authorization service and its console, without the desk", serviceAlone},
+		{"service", "the authorization service and its console, without the desk", standalone},
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
 		{"healthcheck", "exit 0 when the running server answers", healthcheck},
 		{"version", "print the version", printVersion},

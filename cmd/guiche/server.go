@@ -104,9 +104,9 @@ func serve(ctx context.Context, env environment) error {
 	return listen(ctx, c, env)
 }
 
-// serviceAlone is "guiche service": the authorization service and its console,
+// standalone is "guiche service": the authorization service and its console,
 // without the desk.
-func serviceAlone(ctx context.Context, env environment) error {
+func standalone(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("service", env)
 	declareListener(s, &c, "guiche-data")
@@ -115,7 +115,7 @@ func serviceAlone(ctx context.Context, env environment) error {
 		return err
 	}
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
-	a, err := app.NewAlone(ctx, c)
+	a, err := app.NewStandalone(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
-// Package app wires the parts of Guichê in reading order: people and the audit
-// trail, the embedded service or the road to another one, the desk, and the
-// browser's door. Commands, tests and benchmarks start the program through it.
+// Package app starts Guichê: it reads the configuration, opens the parts and wires
+// them together in reading order, the whole program with a desk (App) or the
+// authorization service alone (Standalone). Commands, tests and benchmarks start the
+// program through it.
 package app
 
 import (
@@ -15,21 +16,24 @@ import (
 	"guiche/internal/webui"
 )
 
-// App is a whole Guichê. New binds its address; Run serves until told to stop.
+// App is a whole Guichê, desk and service. New binds its address; Run serves until
+// told to stop.
 type App struct {
-	office
+	baseServer
+	embedded   *embedded    // nil where the configuration names another service
 	blobs      *files.Store // the desk's
-	road       *road
+	service    *serviceClient
 	connection *connection.Manager
 	desk       *desk.Desk
 	history    *report.History
 }
 
-// New checks the configuration, opens everything and binds the address. What it
-// returns is to be closed.
+// New checks the configuration, opens everything and binds the address. The caller
+// closes what it returns.
 func New(ctx context.Context, c Config) (*App, error) {
-	a := &App{office: office{config: c.withDefaults()}}
-	err := a.open(ctx, a.openPeople, a.openService, a.openFiles, a.openDesk, a.openHistory, a.fillDemo, a.inviteFirst, a.openFront)
+	a := &App{baseServer: baseServer{config: c.withDefaults()}}
+	err := a.open(ctx, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
+		a.inviteFirst, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -37,14 +41,15 @@ func New(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) openService(ctx context.Context) error {
+// openService opens the embedded service, unless the configuration names another.
+func (a *App) openService(ctx context.Context) (err error) {
 	if a.config.BaseURL != "" {
 		return nil
 	}
-	if err := a.openEmbedded(ctx); err != nil {
+	if a.embedded, err = a.openEmbedded(ctx); err != nil {
 		return err
 	}
-	return a.people.directory.Follow(ctx, a.embedded)
+	return a.data.directory.Follow(ctx, a.embedded)
 }
 
 func (a *App) openFiles(context.Context) (err error) {
@@ -56,47 +61,52 @@ func (a *App) openFiles(context.Context) (err error) {
 	return nil
 }
 
-func (a *App) openDesk(ctx context.Context) error {
-	a.road = newRoad(a)
-	a.onClose(a.road.Close)
-	var err error
+func (a *App) openDesk(context.Context) (err error) {
+	c := a.config
+	a.service, err = newServiceClient(clientConfigs{blobs: a.blobs, embedded: a.embedded, clock: c.Clock, logger: c.Logger}, c.Logger)
+	if err != nil {
+		return err
+	}
+	a.onClose(a.service.Close)
+	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{
-		Store: a.people.deskStore(), Blobs: a.blobs, Directory: a.people.directory, Service: a.road,
-		Documents: a.config.Uploads, Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
+		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
+		Documents: c.Uploads, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 	})
 	if err != nil {
 		return err
 	}
-	return a.openConnection(ctx)
+	a.background = append(a.background, a.desk.Run)
+	return nil
 }
 
 func (a *App) openHistory(context.Context) (err error) {
-	a.history, err = report.New(report.Config{Store: a.people.reportStore(), Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger})
-	return err
-}
-
-// openFront opens the door with a desk behind it.
-func (a *App) openFront(ctx context.Context) error {
-	return a.openDoor(ctx, webui.Config{
-		Front: &webui.Front{Desk: a.desk, History: a.history, Directory: a.people.directory, Connection: a.connection,
-			Lister: a.road, NoService: a.noService},
-		Console: a.consoleConfig(a.otherService), DemoLogins: a.demoLoginRows(),
+	a.history, err = report.New(report.Config{
+		Store: a.data.reportStore(), Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
 	})
+	if err != nil {
+		return err
+	}
+	a.inBackground(a.history.Run)
+	return nil
 }
 
-// Run serves until ctx is done, then stops: no new request is taken, those that
-// run are finished, what is on the wire gets its time for an answer.
+// openPages adds the desk's pages and binds the address.
+func (a *App) openPages(ctx context.Context) error {
+	a.pages.Front = &webui.Front{
+		Desk: a.desk, History: a.history, Directory: a.data.directory, Connection: a.connection,
+		Lister: a.service.lister, NoService: a.noService,
+	}
+	a.pages.Console.Other, a.pages.Console.Registers = a.otherService, "/cadastros"
+	a.pages.DemoLogins = a.demoLoginRows()
+	return a.openWeb(ctx)
+}
+
+// Run serves until ctx is done, then stops: it takes no new request, finishes the
+// running ones, and leaves what is on the wire its time for an answer.
 func (a *App) Run(ctx context.Context) error {
 	if err := a.announceDemo(ctx); err != nil {
 		return err
 	}
-	return a.run(ctx, a.desk.Run, unfailing(a.history.Run), unfailing(a.road.announceFeatures), unfailing(a.followConnection))
-}
-
-// unfailing is a work that ends with its context only.
-func unfailing(work func(context.Context)) func(context.Context) error {
-	return func(ctx context.Context) error {
-		work(ctx)
-		return nil
-	}
+	return a.run(ctx)
 }

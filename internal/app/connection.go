@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"guiche/internal/connection"
+	"guiche/internal/document"
 	"guiche/internal/keyfile"
 	"guiche/internal/store/connectionstore"
 )
 
-// openConnection puts the desk's way to its service in force: what was saved, and
-// what the configuration sets over it.
+// openConnection puts the connection in force: what was saved, and what the
+// configuration sets over it.
 func (a *App) openConnection(ctx context.Context) error {
 	key, err := keyfile.Load(filepath.Join(a.config.DataDir, "keys", "seal.key"))
 	if err != nil {
@@ -22,14 +23,54 @@ func (a *App) openConnection(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.connection = connection.New(connection.Config{Store: connectionstore.New(a.people.db, a.people.trail), Sealer: sealer, Road: a.road,
-		Outside: a.config.connection(), Clock: a.config.Clock})
+	a.connection = connection.New(connection.Config{
+		Store: connectionstore.New(a.data.db, a.data.trail), Sealer: sealer, ServiceClient: deskConnection{a.service, a.desk},
+		Overrides: a.config.overrides(), Clock: a.config.Clock,
+	})
+	a.inBackground(a.followConnection)
 	return a.connection.Start(ctx)
 }
 
-// connection returns what the configuration sets, named by its variables.
-func (c Config) connection() connection.Outside {
-	o := connection.Outside{Names: map[string]string{}, Settings: connection.Settings{
+// deskConnection applies the connection's settings to the desk and to its client of
+// the service.
+type deskConnection struct {
+	client *serviceClient
+	desk   deskCallbacks
+}
+
+// deskCallbacks is what the desk has to do with its connection.
+type deskCallbacks interface {
+	SetTimes(deadline, answer time.Duration)
+	SetLimits(document.Limits)
+	// ReleaseHeld gives another chance to what was held for want of access.
+	ReleaseHeld(ctx context.Context) error
+	// Undecided counts the requests that the service in use may have acted on.
+	Undecided(ctx context.Context) (int, error)
+}
+
+var _ connection.ServiceClient = deskConnection{}
+
+// Use implements connection.ServiceClient.
+func (d deskConnection) Use(ctx context.Context, p connection.Plan) error {
+	if err := d.client.use(ctx, p); err != nil {
+		return err
+	}
+	d.desk.SetTimes(p.Deadline, p.Answer)
+	d.desk.SetLimits(document.Limits{MaxFiles: p.UploadFiles, MaxFile: p.UploadFile, MaxTotal: p.UploadTotal})
+	return d.desk.ReleaseHeld(ctx)
+}
+
+// Try implements connection.ServiceClient.
+func (d deskConnection) Try(ctx context.Context, p connection.Plan) (connection.Trial, error) {
+	return d.client.try(ctx, p)
+}
+
+// Unknown implements connection.ServiceClient.
+func (d deskConnection) Unknown(ctx context.Context) (int, error) { return d.desk.Undecided(ctx) }
+
+// overrides returns what the configuration sets, named by its variables.
+func (c Config) overrides() connection.Overrides {
+	o := connection.Overrides{Names: map[string]string{}, Settings: connection.Settings{
 		BaseURL: c.BaseURL, User: c.ServiceUser, ClientID: c.ClientID, LoginPath: c.LoginPath, UserField: c.LoginUserField, PasswordField: c.LoginPasswordField,
 		TokenPath: c.TokenPath, Attachments: c.AttachmentShape, UploadFiles: c.Uploads.MaxFiles, UploadFile: c.Uploads.MaxFile, UploadTotal: c.Uploads.MaxTotal,
 		Connect: c.ConnectTimeout, Query: c.QueryTimeout, Answer: c.AnswerTimeout, Deadline: c.Deadline}}
@@ -72,11 +113,11 @@ func (c Config) access() (connection.Method, connection.Secret) {
 	return connection.APIKey, connection.Secret(c.APIKey)
 }
 
-// connectionPause is how soon this process obeys what another one saved.
+// connectionPause is how soon this process applies what another one saved.
 const connectionPause = 2 * time.Second
 
-// followConnection obeys what another process over the same data saved, until ctx is
-// done.
+// followConnection applies what another process over the same data saved, until ctx
+// is done.
 func (a *App) followConnection(ctx context.Context) {
 	tick := time.NewTicker(connectionPause)
 	defer tick.Stop()
@@ -92,5 +133,16 @@ func (a *App) followConnection(ctx context.Context) {
 	}
 }
 
-// noService reports whether nothing is configured that could authorize.
-func (a *App) noService() bool { return !a.road.far.Load() && !a.config.Simulated }
+// noService reports whether no configured service could authorize anything: the
+// embedded one has no operators of its own.
+func (a *App) noService() bool { return a.service.embedded() && !a.config.Simulated }
+
+// otherService returns the host of the service that the desk sends to, "" when that
+// is the embedded one, whatever address was typed before.
+func (a *App) otherService(ctx context.Context) (string, error) {
+	state, err := a.connection.State(ctx)
+	if err != nil || state.Embedded {
+		return "", err
+	}
+	return state.Host(), nil
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// The demo's passwords stand on its entry page.
+// The demo's passwords are shown on its login page.
 //
 //nolint:gosec // that is what they are for
 const (
@@ -96,16 +96,3 @@ func demoAttachmentsFor(credential string) []string {
 	}
 	return nil
 }
-
-// demoFile is demo.json: where the demo is and how to get in.
-type demoFile struct {
-	URL    string  `json:"url"`
-	Logins []Login `json:"logins"`
-	APIKey string  `json:"api_key"`
-
-	OAuth       demoOAuth `json:"oauth"`
-	ServiceUser demoUser  `json:"service_user"`
-}
-
-// write puts the file in place.
-func (d demoFile) write(folder string) error { return writePrivate(folder, "demo.json", d) }

@@ -46,27 +46,27 @@ func (a *App) fillDemo(ctx context.Context) error {
 	return nil
 }
 
-// filled reports whether the directory hold anything.
+// filled reports whether the directory holds anything.
 func (a *App) filled(ctx context.Context) (bool, error) {
-	units, err := a.people.directory.ListUnits(ctx, "")
+	units, err := a.data.directory.ListUnits(ctx, "")
 	if err != nil || len(units) > 0 {
 		return true, err
 	}
-	credentials, err := a.people.directory.ListCredentials(ctx, "")
+	credentials, err := a.data.directory.ListCredentials(ctx, "")
 	return len(credentials) > 0, err
 }
 
 // fillProcedures ships the catalogue to every installation, once.
 func (a *App) fillProcedures(ctx context.Context) error {
 	all := catalogue.Procedures()
-	if _, err := a.people.directory.Procedure(ctx, all[0].Code); !problem.Is(err, problem.NotFound) {
+	if _, err := a.data.directory.Procedure(ctx, all[0].Code); !problem.Is(err, problem.NotFound) {
 		return err
 	}
 	procedures := make([]directory.Procedure, len(all))
 	for i, p := range all {
 		procedures[i] = directory.Procedure{Code: p.Code, Name: p.Name, Aliases: p.Aliases, Active: true}
 	}
-	if err := a.people.directory.PutProcedures(ctx, procedures...); err != nil {
+	if err := a.data.directory.PutProcedures(ctx, procedures...); err != nil {
 		return fmt.Errorf("fill the procedures: %w", err)
 	}
 	return nil
@@ -75,15 +75,15 @@ func (a *App) fillProcedures(ctx context.Context) error {
 // fillDirectory puts units and professionals into the desk's directory, which the
 // embedded service follows.
 func (a *App) fillDirectory(ctx context.Context) error {
-	if err := a.people.directory.PutUnits(ctx, demoUnits()...); err != nil {
+	if err := a.data.directory.PutUnits(ctx, demoUnits()...); err != nil {
 		return err
 	}
-	return a.people.directory.PutProfessionals(ctx, demoProfessionals()...)
+	return a.data.directory.PutProfessionals(ctx, demoProfessionals()...)
 }
 
 func (a *App) fillCredentials(ctx context.Context) error {
 	for _, c := range demoCredentials() {
-		if err := a.people.directory.PutCredential(ctx, c); err != nil {
+		if err := a.data.directory.PutCredential(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (e *embedded) fillCredentials(ctx context.Context) error {
 
 // fillLogins adds the three logins to an installation without people.
 func (a *App) fillLogins(ctx context.Context) error {
-	if some, err := a.people.accounts.HasUsers(ctx); err != nil || some {
+	if some, err := a.data.accounts.HasUsers(ctx); err != nil || some {
 		return err
 	}
 	var units []uuid.UUID
@@ -114,12 +114,12 @@ func (a *App) fillLogins(ctx context.Context) error {
 		units = append(units, u.UID)
 	}
 	for _, l := range demoLogins() {
-		user, _, err := a.people.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: l.User, Name: l.name,
+		user, _, err := a.data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: l.User, Name: l.name,
 			Roles: []permission.Role{permission.Role(l.Role)}, Units: units[:1]})
 		if err != nil {
 			return err
 		}
-		if err := a.people.accounts.SetPassword(ctx, user.UID, l.Password); err != nil {
+		if err := a.data.accounts.SetPassword(ctx, user.UID, l.Password); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"guiche/internal/service"
 )
 
-// The user of the demo's partner stands in demo.json with its password.
+// The user of the demo's partner is written to demo.json with its password.
 const (
 	demoServiceUser     = "integracao"
 	demoServicePassword = "ponte-de-demonstracao" //nolint:gosec // that is what it is for
@@ -19,22 +19,10 @@ func demoProfile() service.Profile {
 	return service.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: service.Methods(), Scopes: service.Scopes()}
 }
 
-// demoOAuth is a client of the demo's partner.
-type demoOAuth struct {
-	ClientID     string `json:"client_id"`
-	ClientSecret string `json:"client_secret"`
-}
-
-// demoUser is a user of the demo's partner.
-type demoUser struct {
-	User     string `json:"user"`
-	Password string `json:"password"`
-}
-
-// partner makes sure that the demo's partner may come in by every method. Each
-// start has a key and a client of its own; those of earlier starts stay valid as
-// long as somebody uses them.
-func (e *embedded) partner(ctx context.Context) (demoFile, error) {
+// ensureDemoPartner gives the demo's partner an access by every method. Each start
+// has a key and a client of its own; those of earlier starts stay valid as long as
+// somebody uses them.
+func (e *embedded) ensureDemoPartner(ctx context.Context) (demoFile, error) {
 	admin, profile := e.service.Admin(), demoProfile()
 	if err := admin.PutProfile(ctx, profile); err != nil {
 		return demoFile{}, fmt.Errorf("profile: %w", err)
@@ -58,10 +46,10 @@ func (a *App) announceDemo(ctx context.Context) error {
 	if !a.config.Demo {
 		return nil
 	}
-	file, err := a.embedded.partner(ctx)
+	file, err := a.embedded.ensureDemoPartner(ctx)
 	if err != nil {
-		return fmt.Errorf("let the demo's partner in: %w", err)
+		return fmt.Errorf("give the demo's partner access: %w", err)
 	}
 	file.URL, file.Logins = a.URL(), a.Logins()
-	return file.write(a.config.DataDir)
+	return writeAccessFile(a.config.DataDir, "demo.json", file)
 }

@@ -50,7 +50,10 @@ func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
-// exposed reports whether people may come by plain http from other machines.
+// tls reports whether the program serves TLS itself.
+func (c Config) tls() bool { return c.TLSCert != "" && c.TLSKey != "" }
+
+// exposed reports whether other machines may reach the program by plain http.
 func (c Config) exposed() bool {
 	host, _, err := net.SplitHostPort(c.Addr)
 	return err == nil && !isLoopback(host) && !c.tls() && c.PublicURL == ""
@@ -76,4 +79,12 @@ func shownAddress(addr string) string {
 		return addr
 	}
 	return fmt.Sprintf("localhost:%d", parsed.Port())
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
 }

@@ -11,6 +11,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -22,45 +23,45 @@ type NewPerson struct {
 	Units       []string // by name
 }
 
-// AddPerson adds a person and returns the path of the one-time link. It works
-// beside a running server.
+// AddPerson adds a person and returns the path of the one-time link. It works while
+// a server runs on the same data.
 func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err error) {
-	err = besides(ctx, c, func(parts *people) error {
+	err = withPeople(ctx, c, func(data *deskData) error {
 		roles, err := rolesOf(p.Roles)
 		if err != nil {
 			return err
 		}
-		units, err := parts.unitsOf(ctx, p.Units)
+		units, err := data.unitsOf(ctx, p.Units)
 		if err != nil {
 			return err
 		}
-		_, token, err := parts.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
+		_, token, err := data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
 		path = activationPath(token)
 		return err
 	})
 	return path, err
 }
 
-// DisablePerson puts the person who logs in so out at once, of a running server
-// too.
+// DisablePerson ends the person's sessions at once, also in a running server, and
+// lets them log in no more.
 func DisablePerson(ctx context.Context, c Config, login string) error {
-	return withPerson(ctx, c, login, func(parts *people, user account.User) error {
-		return parts.accounts.Disable(ctx, permission.Program(), user.UID)
+	return withPerson(ctx, c, login, func(data *deskData, user account.User) error {
+		return data.accounts.Disable(ctx, permission.Program(), user.UID)
 	})
 }
 
-// ResetPerson takes the password and the sessions of the person who logs in so
-// away and returns the path of the one-time link for a new password.
+// ResetPerson ends the person's sessions, takes their password away and returns the
+// path of the one-time link for a new one.
 func ResetPerson(ctx context.Context, c Config, login string) (path string, err error) {
-	err = withPerson(ctx, c, login, func(parts *people, user account.User) error {
-		token, err := parts.accounts.ResetPassword(ctx, permission.Program(), user.UID)
+	err = withPerson(ctx, c, login, func(data *deskData, user account.User) error {
+		token, err := data.accounts.ResetPassword(ctx, permission.Program(), user.UID)
 		path = activationPath(token)
 		return err
 	})
 	return path, err
 }
 
-// activationPath is where the secret of a link is used, "" without one.
+// activationPath is where the token of a one-time link is used, "" without one.
 func activationPath(token string) string {
 	if token == "" {
 		return ""
@@ -68,32 +69,45 @@ func activationPath(token string) string {
 	return "/ativar/" + token
 }
 
-// withPerson acts on a person of an installation that is there already: a wrong
-// folder must not become one.
-func withPerson(ctx context.Context, c Config, login string, act func(*people, account.User) error) error {
+// withPerson acts on a person of an existing installation: a mistyped folder must
+// not become a new one.
+func withPerson(ctx context.Context, c Config, login string, act func(*deskData, account.User) error) error {
 	if _, err := os.Stat(filepath.Join(c.DataDir, "desk", "guiche.db")); err != nil {
 		return fmt.Errorf("GUICHE_DATA: no installation in %s: %w", c.DataDir, err)
 	}
-	return besides(ctx, c, func(parts *people) error {
-		user, err := parts.accounts.UserByLogin(ctx, login)
+	return withPeople(ctx, c, func(data *deskData) error {
+		user, err := data.accounts.UserByLogin(ctx, login)
 		if err != nil {
 			return err
 		}
-		return act(parts, user)
+		return act(data, user)
 	})
 }
 
-// besides opens people beside a running server for one act.
-func besides(ctx context.Context, c Config, act func(*people) error) (err error) {
-	parts, err := openPeople(ctx, c.withDefaults())
+// withPeople opens guiche.db for one act, also while a server runs on it.
+func withPeople(ctx context.Context, c Config, act func(*deskData) error) (err error) {
+	data, err := openDeskData(ctx, c.withDefaults())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, parts.Close()) }()
-	if err := act(parts); err != nil {
-		return wordsOf(err)
+	defer func() { err = errors.Join(err, data.Close()) }()
+	if err := act(data); err != nil {
+		return forTerminal(err)
 	}
 	return nil
+}
+
+// forTerminal turns an application error into what a person reads at a terminal.
+func forTerminal(err error) error {
+	var p *problem.Error
+	if !errors.As(err, &p) {
+		return err
+	}
+	messages := []string{p.Message}
+	for _, f := range p.Fields {
+		messages = append(messages, f.Message)
+	}
+	return errors.New(strings.Join(messages, " "))
 }
 
 func rolesOf(names []string) ([]permission.Role, error) {
@@ -108,8 +122,8 @@ func rolesOf(names []string) ([]permission.Role, error) {
 	return roles, nil
 }
 
-func (p *people) unitsOf(ctx context.Context, names []string) ([]uuid.UUID, error) {
-	known, err := p.directory.Units(ctx)
+func (d *deskData) unitsOf(ctx context.Context, names []string) ([]uuid.UUID, error) {
+	known, err := d.directory.Units(ctx)
 	if err != nil {
 		return nil, err
 	}

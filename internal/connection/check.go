@@ -93,7 +93,7 @@ func (s Settings) Check() []problem.Field {
 	p.between(FieldAnswer, s.Answer, time.Second, maxAnswer, "segundos")
 	p.between(FieldDeadline, s.Deadline, time.Minute, maxDeadline, "minutos")
 	for _, word := range s.Features {
-		p.choice(FieldFeatures, word, Words()...)
+		p.choice(FieldFeatures, word, FeatureNames()...)
 	}
 	return p
 }
@@ -163,13 +163,13 @@ func (p *problems) access(s Settings) {
 
 // lists are what the service tells besides authorizations.
 func (p *problems) lists(s Settings) {
-	p.choice(FieldEligibility, string(s.Eligibility), string(UseAnnounced), string(UseAlways), string(UseNever))
+	p.choice(FieldEligibility, string(s.Eligibility), string(EligibilityAnnounced), string(EligibilityAlways), string(EligibilityNever))
 	if s.Embedded {
 		return
 	}
 	p.pathOrNone(FieldUnits, s.UnitsPath)
 	p.pathOrNone(FieldProfessionals, s.ProfessionalsPath)
-	if s.Eligibility != UseNever {
+	if s.Eligibility != EligibilityNever {
 		p.path(FieldEligiblePath, s.EligibilityPath)
 	}
 }

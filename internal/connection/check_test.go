@@ -91,7 +91,7 @@ func TestSettings_Check(t *testing.T) {
 	})
 	t.Run("Nothing", func(t *testing.T) { // what a service may lack
 		s := outsideService().Settings
-		s.RefreshPath, s.UnitsPath, s.ProfessionalsPath, s.Eligibility, s.EligibilityPath = "", "", "", connection.UseNever, ""
+		s.RefreshPath, s.UnitsPath, s.ProfessionalsPath, s.Eligibility, s.EligibilityPath = "", "", "", connection.EligibilityNever, ""
 		if fields := s.Check(); len(fields) > 0 {
 			t.Errorf("got %v", fields)
 		}

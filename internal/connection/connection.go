@@ -22,7 +22,7 @@ import (
 type Stored struct {
 	Settings
 	Secrets   map[Method]Sealed
-	UpdatedAt time.Time // zero: nobody has saved yet, and the rest is Defaults
+	UpdatedAt time.Time // zero: nothing was saved yet, and the rest is Defaults
 }
 
 // Store keeps settings and sealed secrets.
@@ -31,8 +31,8 @@ type Store interface {
 	// Save replaces the settings, and the secret of one method where there is a new
 	// one, with the entry in the same transaction.
 	Save(ctx context.Context, s Settings, secret *Sealed, e audit.Entry) error
-	// Tell commits an entry about something that changed nothing.
-	Tell(ctx context.Context, e audit.Entry) error
+	// AppendAudit commits an entry about what changed no setting.
+	AppendAudit(ctx context.Context, e audit.Entry) error
 }
 
 // Plan is settings with the secret of their method, "" where there is none.
@@ -44,18 +44,18 @@ type Plan struct {
 // Guard returns what may be dialled by the plan.
 func (p Plan) Guard() Guard { return Guard{Internal: p.InternalHost} }
 
-// Road is what the settings steer: the desk's way to the service.
-type Road interface {
-	// Use makes all that is sent from now on go by the plan.
+// ServiceClient is what the settings are for: the desk's client of the service.
+type ServiceClient interface {
+	// Use puts the plan in force for all that is sent from now on.
 	Use(ctx context.Context, p Plan) error
-	// Try returns a way by the plan that nothing else uses.
+	// Try returns a client by the plan that nothing else uses.
 	Try(ctx context.Context, p Plan) (Trial, error)
-	// Undecided counts the requests that the service in use may have acted on and
-	// that would be repeated: another service must not get them.
-	Undecided(ctx context.Context) (int, error)
+	// Unknown counts the requests that the service in use may have acted on and that
+	// will be repeated: another service must not get them.
+	Unknown(ctx context.Context) (int, error)
 }
 
-// Trial is a way to the service that is being tried. Its errors are
+// Trial is a client of the service that is being tested. Its errors are
 // problem.Unavailable where the service is at fault.
 type Trial interface {
 	// LogIn gets a token; not called for APIKey.
@@ -72,12 +72,12 @@ type Trial interface {
 
 // Config is what a Manager is made of.
 type Config struct {
-	Store   Store
-	Sealer  *Sealer
-	Road    Road
-	Outside Outside
-	Roots   *x509.CertPool   // who may sign the service's certificate; nil: the system's
-	Clock   func() time.Time // nil means time.Now
+	Store         Store
+	Sealer        *Sealer
+	ServiceClient ServiceClient
+	Overrides     Overrides
+	Roots         *x509.CertPool   // who may sign the service's certificate; nil: the system's
+	Clock         func() time.Time // nil means time.Now
 }
 
 // Manager keeps the settings and puts them in force. It is safe for concurrent
@@ -96,8 +96,8 @@ func New(c Config) *Manager {
 	return &Manager{config: c}
 }
 
-// Start puts the stored settings in force. A secret that cannot be opened any more
-// does not keep the program from starting: State says so.
+// Start puts the stored settings in force. A secret that does not open any more does
+// not keep the program from starting: State reports it.
 func (m *Manager) Start(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,7 +110,7 @@ func (m *Manager) Start(ctx context.Context) error {
 
 func (m *Manager) use(ctx context.Context, stored Stored) error {
 	plan := m.plan(stored, Change{Settings: stored.Settings})
-	if err := m.config.Road.Use(ctx, plan); err != nil {
+	if err := m.config.ServiceClient.Use(ctx, plan); err != nil {
 		return fmt.Errorf("connection: use: %w", err)
 	}
 	m.used = stored
@@ -133,10 +133,10 @@ func (m *Manager) Refresh(ctx context.Context) error {
 
 // State is what the page shows; it holds no secret.
 type State struct {
-	Settings                       // in force: what comes from outside wins
-	Fixed     map[string]string    // by field: the variable that sets it from outside
+	Settings                       // in force, overrides included
+	Fixed     map[string]string    // by field: the variable that overrides it
 	Secrets   map[Method]time.Time // when the secret for this address was stored
-	Lost      bool                 // the secret of the method in use does not open: the key is another one
+	Lost      bool                 // the secret of the method in use does not open: the sealing key is another one
 	UpdatedAt time.Time
 }
 
@@ -146,7 +146,7 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 	if err != nil {
 		return State{}, fmt.Errorf("connection: state: %w", err)
 	}
-	s := State{Settings: m.config.Outside.over(stored.Settings), Fixed: m.config.Outside.Names, Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
+	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Names, Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
 	for method, sealed := range stored.Secrets {
 		if sealed.Origin != s.Origin() {
 			continue
@@ -167,7 +167,8 @@ type Change struct {
 }
 
 // Change keeps the settings and puts them in force for the next thing that is
-// sent, anew where they are the same. Errors: problem.Invalid with the fields, named as in this package.
+// sent, anew where they are the same. Errors: problem.Invalid with the fields, named
+// as in this package.
 func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) error {
 	if err := by.Require(permission.ManageConnection); err != nil {
 		return err
@@ -178,21 +179,21 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 	if err != nil {
 		return fmt.Errorf("connection: change: %w", err)
 	}
-	c.Settings = m.config.Outside.keep(c.Settings, stored.Settings)
+	c.Settings = m.config.Overrides.restore(c.Settings, stored.Settings)
 	plan := m.plan(stored, c)
 	if err := m.check(plan); err != nil {
 		return err
 	}
-	if err := m.settled(ctx, stored.Settings, c.Settings); err != nil {
+	if err := m.checkNoneUnknown(ctx, stored.Settings, c.Settings); err != nil {
 		return err
 	}
 	names := stored.changed(c.Settings)
 	var secret *Sealed
-	if c.Secret != "" && !plan.Embedded && m.config.Outside.Secret == "" {
+	if c.Secret != "" && !plan.Embedded && m.config.Overrides.Secret == "" {
 		sealed := m.config.Sealer.Seal(c.Method, c.Origin(), c.Secret, m.config.Clock())
 		secret, names = &sealed, append(names, FieldSecret(c.Method))
 	}
-	if len(names) == 0 { // what the service refused may be right by now: it gets another chance
+	if len(names) == 0 { // the service may accept by now what it refused: use the plan anew
 		return m.use(ctx, stored)
 	}
 	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(by.User, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
@@ -205,7 +206,7 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 }
 
 func (m *Manager) check(p Plan) error {
-	fields := slices.DeleteFunc(p.Check(), func(f problem.Field) bool { return m.config.Outside.has(f.Path) }) // nobody here can mend those
+	fields := slices.DeleteFunc(p.Check(), func(f problem.Field) bool { return m.config.Overrides.has(f.Path) }) // the page cannot change those
 	if !p.Embedded && p.Secret == "" && slices.Contains(Methods(), p.Method) {
 		fields = append(fields, problem.Field{Path: FieldSecret(p.Method), Code: "obrigatorio",
 			Message: "Digite o segredo: não há um guardado para este endereço."})
@@ -213,13 +214,13 @@ func (m *Manager) check(p Plan) error {
 	return problem.InvalidFields(fields)
 }
 
-// settled refuses another service while the one in use may still answer for
-// something.
-func (m *Manager) settled(ctx context.Context, old, next Settings) error {
-	if old.Embedded == next.Embedded && (next.Embedded || old.place() == next.place()) {
+// checkNoneUnknown refuses another service while the outcome of a request at the one
+// in use is unknown.
+func (m *Manager) checkNoneUnknown(ctx context.Context, old, next Settings) error {
+	if old.Embedded == next.Embedded && (next.Embedded || old.fullAddress() == next.fullAddress()) {
 		return nil
 	}
-	n, err := m.config.Road.Undecided(ctx)
+	n, err := m.config.ServiceClient.Unknown(ctx)
 	switch {
 	case err != nil:
 		return fmt.Errorf("connection: change: %w", err)
@@ -230,16 +231,16 @@ func (m *Manager) settled(ctx context.Context, old, next Settings) error {
 	return nil
 }
 
-// plan puts together what is typed, what is stored and what comes from outside.
+// plan puts together what is typed, what is stored and the overrides.
 func (m *Manager) plan(stored Stored, c Change) Plan {
-	p := Plan{Settings: m.config.Outside.over(c.Settings), Secret: c.Secret}
+	p := Plan{Settings: m.config.Overrides.apply(c.Settings), Secret: c.Secret}
 	switch sealed, ok := stored.Secrets[p.Method]; {
 	case p.Embedded:
 		p.Secret = ""
-	case m.config.Outside.Secret != "":
-		p.Secret = m.config.Outside.Secret
+	case m.config.Overrides.Secret != "":
+		p.Secret = m.config.Overrides.Secret
 	case p.Secret == "" && ok && sealed.Origin == p.Origin():
-		p.Secret, _ = m.config.Sealer.Open(sealed) // one that does not open is as good as none
+		p.Secret, _ = m.config.Sealer.Open(sealed) // State reports one that does not open
 	}
 	return p
 }

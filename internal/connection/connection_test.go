@@ -17,7 +17,7 @@ import (
 
 func TestManager_Start(t *testing.T) {
 	e := MustManage(t)
-	if diff := cmp.Diff(connection.Plan{Settings: connection.Defaults()}, e.road.last()); diff != "" {
+	if diff := cmp.Diff(connection.Plan{Settings: connection.Defaults()}, e.client.last()); diff != "" {
 		t.Errorf("nobody has saved (-want +got):\n%s", diff)
 	}
 }
@@ -27,11 +27,11 @@ func TestManager_Change(t *testing.T) {
 	want := outsideService()
 	want.Attachments, want.ByHand, want.Features, want.Deadline = connection.AttachmentString, true, []string{"anexos", "situacao"}, time.Hour
 	MustDo(t, e.Change(t.Context(), admin, want))
-	if diff := cmp.Diff(connection.Plan(want), e.road.last()); diff != "" {
+	if diff := cmp.Diff(connection.Plan(want), e.client.last()); diff != "" {
 		t.Errorf("in force (-want +got):\n%s", diff)
 	}
 	e.MustRestart(t, 7)
-	if diff := cmp.Diff(connection.Plan(want), e.road.last()); diff != "" {
+	if diff := cmp.Diff(connection.Plan(want), e.client.last()); diff != "" {
 		t.Errorf("after a restart (-want +got):\n%s", diff)
 	}
 	state, err := e.State(t.Context())
@@ -46,15 +46,15 @@ func TestManager_Change(t *testing.T) {
 		again := want
 		again.Secret, again.Answer = "", 2*time.Minute
 		MustDo(t, e.Change(t.Context(), admin, again))
-		if got := e.road.last(); got.Secret != want.Secret || got.Answer != 2*time.Minute {
+		if got := e.client.last(); got.Secret != want.Secret || got.Answer != 2*time.Minute {
 			t.Errorf("got %+v", got)
 		}
-		before, used := len(e.entries(t)), len(e.road.plans)
+		before, used := len(e.entries(t)), len(e.client.plans)
 		MustDo(t, e.Change(t.Context(), admin, again))
 		if got := len(e.entries(t)); got != before {
 			t.Errorf("nothing changed: got %d entries, want %d", got, before)
 		}
-		if got := len(e.road.plans); got != used+1 || e.road.last().Secret != want.Secret {
+		if got := len(e.client.plans); got != used+1 || e.client.last().Secret != want.Secret {
 			t.Errorf("nothing changed: got %d plans, want the same one once more: what was refused gets another chance", got-used)
 		}
 	})
@@ -62,7 +62,7 @@ func TestManager_Change(t *testing.T) {
 		back := want
 		back.Embedded, back.Secret = true, ""
 		MustDo(t, e.Change(t.Context(), admin, back))
-		if got := e.road.last(); !got.Embedded || got.Secret != "" {
+		if got := e.client.last(); !got.Embedded || got.Secret != "" {
 			t.Errorf("got %+v, want no secret on the way", got)
 		}
 	})
@@ -83,7 +83,7 @@ func TestManager_Change_OtherAddress(t *testing.T) {
 			t.Errorf("%s: a test would have sent the key", address)
 		}
 	}
-	if got := e.road.last(); got.BaseURL != outsideService().BaseURL {
+	if got := e.client.last(); got.BaseURL != outsideService().BaseURL {
 		t.Errorf("got %s in force", got.BaseURL)
 	}
 	path := outsideService()
@@ -101,21 +101,21 @@ func TestManager_Change_Invalid(t *testing.T) {
 			t.Errorf("%s: got %v", method, got)
 		}
 	}
-	if len(e.road.plans) != 1 || len(e.entries(t)) != 0 {
-		t.Errorf("got %d plans and %d entries, want those of the start", len(e.road.plans), len(e.entries(t)))
+	if len(e.client.plans) != 1 || len(e.entries(t)) != 0 {
+		t.Errorf("got %d plans and %d entries, want those of the start", len(e.client.plans), len(e.entries(t)))
 	}
 }
 
-func TestManager_Outside(t *testing.T) {
-	outside := connection.Outside{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Method: connection.Password, User: "balcao",
+func TestManager_Overrides(t *testing.T) {
+	outside := connection.Overrides{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Method: connection.Password, User: "balcao",
 		LoginPath: "/entrar", Answer: 7 * time.Second}, Names: map[string]string{connection.FieldBaseURL: "GUICHE_BASE_URL", connection.FieldLoginPath: "GUICHE_LOGIN_PATH", connection.FieldAnswer: "GUICHE_ANSWER_TIMEOUT"}}
 	e := MustManage(t)
 	saved := outsideService()
 	MustDo(t, e.Change(t.Context(), admin, saved))
-	m := e.MustRestart(t, 7, func(c *connection.Config) { c.Outside = outside })
+	m := e.MustRestart(t, 7, func(c *connection.Config) { c.Overrides = outside })
 	wins := func(t *testing.T) {
 		t.Helper()
-		got := e.road.last()
+		got := e.client.last()
 		if got.Embedded || got.BaseURL != outside.BaseURL || got.InternalHost != "10.0.0.7" || got.Secret != "segredo-de-fora" ||
 			got.Method != connection.Password || got.User != "balcao" || got.LoginPath != "/entrar" || got.Answer != 7*time.Second {
 			t.Errorf("got %+v", got)
@@ -127,12 +127,12 @@ func TestManager_Outside(t *testing.T) {
 	typed.TokenPath, typed.Scope, typed.ClientBasic = "", "", true // of a method that the page does not show
 	MustDo(t, m.Change(t.Context(), admin, typed))
 	wins(t)
-	if got := e.road.last(); got.Query != 3*time.Second || got.RefreshPath != "/renovar" {
+	if got := e.client.last(); got.Query != 3*time.Second || got.RefreshPath != "/renovar" {
 		t.Errorf("what is not set outside: got %v", got)
 	}
 	e.MustRestart(t, 7)
 	saved.Query, saved.RefreshPath = 3*time.Second, "/renovar"
-	if diff := cmp.Diff(connection.Plan(saved), e.road.last()); diff != "" {
+	if diff := cmp.Diff(connection.Plan(saved), e.client.last()); diff != "" {
 		t.Errorf("without it, what was saved before comes back (-want +got):\n%s", diff)
 	}
 }
@@ -142,35 +142,35 @@ func TestManager_Refresh(t *testing.T) {
 	e := MustManage(t)
 	other := e.MustRestart(t, 7)
 	MustDo(t, other.Change(t.Context(), admin, outsideService()))
-	plans := len(e.road.plans)
+	plans := len(e.client.plans)
 	MustDo(t, e.Refresh(t.Context()))
-	if diff := cmp.Diff(connection.Plan(outsideService()), e.road.last()); diff != "" || len(e.road.plans) != plans+1 {
-		t.Errorf("got %d plans more (-want +got):\n%s", len(e.road.plans)-plans, diff)
+	if diff := cmp.Diff(connection.Plan(outsideService()), e.client.last()); diff != "" || len(e.client.plans) != plans+1 {
+		t.Errorf("got %d plans more (-want +got):\n%s", len(e.client.plans)-plans, diff)
 	}
 	MustDo(t, e.Refresh(t.Context()))
 	MustDo(t, other.Refresh(t.Context()))
-	if len(e.road.plans) != plans+1 {
-		t.Errorf("nothing changed: got %d plans more, want none", len(e.road.plans)-plans-1)
+	if len(e.client.plans) != plans+1 {
+		t.Errorf("nothing changed: got %d plans more, want none", len(e.client.plans)-plans-1)
 	}
 	again := outsideService()
 	again.Secret = "segredo-trocado"
 	MustDo(t, other.Change(t.Context(), admin, again))
 	MustDo(t, e.Refresh(t.Context()))
-	if got := e.road.last(); got.Secret != "segredo-trocado" {
+	if got := e.client.last(); got.Secret != "segredo-trocado" {
 		t.Error("a new secret alone is not obeyed")
 	}
 }
 
 // What a variable sets beyond the page's bounds does not keep the rest from being
 // saved.
-func TestManager_Outside_Bounds(t *testing.T) {
+func TestManager_Overrides_Bounds(t *testing.T) {
 	e := MustManage(t, func(c *connection.Config) {
-		c.Outside = connection.Outside{Settings: connection.Settings{Deadline: 48 * time.Hour}, Names: map[string]string{connection.FieldDeadline: "GUICHE_DEADLINE"}}
+		c.Overrides = connection.Overrides{Settings: connection.Settings{Deadline: 48 * time.Hour}, Names: map[string]string{connection.FieldDeadline: "GUICHE_DEADLINE"}}
 	})
 	c := outsideService()
 	c.Query = 3 * time.Second
 	MustDo(t, e.Change(t.Context(), admin, c))
-	if got := e.road.last(); got.Deadline != 48*time.Hour || got.Query != 3*time.Second {
+	if got := e.client.last(); got.Deadline != 48*time.Hour || got.Query != 3*time.Second {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -179,7 +179,7 @@ func TestManager_LostKey(t *testing.T) {
 	e := MustManage(t)
 	MustDo(t, e.Change(t.Context(), admin, outsideService()))
 	m := e.MustRestart(t, 8)
-	if got := e.road.last(); got.Secret != "" || got.BaseURL != outsideService().BaseURL {
+	if got := e.client.last(); got.Secret != "" || got.BaseURL != outsideService().BaseURL {
 		t.Errorf("got %+v, want the way without its secret", got)
 	}
 	state, err := m.State(t.Context())
@@ -214,8 +214,8 @@ func TestManager_Secrecy(t *testing.T) {
 		}
 	}
 	var log strings.Builder
-	slog.New(slog.NewJSONHandler(&log, nil)).Info("plan", "plan", e.road.last(), "secret", e.road.last().Secret)
-	text := fmt.Sprintf("%v %+v %#v %s %q", e.road.last(), e.road.last(), e.road.last(), e.road.last().Secret, e.road.last().Secret)
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("plan", "plan", e.client.last(), "secret", e.client.last().Secret)
+	text := fmt.Sprintf("%v %+v %#v %s %q", e.client.last(), e.client.last(), e.client.last(), e.client.last().Secret, e.client.last().Secret)
 	if strings.Contains(text, secret) || strings.Contains(strings.Join(e.entries(t), " "), secret) {
 		t.Error("the secret is written out")
 	}
@@ -228,7 +228,7 @@ func TestManager_Secrecy(t *testing.T) {
 func TestManager_Change_Undecided(t *testing.T) {
 	e := MustManage(t)
 	MustDo(t, e.Change(t.Context(), admin, outsideService()))
-	e.road.undecided = 1
+	e.client.unknown = 1
 	other, beside, near, same := outsideService(), outsideService(), outsideService(), outsideService()
 	other.BaseURL, beside.BaseURL, near.Embedded = "https://outro.exemplo.com.br", "https://servico.exemplo.com.br/outra", true
 	for name, c := range map[string]connection.Change{"Other": other, "OtherPath": beside, "Embedded": near} {
@@ -238,6 +238,6 @@ func TestManager_Change_Undecided(t *testing.T) {
 	}
 	same.BaseURL, same.Secret, same.Answer = "https://Servico.exemplo.com.br:443/base/", "outro-segredo", 2*time.Minute
 	MustDo(t, e.Change(t.Context(), admin, same))
-	e.road.undecided = 0
+	e.client.unknown = 0
 	MustDo(t, e.Change(t.Context(), admin, near))
 }

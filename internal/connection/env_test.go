@@ -25,13 +25,14 @@ var (
 	now   = time.Date(2026, 11, 21, 13, 0, 0, 0, time.UTC)
 )
 
-// env is a manager over a database of its own, with a road that remembers.
+// env is a manager over a database of its own, with a service client that keeps its
+// plans.
 type env struct {
 	*connection.Manager
-	road *road
-	path string // of the database
-	db   *sqlite.DB
-	log  *auditlog.Log
+	client *serviceClient
+	path   string // of the database
+	db     *sqlite.DB
+	log    *auditlog.Log
 }
 
 // MustManage returns a manager that has started; change may alter its parts.
@@ -47,7 +48,7 @@ func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 			tb.Error(err)
 		}
 	})
-	e := &env{road: &road{trial: &trial{}}, path: path, db: db, log: auditlog.New(db, audit.Key{1})}
+	e := &env{client: &serviceClient{trial: &trial{}}, path: path, db: db, log: auditlog.New(db, audit.Key{1})}
 	e.Manager = e.MustRestart(tb, 7, change...)
 	return e
 }
@@ -56,7 +57,7 @@ func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 // that byte.
 func (e *env) MustRestart(tb testing.TB, key byte, change ...func(*connection.Config)) *connection.Manager {
 	tb.Helper()
-	c := connection.Config{Store: connectionstore.New(e.db, e.log), Sealer: MustSealer(tb, key), Road: e.road, Clock: func() time.Time { return now }}
+	c := connection.Config{Store: connectionstore.New(e.db, e.log), Sealer: MustSealer(tb, key), ServiceClient: e.client, Clock: func() time.Time { return now }}
 	for _, f := range change {
 		f(&c)
 	}
@@ -111,26 +112,26 @@ func fieldsOf(tb testing.TB, err error) map[string]string {
 	return found
 }
 
-// road remembers by which plans it was told to go.
-type road struct {
-	plans     []connection.Plan
-	trial     *trial
-	undecided int
+// serviceClient keeps the plans that were put in force.
+type serviceClient struct {
+	plans   []connection.Plan
+	trial   *trial
+	unknown int
 }
 
-func (r *road) Undecided(context.Context) (int, error) { return r.undecided, nil }
+func (c *serviceClient) Unknown(context.Context) (int, error) { return c.unknown, nil }
 
-func (r *road) Use(_ context.Context, p connection.Plan) error {
-	r.plans = append(r.plans, p)
+func (c *serviceClient) Use(_ context.Context, p connection.Plan) error {
+	c.plans = append(c.plans, p)
 	return nil
 }
 
-func (r *road) Try(_ context.Context, p connection.Plan) (connection.Trial, error) {
-	r.trial.plan = p
-	return r.trial, nil
+func (c *serviceClient) Try(_ context.Context, p connection.Plan) (connection.Trial, error) {
+	c.trial.plan = p
+	return c.trial, nil
 }
 
-func (r *road) last() connection.Plan { return r.plans[len(r.plans)-1] }
+func (c *serviceClient) last() connection.Plan { return c.plans[len(c.plans)-1] }
 
 // trial is a service that answers as it is told.
 type trial struct {

@@ -61,9 +61,9 @@ func tryLists(ctx context.Context, trial Trial) (Result, string) {
 func tryEligibility(p Plan, features []string) (Result, string) {
 	announced := slices.Contains(features, "elegibilidade")
 	switch {
-	case p.Eligibility == UseNever:
+	case p.Eligibility == EligibilityNever:
 		return Skipped, "Desligada nesta página."
-	case p.Eligibility == UseAlways:
+	case p.Eligibility == EligibilityAlways:
 		return Skipped, "Ligada nesta página, em " + p.EligibilityPath + ". Perguntar pediria uma carteira: por isso não foi testada."
 	case announced && p.ByHand:
 		return Skipped, "Marcada nos recursos. Perguntar pediria uma carteira: por isso não foi testada."

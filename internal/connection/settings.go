@@ -22,14 +22,14 @@ const (
 	OAuth    Method = "oauth" // client credentials, bearer token
 )
 
-// Use says whether a feature is used.
-type Use string
+// EligibilityMode says whether eligibility is asked for.
+type EligibilityMode string
 
-// The uses of a feature.
+// The modes.
 const (
-	UseAnnounced Use = "recursos" // as the features say, announced or by hand
-	UseAlways    Use = "sempre"
-	UseNever     Use = "nunca"
+	EligibilityAnnounced EligibilityMode = "recursos" // as the features say, announced or by hand
+	EligibilityAlways    EligibilityMode = "sempre"
+	EligibilityNever     EligibilityMode = "nunca"
 )
 
 // Shapes of an item of anexos (interface.md, row 2).
@@ -58,7 +58,7 @@ type Settings struct {
 
 	UnitsPath         string // lists of interface.md, row 13; "" for a service that has none
 	ProfessionalsPath string
-	Eligibility       Use // interface.md, row 15
+	Eligibility       EligibilityMode // interface.md, row 15
 	EligibilityPath   string
 
 	Attachments string        // AttachmentObject or AttachmentString
@@ -74,7 +74,7 @@ type Settings struct {
 	Features []string // words of recursos (interface.md, row 17)
 }
 
-// Defaults are the settings of an installation that nobody has set
+// Defaults are the settings of a new installation
 // (interface.md, rows 2, 10, 13, 15 and 23 and the times below its outcome table;
 // specification 4.6 and 4.7).
 func Defaults() Settings {
@@ -82,19 +82,19 @@ func Defaults() Settings {
 		Embedded: true, Method: APIKey, LoginPath: "/api/v1/auth/login", UserField: "usuario", PasswordField: "senha",
 		RefreshPath: "/api/v1/auth/refresh", TokenPath: "/oauth/token",
 		UnitsPath: "/api/v2/unidades", ProfessionalsPath: "/api/v2/profissionais-executantes",
-		Eligibility: UseAnnounced, EligibilityPath: "/api/v1/elegibilidade",
+		Eligibility: EligibilityAnnounced, EligibilityPath: "/api/v1/elegibilidade",
 		Attachments: AttachmentObject, UploadFiles: 10, UploadFile: 15 << 20, UploadTotal: 60 << 20,
 		Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,
 	}
 }
 
-// Words are the features that a service can announce (interface.md, row 17).
-func Words() []string {
+// FeatureNames are the features that a service can announce (interface.md, row 17).
+func FeatureNames() []string {
 	return []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
 }
 
-// Origin is the scheme, host and port that a secret is good for; "" of an address
-// that is none.
+// Origin is the scheme, host and port that a secret is valid for, "" where BaseURL is
+// no address.
 func (s Settings) Origin() string {
 	u, err := url.Parse(s.BaseURL)
 	if err != nil || u.Host == "" {
@@ -103,9 +103,9 @@ func (s Settings) Origin() string {
 	return strings.ToLower(u.Scheme) + "://" + hostPort(u)
 }
 
-// place is Origin with the path, a slash at its end: several services may share an
-// origin.
-func (s Settings) place() string {
+// fullAddress is Origin with the path, a slash at its end: several services may share
+// an origin.
+func (s Settings) fullAddress() string {
 	u, err := url.Parse(s.BaseURL)
 	if err != nil {
 		return ""

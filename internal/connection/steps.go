@@ -41,9 +41,9 @@ const (
 
 // Step is what one step of the test found.
 type Step struct {
-	Name   StepName
-	Result Result
-	Words  string // for the person
+	Name    StepName
+	Result  Result
+	Message string // for the person
 }
 
 // Test tries the way by what is typed, the stored secret where none is: every step
@@ -57,7 +57,7 @@ func (m *Manager) Test(ctx context.Context, by permission.Actor, c Change) ([]St
 	if err != nil {
 		return nil, fmt.Errorf("connection: test: %w", err)
 	}
-	c.Settings = m.config.Outside.keep(c.Settings, stored.Settings)
+	c.Settings = m.config.Overrides.restore(c.Settings, stored.Settings)
 	plan := m.plan(stored, c)
 	if err := m.check(plan); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (m *Manager) Test(ctx context.Context, by permission.Actor, c Change) ([]St
 		words[i] = string(s.Name) + "=" + string(s.Result)
 	}
 	// Whoever left meanwhile has tried a secret all the same.
-	if err := m.config.Store.Tell(context.WithoutCancel(ctx), m.entry(by.User, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
+	if err := m.config.Store.AppendAudit(context.WithoutCancel(ctx), m.entry(by.User, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
 		return nil, fmt.Errorf("connection: test: %w", err)
 	}
 	return steps, nil
@@ -80,7 +80,7 @@ func (m *Manager) Test(ctx context.Context, by permission.Actor, c Change) ([]St
 // try makes the steps. What comes after a failure is not tried: its result would
 // say nothing more.
 func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
-	trial, err := m.config.Road.Try(ctx, p)
+	trial, err := m.config.ServiceClient.Try(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 	} {
 		step := Step{s.name, Skipped, "Não chegou a ser testado."}
 		if !failed {
-			step.Result, step.Words = s.make(ctx)
+			step.Result, step.Message = s.make(ctx)
 		}
 		failed = failed || step.Result == Failed
 		steps = append(steps, step)
@@ -122,7 +122,7 @@ func tryName(ctx context.Context, p Plan) (Result, string) {
 	found, err := p.Guard().Resolve(ctx, p.Host())
 	switch {
 	case errors.Is(err, ErrInternal):
-		return Failed, internalWords
+		return Failed, internalMessage
 	case err != nil:
 		return Failed, "O nome não foi encontrado. Confira o endereço e o DNS da rede."
 	}
@@ -133,7 +133,7 @@ func tryName(ctx context.Context, p Plan) (Result, string) {
 	return Passed, "Encontrado: " + strings.Join(texts, ", ") + "."
 }
 
-const internalWords = "O endereço é da rede interna e não está permitido."
+const internalMessage = "O endereço é da rede interna e não está permitido."
 
 func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	if p.Embedded {
@@ -148,7 +148,7 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	conn, err := p.Guard().DialContext(ctx, "tcp", hostPort(u))
 	switch {
 	case errors.Is(err, ErrInternal):
-		return Failed, internalWords
+		return Failed, internalMessage
 	case err != nil:
 		return Failed, "Ninguém atende neste endereço e porta. Confira a porta e a saída da rede."
 	}

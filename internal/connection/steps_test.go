@@ -72,8 +72,8 @@ func TestManager_Test_Expired(t *testing.T) {
 	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
 	steps, err := e.Test(t.Context(), admin, internalService(address))
 	MustDo(t, err)
-	if steps[1].Result != connection.Failed || !strings.Contains(steps[1].Words, "vencido") || len(e.road.trial.asked) != 0 {
-		t.Errorf("got %+v, asked %v", steps[1], e.road.trial.asked)
+	if steps[1].Result != connection.Failed || !strings.Contains(steps[1].Message, "vencido") || len(e.client.trial.asked) != 0 {
+		t.Errorf("got %+v, asked %v", steps[1], e.client.trial.asked)
 	}
 }
 
@@ -88,7 +88,7 @@ func results(steps []connection.Step) string {
 func TestManager_Test(t *testing.T) {
 	address, roots := MustServe(t)
 	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
-	e.road.trial.found, e.road.trial.words = 3, []string{"idempotencia", "anexos"}
+	e.client.trial.found, e.client.trial.words = 3, []string{"idempotencia", "anexos"}
 	c := internalService(address)
 	c.Method, c.User = connection.Password, "clinica"
 	steps, err := e.Test(t.Context(), admin, c)
@@ -97,12 +97,12 @@ func TestManager_Test(t *testing.T) {
 		t.Fatalf("got %v", steps)
 	}
 	for i, want := range []string{"127.0.0.1", "TLS 1.3; certificado válido até 29/01/2084", "token", "3 credenciais", "idempotencia, anexos"} {
-		if !strings.Contains(steps[i].Words, want) {
-			t.Errorf("%s: got %q, want %q in it", steps[i].Name, steps[i].Words, want)
+		if !strings.Contains(steps[i].Message, want) {
+			t.Errorf("%s: got %q, want %q in it", steps[i].Name, steps[i].Message, want)
 		}
 	}
-	if e.road.trial.plan.Secret != c.Secret || !e.road.trial.closed || len(e.road.plans) != 1 {
-		t.Errorf("got %+v, closed %t: want what was typed tried, and not in force", e.road.trial.plan, e.road.trial.closed)
+	if e.client.trial.plan.Secret != c.Secret || !e.client.trial.closed || len(e.client.plans) != 1 {
+		t.Errorf("got %+v, closed %t: want what was typed tried, and not in force", e.client.trial.plan, e.client.trial.closed)
 	}
 	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo cadastros=certo elegibilidade=pulado"
 	if diff := cmp.Diff([]string{want}, e.entries(t)); diff != "" {
@@ -115,7 +115,7 @@ func TestManager_Test_Left(t *testing.T) {
 	address, roots := MustServe(t)
 	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
 	ctx, leave := context.WithCancel(t.Context())
-	e.road.trial.login, e.road.trial.entered = errService, leave
+	e.client.trial.login, e.client.trial.entered = errService, leave
 	c := internalService(address)
 	c.Method, c.User = connection.Password, "clinica"
 	_, err := e.Test(ctx, admin, c)
@@ -157,20 +157,20 @@ func TestManager_Test_Steps(t *testing.T) {
 		"EligibleByHand": {func(c *connection.Change) { c.ByHand, c.Features = true, []string{"elegibilidade"} }, nil, roots,
 			"certo certo pulado certo pulado certo pulado", "Marcada nos recursos."},
 		"Crowded": {nil, func(tr *trial) { tr.announce = errCrowded }, roots, "certo certo pulado certo falhou pulado pulado", "Pedidos demais agora."},
-		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.UseNever }, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
+		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityNever }, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
 			"certo certo pulado certo certo certo pulado", "Desligada nesta página."},
-		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.UseAlways }, nil, roots, "certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
+		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityAlways }, nil, roots, "certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
 		"Embedded":       {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots, "pulado pulado pulado certo certo certo pulado", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e.road.trial = &trial{}
+			e.client.trial = &trial{}
 			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Roots = tc.roots })
 			c := internalService(address)
 			if tc.change != nil {
 				tc.change(&c)
 			}
 			if tc.answer != nil {
-				tc.answer(e.road.trial)
+				tc.answer(e.client.trial)
 			}
 			steps, err := m.Test(t.Context(), admin, c)
 			MustDo(t, err)
@@ -179,9 +179,9 @@ func TestManager_Test_Steps(t *testing.T) {
 			}
 			said := false
 			for _, s := range steps {
-				said = said || strings.Contains(s.Words, tc.words)
-				if strings.Contains(s.Words, "Avise a administração") {
-					t.Errorf("%s: administração is told to tell itself: %q", s.Name, s.Words)
+				said = said || strings.Contains(s.Message, tc.words)
+				if strings.Contains(s.Message, "Avise a administração") {
+					t.Errorf("%s: administração is told to tell itself: %q", s.Name, s.Message)
 				}
 			}
 			if !said {
@@ -199,8 +199,8 @@ func TestManager_Test_Internal(t *testing.T) {
 	c.BaseURL = "https://localhost.localdomain"
 	steps, err := e.Test(t.Context(), admin, c)
 	MustDo(t, err)
-	if got := results(steps); got != "falhou pulado pulado pulado pulado pulado pulado" || len(e.road.trial.asked) != 0 {
-		t.Errorf("got %q, asked %v", got, e.road.trial.asked)
+	if got := results(steps); got != "falhou pulado pulado pulado pulado pulado pulado" || len(e.client.trial.asked) != 0 {
+		t.Errorf("got %q, asked %v", got, e.client.trial.asked)
 	}
 }
 

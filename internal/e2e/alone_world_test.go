@@ -33,7 +33,7 @@ func MustRunAlone(t testing.TB, change ...func(*app.Config)) *program {
 func MustOpenAlone(t testing.TB, change ...func(*app.Config)) *program {
 	t.Helper()
 	return MustStart(t, app.Config{Simulated: true}, change, func(ctx context.Context, c app.Config) (installation, []app.Login, error) {
-		a, err := app.NewAlone(ctx, c)
+		a, err := app.NewStandalone(ctx, c)
 		return a, nil, err
 	})
 }

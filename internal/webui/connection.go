@@ -66,7 +66,7 @@ func readConnection(values url.Values) connection.Change {
 		ClientID: strings.TrimSpace(values.Get(connection.FieldClientID)), TokenPath: strings.TrimSpace(values.Get(connection.FieldTokenPath)),
 		Scope: strings.Join(strings.Fields(values.Get(connection.FieldScope)), " "), ClientBasic: values.Get(connection.FieldClientBasic) == "basic",
 		UnitsPath: strings.TrimSpace(values.Get(connection.FieldUnits)), ProfessionalsPath: strings.TrimSpace(values.Get(connection.FieldProfessionals)),
-		Eligibility: connection.Use(values.Get(connection.FieldEligibility)), EligibilityPath: strings.TrimSpace(values.Get(connection.FieldEligiblePath)),
+		Eligibility: connection.EligibilityMode(values.Get(connection.FieldEligibility)), EligibilityPath: strings.TrimSpace(values.Get(connection.FieldEligiblePath)),
 		UploadFiles: readNumber(values, connection.FieldUploadFiles), UploadFile: int64(readNumber(values, connection.FieldUploadFile)) << 20,
 		UploadTotal: int64(readNumber(values, connection.FieldUploadTotal)) << 20,
 		Attachments: values.Get(connection.FieldAttachments), ByHand: values.Get(connection.FieldByHand) == "manual",
@@ -76,7 +76,7 @@ func readConnection(values url.Values) connection.Change {
 	if values.Get(connection.FieldInternal) == "S" {
 		s.InternalHost = s.Host()
 	}
-	for _, word := range connection.Words() {
+	for _, word := range connection.FeatureNames() {
 		if values.Get(connection.FieldFeatures+"."+word) == "S" {
 			s.Features = append(s.Features, word)
 		}

@@ -57,7 +57,7 @@ func connectionValues(s connection.Settings) map[string]string {
 	if s.ByHand {
 		values[connection.FieldByHand] = "manual"
 	}
-	for _, word := range connection.Words() {
+	for _, word := range connection.FeatureNames() {
 		values[connection.FieldFeatures+"."+word] = "N"
 	}
 	for _, word := range s.Features {
@@ -88,7 +88,7 @@ func featureChoices() []component.Choice {
 		"biometria": "Biometria", "cancelamento": "Cancelamento", "elegibilidade": "Elegibilidade", "cadastros": "Unidades e profissionais",
 	}
 	var choices []component.Choice
-	for _, word := range connection.Words() {
+	for _, word := range connection.FeatureNames() {
 		choices = append(choices, component.Choice{Value: word, Label: labels[word]})
 	}
 	return choices
@@ -107,7 +107,7 @@ func connectionSteps(steps []connection.Step) []page.ConnectionStep {
 	var shown []page.ConnectionStep
 	for _, step := range steps {
 		s := results[step.Result]
-		s.Name, s.Text = names[step.Name], step.Words
+		s.Name, s.Text = names[step.Name], step.Message
 		shown = append(shown, s)
 	}
 	return shown

@@ -175,7 +175,7 @@ func (s *front) marksAlone(ctx context.Context) (units, professionals bool, err 
 	if err != nil || state.Embedded {
 		return false, false, err
 	}
-	return s.Directory.Synchronised(ctx, s.Lister)
+	return s.Directory.Synchronised(ctx, s.Lister())
 }
 
 func entryStatus(fields []problem.Field) int {

@@ -20,8 +20,8 @@ type Front struct {
 	History    *report.History
 	Directory  *directory.Directory
 	Connection *connection.Manager
-	Lister     directory.Lister // the service, for its units and professionals
-	NoService  func() bool      // nothing is configured that could authorize: every page says so
+	Lister     func() directory.Lister // the service in use, for its units and professionals
+	NoService  func() bool             // nothing is configured that could authorize: every page says so
 }
 
 // front serves the pages of a desk. What every installation has is server's, which

@@ -28,7 +28,7 @@ func (s *front) synchronise(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).Actor(), s.Lister, values.Get("conferido"))
+	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).Actor(), s.Lister(), values.Get("conferido"))
 	var trouble *problem.Error
 	switch {
 	case err == nil:
@@ -61,7 +61,7 @@ func cannotAsk(trouble *problem.Error) *component.Notice {
 }
 
 func (s *front) showComparison(c echo.Context, status int, notice *component.Notice) error {
-	found, err := s.Directory.Compare(c.Request().Context(), s.Lister)
+	found, err := s.Directory.Compare(c.Request().Context(), s.Lister())
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
 		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})

@@ -115,7 +115,7 @@ func put(ctx context.Context, tx *sqlite.Tx, c connection.Settings) error {
 
 func wholeSeconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// Tell implements connection.Store.
-func (s *Store) Tell(ctx context.Context, e audit.Entry) error {
+// AppendAudit implements connection.Store.
+func (s *Store) AppendAudit(ctx context.Context, e audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, e) })
 }

@@ -58,7 +58,7 @@ func MustLoad(tb testing.TB, s *connectionstore.Store) connection.Stored {
 func everything() connection.Settings {
 	return connection.Settings{BaseURL: "http://10.0.0.7/base", InternalHost: "10.0.0.7", Method: connection.Password, User: "clínica",
 		LoginPath: "/auth", UserField: "email", PasswordField: "password", RefreshPath: "/refresh", ClientID: "cliente", TokenPath: "/token", Scope: "a b", ClientBasic: true,
-		UnitsPath: "/unidades", ProfessionalsPath: "/executantes", Eligibility: connection.UseAlways, EligibilityPath: "/elegivel",
+		UnitsPath: "/unidades", ProfessionalsPath: "/executantes", Eligibility: connection.EligibilityAlways, EligibilityPath: "/elegivel",
 		Attachments: connection.AttachmentString, UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 4 << 20,
 		Connect: time.Second, Query: 2 * time.Second, Answer: 3 * time.Second, Deadline: 4 * time.Minute, ByHand: true, Features: []string{"anexos", "situacao"}}
 }

@@ -21,16 +21,16 @@ import (
 	"guiche/migrations"
 )
 
-// people is guiche.db, with people and the audit trail, and the desk's directory
-// and cases where there is a desk.
-type people struct {
+// deskData is guiche.db: accounts and the audit trail, and where there is a desk its
+// directory, cases and connection.
+type deskData struct {
 	db        *sqlite.DB
 	trail     *auditlog.Log
 	accounts  *account.Service
 	directory *directory.Directory
 }
 
-func openPeople(ctx context.Context, c Config) (*people, error) {
+func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk, Clock: c.Clock})
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
@@ -40,13 +40,13 @@ func openPeople(ctx context.Context, c Config) (*people, error) {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(key))
-	return &people{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
+	return &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
 		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
 }
 
-func (p *people) deskStore() desk.Store { return deskstore.New(p.db, p.trail) }
+func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }
 
-func (p *people) reportStore() report.Store { return reportstore.New(p.db, p.trail) }
+func (d *deskData) reportStore() report.Store { return reportstore.New(d.db, d.trail) }
 
 // Close closes the database.
-func (p *people) Close() error { return p.db.Close() }
+func (d *deskData) Close() error { return d.db.Close() }

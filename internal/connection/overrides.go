@@ -1,16 +1,16 @@
 package connection
 
-// Outside is what flags and variables set: it wins over what is stored, and the
-// page says so.
-type Outside struct {
+// Overrides are what flags and variables set: it wins over what is stored, and the
+// page shows it as fixed.
+type Overrides struct {
 	Settings                   // only what Names names counts
 	Names    map[string]string // by field: its variable; FieldBaseURL stands for the service, the method, who asks and the secret
 	Secret   Secret            // of the method, with FieldBaseURL
 }
 
-// over returns s with what comes from outside. A service that the program's own
-// flags name may be anywhere.
-func (o Outside) over(s Settings) Settings {
+// apply returns s with the overrides. A service that the configuration names may be
+// in a local network.
+func (o Overrides) apply(s Settings) Settings {
 	if o.has(FieldBaseURL) {
 		s.Embedded, s.BaseURL, s.Method, s.User, s.ClientID = false, o.BaseURL, o.Method, o.User, o.ClientID
 		s.InternalHost = s.Host()
@@ -18,20 +18,20 @@ func (o Outside) over(s Settings) Settings {
 	return o.take(s, o.Settings)
 }
 
-// keep returns s with what is stored wherever the outside decides: a field that
-// nobody can set does not change.
-func (o Outside) keep(s, stored Settings) Settings {
+// restore returns s with the stored value of everything that is overridden: what the
+// page shows as fixed must not be saved.
+func (o Overrides) restore(s, stored Settings) Settings {
 	if o.has(FieldBaseURL) {
 		s.Embedded, s.BaseURL, s.InternalHost = stored.Embedded, stored.BaseURL, stored.InternalHost
 		s.Method, s.User, s.ClientID = stored.Method, stored.User, stored.ClientID
-		s = o.keepOthers(s, stored)
+		s = o.restoreOtherMethods(s, stored)
 	}
 	return o.take(s, stored)
 }
 
-// keepOthers returns s with what is stored of the methods that are not in use: the
-// page has no fields of them.
-func (o Outside) keepOthers(s, stored Settings) Settings {
+// restoreOtherMethods returns s with the stored settings of the methods that are not
+// in use: the page has no fields of them.
+func (o Overrides) restoreOtherMethods(s, stored Settings) Settings {
 	if o.Method != Password {
 		s.LoginPath, s.UserField, s.PasswordField, s.RefreshPath = stored.LoginPath, stored.UserField, stored.PasswordField, stored.RefreshPath
 	}
@@ -58,7 +58,7 @@ var singles = map[string]func(s *Settings, from Settings){
 }
 
 // take returns s with the named single settings of another.
-func (o Outside) take(s, from Settings) Settings {
+func (o Overrides) take(s, from Settings) Settings {
 	for field := range o.Names {
 		if take := singles[field]; take != nil {
 			take(&s, from)
@@ -67,7 +67,7 @@ func (o Outside) take(s, from Settings) Settings {
 	return s
 }
 
-func (o Outside) has(field string) bool {
+func (o Overrides) has(field string) bool {
 	_, ok := o.Names[field]
 	return ok
 }

@@ -29,10 +29,10 @@ type alone struct {
 	blobs    *files.Store
 }
 
-func MustAlone(t *testing.T) alone {
+func MustStandalone(t *testing.T) alone {
 	t.Helper()
 	folder, quiet := t.TempDir(), slog.New(slog.DiscardHandler)
-	a, err := app.NewAlone(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: folder, Simulated: true, Logger: quiet})
+	a, err := app.NewStandalone(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: folder, Simulated: true, Logger: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func (a alone) announced(t *testing.T) {
 }
 
 func TestClient_AgainstTheService(t *testing.T) {
-	a := MustAlone(t)
+	a := MustStandalone(t)
 	ctx := t.Context()
 	t.Run("NotBeforeItIsAnnounced", func(t *testing.T) {
 		_, status := a.client.Status(ctx, "x")
@@ -225,7 +225,7 @@ func checkWords(t *testing.T, err error, code problem.Code, words string) {
 	}
 }
 
-func TestNewAlone_Refuses(t *testing.T) {
+func TestNewStandalone_Check(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*app.Config)
 		says   string
@@ -236,7 +236,7 @@ func TestNewAlone_Refuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Simulated: true, Logger: slog.New(slog.DiscardHandler)}
 			c.change(&config)
-			if a, err := app.NewAlone(t.Context(), config); err == nil || !strings.Contains(err.Error(), c.says) {
+			if a, err := app.NewStandalone(t.Context(), config); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, %v, want %s", a, err, c.says)
 			}
 		})

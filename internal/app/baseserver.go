@@ -1,0 +1,186 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"guiche/internal/store/auditlog"
+	"guiche/internal/webui"
+)
+
+// baseServer is what an App and a Standalone have in common: guiche.db, the audit
+// trail, and one address with the pages and the API behind it. Each step that opens
+// a part adds it to pages, to background where it runs beside the requests, and to
+// closers.
+type baseServer struct {
+	config     Config
+	data       *deskData
+	keeper     *auditlog.Keeper
+	pages      webui.Config
+	listener   net.Listener
+	server     *http.Server
+	setupPath  string // of the first administrator's link
+	background []func(context.Context) error
+	closers    []func() error
+}
+
+// open checks the configuration and takes the steps in order.
+func (s *baseServer) open(ctx context.Context, steps ...func(context.Context) error) error {
+	if err := s.config.Check(); err != nil {
+		return err
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inBackground adds what Run does beside answering requests, until its context ends.
+func (s *baseServer) inBackground(work func(context.Context)) {
+	s.background = append(s.background, func(ctx context.Context) error {
+		work(ctx)
+		return nil
+	})
+}
+
+// onClose adds what Close undoes, last first.
+func (s *baseServer) onClose(f func() error) { s.closers = append(s.closers, f) }
+
+func (s *baseServer) openDeskData(ctx context.Context) (err error) {
+	if s.data, err = openDeskData(ctx, s.config); err != nil {
+		return err
+	}
+	s.onClose(s.data.Close)
+	s.keeper = auditlog.NewKeeper(auditlog.KeeperConfig{
+		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
+	})
+	s.inBackground(s.keeper.Run)
+	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.keeper
+	s.pages.Console.Trail = s.data.trail
+	return nil
+}
+
+// openEmbedded opens the embedded service; its API and its console stand at the
+// server's address.
+func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
+	e, err := openEmbedded(ctx, s.config)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(e.Close)
+	s.inBackground(e.service.Work)
+	s.pages.API, s.pages.DemoCards = e.service.Handler(), demoCards(e.simulation)
+	s.pages.Console.Admin = e.service.Admin()
+	return e, nil
+}
+
+// inviteFirst makes the one-time link of an installation without people.
+func (s *baseServer) inviteFirst(ctx context.Context) error {
+	some, err := s.data.accounts.HasUsers(ctx)
+	if err != nil || some {
+		return err
+	}
+	token, err := s.data.accounts.InviteFirstAdministrator(ctx)
+	s.setupPath = activationPath(token)
+	return err
+}
+
+// openWeb binds the address; the pages get what the steps before have opened.
+func (s *baseServer) openWeb(ctx context.Context) error {
+	c, pages := s.config, s.pages
+	pages.PublicURL, pages.TLS, pages.TrustedProxies, pages.Insecure = c.PublicURL, c.tls(), c.TrustedProxies, c.exposed()
+	pages.Zone, pages.Clock, pages.Logger = c.Zone, c.Clock, c.Logger
+	handler, err := webui.New(pages)
+	if err != nil {
+		return err
+	}
+	if s.listener, err = c.listen(ctx); err != nil {
+		return err
+	}
+	s.server = newServer(handler, c.Logger)
+	s.onClose(s.server.Close)
+	s.onClose(func() error { return closeListener(s.listener) })
+	return nil
+}
+
+// shutdownTime is how long running requests may still take.
+const shutdownTime = 20 * time.Second
+
+// run answers requests and does the background work until ctx is done or one of
+// them fails. Then it stops: it takes no new request, finishes the running ones and
+// waits for the background work.
+func (s *baseServer) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	all := append([]func(context.Context) error{s.serve}, s.background...)
+	failed := make(chan error, len(all))
+	var running sync.WaitGroup
+	for _, work := range all {
+		running.Go(func() {
+			if err := work(ctx); err != nil {
+				failed <- err
+				cancel()
+			}
+		})
+	}
+	<-ctx.Done()
+	s.shutdown(ctx)
+	running.Wait()
+	s.keeper.KeepHead(context.WithoutCancel(ctx))
+	close(failed)
+	var errs []error
+	for err := range failed {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// serve answers requests until the server is shut down.
+func (s *baseServer) serve(context.Context) error {
+	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
+
+func (s *baseServer) shutdown(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer cancel()
+	if err := s.server.Shutdown(ctx); err != nil {
+		s.config.Logger.Warn("requests were cut short", "err", err)
+		_ = s.server.Close()
+	}
+}
+
+// Close releases everything; it may be called after opening failed and after Run.
+func (s *baseServer) Close() {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		if err := s.closers[i](); err != nil {
+			s.config.Logger.Error("close", "err", err)
+		}
+	}
+	s.closers = nil
+}
+
+// URL is the address that people open, without a slash at its end.
+func (s *baseServer) URL() string { return s.config.url(s.listener.Addr()) }
+
+// Address is the host and port that the program listens on.
+func (s *baseServer) Address() string { return s.listener.Addr().String() }
+
+// SetupLink is the one-time address that creates the first administrator, ""
+// when somebody exists already.
+func (s *baseServer) SetupLink() string {
+	if s.setupPath == "" {
+		return ""
+	}
+	return s.URL() + s.setupPath
+}

@@ -1,0 +1,156 @@
+package app
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Check returns every setting that cannot work, each named by its variable.
+func (c Config) Check() error {
+	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits())
+}
+
+func (c Config) checkAddress() error {
+	host, _, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return fmt.Errorf("GUICHE_ADDR: %q is not host:port", c.Addr)
+	}
+	if c.PublicURL != "" {
+		return c.checkPublicURL()
+	}
+	if isLoopback(host) || c.tls() || c.InsecureHTTP {
+		return nil
+	}
+	return fmt.Errorf("GUICHE_ADDR: %s can be reached from other machines, so it wants encryption: "+
+		"set GUICHE_TLS_CERT and GUICHE_TLS_KEY, or GUICHE_PUBLIC_URL (https://…) with GUICHE_TRUSTED_PROXIES behind a proxy; "+
+		"GUICHE_INSECURE_HTTP=true overrides, with a warning on every screen", c.Addr)
+}
+
+func (c Config) checkPublicURL() error {
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || u.Scheme != "https" || u.Host == "" || (u.Path != "" && u.Path != "/") {
+		return errors.New("GUICHE_PUBLIC_URL: want https://host without a path")
+	}
+	if len(c.TrustedProxies) == 0 {
+		return errors.New("GUICHE_TRUSTED_PROXIES: name the proxy's address or network, as GUICHE_PUBLIC_URL is set")
+	}
+	return nil
+}
+
+func (c Config) checkService() error {
+	if c.OperatorRules != "" && !c.Simulated {
+		return errors.New("GUICHE_OPERATOR_RULES: rules belong to simulated operators; set GUICHE_SIMULATED too")
+	}
+	if c.BaseURL == "" {
+		return c.checkNoAccess()
+	}
+	u, err := url.Parse(c.BaseURL)
+	switch {
+	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.User != nil:
+		return errors.New("GUICHE_BASE_URL: want http(s)://host[/path] without user, password or query")
+	case c.Simulated || c.Demo:
+		return errors.New("GUICHE_SIMULATED: simulated operators belong to the embedded service; " +
+			"leave out GUICHE_BASE_URL or GUICHE_SIMULATED")
+	}
+	return c.checkAccess()
+}
+
+func (c Config) checkFiles() error {
+	if c.DataDir == "" {
+		return errors.New("GUICHE_DATA: name the folder that keeps the data")
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return errors.New("GUICHE_TLS_CERT and GUICHE_TLS_KEY go together")
+	}
+	if c.tls() {
+		if _, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey); err != nil {
+			return fmt.Errorf("GUICHE_TLS_CERT: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c Config) checkLimits() error {
+	for name, d := range map[string]time.Duration{
+		"GUICHE_CONNECT_TIMEOUT": c.ConnectTimeout, "GUICHE_ANSWER_TIMEOUT": c.AnswerTimeout, "GUICHE_QUERY_TIMEOUT": c.QueryTimeout, "GUICHE_DEADLINE": c.Deadline,
+		"GUICHE_SESSION_IDLE": c.SessionIdle, "GUICHE_SESSION_MAX": c.SessionAbsolute,
+	} {
+		if d < 0 {
+			return fmt.Errorf("%s: must not be negative", name)
+		}
+	}
+	if c.Uploads.MaxFiles < 0 {
+		return errors.New("GUICHE_UPLOAD_FILES: must not be negative")
+	}
+	if c.Uploads.MaxTotal > 0 && c.Uploads.MaxFile > c.Uploads.MaxTotal {
+		return errors.New("GUICHE_UPLOAD_FILE_MB: one file may not be larger than GUICHE_UPLOAD_TOTAL_MB")
+	}
+	if c.AttachmentShape != "" && c.AttachmentShape != "object" && c.AttachmentShape != "string" {
+		return errors.New("GUICHE_ATTACHMENT_SHAPE: want object or string")
+	}
+	return nil
+}
+
+// authOption is one way to authenticate at another service: the variable that says
+// who asks, where the method has one, and that of the secret.
+type authOption struct{ who, secret setting }
+
+// setting is a variable with its value.
+type setting struct{ name, value string }
+
+func (c Config) authOptions() []authOption {
+	return []authOption{
+		{secret: setting{"GUICHE_API_KEY", c.APIKey}},
+		{setting{"GUICHE_SERVICE_USER", c.ServiceUser}, setting{"GUICHE_SERVICE_PASSWORD", c.ServicePassword}},
+		{setting{"GUICHE_CLIENT_ID", c.ClientID}, setting{"GUICHE_CLIENT_SECRET", c.ClientSecret}},
+	}
+}
+
+// checkAccess wants one complete access to the service of GUICHE_BASE_URL.
+func (c Config) checkAccess() error {
+	var given []string
+	for _, o := range c.authOptions() {
+		switch {
+		case o.who.value != "" && o.secret.value == "":
+			return fmt.Errorf("%s: %s needs it (%[1]s or %[1]s_FILE)", o.secret.name, o.who.name)
+		case o.who.name != "" && o.who.value == "" && o.secret.value != "":
+			return fmt.Errorf("%s: %s belongs to it", o.who.name, o.secret.name)
+		case o.secret.value != "":
+			given = append(given, o.secret.name)
+		}
+	}
+	switch len(given) {
+	case 0:
+		return fmt.Errorf("GUICHE_API_KEY: GUICHE_BASE_URL needs the access to that service: GUICHE_API_KEY, or GUICHE_SERVICE_USER with " +
+			"GUICHE_SERVICE_PASSWORD, or GUICHE_CLIENT_ID with GUICHE_CLIENT_SECRET; each secret also from a file, as GUICHE_API_KEY_FILE")
+	case 1:
+		return c.checkPaths()
+	}
+	return fmt.Errorf("%s: these are several ways into one service; leave all but one out", strings.Join(given, ", "))
+}
+
+func (c Config) checkPaths() error {
+	for _, s := range []setting{{"GUICHE_LOGIN_PATH", c.LoginPath}, {"GUICHE_TOKEN_PATH", c.TokenPath}} {
+		if s.value != "" && (!strings.HasPrefix(s.value, "/") || strings.HasPrefix(s.value, "//") || strings.ContainsAny(s.value, "?#\\ ")) {
+			return fmt.Errorf("%s: want a path below GUICHE_BASE_URL, such as /api/v1/auth/login", s.name)
+		}
+	}
+	return nil
+}
+
+// checkNoAccess refuses an access without GUICHE_BASE_URL, which would be ignored.
+func (c Config) checkNoAccess() error {
+	for _, o := range c.authOptions() {
+		for _, s := range []setting{o.who, o.secret} {
+			if s.value != "" {
+				return fmt.Errorf("GUICHE_BASE_URL: %s is for another service; name its address, or set it up on the page Conexão", s.name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"guiche/internal/blob/files"
+	"guiche/internal/client"
+	"guiche/internal/directory"
+	"guiche/internal/service"
+	"guiche/internal/service/simulated"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/servicestore"
+	"guiche/internal/webui"
+	"guiche/migrations"
+)
+
+const (
+	// simulatedOperator is the connector of the simulated operators' credentials.
+	simulatedOperator = "simulada"
+	// keyIdle ends a key that no living process uses any more.
+	keyIdle = 72 * time.Hour
+)
+
+// embedded is the authorization service inside this process. The desk's client
+// reaches it through pipe.
+type embedded struct {
+	db         *sqlite.DB
+	blobs      *files.Store
+	service    *service.Service
+	simulation *simulated.Operator // nil without simulated operators
+	pipe       *pipeListener
+	server     *http.Server // of pipe
+
+	mu      sync.Mutex
+	deskKey client.Authorizer // minted at its first use in this process
+}
+
+func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
+	folder := filepath.Join(c.DataDir, "service")
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
+	if err != nil {
+		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
+	}
+	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
+	}
+	simulation, operators, err := openOperators(c)
+	if err != nil {
+		return nil, errors.Join(err, blobs.Close(), db.Close())
+	}
+	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener()}
+	e.service = service.New(service.Config{
+		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
+	})
+	e.server = newServer(e.service.Handler(), c.Logger)
+	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
+	return e, nil
+}
+
+// openOperators connects the operators. The simulated one, nil without one, is also
+// returned by itself: the help page lists its cards.
+func openOperators(c Config) (*simulated.Operator, map[string]service.Operator, error) {
+	if !c.Simulated {
+		return nil, nil, nil
+	}
+	var rules []simulated.Rule
+	if c.OperatorRules != "" {
+		var err error
+		if rules, err = simulated.LoadFile(c.OperatorRules); err != nil {
+			return nil, nil, fmt.Errorf("GUICHE_OPERATOR_RULES: %w", err)
+		}
+	}
+	o := simulated.New(simulated.Config{Rules: rules, Clock: c.Clock})
+	return o, map[string]service.Operator{simulatedOperator: o}, nil
+}
+
+// Close ends the pipe, waits for operators that are being asked, and closes the
+// data.
+func (e *embedded) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	defer cancel()
+	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.blobs.Close(), e.db.Close())
+}
+
+// mintKey returns a fresh key of a partner profile.
+func (e *embedded) mintKey(ctx context.Context, p service.Profile) (string, error) {
+	if err := e.service.Admin().EnsureProfile(ctx, p); err != nil {
+		return "", err
+	}
+	return e.service.Admin().MintKey(ctx, p.ID, keyIdle)
+}
+
+// deskAccess returns the desk's own access to the service.
+func (e *embedded) deskAccess(ctx context.Context) (client.Authorizer, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.deskKey == nil {
+		key, err := e.mintKey(ctx, service.DeskProfile())
+		if err != nil {
+			return nil, fmt.Errorf("mint the desk's key: %w", err)
+		}
+		e.deskKey = client.APIKey(key)
+	}
+	return e.deskKey, nil
+}
+
+// FollowUnit implements directory.Follower. The embedded service has no other source
+// of units and professionals than the desk's directory: what is kept there can be
+// requested at once.
+func (e *embedded) FollowUnit(ctx context.Context, u directory.Unit) error {
+	return e.service.Admin().PutUnit(ctx, serviceUnit(u))
+}
+
+// FollowProfessional implements directory.Follower.
+func (e *embedded) FollowProfessional(ctx context.Context, p directory.Professional) error {
+	return e.service.Admin().PutProfessional(ctx, serviceProfessional(p))
+}
+
+func serviceUnit(u directory.Unit) service.Unit {
+	out := service.Unit{ID: u.UID, Name: u.Name, Disabled: !u.Active}
+	for _, p := range u.CarePoints {
+		out.Points = append(out.Points, service.CarePoint{ID: p.UID, Name: p.Name, Disabled: !p.Active})
+	}
+	return out
+}
+
+func serviceProfessional(p directory.Professional) service.Professional {
+	out := service.Professional{
+		ID: p.UID, Name: p.Name, Council: p.Council, Number: p.CouncilNumber, State: p.State, Disabled: !p.Active,
+	}
+	for _, s := range p.Specialties {
+		out.Specialties = append(out.Specialties, service.Specialty{ID: s.ID, Name: s.Name, CBO: s.CBO})
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/client"
+	"guiche/internal/connection"
+	"guiche/internal/desk"
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+)
+
+// serviceClient is the desk's client of the authorization service that the
+// connection's settings name. What is sent next goes to the service in use; what is
+// on the wire ends with the one that it was sent to.
+type serviceClient struct {
+	configs clientConfigs
+	logger  *slog.Logger
+	current atomic.Pointer[serviceInUse]
+	changed chan struct{} // another service is to be asked for its features
+}
+
+var _ desk.Service = (*serviceClient)(nil)
+
+// serviceInUse is one service: its client, and what it is called. It never changes,
+// so that whoever holds it gets lists and name of the same service.
+type serviceInUse struct {
+	*client.Client
+	name     string
+	embedded bool
+}
+
+var _ directory.Lister = (*serviceInUse)(nil)
+
+// embeddedName is what the directory calls the embedded service.
+const embeddedName = "embutido"
+
+// newServiceClient returns a client that sends nothing until a plan is in use.
+func newServiceClient(configs clientConfigs, logger *slog.Logger) (*serviceClient, error) {
+	none, err := client.New(configs.unset())
+	if err != nil {
+		return nil, err
+	}
+	s := &serviceClient{configs: configs, logger: logger, changed: make(chan struct{}, 1)}
+	s.current.Store(&serviceInUse{Client: none, name: embeddedName, embedded: true})
+	return s, nil
+}
+
+// use makes all that is sent from now on go by the plan.
+func (s *serviceClient) use(ctx context.Context, p connection.Plan) error {
+	config, err := s.configs.of(ctx, p)
+	if err != nil {
+		return err
+	}
+	next, err := client.New(config)
+	if err != nil {
+		return err
+	}
+	name := embeddedName
+	if !p.Embedded {
+		name = p.Origin()
+	}
+	s.current.Swap(&serviceInUse{Client: next, name: name, embedded: p.Embedded}).Close()
+	select {
+	case s.changed <- struct{}{}:
+	default: // announceFeatures is about to look anyway
+	}
+	return nil
+}
+
+// try returns a client by the plan that nothing else uses.
+func (s *serviceClient) try(ctx context.Context, p connection.Plan) (connection.Trial, error) {
+	config, err := s.configs.of(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return trial{c, config.Auth, p.Query}, nil
+}
+
+// lister returns the service in use, for its lists.
+func (s *serviceClient) lister() directory.Lister { return s.current.Load() }
+
+// embedded reports whether the service in use is the embedded one.
+func (s *serviceClient) embedded() bool { return s.current.Load().embedded }
+
+// Service implements directory.Lister.
+func (s *serviceInUse) Service() string { return s.name }
+
+// SearchCredentials implements desk.Service.
+func (s *serviceClient) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
+	return s.current.Load().SearchCredentials(ctx, text)
+}
+
+// Send implements desk.Service.
+func (s *serviceClient) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
+	return s.current.Load().Send(ctx, d)
+}
+
+// Interpret implements desk.Service.
+func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
+	return s.current.Load().Interpret(ctx, x)
+}
+
+// Close closes idle connections.
+func (s *serviceClient) Close() error {
+	s.current.Load().Close()
+	return nil
+}
+
+// featuresPause is how often the service is asked anew what it can do.
+const featuresPause = 5 * time.Minute
+
+// announceFeatures asks the service what it can do beyond the specification
+// (interface.md, row 17), at once after each change and from time to time, until ctx
+// is done.
+func (s *serviceClient) announceFeatures(ctx context.Context) {
+	tick := time.NewTicker(featuresPause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.changed:
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if _, err := s.current.Load().Features(ctx); err != nil && ctx.Err() == nil {
+			s.logger.Info("the service announces nothing", "err", err)
+		}
+	}
+}
+
+// trial is the client of a plan that is being tested.
+type trial struct {
+	*client.Client
+	auth    client.Authorizer
+	timeout time.Duration // for a token
+}
+
+// LogIn implements connection.Trial.
+func (t trial) LogIn(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, t.timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://token", nil) // never sent: it only takes the header
+	if err == nil {
+		err = t.auth.Authorize(r)
+	}
+	if err != nil && !problem.Is(err, problem.Unavailable) {
+		return problem.Wrap(problem.Unavailable, "O serviço não deu um token. Confira os dados de acesso e o caminho do login.", err)
+	}
+	return err
+}
+
+// Announced implements connection.Trial.
+func (t trial) Announced(ctx context.Context) ([]string, error) {
+	f, err := t.Features(ctx)
+	return f.Words(), err
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/service"
+)
+
+// Standalone is the authorization service without a desk: its API, and its console
+// for administrators. NewStandalone binds its address; Run serves until told to stop.
+type Standalone struct {
+	baseServer
+	embedded *embedded
+}
+
+// NewStandalone checks the configuration, opens guiche.db and the service and binds
+// the address. The caller closes what it returns. The desk's settings are ignored.
+func NewStandalone(ctx context.Context, c Config) (*Standalone, error) {
+	s := &Standalone{baseServer: baseServer{config: c.withDefaults()}}
+	if err := s.open(ctx, s.openDeskData, s.openService, s.fillSimulation, s.inviteFirst, s.openWeb); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Standalone) openService(ctx context.Context) (err error) {
+	s.embedded, err = s.openEmbedded(ctx)
+	return err
+}
+
+// fillSimulation puts in place, once, what simulated operators need to be tried.
+func (s *Standalone) fillSimulation(ctx context.Context) error {
+	if !s.config.Simulated {
+		return nil
+	}
+	if filled, err := s.embedded.service.Admin().HasCredentials(ctx); err != nil || filled {
+		return err
+	}
+	for _, u := range demoUnits() {
+		if err := s.embedded.FollowUnit(ctx, u); err != nil {
+			return err
+		}
+	}
+	for _, p := range demoProfessionals() {
+		if err := s.embedded.FollowProfessional(ctx, p); err != nil {
+			return err
+		}
+	}
+	return s.embedded.fillCredentials(ctx)
+}
+
+// Run serves until ctx is done, then stops: it finishes running requests, and
+// operators that are being asked get their time.
+func (s *Standalone) Run(ctx context.Context) error {
+	if err := s.announce(ctx); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// announce writes service.json with a fresh key, readable by the folder's owner
+// alone: the access of whoever runs the program.
+func (s *Standalone) announce(ctx context.Context) error {
+	key, err := s.embedded.mintKey(ctx, service.DeskProfile())
+	if err != nil {
+		return fmt.Errorf("mint the installation's key: %w", err)
+	}
+	return writeAccessFile(s.config.DataDir, "service.json", serviceFile{URL: s.URL(), APIKey: key})
+}
