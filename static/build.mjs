@@ -19,7 +19,10 @@ const styles = [
   'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'case', 'history', 'login', 'lists',
   'connection', 'api-description', 'small-screens', 'user-preferences', 'print',
 ];
-const scripts = ['focus', 'keys', 'dialog', 'copy', 'dates', 'dependent', 'combobox', 'procedures', 'draft', 'upload', 'session', 'busy', 'description'];
+const scripts = [
+  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'procedure-rows',
+  'autosave', 'upload', 'session-expiry', 'submit-once', 'api-description',
+];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
@@ -36,8 +39,8 @@ function upToDate(wanted) {
   return Object.values(manifest).every(name => ['', '.br', '.gz'].every(end => existsSync(join(dist, name + end))));
 }
 
-// every checks that the lists above and the folders say the same.
-function every(dir, listed, extension) {
+// listedFiles reads a folder in the order of its list, which must name every file.
+function listedFiles(dir, listed, extension) {
   const present = readdirSync(join(root, dir)).sort().join();
   const wanted = listed.map(name => name + extension).sort().join();
   if (present !== wanted) throw new Error(`${dir}: has ${present}, build.mjs lists ${wanted}`);
@@ -45,7 +48,7 @@ function every(dir, listed, extension) {
 }
 
 function styleSheet() {
-  return every('css', styles, '.css').join('\n')
+  return listedFiles('css', styles, '.css').join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n').replace(/\n+/g, '\n').trim() + '\n';
 }
 
@@ -55,7 +58,7 @@ function script() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return `(() => {\n'use strict';\n${own}\n${every('js', scripts, '.js').map(s => `{\n${s}}\n`).join('')}})();\n`;
+  return `(() => {\n'use strict';\n${own}\n${listedFiles('js', scripts, '.js').map(s => `{\n${s}}\n`).join('')}})();\n`;
 }
 
 function sprite() {

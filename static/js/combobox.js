@@ -1,23 +1,23 @@
-// Search while typing: htmx asks and fills the list, combobox-nav moves in it.
-// Only what was typed in the field goes out, as "Busca".
-const slow = 400; // ms until "Buscando…" is shown
-const wired = new WeakMap(); // input → state
+// Search while typing: htmx asks the server and fills the list, combobox-nav moves
+// in it. Only the text of the field is sent, as "Busca".
+const busyAfter = 400; // ms until "Buscando…" is shown
+const states = new WeakMap(); // input → state
 
 const listOf = input => document.getElementById(input.getAttribute('aria-controls'));
 const isCombobox = element => element instanceof HTMLInputElement && element.getAttribute('role') === 'combobox';
 
-function wire(input) {
-  if (wired.has(input)) return wired.get(input);
+function stateOf(input) {
+  if (states.has(input)) return states.get(input);
   const list = listOf(input);
   const state = { list, nav: new Combobox(input, list, { firstOptionSelectionMode: 'active' }), pending: false, wantsFirst: false, timer: 0 };
-  wired.set(input, state);
+  states.set(input, state);
   list.addEventListener('combobox-commit', event => choose(input, event.target));
   list.addEventListener('mousedown', event => event.preventDefault());
   return state;
 }
 
 function close(input) {
-  const state = wired.get(input);
+  const state = states.get(input);
   if (!state) return;
   clearTimeout(state.timer);
   state.list.hidden = true;
@@ -26,22 +26,22 @@ function close(input) {
 }
 
 function open(input) {
-  const state = wired.get(input);
+  const state = states.get(input);
   state.list.hidden = false;
   state.nav.stop();
   state.nav.start();
   state.list.scrollIntoView({ block: 'nearest' });
 }
 
-// say shows one line that cannot be chosen.
-function say(input, words) {
+// showMessage fills the list with one line that cannot be chosen.
+function showMessage(input, text) {
   const line = document.createElement('div');
   line.setAttribute('role', 'option');
   line.setAttribute('aria-disabled', 'true');
   line.setAttribute('aria-selected', 'false');
   line.className = 'muted';
-  line.textContent = words;
-  wired.get(input).list.replaceChildren(line);
+  line.textContent = text;
+  states.get(input).list.replaceChildren(line);
   if (document.activeElement === input) open(input);
 }
 
@@ -51,9 +51,9 @@ function choose(input, option) {
   input.dispatchEvent(new CustomEvent('combobox:choose', { bubbles: true, detail: { ...option.dataset } }));
 }
 
-// arrived runs when the list was filled.
-function arrived(input) {
-  const state = wire(input);
+// listFilled chooses the first option when Enter was pressed before, or an exact match.
+function listFilled(input) {
+  const state = stateOf(input);
   const first = state.list.querySelector('[role=option]:not([aria-disabled])');
   if (state.wantsFirst && first) return choose(input, first);
   const exact = Array.from(state.list.children).find(o => o.dataset.value && o.dataset.value === input.value.trim());
@@ -61,53 +61,53 @@ function arrived(input) {
   if (exact) choose(input, exact);
 }
 
-const ours = event => (isCombobox(event.detail?.ctx?.sourceElement) ? event.detail.ctx.sourceElement : null);
+const comboboxOf = event => (isCombobox(event.detail?.ctx?.sourceElement) ? event.detail.ctx.sourceElement : null);
 
 document.addEventListener('htmx:config:request', event => {
-  const input = ours(event);
+  const input = comboboxOf(event);
   if (!input) return;
   const body = new FormData();
   body.set('Busca', input.value.trim());
   event.detail.ctx.request.body = body;
   if (!input.value.trim()) {
     close(input);
-    wire(input).pending = false;
+    stateOf(input).pending = false;
     event.preventDefault();
   }
 });
 document.addEventListener('htmx:before:request', event => {
-  const input = ours(event);
+  const input = comboboxOf(event);
   if (!input) return;
-  const state = wire(input);
+  const state = stateOf(input);
   input.setAttribute('aria-busy', 'true');
   clearTimeout(state.timer);
-  state.timer = setTimeout(() => say(input, 'Buscando…'), slow);
+  state.timer = setTimeout(() => showMessage(input, 'Buscando…'), busyAfter);
 });
 document.addEventListener('htmx:after:swap', event => {
-  const input = ours(event);
+  const input = comboboxOf(event);
   if (!input) return;
-  const state = wire(input);
+  const state = stateOf(input);
   clearTimeout(state.timer);
   state.pending = false;
   const { status } = event.detail.ctx.response;
-  if (status < 400) arrived(input);
-  else if (status === 401) say(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
-  else say(input, 'A busca falhou. Escreva de novo para repetir.');
+  if (status < 400) listFilled(input);
+  else if (status === 401) showMessage(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
+  else showMessage(input, 'A busca falhou. Escreva de novo para repetir.');
 });
 document.addEventListener('htmx:error', event => {
-  const input = ours(event);
+  const input = comboboxOf(event);
   if (!input) return;
-  const state = wire(input);
+  const state = stateOf(input);
   clearTimeout(state.timer);
   state.pending = false;
-  say(input, 'Sem conexão com o Guichê. Escreva de novo para repetir.');
+  showMessage(input, 'Sem conexão com o Guichê. Escreva de novo para repetir.');
 });
-document.addEventListener('htmx:finally:request', event => ours(event)?.removeAttribute('aria-busy'));
+document.addEventListener('htmx:finally:request', event => comboboxOf(event)?.removeAttribute('aria-busy'));
 
 document.addEventListener('input', event => {
   const input = event.target;
   if (!isCombobox(input)) return;
-  const state = wire(input);
+  const state = stateOf(input);
   state.pending = input.value.trim() !== '';
   state.wantsFirst = false;
   if (!state.pending) close(input);
@@ -118,7 +118,7 @@ document.addEventListener('input', event => {
 document.addEventListener('keydown', event => {
   const input = event.target;
   if (!isCombobox(input) || event.ctrlKey) return;
-  const state = wire(input);
+  const state = stateOf(input);
   const isOpen = !state.list.hidden;
   if (event.key === 'Escape' && isOpen) {
     close(input);
@@ -139,9 +139,9 @@ document.addEventListener('keydown', event => {
 document.addEventListener('keypress', event => { if (isCombobox(event.target) && event.key === 'Enter') event.preventDefault(); }, true);
 document.addEventListener('focusout', event => {
   if (!isCombobox(event.target)) return;
-  const { pending, wantsFirst } = wire(event.target);
+  const { pending, wantsFirst } = stateOf(event.target);
   close(event.target);
-  wired.get(event.target).wantsFirst = pending && wantsFirst; // who pressed Enter may move on before the answer
+  states.get(event.target).wantsFirst = pending && wantsFirst; // who pressed Enter may move on before the answer
 });
 
 // The credential: its id is hidden, its name stays in the field.

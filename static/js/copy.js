@@ -1,5 +1,5 @@
-// Copy buttons: the icon and the name of the button say "Copiado" for 4 s.
-const shown = 4000;
+// Copy buttons: the icon and the name of the button say "Copiado" for a while.
+const confirmationTime = 4000; // ms
 
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);
@@ -15,7 +15,7 @@ async function copy(button) {
     button.setAttribute('aria-label', name);
     delete button.dataset.copied;
     document.getElementById('aviso').textContent = '';
-  }, shown);
+  }, confirmationTime);
 }
 
 document.addEventListener('click', event => {

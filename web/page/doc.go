@@ -3,15 +3,19 @@
 // reads nothing and decides nothing about the work; it draws.
 //
 // Names of inputs are the specification's wire names (2.3, 2.4); ids and the ids
-// of messages follow component.ID. Every form works without a script; what a
-// script adds is told by data attributes:
+// of messages follow component.ID. Every form works without a script. Data
+// attributes say what the scripts in static/js add:
 //
-//	data-tecla="F8"      the key that presses this control
-//	data-data            a typed date, formatted when the field is left
-//	data-copiar="…"      the text that the button copies
-//	data-depende="id"    a select narrowed by another one's value (option data-de)
-//	data-mostra="id"     shown while the box with that id is ticked
-//	data-modal           a dialog that opens as a modal one
-//	data-teclas="nao"    on the body: function keys are left to the browser
-//	data-menu            a <details> that closes on Esc and on a click elsewhere
+//	data-shortcut="F8"     the key that presses this control
+//	data-shortcuts="off"   on the body: function keys are left to the browser
+//	data-date              a typed date, formatted when the field is left
+//	data-copy="…"          the text that the button copies
+//	data-depends-on="id"   a select narrowed by another one's value (option data-for-value)
+//	data-shown-by="id"     shown while the box with that id is ticked
+//	data-filters="id"      a search field that filters the sections of that list
+//	data-confirm="…"       the question before the button acts
+//	data-page-url="…"      the address to show after a POST, so that reloading does not repeat it
+//	data-modal             a dialog that opens as a modal one
+//	data-menu              a <details> that closes on Esc and on a click elsewhere
+//	data-row               a row that can be added and removed
 package page

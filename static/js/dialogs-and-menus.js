@@ -1,4 +1,4 @@
-// Dialogs, menus and questions before an act.
+// Modal dialogs, menus, confirmations and printing.
 function openModals() {
   for (const dialog of document.querySelectorAll('dialog[data-modal][open]')) {
     if (dialog.matches(':modal')) continue;
@@ -9,12 +9,6 @@ function openModals() {
 }
 document.addEventListener('DOMContentLoaded', openModals);
 document.addEventListener('htmx:after:swap', openModals);
-
-// The form's own address: reloading after a POST must not send again.
-document.addEventListener('DOMContentLoaded', () => {
-  const form = document.querySelector('form[data-page-url]');
-  if (form && location.pathname !== form.dataset.pageUrl) history.replaceState(null, '', form.dataset.pageUrl);
-});
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll('details[data-menu][open]')) if (menu !== except) menu.open = false;

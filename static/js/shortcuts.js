@@ -1,6 +1,6 @@
-// F2, F4, F8 press or focus the control that names them; Ctrl+Enter is F8. While
-// a modal dialog is open only Enter and Esc act, and those are the browser's. A
-// person may leave the function keys to the browser.
+// F2, F4 and F8 press or focus the control with that data-shortcut; Ctrl+Enter is
+// F8. While a modal dialog is open only the browser's own Enter and Esc work. The
+// account page can leave the function keys to the browser (data-shortcuts="off").
 document.addEventListener('keydown', event => {
   const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
   if (document.body.dataset.shortcuts === 'off') return;

@@ -1,5 +1,5 @@
-// Rows of procedures, added and removed here; without a script the same buttons
-// ask the server.
+// Rows of procedures are added and removed here; without this script the same
+// buttons ask the server.
 const rows = () => Array.from(document.querySelectorAll('#procedimentos > [data-row]'));
 const inputsOf = row => ({
   code: row.querySelector('[role=combobox]'),
@@ -7,7 +7,7 @@ const inputsOf = row => ({
   quantity: row.querySelector('input.text-end'),
 });
 
-// renumber writes the place of a row into every name, id and label of it.
+// renumber writes a row's index into the names, ids and labels inside it.
 function renumber(row, index) {
   const set = (element, attribute, change) => {
     const value = element.getAttribute(attribute);
@@ -22,13 +22,13 @@ function renumber(row, index) {
   }
 }
 
-function unlock(name, value) {
+function makeEditable(name, value) {
   name.value = value;
   name.readOnly = false;
   name.removeAttribute('tabindex');
 }
 
-function emptyRow(row) {
+function clearRow(row) {
   const { code, name, quantity } = inputsOf(row);
   for (const input of [code, name, quantity]) {
     input.removeAttribute('aria-invalid');
@@ -36,27 +36,27 @@ function emptyRow(row) {
   }
   code.value = '';
   quantity.value = '1';
-  unlock(name, '');
+  makeEditable(name, '');
   row.querySelectorAll('.error').forEach(message => message.remove());
   row.querySelector('[role=listbox]').replaceChildren();
 }
 
-function add() {
+function addRow() {
   const last = rows()[rows().length - 1];
   const row = last.cloneNode(true);
   row.querySelector('[role=listbox]').hidden = true;
-  emptyRow(row);
+  clearRow(row);
   renumber(row, rows().length);
   last.after(row);
   window.htmx.process(row);
   inputsOf(row).code.focus();
 }
 
-function remove(row) {
+function removeRow(row) {
   const all = rows();
   const at = all.indexOf(row);
   if (all.length === 1) {
-    emptyRow(row);
+    clearRow(row);
   } else {
     row.remove();
     // Names and lists moved: htmx reads its attributes anew.
@@ -67,23 +67,23 @@ function remove(row) {
   next.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-// onward goes to the next row's code, opening a row after a filled last one.
-function onward(row) {
+// goToNextRow focuses the next row's code; after a filled last row it adds one.
+function goToNextRow(row) {
   const all = rows();
   const next = all[all.indexOf(row) + 1];
   if (next) inputsOf(next).code.focus();
-  else if (inputsOf(row).code.value.trim()) add();
+  else if (inputsOf(row).code.value.trim()) addRow();
 }
 
 document.addEventListener('click', event => {
   if (event.target.closest('#procedimentos-mais')) {
     event.preventDefault();
-    add();
+    addRow();
   }
   const button = event.target.closest('[data-remove-row]');
   if (button) {
     event.preventDefault();
-    remove(button.closest('[data-row]'));
+    removeRow(button.closest('[data-row]'));
   }
 });
 
@@ -95,7 +95,7 @@ document.addEventListener('keydown', event => {
   event.preventDefault();
   if (event.target === code) (name.readOnly ? quantity : name).focus();
   else if (event.target === name) quantity.focus();
-  else onward(row);
+  else goToNextRow(row);
 });
 
 document.addEventListener('keypress', event => { if (event.key === 'Enter' && event.target.closest?.('[data-row] input')) event.preventDefault(); });
@@ -118,5 +118,5 @@ document.addEventListener('input', event => {
   const row = event.target.closest?.('[data-row]');
   if (!row || event.target !== inputsOf(row).code) return;
   const { name } = inputsOf(row);
-  if (name.readOnly) unlock(name, '');
+  if (name.readOnly) makeEditable(name, '');
 });

@@ -1,8 +1,7 @@
-// The session ended under an open form: the page stays as it is and says so. Once
-// the person has logged in, in another tab, the next save goes through and the
-// notice goes.
+// When the session ends under an open form, the page stays as it is and shows a
+// notice. After a login in another tab the next save succeeds and hides it.
 const notice = () => document.getElementById('sessao');
-let sending = false;
+let submitting = false;
 
 document.addEventListener('htmx:response:error', event => {
   if (event.detail?.ctx?.response?.status === 401) document.dispatchEvent(new CustomEvent('session:ended'));
@@ -13,10 +12,10 @@ document.addEventListener('htmx:after:swap', event => {
   if (notice() && ctx?.sourceElement?.id === 'pedido' && ctx.response.status === 200) notice().hidden = true;
 });
 
-// Sending the form takes along what was typed; every other way out would lose it.
-document.addEventListener('submit', event => { sending = !event.defaultPrevented && event.target.id === 'pedido'; });
+// Submitting the form keeps what was typed; leaving in any other way would lose it.
+document.addEventListener('submit', event => { submitting = !event.defaultPrevented && event.target.id === 'pedido'; });
 window.addEventListener('beforeunload', event => {
-  if (!notice() || notice().hidden || sending) return;
+  if (!notice() || notice().hidden || submitting) return;
   event.preventDefault();
   event.returnValue = true;
 });

@@ -1,0 +1,10 @@
+// Marks the page as scripted before it is drawn, and sets the focus where the
+// browser ignores autofocus on elements that are no fields (Safari, Firefox).
+const pageClasses = document.documentElement.classList;
+pageClasses.add('js');
+if (navigator.clipboard && window.isSecureContext) pageClasses.add('can-copy');
+
+document.addEventListener('DOMContentLoaded', () => {
+  const field = document.querySelector('[autofocus]');
+  if (field && document.activeElement !== field) field.focus();
+});
