@@ -44,8 +44,8 @@ type deskCallbacks interface {
 	SetLimits(document.Limits)
 	// ReleaseHeld gives another chance to what was held for want of access.
 	ReleaseHeld(ctx context.Context) error
-	// Undecided counts the requests that the service in use may have acted on.
-	Undecided(ctx context.Context) (int, error)
+	// Unsettled counts the requests that the service in use may have acted on.
+	Unsettled(ctx context.Context) (int, error)
 }
 
 var _ connection.ServiceClient = deskConnection{}
@@ -66,7 +66,7 @@ func (d deskConnection) Try(ctx context.Context, p connection.Plan) (connection.
 }
 
 // Unknown implements connection.ServiceClient.
-func (d deskConnection) Unknown(ctx context.Context) (int, error) { return d.desk.Undecided(ctx) }
+func (d deskConnection) Unknown(ctx context.Context) (int, error) { return d.desk.Unsettled(ctx) }
 
 // overrides returns what the configuration sets, named by its variables.
 func (c Config) overrides() connection.Overrides {

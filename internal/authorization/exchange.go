@@ -11,7 +11,7 @@ import (
 type Dispatch struct {
 	Request        Request
 	IdempotencyKey string // sent only where the service announces idempotencia
-	Doubtful       bool   // an earlier attempt may have been acted on: the key must not be left off for want of knowing
+	UnknownOutcome bool   // an earlier attempt may have been acted on: the key must not be left off for want of knowing
 }
 
 // Exchange is what one attempt left behind: facts of the wire, nothing

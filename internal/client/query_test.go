@@ -175,7 +175,7 @@ func TestClient_Features(t *testing.T) {
 		service.Add(faultservice.Rule{Path: faultservice.FeaturesPath, Nth: 1, Fault: faultservice.HTML(500)})
 		c := MustClient(t, service.URL(), blobs) // as after a start, or after a change of the settings
 		d := dispatch(plainRequest())
-		d.Doubtful = true
+		d.UnknownOutcome = true
 		x := c.Send(t.Context(), d)
 		if n := service.Count(faultservice.Received, faultservice.SubmitPath); n != 0 || x.SentBytes != 0 || x.HTTPStatus != 0 || x.Failure != authorization.FailureConnect {
 			t.Errorf("not known: got %d requests and %+v, want that nothing is sent without its key", n, x)

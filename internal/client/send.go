@@ -33,7 +33,7 @@ var (
 // The raw answer is in the blob store when Send returns, also what came of an
 // answer that was cut. SentBytes is 0 only when provably nothing was sent.
 func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
-	if d.Doubtful {
+	if d.UnknownOutcome {
 		started := c.cfg.Clock()
 		if _, err := c.knownFeatures(ctx); err != nil {
 			return c.notSent(ctx, d, started, err)

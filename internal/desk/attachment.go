@@ -120,7 +120,7 @@ func (d *Desk) DraftAttachment(ctx context.Context, a permission.Actor, draft, a
 	}
 	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectDraft, draft)
 	entry.Detail = "anexo=" + attachment.String()
-	return d.told(ctx, entry, func() (File, error) { return d.openAttachment(ctx, found.Attachments, attachment) })
+	return d.openAudited(ctx, entry, func() (File, error) { return d.openAttachment(ctx, found.Attachments, attachment) })
 }
 
 // CaseAttachment opens a file that was sent with a case; the audit trail says so.
@@ -131,7 +131,7 @@ func (d *Desk) CaseAttachment(ctx context.Context, a permission.Actor, caseID, a
 	}
 	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectCase, caseID)
 	entry.Detail = "anexo=" + attachment.String()
-	return d.told(ctx, entry, func() (File, error) { return d.openAttachment(ctx, c.Attachments, attachment) })
+	return d.openAudited(ctx, entry, func() (File, error) { return d.openAttachment(ctx, c.Attachments, attachment) })
 }
 
 func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid uuid.UUID) (File, error) {
@@ -155,13 +155,13 @@ func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string)
 	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size}, nil
 }
 
-// told opens a file and hands it out only once the audit trail says so.
-func (d *Desk) told(ctx context.Context, entry audit.Entry, open func() (File, error)) (File, error) {
+// openAudited opens a file and hands it out only once the audit trail says so.
+func (d *Desk) openAudited(ctx context.Context, entry audit.Entry, open func() (File, error)) (File, error) {
 	file, err := open()
 	if err != nil {
 		return File{}, err
 	}
-	if err := d.config.Store.Tell(ctx, entry); err != nil {
+	if err := d.config.Store.AppendAudit(ctx, entry); err != nil {
 		return File{}, errors.Join(err, file.Close())
 	}
 	return file, nil

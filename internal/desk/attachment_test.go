@@ -111,7 +111,7 @@ func TestDesk_Attach(t *testing.T) {
 			t.Errorf("got %v, want too large", err)
 		}
 	})
-	t.Run("ErrOtherPerson", func(t *testing.T) {
+	t.Run("ErrOtherUser", func(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
 		a, err := f.Attach(ctx, ana, d.UID, "a.png", picture(t, 1))
 		MustDo(t, err)

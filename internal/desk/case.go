@@ -15,18 +15,18 @@ import (
 // Case is everything about one submission.
 type Case struct {
 	CaseSummary
-	Sender      Person
-	Request     authorization.Request // as it was sent
-	Attachments []Attachment
-	Answer      *authorization.Answer // the latest; nil without one
-	Fields      []problem.Field       // of Refused: errors that name a field of the request
-	Attempts    []Attempt             // oldest first
-	Events      []Event               // oldest first
-	Previous    uuid.UUID             // the case this corrects or repeats, or zero
-	Next        []uuid.UUID           // cases that correct or repeat this one, oldest first
-	Deadline    time.Time             // it is refused when it has not left by then
-	Due         time.Time             // of Queued: the next attempt
-	Doubtful    bool                  // an attempt may have been acted on
+	Sender         Author
+	Request        authorization.Request // as it was sent
+	Attachments    []Attachment
+	Answer         *authorization.Answer // the latest; nil without one
+	Fields         []problem.Field       // of Refused: errors that name a field of the request
+	Attempts       []Attempt             // oldest first
+	Events         []Event               // oldest first
+	Previous       uuid.UUID             // the case this corrects or repeats, or zero
+	Next           []uuid.UUID           // cases that correct or repeat this one, oldest first
+	Deadline       time.Time             // it is refused when it has not left by then
+	Due            time.Time             // of Queued: the next attempt
+	UnknownOutcome bool                  // an attempt may have been acted on
 }
 
 // Attempt is one try to send: facts of the wire.
@@ -59,14 +59,14 @@ const (
 type Event struct {
 	At      time.Time
 	Kind    EventKind
-	Actor   Person // zero: the program
+	Actor   Author // zero: the program
 	Attempt int    // 0 when it is about none
 	Reason  string // fixed word, "" when there is none
 }
 
 // CanWithdraw reports whether the case can still be taken out of the queue:
-// nobody may have acted on it.
-func (c Case) CanWithdraw() bool { return c.State == Queued && !c.Doubtful }
+// the service cannot have acted on it.
+func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome }
 
 // CanCopy reports whether a corrected copy can be made.
 func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
@@ -78,15 +78,15 @@ type CaseStore interface {
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
 	Counts(ctx context.Context, reach permission.Reach, since time.Time) (Counts, error)
 	Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Case, error)
-	Standing(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Standing, error)
+	CaseState(ctx context.Context, reach permission.Reach, uid uuid.UUID) (CaseState, error)
 	Alerts(ctx context.Context) (Alerts, error)
-	// Undecided counts what is Sending and what is Queued with doubt.
-	Undecided(ctx context.Context) (int, error)
-	// Withdraw takes a queued case without doubt out of the queue;
+	// Unsettled counts what is Sending, and what is Queued with an unknown outcome.
+	Unsettled(ctx context.Context) (int, error)
+	// Withdraw takes a queued case out of the queue on which the service did not act;
 	// problem.Conflict when it is no longer one.
-	Withdraw(ctx context.Context, by Person, uid uuid.UUID, entry audit.Entry) error
-	// Tell commits an entry about something that was only read.
-	Tell(ctx context.Context, entry audit.Entry) error
+	Withdraw(ctx context.Context, by Author, uid uuid.UUID, entry audit.Entry) error
+	// AppendAudit commits an entry about something that was only read.
+	AppendAudit(ctx context.Context, entry audit.Entry) error
 }
 
 // Case returns everything about a case; the audit trail says who looked.
@@ -95,10 +95,10 @@ func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID) (Cas
 	if err != nil {
 		return Case{}, err
 	}
-	return c, d.config.Store.Tell(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
+	return c, d.config.Store.AppendAudit(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
 }
 
-// reachable returns a case without telling the audit trail.
+// reachable returns a case and leaves nothing in the audit trail.
 func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Case{}, err
@@ -106,30 +106,30 @@ func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID)
 	return d.config.Store.Case(ctx, a.Reach(), uid)
 }
 
-// Standing returns where a case stands, for a page that updates itself; unlike
-// Case it is no look at a patient's data.
-func (d *Desk) Standing(ctx context.Context, a permission.Actor, uid uuid.UUID) (Standing, error) {
+// CaseState returns the state of a case, for a page that updates itself. It shows
+// no data of a patient and leaves nothing in the audit trail.
+func (d *Desk) CaseState(ctx context.Context, a permission.Actor, uid uuid.UUID) (CaseState, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
-		return Standing{}, err
+		return CaseState{}, err
 	}
-	return d.config.Store.Standing(ctx, a.Reach(), uid)
+	return d.config.Store.CaseState(ctx, a.Reach(), uid)
 }
 
 // Alerts returns what administração is told; it names no patient.
 func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.config.Store.Alerts(ctx) }
 
-// Undecided counts the submissions that the service may have acted on and that
+// Unsettled counts the submissions that the service may have acted on and that
 // will be asked about or repeated there: no other service may get them.
-func (d *Desk) Undecided(ctx context.Context) (int, error) { return d.config.Store.Undecided(ctx) }
+func (d *Desk) Unsettled(ctx context.Context) (int, error) { return d.config.Store.Unsettled(ctx) }
 
-// Withdraw takes a case out of the queue as long as nobody can have acted on it:
+// Withdraw takes a case out of the queue as long as the service cannot have acted on it:
 // every attempt so far wrote no byte, or the service answered that it did not
 // act. Later it is problem.Conflict.
 func (d *Desk) Withdraw(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
-	if _, err := d.Standing(ctx, a, uid); err != nil {
+	if _, err := d.CaseState(ctx, a, uid); err != nil {
 		return err
 	}
-	err := d.config.Store.Withdraw(ctx, personOf(a), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
+	err := d.config.Store.Withdraw(ctx, authorOf(a), uid, d.entry(a, audit.RequestWithdrawn, audit.ObjectCase, uid))
 	if err == nil {
 		d.watch.changed(uid)
 	}

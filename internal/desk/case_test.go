@@ -24,7 +24,7 @@ func TestDesk_Reach(t *testing.T) {
 	f.MustSubmit(t, bia, nil)
 	everyWay := map[string]func(permission.Actor) error{
 		"Case":           func(a permission.Actor) error { return second(f.Case(ctx, a, uid)) },
-		"Standing":       func(a permission.Actor) error { return second(f.Standing(ctx, a, uid)) },
+		"CaseState":      func(a permission.Actor) error { return second(f.CaseState(ctx, a, uid)) },
 		"Wait":           func(a permission.Actor) error { return second(f.Wait(ctx, a, uid, time.Nanosecond)) },
 		"OpenGuide":      func(a permission.Actor) error { return second(f.OpenGuide(ctx, a, uid, 0)) },
 		"CaseAttachment": func(a permission.Actor) error { return second(f.CaseAttachment(ctx, a, uid, uid)) },
@@ -128,7 +128,7 @@ func TestDesk_Counts(t *testing.T) {
 	for _, state := range []desk.State{desk.Answered, desk.Answered, desk.Answered, desk.Unknown, desk.Refused, desk.Answered} {
 		uid := f.MustSubmit(t, ana, nil)
 		cases = append(cases, uid)
-		f.MustStand(t, uid, state)
+		f.MustBecome(t, uid, state)
 		f.clock.Advance(time.Hour)
 	}
 	stop()
@@ -137,7 +137,7 @@ func TestDesk_Counts(t *testing.T) {
 	f.MustSubmit(t, ana, nil)
 
 	at := func(hours int) time.Time { return start.Add(time.Duration(hours) * time.Hour) }
-	all := desk.Counts{Unknown: desk.Tally{Count: 1, Oldest: at(3)}, Groups: map[authorization.Group]desk.Tally{
+	all := desk.Counts{Unknown: desk.GroupCount{Count: 1, Oldest: at(3)}, Groups: map[authorization.Group]desk.GroupCount{
 		authorization.Ready: {Count: 1, Oldest: at(0)}, authorization.Refusal: {Count: 1, Oldest: at(1)}, authorization.YourTurn: {Count: 1, Oldest: at(2)},
 		authorization.ToFix: {Count: 1, Oldest: at(4)}, authorization.Unrecognized: {Count: 1, Oldest: at(5)},
 		authorization.Closed: {Count: 1, Oldest: at(6)}, authorization.Waiting: {Count: 1, Oldest: at(6)},
@@ -186,15 +186,15 @@ func TestDesk_Withdraw(t *testing.T) {
 		f.wantTrail(t, audit.Entry{Actor: celiaID, Event: audit.RequestWithdrawn, Object: audit.ObjectCase, ObjectID: uid},
 			audit.Entry{Actor: anaID, Event: audit.RequestSubmitted, Object: audit.ObjectCase, ObjectID: uid})
 		c := f.MustCase(t, uid)
-		want := desk.Standing{State: desk.Withdrawn, Group: authorization.Closed, Origin: desk.OriginPerson, At: f.clock.Now()}
-		if c.Standing != want || c.CanWithdraw() || !c.CanCopy() {
-			t.Errorf("standing: got %+v, want %+v", c.Standing, want)
+		want := desk.CaseState{State: desk.Withdrawn, Group: authorization.Closed, Origin: desk.OriginPerson, At: f.clock.Now()}
+		if c.CaseState != want || c.CanWithdraw() || !c.CanCopy() {
+			t.Errorf("state: got %+v, want %+v", c.CaseState, want)
 		}
 		if last := c.Events[len(c.Events)-1]; last.Kind != desk.EventWithdrawn || last.Actor.Name != "Célia Brito" {
 			t.Errorf("event: got %+v", last)
 		}
 		f.MustRun(t)
-		f.MustStand(t, f.MustSubmit(t, ana, nil), desk.Answered)
+		f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered)
 		if got := len(f.service.Sent()); got != 1 {
 			t.Errorf("sent: got %d, want 1, not what was withdrawn", got)
 		}
@@ -219,8 +219,8 @@ func TestDesk_Withdraw(t *testing.T) {
 			f.MustSettle(t, 1)
 			before := f.MustCase(t, uid)
 			err := f.Withdraw(t.Context(), ana, uid)
-			if got := f.MustCase(t, uid); tc.ok != (err == nil) || before.CanWithdraw() != tc.ok || (!tc.ok && got.Standing != before.Standing) {
-				t.Errorf("got %v and %+v, want it withdrawn: %v", err, got.Standing, tc.ok)
+			if got := f.MustCase(t, uid); tc.ok != (err == nil) || before.CanWithdraw() != tc.ok || (!tc.ok && got.CaseState != before.CaseState) {
+				t.Errorf("got %v and %+v, want it withdrawn: %v", err, got.CaseState, tc.ok)
 			}
 			if !tc.ok && !problem.Is(err, problem.Conflict) {
 				t.Errorf("got %v, want conflict", err)
@@ -238,7 +238,7 @@ func TestDesk_Withdraw(t *testing.T) {
 			t.Errorf("got %v, want conflict", err)
 		}
 		close(release)
-		f.MustStand(t, uid, desk.Answered)
+		f.MustBecome(t, uid, desk.Answered)
 	})
 }
 
@@ -256,7 +256,7 @@ func TestDesk_OpenGuide(t *testing.T) {
 	f.service.Script(o)
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	c := f.MustCase(t, uid)
 
 	number := c.ProviderGuide
@@ -291,11 +291,11 @@ func TestCase_Lines(t *testing.T) {
 	o.Answer.Authorizations[1].Procedures = []authorization.ProcedureResult{{Code: "1", Authorized: 2, Executed: 1}, {Code: "2", Authorized: 5}}
 	var c desk.Case
 	c.Request.Procedures = []authorization.Procedure{{Code: "1", Name: "Um", Quantity: 2}, {Code: "2", Name: "Dois", Quantity: 3}, {Code: "2", Name: "Dois, outra vez", Quantity: 5}, {Code: "3", Name: "Três", Quantity: 1}}
-	if got := c.Lines(); len(got) != 4 || got[0] != (desk.Line{Code: "1", Name: "Um", Asked: 2}) {
+	if got := c.Lines(); len(got) != 4 || got[0] != (desk.ProcedureLine{Code: "1", Name: "Um", Asked: 2}) {
 		t.Errorf("without an answer: got %+v", got)
 	}
 	c.Answer = &o.Answer
-	want := []desk.Line{
+	want := []desk.ProcedureLine{
 		{Code: "1", Name: "Um", Asked: 2, Authorized: 2, Executed: 1, Known: true},
 		{Code: "2", Name: "Dois", Asked: 3, Authorized: 1, Known: true, Justification: "limite", Senha: "p", Protocol: "q", Mnemonic: "m"},
 		{Code: "2", Name: "Dois, outra vez", Asked: 5, Authorized: 5, Known: true},
@@ -322,14 +322,14 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	f.service.Script(o)
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	c := f.MustCase(t, uid)
 	if diff := cmp.Diff(c.Answer, &o.Answer, cmpTimes); diff != "" {
 		t.Errorf("answer: got, want\n%s", diff)
 	}
-	want := desk.Digest{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
-	if c.Digest != want {
-		t.Errorf("digest: got %+v, want %+v", c.Digest, want)
+	want := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
+	if c.AnswerSummary != want {
+		t.Errorf("digest: got %+v, want %+v", c.AnswerSummary, want)
 	}
 }
 
@@ -343,7 +343,7 @@ func TestDesk_Discreet(t *testing.T) {
 	uid, err := f.Submit(ctx, ana, d.UID)
 	MustDo(t, err)
 	stop := f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	stop()
 	MustDo(t, f.DiscardDraft(ctx, ana, f.MustDraft(t, ana, map[string]string{"nomeBeneficiario": "Xurupita"}).UID))
 	f.MustCase(t, uid)

@@ -22,8 +22,8 @@ type CaseSummary struct {
 	Names           Names
 	FirstProcedure  authorization.Procedure
 	Procedures      int
-	Standing
-	Digest
+	CaseState
+	AnswerSummary
 }
 
 // Names are the names behind a request's identifiers, as they were when it was
@@ -32,8 +32,8 @@ type Names struct {
 	Credential, Unit, CarePoint, Professional, Specialty string
 }
 
-// Digest is what a list shows of an answer.
-type Digest struct {
+// AnswerSummary is what a list shows of an answer.
+type AnswerSummary struct {
 	Authorizations  int                     // entries of the answer
 	Items           int                     // procedures the operator spoke of
 	ItemsAuthorized int                     // of these, with something authorized
@@ -44,7 +44,7 @@ type Digest struct {
 // Query says which cases a list shows. The zero value shows all within reach.
 type Query struct {
 	Group   authorization.Group // 0: all
-	Unknown bool                // only those of which nobody knows
+	Unknown bool                // only those whose outcome is unknown
 	Unit    uuid.UUID           // zero: all within reach
 	Since   time.Time           // only those sent off since; zero: all
 	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
@@ -63,16 +63,16 @@ type Page struct {
 	Next  uuid.UUID // Query.Before of the next page; zero on the last one
 }
 
-// Tally counts cases.
-type Tally struct {
+// GroupCount counts cases.
+type GroupCount struct {
 	Count  int
-	Oldest time.Time // the longest unchanged standing; zero when there is none
+	Oldest time.Time // the longest unchanged state; zero when there is none
 }
 
 // Counts are the numbers above the queue.
 type Counts struct {
-	Groups  map[authorization.Group]Tally
-	Unknown Tally // of which nobody knows, however old
+	Groups  map[authorization.Group]GroupCount
+	Unknown GroupCount // those whose outcome is unknown, however old
 }
 
 // Alerts is what administração is told: numbers, no patients.

@@ -1,5 +1,5 @@
 // Package desk is the receptionist's work: drafts that keep what was typed,
-// submissions that are sent exactly once or marked as doubtful, the dispatcher
+// submissions that are sent once or marked as unknown, the dispatcher
 // that sends them, and the cases in which everything about them can be read.
 //
 // A draft becomes a submission in one commit, before the first byte leaves. The
@@ -87,9 +87,9 @@ type Config struct {
 type Desk struct {
 	config Config
 	lease  uuid.UUID     // names this process in the rows that it holds
-	wake   chan struct{} // something is due now
-	watch  watchers
-	times  times
+	wake   chan struct{} // something became due
+	watch  caseWatchers
+	times  timeouts
 	limits atomic.Pointer[document.Limits]
 }
 
@@ -142,21 +142,21 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 	return value
 }
 
-// FindCredentials is SearchCredentials for a person who fills the form: the audit
-// trail says that somebody searched, not for what.
+// FindCredentials is SearchCredentials for somebody who fills the form: the audit
+// trail says that they searched, not for what.
 func (d *Desk) FindCredentials(ctx context.Context, a permission.Actor, text string) ([]authorization.Credential, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return nil, err
 	}
-	if err := d.config.Store.Tell(ctx, d.entry(a, audit.CredentialSearched, "", uuid.Nil)); err != nil {
+	if err := d.config.Store.AppendAudit(ctx, d.entry(a, audit.CredentialSearched, "", uuid.Nil)); err != nil {
 		return nil, err
 	}
 	return d.SearchCredentials(ctx, text)
 }
 
 // SearchCredentials finds operator credentials by name or provider code
-// (specification 4.1) and remembers their names. Errors of the service pass as
-// they are. Who asks for a person tells the audit trail.
+// (specification 4.1) and remembers their names. Errors of the service are
+// returned as they are. It leaves nothing in the audit trail: see FindCredentials.
 func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error) {
 	found, err := d.config.Service.SearchCredentials(ctx, text)
 	if err != nil {
@@ -175,6 +175,6 @@ func (d *Desk) today() authorization.LocalTime {
 
 func (d *Desk) now() time.Time { return d.config.Clock().UTC().Truncate(time.Microsecond) }
 
-// notFound is the answer about what does not exist and about what lies outside
-// the person's reach: nobody learns the difference.
+// notFound is returned for what does not exist and for what lies outside the
+// actor's reach alike, so that nobody can tell one from the other.
 func notFound() error { return problem.New(problem.NotFound, "Pedido não encontrado.") }

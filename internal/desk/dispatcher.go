@@ -15,32 +15,32 @@ import (
 
 // Claim is one attempt that this process committed to make.
 type Claim struct {
-	Case     uuid.UUID
-	Attempt  int // from 1
-	Lease    uuid.UUID
-	Deadline time.Time
-	Doubtful bool // an earlier attempt may have been acted on
-	Dispatch authorization.Dispatch
+	Case           uuid.UUID
+	Attempt        int // from 1
+	Lease          uuid.UUID
+	Deadline       time.Time
+	UnknownOutcome bool // the service may have acted on an earlier attempt
+	Dispatch       authorization.Dispatch
 }
 
-// Orphan is an attempt whose process ended.
+// Orphan is an attempt of a process that ended before it was settled.
 type Orphan struct {
 	Claim
 	Exchange *authorization.Exchange // what the wire left behind, when that was committed
 }
 
-// QueueStore is the queue: a queued submission is its own outbox row.
+// QueueStore is the queue: a queued submission is its own outbox entry.
 type QueueStore interface {
-	// Expire refuses, as ReasonLate, what is queued beyond its deadline without
-	// doubt, and returns the cases.
+	// Expire refuses, as ReasonLate, what is queued beyond its deadline and was
+	// certainly not acted on, and returns the cases.
 	Expire(ctx context.Context) ([]uuid.UUID, error)
 	// Claim commits up to limit due submissions as Sending, each with its next
 	// attempt under the lease. Held ones are left alone.
 	Claim(ctx context.Context, lease uuid.UUID, limit int) ([]Claim, error)
-	// KeepExchange commits what an attempt left behind; again is no error.
+	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
-	// when it is no longer this attempt's to settle.
+	// when the submission is no longer on this attempt.
 	Settle(ctx context.Context, c Claim, s Settlement) error
 	// Orphans lists the attempts under other leases.
 	Orphans(ctx context.Context, lease uuid.UUID) ([]Orphan, error)
@@ -57,9 +57,8 @@ type Store interface {
 }
 
 // Run sends what is queued until ctx is done; one Run per database. It begins
-// with Recover. When ctx is done nothing new is claimed, and what is on the wire
-// gets AnswerTime to be answered before its call is cancelled and it becomes
-// Unknown; then Run returns nil.
+// with Recover. Once ctx is done nothing new is claimed. What is on the wire gets
+// AnswerTime to be answered; then its call is cancelled and it becomes Unknown.
 func (d *Desk) Run(ctx context.Context) error {
 	err := d.begin(ctx)
 	if ctx.Err() != nil {
@@ -68,9 +67,9 @@ func (d *Desk) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	wire, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	defer hangUp()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.answerTime(), hangUp) })
+	wire, cancelWire := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancelWire()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.answerTime(), cancelWire) })
 	defer stop()
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
@@ -78,10 +77,10 @@ func (d *Desk) Run(ctx context.Context) error {
 	return nil
 }
 
-// begin settles what an earlier process left behind; what it held gets a chance
-// with this one's settings.
+// begin settles what an earlier process left behind and sends what it held, for
+// this process may have other settings.
 func (d *Desk) begin(ctx context.Context) error {
-	return insist(ctx, func() error {
+	return retryCommit(ctx, func() error {
 		if err := d.Recover(ctx); err != nil {
 			return err
 		}
@@ -89,22 +88,22 @@ func (d *Desk) begin(ctx context.Context) error {
 	})
 }
 
-// dispatch claims what is due whenever something became due, a place on the wire
-// became free, or it has not looked for a while.
+// dispatch claims what is due whenever something became due, a slot on the wire
+// became free, or the poll interval is over.
 func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
-	places := make(chan struct{}, d.config.Concurrency)
+	slots := make(chan struct{}, d.config.Concurrency)
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
 	for ctx.Err() == nil {
-		claims, err := d.due(ctx, d.config.Concurrency-len(places))
+		claims, err := d.due(ctx, d.config.Concurrency-len(slots))
 		if err != nil && ctx.Err() == nil {
 			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
 		for _, c := range claims {
-			places <- struct{}{}
+			slots <- struct{}{}
 			onWire.Go(func() {
 				d.attempt(wire, c)
-				<-places
+				<-slots
 				d.wakeUp()
 			})
 		}
@@ -116,7 +115,7 @@ func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
 	}
 }
 
-// due ends what is too late and claims what is due.
+// due refuses what is too late and claims what is due.
 func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
 	late, err := d.config.Store.Expire(ctx)
 	if err != nil {
@@ -134,20 +133,20 @@ func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
 func (d *Desk) wakeUp() {
 	select {
 	case d.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is waiting already
 	}
 }
 
 // attempt makes one attempt: send, keep the raw exchange, read it, settle. No
-// transaction is open while the request is on the wire, and nothing is read
-// before it is kept.
+// transaction is open while the request is on the wire, and no answer is read
+// before it is stored.
 func (d *Desk) attempt(wire context.Context, c Claim) {
-	c.Dispatch.Doubtful = c.Doubtful
+	c.Dispatch.UnknownOutcome = c.UnknownOutcome
 	exchange := d.config.Service.Send(wire, c.Dispatch)
 	ctx := context.WithoutCancel(wire)
-	if err := insist(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {
+	if err := retryCommit(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {
 		d.config.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)
-		return // the row stays Sending, and the next start makes it Unknown
+		return // the case stays Sending until the next start makes it Unknown
 	}
 	if err := d.conclude(ctx, c, exchange); err != nil {
 		d.config.Logger.ErrorContext(ctx, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
@@ -164,8 +163,8 @@ func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) 
 	return d.commit(ctx, c, d.settle(c, outcome))
 }
 
-// interpret turns a panic about one strange answer into an error: otherwise the
-// same stored answer would end the program at every start.
+// interpret turns a panic about an answer into an error: otherwise the same stored
+// answer would end the program at every start.
 func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ authorization.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -177,31 +176,30 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 
 func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 	s.At, s.Group = d.now(), GroupOf(s.State, s.Status)
-	err := insist(ctx, func() error { return d.config.Store.Settle(ctx, c, s) })
+	err := retryCommit(ctx, func() error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)
 	}
 	return err
 }
 
-// How insist repeats: a full or slow disk gets about 25 seconds.
+// How retryCommit repeats: it gives a full or slow disk about 25 seconds.
 const (
-	insistFirst = 50 * time.Millisecond
-	insistTimes = 10
+	retryCommitPause    = 50 * time.Millisecond
+	retryCommitAttempts = 10
 )
 
-// insist repeats a commit about something that happened and cannot be asked for
-// again, after pauses that double. An application error is an answer and not
-// repeated.
-func insist(ctx context.Context, commit func() error) error {
-	for try := range insistTimes {
+// retryCommit repeats a commit about something that happened on the wire and cannot
+// be asked for again, with pauses that double. An application error is final.
+func retryCommit(ctx context.Context, commit func() error) error {
+	for try := range retryCommitAttempts {
 		var answer *problem.Error
 		err := commit()
-		if err == nil || errors.As(err, &answer) || try == insistTimes-1 {
+		if err == nil || errors.As(err, &answer) || try == retryCommitAttempts-1 {
 			return err
 		}
 		select {
-		case <-time.After(insistFirst << try):
+		case <-time.After(retryCommitPause << try):
 		case <-ctx.Done():
 			return err
 		}
@@ -209,8 +207,8 @@ func insist(ctx context.Context, commit func() error) error {
 	return nil
 }
 
-// Recover settles the attempts of processes that ended: what the wire left behind
-// is read if it was kept; otherwise nobody knows.
+// Recover settles the attempts of processes that ended: an exchange that was kept
+// is read, and the outcome of any other is unknown.
 func (d *Desk) Recover(ctx context.Context) error {
 	orphans, err := d.config.Store.Orphans(ctx, d.lease)
 	if err != nil {
@@ -220,7 +218,7 @@ func (d *Desk) Recover(ctx context.Context) error {
 		if o.Exchange != nil {
 			err = d.conclude(ctx, o.Claim, *o.Exchange)
 		} else {
-			err = d.commit(ctx, o.Claim, Settlement{Standing: Standing{Reason: ReasonInterrupted}}.unknown())
+			err = d.commit(ctx, o.Claim, Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}.unknown())
 		}
 		if err != nil && !problem.Is(err, problem.Conflict) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
@@ -230,7 +228,7 @@ func (d *Desk) Recover(ctx context.Context) error {
 }
 
 // ReleaseHeld queues again what was held because the service did not accept the
-// desk's key; for administração, after mending the key. A start does it too.
+// desk's access: after administração changed it, and at every start.
 func (d *Desk) ReleaseHeld(ctx context.Context) error {
 	if _, err := d.config.Store.Release(ctx); err != nil {
 		return fmt.Errorf("desk: release: %w", err)

@@ -31,23 +31,23 @@ func TestDesk_Outcomes(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		outcome  authorization.Outcome
-		want     desk.Standing
+		want     desk.CaseState
 		event    desk.EventKind
 		doubtful bool
 	}{
-		{"Answered", answered("A"), desk.Standing{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredMostUrgent", answered("A", "N", "S"), desk.Standing{State: desk.Answered, Status: "S", Group: authorization.YourTurn, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredWithACodeNobodyKnows", answered("A", "Ω"), desk.Standing{State: desk.Answered, Status: "Ω", Group: authorization.Unrecognized, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredCedilla", answered("Ç"), desk.Standing{State: desk.Answered, Status: "Ç", Group: authorization.ToFix, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredSimulated", simulated, desk.Standing{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, Simulated: true}, desk.EventAnswered, false},
-		{"AnsweredWithoutAuthorization", answered(), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk}, desk.EventUnknown, true},
-		{"Refused", refused, desk.Standing{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, Reason: "http_422"}, desk.EventRefused, false},
-		{"Retry", later, desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_503"}, desk.EventDelayed, false},
-		{"Busy", outcome(authorization.OutcomeBusy, "em_processamento"), desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "em_processamento"}, desk.EventDelayed, true},
-		{"Held", outcome(authorization.OutcomeHeld, "http_401"), desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_401", Alert: desk.AlertHeld}, desk.EventHeld, false},
-		{"Conflict", outcome(authorization.OutcomeConflict, "corpo_diferente"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corpo_diferente", Alert: desk.AlertConflict}, desk.EventUnknown, true},
-		{"Unknown", outcome(authorization.OutcomeUnknown, "corte"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corte"}, desk.EventUnknown, true},
-		{"KindNobodyKnows", outcome("nova", "nova"), desk.Standing{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "nova"}, desk.EventUnknown, true},
+		{"Answered", answered("A"), desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredMostUrgent", answered("A", "N", "S"), desk.CaseState{State: desk.Answered, Status: "S", Group: authorization.YourTurn, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredWithACodeNobodyKnows", answered("A", "Ω"), desk.CaseState{State: desk.Answered, Status: "Ω", Group: authorization.Unrecognized, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredCedilla", answered("Ç"), desk.CaseState{State: desk.Answered, Status: "Ç", Group: authorization.ToFix, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredSimulated", simulated, desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, Simulated: true}, desk.EventAnswered, false},
+		{"AnsweredWithoutAuthorization", answered(), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk}, desk.EventUnknown, true},
+		{"Refused", refused, desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, Reason: "http_422"}, desk.EventRefused, false},
+		{"Retry", later, desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_503"}, desk.EventDelayed, false},
+		{"Busy", outcome(authorization.OutcomeBusy, "em_processamento"), desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "em_processamento"}, desk.EventDelayed, true},
+		{"Held", outcome(authorization.OutcomeHeld, "http_401"), desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_401", Alert: desk.AlertHeld}, desk.EventHeld, false},
+		{"Conflict", outcome(authorization.OutcomeConflict, "corpo_diferente"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corpo_diferente", Alert: desk.AlertConflict}, desk.EventUnknown, true},
+		{"Unknown", outcome(authorization.OutcomeUnknown, "corte"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corte"}, desk.EventUnknown, true},
+		{"KindNobodyKnows", outcome("nova", "nova"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "nova"}, desk.EventUnknown, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := MustDesk(t)
@@ -62,11 +62,11 @@ func TestDesk_Outcomes(t *testing.T) {
 			})
 			c := f.MustCase(t, uid)
 			tc.want.At = f.clock.Now()
-			if diff := cmp.Diff(c.Standing, tc.want); diff != "" {
+			if diff := cmp.Diff(c.CaseState, tc.want); diff != "" {
 				t.Errorf("standing: got, want\n%s", diff)
 			}
-			if c.Doubtful != tc.doubtful {
-				t.Errorf("doubtful: got %v, want %v", c.Doubtful, tc.doubtful)
+			if c.UnknownOutcome != tc.doubtful {
+				t.Errorf("doubtful: got %v, want %v", c.UnknownOutcome, tc.doubtful)
 			}
 			if got := len(f.service.Sent()); got != 1 {
 				t.Errorf("sent: got %d, want 1", got)
@@ -91,13 +91,13 @@ func TestDesk_RunSends(t *testing.T) {
 	uid := f.MustSubmit(t, ana, nil)
 	want := f.MustCase(t, uid)
 	f.service.onSend = func(ctx context.Context, _ authorization.Dispatch) {
-		standing, err := f.Standing(ctx, ana, uid)
+		standing, err := f.CaseState(ctx, ana, uid)
 		MustDo(t, err)
 		sending = standing.State // committed before a byte leaves, and no transaction hinders reading it
 		MustDo(t, second(f.SaveDraft(ctx, ana, MustUID(t), fullForm(), 0)))
 	}
 	f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	if sending != desk.Sending {
 		t.Errorf("state while on the wire: got %q, want sending", sending)
 	}
@@ -112,7 +112,7 @@ func TestDesk_RunSends(t *testing.T) {
 	}
 	now := f.clock.Now()
 	wantEvents := []desk.Event{
-		{At: now, Kind: desk.EventSubmitted, Actor: desk.Person{User: anaID, Name: "Ana Prado"}},
+		{At: now, Kind: desk.EventSubmitted, Actor: desk.Author{User: anaID, Name: "Ana Prado"}},
 		{At: now, Kind: desk.EventSent, Attempt: 1}, {At: now, Kind: desk.EventAnswered, Attempt: 1},
 	}
 	if diff := cmp.Diff(c.Events, wantEvents); diff != "" {
@@ -143,7 +143,7 @@ func TestDesk_RunRepeats(t *testing.T) {
 		}
 		f.clock.Advance(limit)
 	}
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	sent := f.service.Sent()
 	for _, d := range sent[1:] {
 		if d.IdempotencyKey != sent[0].IdempotencyKey || d.Request.ProviderGuide != sent[0].Request.ProviderGuide {
@@ -166,11 +166,11 @@ func TestDesk_RunRetryAfter(t *testing.T) {
 		return ""
 	})
 	f.clock.Advance(10 * time.Minute)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 }
 
 // What may have been acted on goes out again as such: the service must get its key.
-func TestDesk_RunDoubtful(t *testing.T) {
+func TestDesk_RunUnknownOutcome(t *testing.T) {
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeRetry, "conexao"), outcome(authorization.OutcomeBusy, "em_processamento"), answered("A"))
 	uid := f.MustSubmit(t, ana, nil)
@@ -179,10 +179,10 @@ func TestDesk_RunDoubtful(t *testing.T) {
 		f.MustSettle(t, n)
 		f.clock.Advance(time.Minute)
 	}
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	var got []bool
 	for _, d := range f.service.Sent() {
-		got = append(got, d.Doubtful)
+		got = append(got, d.UnknownOutcome)
 	}
 	if want := []bool{false, false, true}; !slices.Equal(got, want) {
 		t.Errorf("sent as doubtful: got %v, want %v", got, want)
@@ -213,7 +213,7 @@ func TestDesk_RunDeadline(t *testing.T) {
 			f.MustRun(t)
 			f.MustSettle(t, 1)
 			f.clock.Advance(30 * time.Minute)
-			if got := f.MustStand(t, uid, tc.state); got.Reason != tc.reason {
+			if got := f.MustBecome(t, uid, tc.state); got.Reason != tc.reason {
 				t.Errorf("reason: got %q, want %q", got.Reason, tc.reason)
 			}
 			if got, want := len(f.service.Sent()), len(tc.script); got != want {
@@ -248,12 +248,12 @@ func TestDesk_RunHeld(t *testing.T) {
 		t.Errorf("wait: got %+v, %v, want it to return what is held", standing, err)
 	}
 	other := f.MustSubmit(t, ana, nil)
-	f.MustStand(t, other, desk.Answered)
+	f.MustBecome(t, other, desk.Answered)
 	if got := len(f.service.Sent()); got != 2 {
 		t.Errorf("sent: got %d, want 2: what is held is not repeated by itself", got)
 	}
 	MustDo(t, f.ReleaseHeld(ctx))
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	if alerts, err := f.Alerts(ctx); alerts != (desk.Alerts{}) || err != nil {
 		t.Errorf("alerts after: got %+v, %v, want none", alerts, err)
 	}
@@ -297,7 +297,7 @@ func TestDesk_RunAtOnce(t *testing.T) {
 	f := MustDesk(t, func(c *desk.Config) { c.Poll = time.Hour; c.Concurrency = 1 })
 	f.MustRun(t)
 	for range 5 {
-		f.MustStand(t, f.MustSubmit(t, ana, nil), desk.Answered) // an hour would be too long for this test
+		f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered) // an hour would be too long for this test
 	}
 }
 
@@ -311,7 +311,7 @@ func TestDesk_RunPoison(t *testing.T) {
 			f.service.onRead = read
 			uid := f.MustSubmit(t, ana, nil)
 			stop := f.MustRun(t)
-			if got := f.MustStand(t, uid, desk.Unknown); got.Reason != desk.ReasonUnreadable {
+			if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonUnreadable {
 				t.Errorf("reason: got %q, want %q", got.Reason, desk.ReasonUnreadable)
 			}
 			stop()
@@ -335,8 +335,8 @@ func TestDesk_RunStop(t *testing.T) {
 		later := f.MustSubmit(t, ana, nil)
 		close(release)
 		<-stopped
-		f.MustStand(t, uid, desk.Answered)
-		if standing, err := f.Standing(t.Context(), ana, later); err != nil || standing.State == desk.Sending {
+		f.MustBecome(t, uid, desk.Answered)
+		if standing, err := f.CaseState(t.Context(), ana, later); err != nil || standing.State == desk.Sending {
 			t.Errorf("submitted while stopping: got %+v, %v, want nothing half done", standing, err)
 		}
 	})
@@ -348,7 +348,7 @@ func TestDesk_RunStop(t *testing.T) {
 		stop := f.MustRun(t)
 		<-inside
 		stop()
-		if got := f.MustStand(t, uid, desk.Unknown); got.Reason != string(authorization.FailureCancelled) {
+		if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != string(authorization.FailureCancelled) {
 			t.Errorf("reason: got %q, want that it was cancelled", got.Reason)
 		}
 	})
@@ -380,7 +380,7 @@ func TestDesk_Wait(t *testing.T) {
 		}
 	})
 	t.Run("Told", func(t *testing.T) {
-		told := make(chan desk.Standing, 20)
+		told := make(chan desk.CaseState, 20)
 		for range cap(told) {
 			go func() {
 				standing, _ := f.Wait(ctx, ana, uid, time.Hour)

@@ -70,7 +70,7 @@ func TestDesk_SaveDraft(t *testing.T) {
 			}
 		}
 	})
-	t.Run("ErrOtherPerson", func(t *testing.T) {
+	t.Run("ErrOtherUser", func(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
 		for _, version := range []int{0, 1} {
 			if got, err := f.SaveDraft(ctx, bia, d.UID, fullForm(), version); !problem.Is(err, problem.NotFound) || got.UID != uuid.Nil {
@@ -171,7 +171,7 @@ func TestDesk_CopyToDraft(t *testing.T) {
 	}
 	f.service.Script(answered(authorization.AwaitingAttachment))
 	f.MustRun(t)
-	f.MustStand(t, first, desk.Answered)
+	f.MustBecome(t, first, desk.Answered)
 
 	if _, err := f.CopyToDraft(ctx, bia, first); !problem.Is(err, problem.NotFound) {
 		t.Errorf("from another unit: got %v, want not found", err)
@@ -187,7 +187,7 @@ func TestDesk_CopyToDraft(t *testing.T) {
 	}
 	second, err := f.Submit(ctx, ana, copied.UID)
 	MustDo(t, err)
-	f.MustStand(t, second, desk.Answered)
+	f.MustBecome(t, second, desk.Answered)
 	again, original := f.MustCase(t, second), f.MustCase(t, first)
 	if again.Previous != first || len(original.Next) != 1 || original.Next[0] != second {
 		t.Errorf("link: got previous %v and next %v", again.Previous, original.Next)
@@ -208,7 +208,7 @@ func TestDesk_Refusals(t *testing.T) {
 	first, err := f.Submit(ctx, ana, f.MustDraft(t, ana, nil).UID)
 	MustDo(t, err)
 	f.MustRun(t)
-	f.MustStand(t, first, desk.Refused)
+	f.MustBecome(t, first, desk.Refused)
 	check := func(what string, d desk.Draft, want []problem.Field) {
 		t.Helper()
 		got, err := f.Refusals(ctx, ana, d)

@@ -178,7 +178,7 @@ func template(tb testing.TB) []byte {
 		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
 		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
 		MustDo(tb, err)
-		r := directory.New(directorystore.New(db, untold{}))
+		r := directory.New(directorystore.New(db, withoutAudit{}))
 		MustDo(tb, r.PutUnits(ctx,
 			directory.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []directory.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
 			directory.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []directory.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
@@ -192,10 +192,10 @@ func template(tb testing.TB) []byte {
 	return templateFile
 }
 
-// untold is the trail of what happened before a test.
-type untold struct{}
+// withoutAudit is the trail of what happened before a test.
+type withoutAudit struct{}
 
-func (untold) Append(context.Context, *sqlite.Tx, audit.Entry) error { return nil }
+func (withoutAudit) Append(context.Context, *sqlite.Tx, audit.Entry) error { return nil }
 
 // MustOpen opens the files, as a new process would; what had them open is
 // abandoned where it stands.
@@ -262,13 +262,13 @@ func (f *fixture) MustDraft(tb testing.TB, a permission.Actor, change map[string
 	return draft
 }
 
-// MustStand waits until the case is in the state and returns it.
-func (f *fixture) MustStand(tb testing.TB, uid uuid.UUID, want desk.State) desk.Standing {
+// MustBecome waits until the case is in the state and returns it.
+func (f *fixture) MustBecome(tb testing.TB, uid uuid.UUID, want desk.State) desk.CaseState {
 	tb.Helper()
-	var standing desk.Standing
+	var standing desk.CaseState
 	eventually(tb, func() string {
 		var err error
-		if standing, err = f.Standing(context.Background(), celia, uid); err != nil {
+		if standing, err = f.CaseState(context.Background(), celia, uid); err != nil {
 			return err.Error()
 		}
 		if standing.State != want {

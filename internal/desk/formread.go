@@ -181,7 +181,7 @@ func procedureRow(path string) int {
 	return row
 }
 
-// rowPaths turns the places of procedures in the request into those of their
+// rowPaths turns the indexes of procedures in the request into those of their
 // rows in the form.
 func rowPaths(fields []problem.Field, rows []int) []problem.Field {
 	for i, f := range fields {

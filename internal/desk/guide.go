@@ -64,7 +64,7 @@ func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	}
 	entry := d.entry(a, audit.GuideOpened, audit.ObjectCase, uid)
 	entry.Detail = fmt.Sprintf("guia=%d", index)
-	return d.told(ctx, entry, func() (File, error) {
+	return d.openAudited(ctx, entry, func() (File, error) {
 		return d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
 	})
 }

@@ -88,7 +88,7 @@ func TestDesk_Recover(t *testing.T) {
 			f.service.onSend = nil
 			f.MustOpen(t)
 			f.MustRun(t)
-			if got := f.MustStand(t, uid, tc.state); got.Reason != tc.reason {
+			if got := f.MustBecome(t, uid, tc.state); got.Reason != tc.reason {
 				t.Errorf("reason: got %q, want %q", got.Reason, tc.reason)
 			}
 			if got := len(f.service.Sent()); got != tc.sent {
@@ -127,7 +127,7 @@ func TestDesk_RecoverAlive(t *testing.T) {
 	<-store.wait
 	f.MustOpen(t)
 	MustDo(t, f.Recover(t.Context()))
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	close(store.proceed)
 	if err := <-store.result; err == nil {
 		t.Error("settled by both")
@@ -156,7 +156,7 @@ func TestDesk_RunInsists(t *testing.T) {
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	if got := len(f.service.Sent()); got != 1 {
 		t.Errorf("sent: got %d, want 1: the commit is repeated, not the request", got)
 	}
@@ -180,5 +180,5 @@ func TestDesk_RunWaitsForABusyStore(t *testing.T) {
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 }

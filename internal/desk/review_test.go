@@ -33,7 +33,7 @@ func TestDesk_Review(t *testing.T) {
 			t.Errorf("attachments of the request: got %+v", got)
 		}
 	})
-	t.Run("ErrOtherPerson", func(t *testing.T) {
+	t.Run("ErrOtherUser", func(t *testing.T) {
 		if _, err := f.Review(ctx, bia, f.MustDraft(t, ana, nil).UID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %v, want not found", err)
 		}

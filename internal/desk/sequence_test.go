@@ -92,7 +92,7 @@ func TestDesk_Sequences(t *testing.T) {
 	for who, c := range cases {
 		want, sends := expected(s.scripts[who])
 		eventually(t, func() string {
-			standing, err := f.Standing(t.Context(), celia, c.UID)
+			standing, err := f.CaseState(t.Context(), celia, c.UID)
 			MustDo(t, err)
 			if standing.State != want || (want == desk.Queued && !standing.Held()) {
 				return fmt.Sprintf("seed %d: %v: got %s, want %s", seed, kindsOf(s.scripts[who]), standing.State, want)

@@ -11,20 +11,20 @@ import (
 
 // Settlement is what one attempt makes of a submission.
 type Settlement struct {
-	Standing
-	Digest
-	Event    EventKind
-	Due      time.Time // of Queued: the next attempt
-	Doubtful bool      // an attempt may have been acted on
-	Answer   *authorization.Answer
-	Fields   []problem.Field
+	CaseState
+	AnswerSummary
+	Event          EventKind
+	Due            time.Time // of Queued: the next attempt
+	UnknownOutcome bool      // the service may have acted on an attempt
+	Answer         *authorization.Answer
+	Fields         []problem.Field
 }
 
-// settle is the outcome table (interface.md) as states. A request that is
-// queued again never waits beyond its deadline: without doubt it is then
-// refused as not sent in time, with doubt it ends here as Unknown.
+// settle is the outcome table (interface.md) as states. A request that is queued
+// again never waits beyond its deadline: it is then refused as not sent in time,
+// or ends as Unknown where the service may have acted on it.
 func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
-	s := Settlement{Doubtful: c.Doubtful}
+	s := Settlement{UnknownOutcome: c.UnknownOutcome}
 	s.Reason = o.Reason
 	switch o.Kind {
 	case authorization.OutcomeAnswered:
@@ -35,7 +35,7 @@ func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 		s.Event = EventDelayed
 		return d.queueAgain(s, c, o.RetryAfter)
 	case authorization.OutcomeBusy:
-		s.Event, s.Doubtful = EventDelayed, true
+		s.Event, s.UnknownOutcome = EventDelayed, true
 		return d.queueAgain(s, c, o.RetryAfter)
 	case authorization.OutcomeHeld:
 		s.Event, s.Alert = EventHeld, AlertHeld
@@ -50,7 +50,7 @@ func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 
 func (s Settlement) answered(answer authorization.Answer) Settlement {
 	if len(answer.Authorizations) == 0 {
-		return s.unknown() // an answer without an authorization says nothing that could be shown as one
+		return s.unknown() // there is no authorization to show
 	}
 	statuses := make([]authorization.Status, len(answer.Authorizations))
 	for i, a := range answer.Authorizations {
@@ -58,19 +58,19 @@ func (s Settlement) answered(answer authorization.Answer) Settlement {
 	}
 	s.State, s.Origin, s.Event = Answered, OriginOperator, EventAnswered
 	s.Status = authorization.MostUrgent(statuses...)
-	s.Digest, s.Simulated = digest(answer), simulated(answer)
-	s.Answer, s.Doubtful = &answer, false
+	s.AnswerSummary, s.Simulated = summarize(answer), simulated(answer)
+	s.Answer, s.UnknownOutcome = &answer, false
 	return s
 }
 
 func (s Settlement) refused(o authorization.Outcome) Settlement {
 	s.State, s.Origin, s.Event = Refused, OriginService, EventRefused
-	s.Answer, s.Fields, s.Doubtful = &o.Answer, o.Fields, false
+	s.Answer, s.Fields, s.UnknownOutcome = &o.Answer, o.Fields, false
 	return s
 }
 
 func (s Settlement) unknown() Settlement {
-	s.State, s.Origin, s.Event, s.Doubtful = Unknown, OriginDesk, EventUnknown, true
+	s.State, s.Origin, s.Event, s.UnknownOutcome = Unknown, OriginDesk, EventUnknown, true
 	return s
 }
 
@@ -81,7 +81,7 @@ func (d *Desk) queueAgain(s Settlement, c Claim, pause time.Duration) Settlement
 		pause = d.backoff(c.Attempt)
 	}
 	due := d.now().Add(pause)
-	if s.Doubtful && !due.Before(c.Deadline) {
+	if s.UnknownOutcome && !due.Before(c.Deadline) {
 		s.Alert, s.Reason = AlertNone, ReasonNoAnswer
 		return s.unknown()
 	}
@@ -99,9 +99,9 @@ func (d *Desk) backoff(attempt int) time.Duration {
 	return time.Duration(rand.Int64N(int64(ceiling))) + 1 //nolint:gosec // spreading load needs no secrecy
 }
 
-// digest sums an answer up for lists.
-func digest(answer authorization.Answer) Digest {
-	d := Digest{Authorizations: len(answer.Authorizations)}
+// summarize sums an answer up for lists.
+func summarize(answer authorization.Answer) AnswerSummary {
+	d := AnswerSummary{Authorizations: len(answer.Authorizations)}
 	for _, a := range answer.Authorizations {
 		d.Items += len(a.Procedures)
 		for _, p := range a.Procedures {
@@ -119,8 +119,8 @@ func digest(answer authorization.Answer) Digest {
 	return d
 }
 
-// simulated reports whether the answer is a simulation: nobody may take one for
-// real.
+// simulated reports whether the answer is a simulation, which nobody may take for
+// a real one.
 func simulated(answer authorization.Answer) bool {
 	for _, a := range answer.Authorizations {
 		if isSimulated(a.Senha) {

@@ -16,7 +16,7 @@ const (
 	Sending   State = "sending"   // an attempt is on the wire
 	Answered  State = "answered"  // the operator's answer was read
 	Refused   State = "refused"   // the service said it is not valid, or it never left in time
-	Unknown   State = "unknown"   // sent, and nobody knows
+	Unknown   State = "unknown"   // sent, and nobody knows what became of it
 	Withdrawn State = "withdrawn" // taken out of the queue before anything was sent
 	Resent    State = "resent"    // replaced by a new submission after Unknown
 )
@@ -26,20 +26,20 @@ func States() []State {
 	return []State{Queued, Sending, Answered, Refused, Unknown, Withdrawn, Resent}
 }
 
-// moves are the transitions; the database holds the same table in a trigger.
-var moves = map[State][]State{
+// transitions are the transitions; the database holds the same table in a trigger.
+var transitions = map[State][]State{
 	Queued:  {Sending, Refused, Withdrawn},
 	Sending: {Queued, Answered, Refused, Unknown},
 	Unknown: {Answered, Resent},
 }
 
 // CanBecome reports whether a submission may go from s to next.
-func (s State) CanBecome(next State) bool { return slices.Contains(moves[s], next) }
+func (s State) CanBecome(next State) bool { return slices.Contains(transitions[s], next) }
 
 // Pending reports whether an answer may still come by itself.
 func (s State) Pending() bool { return s == Queued || s == Sending }
 
-// Origin is whose word the standing of a case is.
+// Origin is who says so about the state of a case.
 type Origin string
 
 // The origins.
@@ -58,8 +58,8 @@ func (o Origin) Label() string {
 	}[o]
 }
 
-// Standing is where a case stands, by whose word and since when.
-type Standing struct {
+// CaseState is the state of a case, who says so and since when.
+type CaseState struct {
 	State     State
 	Status    authorization.Status // the authorizations' most urgent one; "" unless Answered
 	Group     authorization.Group  // what the clerk does next; 0 while Unknown, which is counted apart
@@ -71,7 +71,7 @@ type Standing struct {
 }
 
 // Held reports whether the submission waits for administração.
-func (s Standing) Held() bool { return s.State == Queued && s.Alert == AlertHeld }
+func (s CaseState) Held() bool { return s.State == Queued && s.Alert == AlertHeld }
 
 // Alert is what administração is told about a submission.
 type Alert string
@@ -91,7 +91,7 @@ const (
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
 )
 
-// GroupOf places a standing in the queue.
+// GroupOf returns the group of the queue to which a state belongs.
 func GroupOf(state State, status authorization.Status) authorization.Group {
 	switch state {
 	case Answered:

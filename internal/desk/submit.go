@@ -19,7 +19,7 @@ type Submission struct {
 	UID            uuid.UUID
 	Token          uuid.UUID // the draft's identifier
 	Revision       int       // of the draft that was checked
-	Sender         Person
+	Sender         Author
 	Request        authorization.Request
 	Names          Names
 	Attachments    []Attachment
@@ -95,7 +95,7 @@ func (d *Desk) submission(a permission.Actor, draft Draft, r Review) (Submission
 	}
 	now := d.now()
 	return Submission{
-		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: personOf(a),
+		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: authorOf(a),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
 		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()),
 	}, nil

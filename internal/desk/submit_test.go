@@ -43,11 +43,11 @@ func TestDesk_Submit(t *testing.T) {
 		}
 	})
 	t.Run("Queued", func(t *testing.T) {
-		want := desk.Standing{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, At: f.clock.Now()}
-		if diff := cmp.Diff(c.Standing, want); diff != "" {
+		want := desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, At: f.clock.Now()}
+		if diff := cmp.Diff(c.CaseState, want); diff != "" {
 			t.Errorf("standing: got, want\n%s", diff)
 		}
-		if c.Sender != (desk.Person{User: anaID, Name: "Ana Prado"}) || !c.Deadline.Equal(f.clock.Now().Add(30*time.Minute)) {
+		if c.Sender != (desk.Author{User: anaID, Name: "Ana Prado"}) || !c.Deadline.Equal(f.clock.Now().Add(30*time.Minute)) {
 			t.Errorf("got sender %+v, deadline %v", c.Sender, c.Deadline)
 		}
 	})
@@ -104,7 +104,7 @@ func TestDesk_SubmitTwice(t *testing.T) {
 	if distinct != 1 {
 		t.Fatalf("50 presses: got %d cases, want 1", distinct)
 	}
-	f.MustStand(t, uid, desk.Answered)
+	f.MustBecome(t, uid, desk.Answered)
 	if got := len(f.service.Sent()); got != 1 {
 		t.Errorf("sent: got %d, want 1", got)
 	}

@@ -37,11 +37,11 @@ func (s *front) caseState(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	standing, err := s.Desk.Standing(c.Request().Context(), s.actor(c), uid)
+	state, err := s.Desk.CaseState(c.Request().Context(), s.actor(c), uid)
 	if err != nil {
 		return err
 	}
-	if stateWord(standing) != c.QueryParam("de") {
+	if stateWord(state) != c.QueryParam("de") {
 		c.Response().Header().Set("HX-Refresh", "true")
 	}
 	return c.NoContent(http.StatusNoContent)

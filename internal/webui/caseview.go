@@ -17,9 +17,9 @@ import (
 // caseView shapes a case for its page; guide is the place of the PDF to show.
 func (s *front) caseView(c desk.Case, guide string) page.Case {
 	view := page.Case{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.Standing), Origin: s.originWords(c.Standing),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Origin: s.originWords(c.CaseState),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
-		Pending:  c.State.Pending(), State: stateWord(c.Standing), Request: requestFacts(c), RequestTitle: "O pedido",
+		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
 		Files: caseFiles(c), Timeline: s.timeline(c), Actions: actions(c), Guides: guides(c, guide),
 	}
 	switch {
@@ -43,7 +43,7 @@ func (s *front) caseView(c desk.Case, guide string) page.Case {
 }
 
 // originWords says whose word the situation is, and how old it is.
-func (s *front) originWords(st desk.Standing) string {
+func (s *front) originWords(st desk.CaseState) string {
 	words := s.when(st.At) + ", " + s.ago(st.At)
 	switch st.Origin {
 	case desk.OriginOperator:
@@ -83,7 +83,7 @@ func (s *front) authorizations(c desk.Case) []page.Authorization {
 		one := page.Authorization{Title: "Autorização " + strconv.Itoa(number), Situation: component.StatusSituation(a.Status),
 			Facts: authorizationFacts(a), Validity: s.validity(a), Errors: errorLines(a.Errors)}
 		for _, p := range a.Procedures {
-			one.Procedures = append(one.Procedures, result(desk.Line{Code: p.Code, Name: p.Name, Asked: p.Quantity, Authorized: p.Authorized,
+			one.Procedures = append(one.Procedures, result(desk.ProcedureLine{Code: p.Code, Name: p.Name, Asked: p.Quantity, Authorized: p.Authorized,
 				Executed: p.Executed, Known: true, Justification: p.Justification, Senha: p.Senha, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
 		}
 		all = append(all, one)
@@ -91,7 +91,7 @@ func (s *front) authorizations(c desk.Case) []page.Authorization {
 	return all
 }
 
-func results(lines []desk.Line, of authorization.Authorization) []page.ProcedureResult {
+func results(lines []desk.ProcedureLine, of authorization.Authorization) []page.ProcedureResult {
 	rows := make([]page.ProcedureResult, len(lines))
 	for i, l := range lines {
 		rows[i] = result(l, of)
@@ -101,7 +101,7 @@ func results(lines []desk.Line, of authorization.Authorization) []page.Procedure
 
 // result shows a procedure; password and protocol only where they are not those
 // of its authorization.
-func result(l desk.Line, of authorization.Authorization) page.ProcedureResult {
+func result(l desk.ProcedureLine, of authorization.Authorization) page.ProcedureResult {
 	if l.Senha == of.Senha {
 		l.Senha = ""
 	}

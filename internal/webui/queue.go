@@ -127,7 +127,7 @@ func (s *front) counters(counts desk.Counts, current authorization.Group) []page
 	return all
 }
 
-func unknowns(tally desk.Tally) *component.Notice {
+func unknowns(tally desk.GroupCount) *component.Notice {
 	if tally.Count == 0 {
 		return nil
 	}
@@ -142,7 +142,7 @@ func unknowns(tally desk.Tally) *component.Notice {
 func (s *front) caseRow(c desk.CaseSummary) page.CaseRow {
 	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
 		Name: c.BeneficiaryName, Plan: c.Names.Credential + " · " + shortCard(c.CardNumber),
-		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.Standing),
+		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {
 		row.Where = "no balcão"
@@ -157,7 +157,7 @@ func (s *front) caseRow(c desk.CaseSummary) page.CaseRow {
 	if c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items {
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
 	}
-	row.Step, row.StepUrgent = nextStep(c.Standing)
+	row.Step, row.StepUrgent = nextStep(c.CaseState)
 	return row
 }
 

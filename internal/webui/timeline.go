@@ -33,7 +33,7 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:
-		return page.Event{Slug: situation(c.Standing).Slug, Strong: situation(c.Standing).Label, Text: "resposta da operadora"}
+		return page.Event{Slug: situation(c.CaseState).Slug, Strong: situation(c.CaseState).Label, Text: "resposta da operadora"}
 	case desk.EventRefused:
 		return page.Event{Slug: "cor", Strong: "Não aceito.", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:

@@ -23,7 +23,7 @@ func BenchmarkStore_Queue(b *testing.B) {
 		sub := MustSubmit(b, s)
 		mustMultiply(b, db, cases)
 		reach := permission.Reach{Units: []uuid.UUID{sub.Request.UnitID, uuid.New()}}
-		first, err := s.Standing(context.Background(), reach, sub.UID)
+		first, err := s.CaseState(context.Background(), reach, sub.UID)
 		MustDo(b, err)
 		since := first.At.Add(time.Duration(cases-100) * time.Microsecond)
 		return func() { readQueue(b, s, reach, since) }

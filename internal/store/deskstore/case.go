@@ -65,7 +65,7 @@ func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error
 		JOIN submission_state st ON st.submission_id = s.id
 		LEFT JOIN desk_person n ON n.uid = s.sender
 		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous),
-		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.Doubtful))
+		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.UnknownOutcome))
 }
 
 func scanAttempt(rows sqlite.Row) (a desk.Attempt, err error) {

@@ -19,7 +19,7 @@ func summaryQuery(states string) string {
 	return `SELECT st.submission_id, s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
 	s.unit_uid, p.code, p.name, p.quantity,
 	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
-	s.` + strings.Join(nameColumns, ", s.") + `, ` + standingColumns + `,
+	s.` + strings.Join(nameColumns, ", s.") + `, ` + stateColumns + `,
 	st.authorizations, st.items, st.items_authorized, st.password, st.password_until
 	FROM (SELECT * FROM submission_state st ` + states + `) st
 	JOIN submission s ON s.id = st.submission_id
@@ -27,9 +27,9 @@ func summaryQuery(states string) string {
 	ORDER BY st.submission_id DESC`
 }
 
-const standingColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
+const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
 
-func standingTargets(s *desk.Standing) []any {
+func stateTargets(s *desk.CaseState) []any {
 	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated}
 }
 
@@ -43,7 +43,7 @@ func scanSummary(rows sqlite.Row) (c summaryRow, err error) {
 	err = rows.Scan(slices.Concat([]any{
 		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
 		sqlite.ScanUID(&c.UnitID), &c.FirstProcedure.Code, &c.FirstProcedure.Name, &c.FirstProcedure.Quantity, &c.Procedures,
-	}, nameTargets(&c.Names), standingTargets(&c.Standing), []any{
+	}, nameTargets(&c.Names), stateTargets(&c.CaseState), []any{
 		&c.Authorizations, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil),
 	})...)
 	return c, err
@@ -123,7 +123,7 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.T
 	groups.add(`st.queue_group IN (`+placeholders(len(counted))+`)`, counted...)
 	unknown.add(`st.queue_group = ?`, desk.GroupOf(desk.Unknown, ""))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Counts, error) {
-		counts := desk.Counts{Groups: map[authorization.Group]desk.Tally{}}
+		counts := desk.Counts{Groups: map[authorization.Group]desk.GroupCount{}}
 		for _, where := range []*conditions{groups, unknown} {
 			tallies, err := sqlite.List(ctx, tx, scanTally, `SELECT st.queue_group, COUNT(*), MIN(st.changed_at)
 				FROM submission_state st `+where.String()+` GROUP BY st.queue_group`, where.args...)
@@ -132,9 +132,9 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.T
 			}
 			for _, t := range tallies {
 				if t.group == 0 {
-					counts.Unknown = t.Tally
+					counts.Unknown = t.GroupCount
 				} else {
-					counts.Groups[t.group] = t.Tally
+					counts.Groups[t.group] = t.GroupCount
 				}
 			}
 		}
@@ -142,20 +142,20 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.T
 	})
 }
 
-// Standing returns where a case within the reach stands.
-func (s *Store) Standing(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.Standing, error) {
+// CaseState returns where a case within the reach stands.
+func (s *Store) CaseState(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.CaseState, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (standing desk.Standing, err error) {
-		err = tx.QueryRow(ctx, `SELECT `+standingColumns+` FROM submission_state st `+where.String(), where.args...).
-			Scan(standingTargets(&standing)...)
-		return standing, sqlite.Error(err)
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (state desk.CaseState, err error) {
+		err = tx.QueryRow(ctx, `SELECT `+stateColumns+` FROM submission_state st `+where.String(), where.args...).
+			Scan(stateTargets(&state)...)
+		return state, sqlite.Error(err)
 	})
 }
 
 type groupTally struct {
 	group authorization.Group
-	desk.Tally
+	desk.GroupCount
 }
 
 func scanTally(rows sqlite.Row) (t groupTally, err error) {
@@ -172,8 +172,8 @@ func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
 	})
 }
 
-// Undecided counts what the service may have acted on and is not settled.
-func (s *Store) Undecided(ctx context.Context) (int, error) {
+// Unsettled counts what the service may have acted on and is not settled.
+func (s *Store) Unsettled(ctx context.Context) (int, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (n int, err error) {
 		err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending' OR (state = 'queued' AND doubtful = 1)`).Scan(&n)
 		return n, sqlite.Error(err)

@@ -30,8 +30,8 @@ var _ desk.Store = (*Store)(nil)
 // New returns a store over an open database.
 func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
-// Tell commits an audit entry about something that was only read.
-func (s *Store) Tell(ctx context.Context, entry audit.Entry) error {
+// AppendAudit commits an audit entry about something that was only read.
+func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
 }
 

@@ -94,7 +94,7 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (de
 	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
 		alert = '', due_at = 0, lease = ?, attempt = attempt + 1 WHERE submission_id = ? RETURNING attempt, deadline_at, doubtful`,
 		desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease), id).
-		Scan(&c.Attempt, sqlite.ScanTime(&c.Deadline), &c.Doubtful)
+		Scan(&c.Attempt, sqlite.ScanTime(&c.Deadline), &c.UnknownOutcome)
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
@@ -148,7 +148,7 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'sending' AND lease = ? AND attempt = ?
 		RETURNING submission_id`,
 		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
-		to.Alert, to.Doubtful, sqlite.Micros(to.Due), to.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized,
+		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized,
 		to.Senha, to.SenhaValidUntil.String(), sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
@@ -174,7 +174,7 @@ func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, er
 func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange
-	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.Attempt, sqlite.ScanUID(&o.Lease), sqlite.ScanTime(&o.Deadline), &o.Doubtful, &kept,
+	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.Attempt, sqlite.ScanUID(&o.Lease), sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
 		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
 		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
 	if kept {

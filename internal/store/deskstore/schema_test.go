@@ -43,7 +43,7 @@ func MustSubmit(tb testing.TB, s *deskstore.Store) desk.Submission {
 	token := uuid.New()
 	MustDo(tb, s.Attach(ctx, owner, token, attachment, func([]desk.Attachment) error { return nil }))
 	sub := desk.Submission{
-		UID: uuid.New(), Token: token, Revision: 1, Sender: desk.Person{User: owner, Name: "Ana"}, IdempotencyKey: uuid.NewString(),
+		UID: uuid.New(), Token: token, Revision: 1, Sender: desk.Author{User: owner, Name: "Ana"}, IdempotencyKey: uuid.NewString(),
 		Attachments: []desk.Attachment{attachment}, At: time.Now(), Deadline: time.Now().Add(time.Hour),
 		Request: authorization.Request{
 			CredentialID: owner, UnitID: owner, CarePointID: owner, ProfessionalID: owner,
@@ -147,7 +147,7 @@ func TestSchema_AppendOnly(t *testing.T) {
 	MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{}))
 	answer := authorization.Answer{Errors: []authorization.AnswerError{{Message: "x"}}, Authorizations: []authorization.Authorization{
 		{Status: "A", Procedures: []authorization.ProcedureResult{{Code: "1"}}}}}
-	MustDo(t, s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, Standing: desk.Standing{
+	MustDo(t, s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, CaseState: desk.CaseState{
 		State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, At: time.Now()}}))
 
 	for table, column := range map[string]string{

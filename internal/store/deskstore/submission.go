@@ -51,7 +51,7 @@ func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Su
 	if err := endDraft(ctx, tx, sub); err != nil {
 		return err
 	}
-	if err := rememberPerson(ctx, tx, sub.Sender); err != nil {
+	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
 		return err
 	}
 	if sub.Request.ProviderGuide, err = nextGuide(ctx, tx, sub.At); err != nil {
@@ -127,8 +127,8 @@ func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error)
 	return desk.ProviderGuide(at, installation, counter), nil
 }
 
-// rememberPerson keeps the name of who acts; the program has none.
-func rememberPerson(ctx context.Context, tx *sqlite.Tx, p desk.Person) error {
+// rememberAuthor keeps the name of who acts; the program has none.
+func rememberAuthor(ctx context.Context, tx *sqlite.Tx, p desk.Author) error {
 	_, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
 		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`, sqlite.UID(p.User), p.Name)
 	return err
@@ -140,8 +140,8 @@ func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event
 	return err
 }
 
-// Withdraw takes a queued case without doubt out of the queue.
-func (s *Store) Withdraw(ctx context.Context, by desk.Person, uid uuid.UUID, entry audit.Entry) error {
+// Withdraw takes a queued case out of the queue on which the service did not act.
+func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		var id int64
 		err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'withdrawn', queue_group = ?, origin = ?, changed_at = ?,
@@ -155,7 +155,7 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Person, uid uuid.UUID, ent
 		if err != nil {
 			return sqlite.Error(err)
 		}
-		if err := rememberPerson(ctx, tx, by); err != nil {
+		if err := rememberAuthor(ctx, tx, by); err != nil {
 			return err
 		}
 		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventWithdrawn, Actor: by}); err != nil {

@@ -39,7 +39,7 @@ func TestDesk_Trail(t *testing.T) {
 		f.service.Script(answered(authorization.Denied))
 		uid := f.MustSubmit(t, ana, nil)
 		f.MustRun(t)
-		f.MustStand(t, uid, desk.Answered)
+		f.MustBecome(t, uid, desk.Answered)
 		_, err := f.CopyToDraft(ctx, celia, uid)
 		MustDo(t, err)
 		f.wantTrail(t, audit.Entry{Actor: celiaID, Event: audit.CaseCopied, Object: audit.ObjectCase, ObjectID: uid},

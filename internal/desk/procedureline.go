@@ -2,8 +2,8 @@ package desk
 
 import "guiche/internal/authorization"
 
-// Line is a procedure asked for beside what the operator said about it.
-type Line struct {
+// ProcedureLine is a procedure asked for beside what the operator said about it.
+type ProcedureLine struct {
 	Code, Name    string
 	Asked         int
 	Authorized    int
@@ -17,10 +17,10 @@ type Line struct {
 
 // Lines puts what was asked beside what was answered, in the order of the
 // request; what the operator added by itself follows.
-func (c Case) Lines() []Line {
-	lines := make([]Line, 0, len(c.Request.Procedures))
+func (c Case) Lines() []ProcedureLine {
+	lines := make([]ProcedureLine, 0, len(c.Request.Procedures))
 	for _, p := range c.Request.Procedures {
-		lines = append(lines, Line{Code: p.Code, Name: p.Name, Asked: p.Quantity})
+		lines = append(lines, ProcedureLine{Code: p.Code, Name: p.Name, Asked: p.Quantity})
 	}
 	if c.Answer == nil {
 		return lines
@@ -35,7 +35,7 @@ func (c Case) Lines() []Line {
 
 // answerLine finds the line that a result is about: the first with its code that
 // has no answer yet.
-func answerLine(lines []Line, r authorization.ProcedureResult) []Line {
+func answerLine(lines []ProcedureLine, r authorization.ProcedureResult) []ProcedureLine {
 	at := len(lines)
 	for i, l := range lines {
 		if l.Code == r.Code && !l.Known {
@@ -44,7 +44,7 @@ func answerLine(lines []Line, r authorization.ProcedureResult) []Line {
 		}
 	}
 	if at == len(lines) {
-		lines = append(lines, Line{Code: r.Code, Name: r.Name})
+		lines = append(lines, ProcedureLine{Code: r.Code, Name: r.Name})
 	}
 	l := &lines[at]
 	l.Known, l.Authorized, l.Executed = true, r.Authorized, r.Executed

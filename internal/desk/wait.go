@@ -10,16 +10,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// watchers are the pages that wait for a case to move on. The zero value is
+// caseWatchers are the pages that wait for a case to move on. The zero value is
 // ready.
-type watchers struct {
+type caseWatchers struct {
 	mu      sync.Mutex
 	waiting map[uuid.UUID]map[chan struct{}]struct{}
 }
 
 // watch returns a channel that gets a value when the case changes, and the
 // function that ends watching.
-func (w *watchers) watch(uid uuid.UUID) (<-chan struct{}, func()) {
+func (w *caseWatchers) watch(uid uuid.UUID) (<-chan struct{}, func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiting == nil {
@@ -33,7 +33,7 @@ func (w *watchers) watch(uid uuid.UUID) (<-chan struct{}, func()) {
 	return c, func() { w.forget(uid, c) }
 }
 
-func (w *watchers) forget(uid uuid.UUID, c chan struct{}) {
+func (w *caseWatchers) forget(uid uuid.UUID, c chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.waiting[uid], c)
@@ -43,7 +43,7 @@ func (w *watchers) forget(uid uuid.UUID, c chan struct{}) {
 }
 
 // changed tells everybody who waits for the case.
-func (w *watchers) changed(uid uuid.UUID) {
+func (w *caseWatchers) changed(uid uuid.UUID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for c := range w.waiting[uid] {
@@ -54,24 +54,24 @@ func (w *watchers) changed(uid uuid.UUID) {
 	}
 }
 
-// Wait returns the standing of a case as soon as no answer is to be awaited any
+// Wait returns the state of a case as soon as no answer is to be awaited any
 // more, at the latest when the time is over or ctx is done.
-func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (Standing, error) {
+func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (CaseState, error) {
 	changed, stop := d.watch.watch(uid)
 	defer stop()
 	over := time.NewTimer(atMost)
 	defer over.Stop()
 	for {
-		standing, err := d.Standing(ctx, a, uid)
-		if err != nil || !standing.State.Pending() || standing.Held() {
-			return standing, err
+		state, err := d.CaseState(ctx, a, uid)
+		if err != nil || !state.State.Pending() || state.Held() {
+			return state, err
 		}
 		select {
 		case <-changed:
 		case <-over.C:
-			return standing, nil
+			return state, nil
 		case <-ctx.Done():
-			return standing, ctx.Err()
+			return state, ctx.Err()
 		}
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"guiche/internal/document"
 )
 
-// times are the settings of Config that may change while the desk works.
-type times struct{ deadline, answer atomic.Int64 }
+// timeouts are settings of Config that may change while the desk works.
+type timeouts struct{ deadline, answer atomic.Int64 }
 
 // SetTimes changes Config.Deadline, for what is submitted from now on, and
-// Config.AnswerTime; nothing is changed by what is not above zero.
+// Config.AnswerTime. A value of zero or less leaves the setting as it is.
 func (d *Desk) SetTimes(deadline, answer time.Duration) {
 	if deadline > 0 {
 		d.times.deadline.Store(int64(deadline))
@@ -21,8 +21,8 @@ func (d *Desk) SetTimes(deadline, answer time.Duration) {
 	}
 }
 
-// SetLimits changes Config.Documents for the next file that is attached; nothing is
-// changed by no limits.
+// SetLimits changes Config.Documents for the next file that is attached. Zero limits
+// leave them as they are.
 func (d *Desk) SetLimits(l document.Limits) {
 	if l != (document.Limits{}) {
 		d.limits.Store(&l)

@@ -6,8 +6,8 @@ import (
 	"guiche/web/component"
 )
 
-// situation is how a standing is shown.
-func situation(s desk.Standing) component.Situation {
+// situation is how the state of a case is shown.
+func situation(s desk.CaseState) component.Situation {
 	switch s.State {
 	case desk.Answered:
 		return component.StatusSituation(s.Status)
@@ -32,7 +32,7 @@ func situation(s desk.Standing) component.Situation {
 }
 
 // stateWord names what a page shows while an answer is awaited.
-func stateWord(s desk.Standing) string {
+func stateWord(s desk.CaseState) string {
 	if s.Held() {
 		return string(s.State) + "-retido"
 	}
@@ -41,7 +41,7 @@ func stateWord(s desk.Standing) string {
 
 // nextStep is the one thing to do about a case, and whether it waits for the
 // clerk.
-func nextStep(s desk.Standing) (step string, urgent bool) {
+func nextStep(s desk.CaseState) (step string, urgent bool) {
 	switch s.State {
 	case desk.Answered:
 		return statusStep(s.Status)
