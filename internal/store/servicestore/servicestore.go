@@ -7,7 +7,6 @@ import (
 	"context"
 	"database/sql"
 	"strings"
-	"sync"
 	"unicode"
 
 	"guiche/internal/service"
@@ -20,12 +19,7 @@ import (
 )
 
 // Store satisfies service.Store. It is safe for concurrent use.
-type Store struct {
-	db *sqlite.DB
-
-	reading sync.Mutex
-	names   *nameIndex // of credentials, as last read
-}
+type Store struct{ db *sqlite.DB }
 
 var _ service.Store = (*Store)(nil)
 
