@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// Authorizer puts this installation's credentials on requests (specification 5).
+// Authorizer puts the access of this installation on requests (specification 5).
 // It is safe for concurrent use.
 type Authorizer interface {
 	// Authorize sets the headers of one request. An error means that there are no
-	// credentials to send, so nothing is sent.
+	// access to send, so nothing is sent.
 	Authorize(r *http.Request) error
-	// Renew replaces the credentials of a request that the service has refused and
+	// Renew replaces the access of a request that the service has refused and
 	// reports whether newer ones are in place, so that it is worth one repetition.
 	Renew(ctx context.Context, refused *http.Request) (bool, error)
 }
@@ -41,7 +41,7 @@ func (APIKey) GoString() string { return "[chave]" }
 // LogValue keeps the key out of logs.
 func (k APIKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// accessError says that the service refused this installation's own credentials
+// accessError says that the service refused this installation's own access
 // when it was asked for a token; it carries no text of the service's.
 type accessError struct{ status int }
 
@@ -50,7 +50,7 @@ func (e *accessError) Error() string {
 }
 
 // refusedStatus returns what an error of Authorize counts as: the status of a
-// refusal of credentials, 0 for anything else.
+// refusal of the access, 0 for anything else.
 func refusedStatus(err error) int {
 	var refused *accessError
 	if errors.As(err, &refused) {

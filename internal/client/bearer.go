@@ -13,8 +13,8 @@ import (
 // end on its way; a tenth of its life where that is less.
 const expiryMargin = 30 * time.Second
 
-// Pauses after the service refused this installation's own credentials: asking
-// again at once would only lock them out.
+// Pauses after the service refused this installation's access: asking again at once
+// would only lock it out.
 const (
 	firstPause = 30 * time.Second
 	longPause  = 15 * time.Minute
@@ -29,8 +29,8 @@ type Bearer struct {
 
 	mu       sync.Mutex
 	held     tokens
-	flight   *flight // the renewal under way, nil when there is none
-	refused  error   // why the service gave no token, until paused is over
+	renewal  *renewal // the renewal under way, nil when there is none
+	refused  error    // why the service gave no token, until paused is over
 	paused   time.Time
 	refusals int // in a row
 }
@@ -44,8 +44,8 @@ type tokenSource interface {
 	tokens(ctx context.Context, c *Client, refresh string) (tokens, error)
 }
 
-// flight is one renewal for all who wait.
-type flight struct {
+// renewal is one renewal for all who wait.
+type renewal struct {
 	done  chan struct{}
 	token string
 	err   error
@@ -88,25 +88,25 @@ func (b *Bearer) token(ctx context.Context, stale string) (string, error) {
 }
 
 // current returns the token that is held, or the renewal to wait for.
-func (b *Bearer) current(stale string) (string, *flight, error) {
+func (b *Bearer) current(stale string) (string, *renewal, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.client.cfg.Clock()
 	switch {
-	case b.flight != nil:
+	case b.renewal != nil:
 	case b.held.access != "" && b.held.access != stale && now.Before(b.held.until):
 		return b.held.access, nil, nil
 	case now.Before(b.paused):
 		return "", nil, b.refused
 	default:
-		b.flight = &flight{done: make(chan struct{})}
-		go b.renew(b.flight, b.held.takeRefresh(now))
+		b.renewal = &renewal{done: make(chan struct{})}
+		go b.renew(b.renewal, b.held.takeRefresh(now))
 	}
-	return "", b.flight, nil
+	return "", b.renewal, nil
 }
 
 // renew ends apart from the request that began it: others wait for it too.
-func (b *Bearer) renew(f *flight, refresh string) {
+func (b *Bearer) renew(f *renewal, refresh string) {
 	ctx, cancel := context.WithTimeout(context.Background(), b.client.cfg.QueryTimeout)
 	defer cancel()
 	got, err := b.source.tokens(ctx, b.client, refresh)
@@ -117,7 +117,7 @@ func (b *Bearer) renew(f *flight, refresh string) {
 	} else {
 		b.pause(err)
 	}
-	b.flight = nil
+	b.renewal = nil
 	close(f.done)
 }
 
@@ -131,7 +131,7 @@ func (b *Bearer) pause(err error) {
 	b.refused, b.paused = err, b.client.cfg.Clock().Add(wait)
 }
 
-// String keeps tokens and secrets out of formatted texts.
+// String keeps tokens and secrets out of formatted text.
 func (*Bearer) String() string { return "[token]" }
 
 // GoString keeps them out of %#v.
@@ -149,7 +149,7 @@ type tokens struct {
 }
 
 // takeRefresh returns the refresh token, "" when there is none, and forgets it: it
-// is used once, and whether a request that was cut used it nobody knows.
+// may be used once, and a request that was cut may have used it.
 func (t *tokens) takeRefresh(now time.Time) string {
 	refresh := t.refresh
 	if !now.Before(t.refreshUntil) {

@@ -159,7 +159,7 @@ func (cfg Config) withDefaults() Config {
 // Close lets go of idle connections; attempts under way go on.
 func (c *Client) Close() { c.queries.CloseIdleConnections() }
 
-// newRequest returns a request to a path below the base URL, without credentials.
+// newRequest returns a request to a path below the base URL, without access.
 func (c *Client) newRequest(ctx context.Context, method, path string, body io.ReadCloser) (*http.Request, error) {
 	u := c.base.JoinPath(path)
 	r, err := http.NewRequestWithContext(ctx, method, u.String(), body)

@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// meter counts what one attempt hands to its connections. It counts before the
+// byteCounter counts what one attempt hands to its connections. It counts before the
 // bytes are passed on, so that 0 proves that nothing was sent; once sealed, it
 // lets nothing more through, so that the number stays true.
-type meter struct {
+type byteCounter struct {
 	progress  func() // called after every write; may be nil
 	connected atomic.Bool
 
@@ -22,8 +22,8 @@ type meter struct {
 	sealed bool
 }
 
-// take counts n bytes about to be written; false means that they must not be.
-func (m *meter) take(n int) bool {
+// add counts n bytes about to be written; false means that they must not be.
+func (m *byteCounter) add(n int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.sealed {
@@ -34,44 +34,44 @@ func (m *meter) take(n int) bool {
 }
 
 // seal ends the attempt and returns what was sent.
-func (m *meter) seal() int64 {
+func (m *byteCounter) seal() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.sealed = true
 	return m.sent
 }
 
-// meteredConn is a connection, above TLS, whose writes are counted.
+// countingConn is a connection, above TLS, whose writes are counted.
 //
 // A service may refuse a large body early and hang up while we still write. The
 // failing write must then not tear down the connection before the answer that
 // already arrived has been read: it is held back until the reading side ends.
-type meteredConn struct {
+type countingConn struct {
 	net.Conn
-	meter *meter
+	count *byteCounter
 	ended chan struct{} // reading has ended, or the connection was closed
 	once  sync.Once
 }
 
-func newMeteredConn(c net.Conn, m *meter) *meteredConn {
+func newCountingConn(c net.Conn, m *byteCounter) *countingConn {
 	m.connected.Store(true)
-	return &meteredConn{Conn: c, meter: m, ended: make(chan struct{})}
+	return &countingConn{Conn: c, count: m, ended: make(chan struct{})}
 }
 
-func (c *meteredConn) Write(p []byte) (int, error) {
-	if !c.meter.take(len(p)) {
+func (c *countingConn) Write(p []byte) (int, error) {
+	if !c.count.add(len(p)) {
 		return 0, net.ErrClosed
 	}
 	n, err := c.Conn.Write(p)
 	if err != nil {
 		<-c.ended
-	} else if c.meter.progress != nil {
-		c.meter.progress()
+	} else if c.count.progress != nil {
+		c.count.progress()
 	}
 	return n, err
 }
 
-func (c *meteredConn) Read(p []byte) (int, error) {
+func (c *countingConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err != nil {
 		c.end()
@@ -79,20 +79,20 @@ func (c *meteredConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (c *meteredConn) Close() error {
+func (c *countingConn) Close() error {
 	c.end()
 	return c.Conn.Close()
 }
 
-func (c *meteredConn) end() { c.once.Do(func() { close(c.ended) }) }
+func (c *countingConn) end() { c.once.Do(func() { close(c.ended) }) }
 
 // newTransport returns a transport of its own: no proxy from the environment,
-// HTTP/1.1 only, nothing decompressed. A meter, where given, counts all that is
+// HTTP/1.1 only, nothing decompressed. A byteCounter, where given, counts all that is
 // written through it, and no connection serves a second request.
 //
 // Keep-alives stay on even there: with "Connection: close" early refusals of
 // large bodies get lost.
-func (c *Client) newTransport(m *meter) *http.Transport {
+func (c *Client) newTransport(m *byteCounter) *http.Transport {
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		return c.dial(ctx, network, addr, m)
 	}
@@ -117,7 +117,7 @@ func http1Only() *http.Protocols {
 	return p
 }
 
-func (c *Client) dial(ctx context.Context, network, addr string, m *meter) (net.Conn, error) {
+func (c *Client) dial(ctx context.Context, network, addr string, m *byteCounter) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.ConnectTimeout)
 	defer cancel()
 	conn, err := c.cfg.Dial(ctx, network, addr)
@@ -132,7 +132,7 @@ func (c *Client) dial(ctx context.Context, network, addr string, m *meter) (net.
 	if m == nil {
 		return conn, nil
 	}
-	return newMeteredConn(conn, m), nil
+	return newCountingConn(conn, m), nil
 }
 
 // handshake puts TLS on a connection; ALPN offers http/1.1 alone.

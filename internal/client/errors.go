@@ -83,16 +83,16 @@ func fieldProblems(errs []authorization.AnswerError) []problem.Field {
 	return found
 }
 
-var pathWord = regexp.MustCompile(`[^.\[\]]+`)
+var pathSegment = regexp.MustCompile(`[^.\[\]]+`)
 
 // requestPath returns a path as the specification writes it; false when it does
 // not begin with a field of the request.
 func requestPath(path string) (string, bool) {
 	path = strings.TrimPrefix(path, "$.")
-	if _, ok := requestNames[strings.ToLower(pathWord.FindString(path))]; !ok {
+	if _, ok := requestNames[strings.ToLower(pathSegment.FindString(path))]; !ok {
 		return "", false
 	}
-	return pathWord.ReplaceAllStringFunc(path, func(word string) string {
+	return pathSegment.ReplaceAllStringFunc(path, func(word string) string {
 		if name, ok := requestNames[strings.ToLower(word)]; ok {
 			return name
 		}

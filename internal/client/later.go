@@ -124,7 +124,7 @@ func (c *Client) actJSON(ctx context.Context, guideID, kind string, body any) (a
 	return c.act(ctx, guideID, kind, func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, [][]byte{text}, nil) })
 }
 
-// act posts to an authorization; credentials that were refused are renewed once,
+// act posts to an authorization; a refused access is renewed once,
 // for then the service did nothing. Nothing else is repeated: open is called for
 // each body.
 func (c *Client) act(ctx context.Context, guideID, kind string, open func() (*requestBody, error)) (authorization.Authorization, error) {
@@ -154,7 +154,7 @@ func (c *Client) post(ctx context.Context, path string, open func() (*requestBod
 		return reply{}, err
 	}
 	defer func() { _ = body.Close() }() // read to its end or given up
-	m := &meter{}
+	m := &byteCounter{}
 	ctx, stop := c.limitTime(ctx, m)
 	defer stop()
 	req, err := c.newRequest(ctx, http.MethodPost, path, body)

@@ -21,7 +21,7 @@ type reply struct {
 	sent   *http.Request // nil when nothing was
 }
 
-// get asks for a path; credentials that were refused are renewed once. Errors
+// get asks for a path; a refused access is renewed once. Errors
 // are for the person (problem.Unavailable), or the context's when it was
 // cancelled.
 func (c *Client) get(ctx context.Context, path string, query url.Values, accept string) (reply, error) {

@@ -24,14 +24,15 @@ var (
 
 // Send makes one attempt to send a request and tells what the wire saw; nothing
 // is interpreted and nothing is repeated, but for one case in which the service
-// says that it did not act: 401 or 403 with credentials that can be renewed (the
+// says that it did not act: 401 or 403 with an access that can be renewed (the
 // outcome table). The Exchange is then that of the repetition.
 //
-// What is doubtful goes out once it is known whether the service takes its key:
-// without it, one that honours keys would take a repetition for another request.
+// A request whose earlier attempt may have been acted on is sent only once it is
+// known whether the service honours idempotency keys: without its key, such a
+// service would take the repetition for another request.
 //
-// The raw answer is in the blob store when Send returns, also what came of an
-// answer that was cut. SentBytes is 0 only when provably nothing was sent.
+// When Send returns, the raw answer is in the blob store, even the beginning of one
+// that was cut. SentBytes is 0 only when provably nothing was sent.
 func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
 	if d.UnknownOutcome {
 		started := c.cfg.Clock()
@@ -48,7 +49,7 @@ func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorizati
 
 // notSent is an attempt that ended before a connection of its own.
 func (c *Client) notSent(ctx context.Context, d authorization.Dispatch, started time.Time, err error) authorization.Exchange {
-	x := authorization.Exchange{StartedAt: started, EndedAt: c.cfg.Clock(), Failure: failureOf(ctx, err, &meter{})}
+	x := authorization.Exchange{StartedAt: started, EndedAt: c.cfg.Clock(), Failure: failureOf(ctx, err, &byteCounter{})}
 	c.logAttempt(ctx, d, x, err)
 	return x
 }
@@ -57,15 +58,15 @@ func accessRefused(status int) bool {
 	return status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
-// renew reports whether there are newer credentials than those of a request that
-// was refused; nil is one that was never sent.
+// renew reports whether there is a newer access than that of a refused request;
+// refused is nil for a request that was never sent.
 func (c *Client) renew(ctx context.Context, refused *http.Request) bool {
 	if refused == nil {
 		return false
 	}
 	renewed, err := c.cfg.Auth.Renew(ctx, refused)
 	if err != nil {
-		c.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "credentials of the authorization service were not renewed", slog.Any("error", err))
+		c.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "access to the authorization service was not renewed", slog.Any("error", err))
 	}
 	return renewed && err == nil
 }
@@ -73,7 +74,7 @@ func (c *Client) renew(ctx context.Context, refused *http.Request) bool {
 // attempt returns what the wire saw and what was sent, nil when nothing was.
 func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) (authorization.Exchange, *http.Request) {
 	x := authorization.Exchange{StartedAt: c.cfg.Clock()}
-	m := &meter{}
+	m := &byteCounter{}
 	sent, err := c.exchange(ctx, d, m, &x)
 	x.SentBytes = m.seal()
 	x.Failure = failureOf(ctx, err, m)
@@ -84,7 +85,7 @@ func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) (authori
 
 // exchange sends the request over a transport of its own, used once: a reused
 // connection that dies would make net/http send again.
-func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *meter, x *authorization.Exchange) (*http.Request, error) {
+func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *byteCounter, x *authorization.Exchange) (*http.Request, error) {
 	body, err := openBody(ctx, c.cfg.Blobs, d.Request, c.cfg.AttachmentShape)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errLocal, err)
@@ -113,15 +114,15 @@ func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *mete
 // limitTime returns a context that ends when the answer is late. The time runs
 // from the last bytes that the connection took, so that a slow line may upload
 // for longer than a service may think.
-func (c *Client) limitTime(parent context.Context, m *meter) (context.Context, func()) {
+func (c *Client) limitTime(parent context.Context, m *byteCounter) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	late := func() { cancel(errAnswerLate) }
-	silence := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.AnswerTimeout, late)
-	whole := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.UploadTimeout+c.cfg.AnswerTimeout, late)
-	m.progress = func() { silence.Reset(c.cfg.AnswerTimeout) }
+	idle := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.AnswerTimeout, late)
+	overall := time.AfterFunc(c.cfg.ConnectTimeout+c.cfg.UploadTimeout+c.cfg.AnswerTimeout, late)
+	m.progress = func() { idle.Reset(c.cfg.AnswerTimeout) }
 	return ctx, func() {
-		silence.Stop()
-		whole.Stop()
+		idle.Stop()
+		overall.Stop()
 		cancel(nil)
 	}
 }
@@ -204,7 +205,7 @@ func (c *Client) wireError(ctx context.Context, body *requestBody, err error) er
 }
 
 // failureOf classes an error of exchange; parent is the caller's context.
-func failureOf(parent context.Context, err error, m *meter) authorization.Failure {
+func failureOf(parent context.Context, err error, m *byteCounter) authorization.Failure {
 	switch {
 	case err == nil:
 		return ""
@@ -227,7 +228,7 @@ func failureOf(parent context.Context, err error, m *meter) authorization.Failur
 func (c *Client) logAttempt(ctx context.Context, d authorization.Dispatch, x authorization.Exchange, err error) {
 	level, attrs := slog.LevelInfo, []slog.Attr{
 		slog.String("guia_prestador", d.Request.ProviderGuide), slog.Int("status", x.HTTPStatus),
-		slog.Int64("sent", x.SentBytes), slog.Int64("received", x.BodySize), slog.Duration("took", x.EndedAt.Sub(x.StartedAt)),
+		slog.Int64("sent_bytes", x.SentBytes), slog.Int64("bytes", x.BodySize), slog.Int64("ms", x.EndedAt.Sub(x.StartedAt).Milliseconds()),
 	}
 	if x.Failure != "" {
 		level = slog.LevelWarn

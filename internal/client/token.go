@@ -14,9 +14,9 @@ import (
 	"guiche/internal/authorization"
 )
 
-// forever is the life of a token of which the service does not say one: it is
-// renewed when it is refused.
-const forever = 10 * 365 * 24 * time.Hour
+// untilRefused is the life of a token for which the service names none: it is
+// renewed once it is refused.
+const untilRefused = 10 * 365 * 24 * time.Hour
 
 // tokenRequest asks for tokens.
 type tokenRequest struct {
@@ -100,7 +100,7 @@ func lifeOf(o map[string]any, names ...string) time.Duration {
 	if seconds := number(firstText(o, names...)); seconds > 0 {
 		return time.Duration(seconds) * time.Second
 	}
-	return forever
+	return untilRefused
 }
 
 // busyError says that the service wants to be asked later.

@@ -296,13 +296,13 @@ func TestClient_Send_LengthTooShort(t *testing.T) {
 func TestClient_Send_SlowUpload(t *testing.T) {
 	t.Parallel()
 	blobs, calls := newFolder(t), make(chan net.Conn)
-	const silence = 900 * time.Millisecond
+	const idle = 900 * time.Millisecond
 	dial := func(context.Context, string, string) (net.Conn, error) {
 		near, far := net.Pipe()
 		go func() { calls <- far }()
 		return near, nil
 	}
-	c := MustClient(t, "http://servico.example", blobs, withAnswerTimeout(silence),
+	c := MustClient(t, "http://servico.example", blobs, withAnswerTimeout(idle),
 		func(cfg *client.Config) { cfg.Dial = dial; cfg.ConnectTimeout = time.Millisecond })
 	p := pair{Client: c, blobs: blobs}
 	sent := make(chan authorization.Exchange, 1)
@@ -310,10 +310,10 @@ func TestClient_Send_SlowUpload(t *testing.T) {
 	go func() { sent <- c.Send(context.Background(), request) }()
 	far, started := <-calls, time.Now()
 	defer func() { _ = far.Close() }()
-	tick := time.NewTicker(silence / 12)
+	tick := time.NewTicker(idle / 12)
 	defer tick.Stop()
 	piece := make([]byte, 1<<20)
-	for time.Since(started) < silence+silence/3 {
+	for time.Since(started) < idle+idle/3 {
 		<-tick.C
 		if _, err := io.ReadAtLeast(far, piece[:32<<10], 32<<10); err != nil {
 			t.Fatalf("the upload was given up while it moved: %v", err)

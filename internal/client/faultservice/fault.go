@@ -33,7 +33,7 @@ func (c *Call) strike(r Rule) {
 	}
 	switch {
 	case r.Fault != nil:
-		c.imagine(r)
+		c.fillAnswer(r)
 		r.Fault(c)
 	case r.After:
 		c.send(c.answer)
@@ -42,8 +42,8 @@ func (c *Call) strike(r Rule) {
 	}
 }
 
-// imagine fills in the answer of work that is not done.
-func (c *Call) imagine(r Rule) {
+// fillAnswer fills in the answer of work that is not done.
+func (c *Call) fillAnswer(r Rule) {
 	if !r.After {
 		_, body := c.service.cfg.Answer(c.entry)
 		c.answer = jsonAnswer(http.StatusOK, string(body))
