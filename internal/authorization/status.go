@@ -61,7 +61,7 @@ const (
 
 // GroupInfo is how a group is shown.
 type GroupInfo struct {
-	Slug   string // CSS class suffix and filter word: "vez"
+	Slug   string // word of the filters and of their addresses: "vez"
 	Label  string
 	Icon   string // name in the icon sprite
 	Advice string // one sentence: what to do

@@ -100,9 +100,9 @@ func connectionSteps(steps []connection.Step) []page.ConnectionStep {
 		connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos", connection.StepLists: "Unidades e executantes",
 		connection.StepEligibility: "Elegibilidade"}
 	results := map[connection.Result]page.ConnectionStep{
-		connection.Passed:  {Word: "certo", Icon: "check-lg", Slug: "ok"},
-		connection.Failed:  {Word: "falhou", Icon: "x-octagon", Slug: "neg"},
-		connection.Skipped: {Word: "sem teste", Icon: "dash-lg", Slug: "fim"},
+		connection.Passed:  {Word: "certo", Icon: "check-lg", Tone: component.ToneSuccess},
+		connection.Failed:  {Word: "falhou", Icon: "x-octagon", Tone: component.ToneError},
+		connection.Skipped: {Word: "sem teste", Icon: "dash-lg", Tone: component.ToneNeutral},
 	}
 	var shown []page.ConnectionStep
 	for _, step := range steps {

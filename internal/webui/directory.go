@@ -42,7 +42,7 @@ func (s *front) directory(c echo.Context) error {
 	}
 	view := page.Registers{Cards: cards}
 	if missing != "" {
-		view.Missing = &component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
+		view.Missing = &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
 	}
 	if view.Page, err = s.frame(c, "Cadastros", layout.RegistersTab); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *front) missingNotice(ctx context.Context, user account.User, choices fo
 	if err != nil {
 		return nil, err
 	}
-	notice := component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Ainda não dá para enviar."}
+	notice := component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Ainda não dá para enviar."}
 	switch {
 	case missing != "":
 		notice.Text = "A administração precisa cadastrar " + missing + ". O que você digitar fica no rascunho."

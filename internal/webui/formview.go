@@ -182,7 +182,7 @@ func (s *front) checks(d desk.Draft) []page.CheckItem {
 	values := d.Form.Values
 	item := func(done bool, title, missing string) page.CheckItem {
 		if done {
-			return page.CheckItem{Slug: "ok", Title: title}
+			return page.CheckItem{Tone: component.ToneSuccess, Title: title}
 		}
 		return page.CheckItem{Title: missing}
 	}
@@ -194,9 +194,9 @@ func (s *front) checks(d desk.Draft) []page.CheckItem {
 	}
 	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.clock().In(s.Zone)); err == nil {
 		if until.Before(authorization.NewLocalTime(s.clock().In(s.Zone))) {
-			items = append(items, page.CheckItem{Slug: "vez", Title: "Carteira vencida em " + until.Date()})
+			items = append(items, page.CheckItem{Tone: component.ToneAttention, Title: "Carteira vencida em " + until.Date()})
 		} else {
-			items = append(items, page.CheckItem{Slug: "ok", Title: "Carteira válida até " + until.Date()})
+			items = append(items, page.CheckItem{Tone: component.ToneSuccess, Title: "Carteira válida até " + until.Date()})
 		}
 	}
 	return items

@@ -86,9 +86,9 @@ func (s *server) lastLogin(u account.User) string {
 func personState(u account.User) component.Situation {
 	switch {
 	case u.Disabled:
-		return component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativada"}
+		return component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
 	case !u.Activated:
-		return component.Situation{Slug: "esp", Icon: "clock", Label: "Convite aberto"}
+		return component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}
 	}
 	return component.Situation{Label: "Ativa"}
 }

@@ -114,7 +114,7 @@ func (s *front) counters(counts desk.Counts, current authorization.Group) []page
 	var all []page.Counter
 	for _, g := range authorization.Groups() {
 		info, tally := g.Info(), counts.Groups[g]
-		counter := page.Counter{Slug: info.Slug, Icon: info.Icon, Label: info.Label, Count: tally.Count,
+		counter := page.Counter{Slug: info.Slug, Tone: component.GroupTone(g), Icon: info.Icon, Label: info.Label, Count: tally.Count,
 			Href: "/fila?grupo=" + info.Slug, Current: g == current}
 		if counter.Current {
 			counter.Href = "/fila"
@@ -135,7 +135,7 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 	if tally.Count == 1 {
 		words = "1 pedido enviado sem resposta."
 	}
-	return &component.Notice{Slug: "vez", Icon: "question-diamond", Strong: words, Text: "Confira com a operadora antes de reenviar.",
+	return &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: words, Text: "Confira com a operadora antes de reenviar.",
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 

@@ -19,7 +19,7 @@ func (s *front) reviewPanel(r desk.Review) *page.Review {
 		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names), Others: otherFacts(r.Request),
 	}
 	for _, w := range r.Warnings {
-		notice := component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: w.Message}
+		notice := component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: w.Message}
 		if w.Case != uuid.Nil {
 			notice.Link = component.Link{Href: "/casos/" + w.Case.String(), Text: "Ver pedido"}
 		}

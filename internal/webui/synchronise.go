@@ -34,7 +34,7 @@ func (s *front) synchronise(c echo.Context) error {
 	case err == nil:
 		return s.afterwards(c, nil, synchronised(done), "/cadastros")
 	case problem.Is(err, problem.Conflict):
-		return s.showComparison(c, http.StatusConflict, &component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
+		return s.showComparison(c, http.StatusConflict, &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
 			Text: "Os cadastros ou a lista do serviço mudaram depois que você olhou. Confira de novo."})
 	case errors.As(err, &trouble) && trouble.Message != "":
 		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
@@ -53,10 +53,10 @@ func synchronised(done directory.Comparison) string {
 
 func cannotAsk(trouble *problem.Error) *component.Notice {
 	if trouble.Code == problem.NotFound {
-		return &component.Notice{Slug: "fim", Icon: "info-circle", Strong: "O serviço não lista unidades nem executantes.",
+		return &component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "O serviço não lista unidades nem executantes.",
 			Text: "Se ele tem essas listas, diga os caminhos na página Conexão. Se não tem, cadastre aqui.", Action: component.Link{Href: connectionPath, Text: "Abrir Conexão"}}
 	}
-	return &component.Notice{Slug: "neg", Icon: "x-octagon", Strong: "Não deu para perguntar ao serviço; nada foi mudado.", Text: trouble.Message,
+	return &component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Não deu para perguntar ao serviço; nada foi mudado.", Text: trouble.Message,
 		Action: component.Link{Href: synchronisePath, Text: "Tentar de novo"}}
 }
 
@@ -127,10 +127,10 @@ func syncList(id, title string, l directory.ListComparison, one, many string) pa
 // syncChange says what becomes of one entry.
 func syncChange(c directory.Change) page.SyncChange {
 	shown := map[audit.Event]page.SyncChange{
-		audit.DirectoryAdded:    {Word: "entra", Icon: "plus-lg", Slug: "ok"},
-		audit.DirectoryChanged:  {Word: "muda", Icon: "pencil", Slug: "esp"},
-		audit.DirectoryEnabled:  {Word: "volta ao formulário", Icon: "check-lg", Slug: "ok"},
-		audit.DirectoryDisabled: {Word: "sai do formulário; o serviço não lista mais", Icon: "dash-lg", Slug: "neg"},
+		audit.DirectoryAdded:    {Word: "entra", Icon: "plus-lg", Tone: component.ToneSuccess},
+		audit.DirectoryChanged:  {Word: "muda", Icon: "pencil", Tone: component.ToneWaiting},
+		audit.DirectoryEnabled:  {Word: "volta ao formulário", Icon: "check-lg", Tone: component.ToneSuccess},
+		audit.DirectoryDisabled: {Word: "sai do formulário; o serviço não lista mais", Icon: "dash-lg", Tone: component.ToneError},
 	}[c.Event]
 	shown.Name = c.Name
 	for _, d := range c.Differences {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"guiche/internal/desk"
+	"guiche/web/component"
 	"guiche/web/page"
 )
 
@@ -27,19 +28,19 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	case desk.EventSent:
 		return page.Event{Text: "Enviado à " + c.Names.Credential, Detail: "guia do prestador " + c.ProviderGuide}
 	case desk.EventDelayed:
-		return page.Event{Slug: "esp", Strong: "Envio adiado.", Text: delayWords(e.Reason), Detail: attemptDetail(e)}
+		return page.Event{Tone: component.ToneWaiting, Strong: "Envio adiado.", Text: delayWords(e.Reason), Detail: attemptDetail(e)}
 	case desk.EventHeld:
-		return page.Event{Slug: "esp", Strong: "Envio suspenso.", Text: "O serviço não aceitou nosso acesso; a administração foi avisada."}
+		return page.Event{Tone: component.ToneWaiting, Strong: "Envio suspenso.", Text: "O serviço não aceitou nosso acesso; a administração foi avisada."}
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:
-		return page.Event{Slug: situation(c.CaseState).Slug, Strong: situation(c.CaseState).Label, Text: "resposta da operadora"}
+		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label, Text: "resposta da operadora"}
 	case desk.EventRefused:
-		return page.Event{Slug: "cor", Strong: "Não aceito.", Text: refusalWords(e.Reason)}
+		return page.Event{Tone: component.ToneCorrection, Strong: "Não aceito.", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
-		return page.Event{Slug: "vez", Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
+		return page.Event{Tone: component.ToneAttention, Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
 	case desk.EventWithdrawn:
-		return page.Event{Slug: "fim", Text: "Retirado da fila por " + e.Actor.Name}
+		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
 	}
 	return page.Event{Text: string(e.Kind)}
 }

@@ -30,7 +30,7 @@ func Badge(s Situation) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{"status-badge", ToneClass(s.Slug), templ.KV("status-badge-local", s.Local)}
+		var templ_7745c5c3_Var2 = []any{"status-badge", string(s.Tone), templ.KV("status-badge-local", s.Local)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

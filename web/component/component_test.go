@@ -61,11 +61,11 @@ func TestStatusSituation(t *testing.T) {
 	for _, info := range authorization.Statuses() {
 		s := component.StatusSituation(info.Code)
 		group := info.Group.Info()
-		if s.Label != info.Label || s.Icon != group.Icon || s.Slug != group.Slug || s.Local || s.Advice == "" {
+		if s.Label != info.Label || s.Icon != group.Icon || s.Tone != component.GroupTone(info.Group) || s.Local || s.Advice == "" {
 			t.Errorf("%s: got %+v", info.Code, s)
 		}
 		doc := MustRender(t, component.Badge(s))
-		if got := doc.Find(".status-badge." + component.ToneClass(group.Slug)).Text(); strings.TrimSpace(got) != info.Label {
+		if got := doc.Find(".status-badge." + string(component.GroupTone(info.Group))).Text(); strings.TrimSpace(got) != info.Label {
 			t.Errorf("%s: got badge %q, want %q", info.Code, got, info.Label)
 		}
 	}
@@ -80,7 +80,7 @@ func TestStatusSituation(t *testing.T) {
 func TestLocalSituations(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range component.LocalSituations() {
-		if s.Slug == "neg" {
+		if s.Tone == component.ToneError {
 			t.Errorf("%s: red says what the operator denied, nothing else", s.Label)
 		}
 		if s.Label == "" || s.Advice == "" || s.Icon == "" || seen[s.Label] {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // Notice is a strip that says something about the page.
 type Notice struct {
-	Slug   string // status group, or "fim" for a neutral word
+	Tone   Tone
 	Icon   string
 	Strong string // the first words, in bold
 	Text   string
@@ -46,7 +46,7 @@ func Strip(n Notice) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var2 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 notice mb-3", ToneClass(n.Slug)}
+		var templ_7745c5c3_Var2 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 notice mb-3", string(n.Tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -5,7 +5,7 @@ import "guiche/internal/authorization"
 // Situation is how a state is shown: the operator's status (specification 3) or
 // one of the desk's own states.
 type Situation struct {
-	Slug   string // status group, which decides the colour: see ToneClass
+	Tone   Tone   // its colours
 	Icon   string // name in the sprite
 	Label  string // what the badge says
 	Advice string // one sentence: what to do now
@@ -17,38 +17,23 @@ type Situation struct {
 func StatusSituation(status authorization.Status) Situation {
 	info := status.Info()
 	group := info.Group.Info()
-	return Situation{Slug: group.Slug, Icon: group.Icon, Label: info.Label, Advice: info.Advice, Local: !status.Known()}
+	return Situation{Tone: GroupTone(info.Group), Icon: group.Icon, Label: info.Label, Advice: info.Advice, Local: !status.Known()}
 }
 
 // The situations that only Guichê knows.
 var (
-	Draft     = Situation{Slug: "fim", Icon: "pencil-square", Label: "Rascunho", Advice: "Ainda não foi enviado.", Local: true}
-	Queued    = Situation{Slug: "esp", Icon: "clock", Label: "Na fila de envio", Advice: "O pedido está guardado e sai assim que o serviço aceitar. Não é preciso enviar de novo.", Local: true}
-	Held      = Situation{Slug: "esp", Icon: "clock", Label: "Envio suspenso", Advice: "O serviço não aceitou nosso acesso. A administração foi avisada; o pedido está guardado e sai quando o acesso voltar.", Local: true}
-	Sending   = Situation{Slug: "esp", Icon: "arrow-repeat", Label: "Enviando…", Advice: "A resposta aparece aqui sozinha.", Spin: true}
-	Unknown   = Situation{Slug: "vez", Icon: "question-diamond", Label: "Enviado sem resposta", Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
-	Refused   = Situation{Slug: "cor", Icon: "pencil", Label: "Não aceito", Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
-	Expired   = Situation{Slug: "cor", Icon: "pencil", Label: "Não saiu a tempo", Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
-	Withdrawn = Situation{Slug: "fim", Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
-	Resent    = Situation{Slug: "fim", Icon: "archive", Label: "Reenviado", Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
+	Draft     = Situation{Tone: ToneNeutral, Icon: "pencil-square", Label: "Rascunho", Advice: "Ainda não foi enviado.", Local: true}
+	Queued    = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Na fila de envio", Advice: "O pedido está guardado e sai assim que o serviço aceitar. Não é preciso enviar de novo.", Local: true}
+	Held      = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Envio suspenso", Advice: "O serviço não aceitou nosso acesso. A administração foi avisada; o pedido está guardado e sai quando o acesso voltar.", Local: true}
+	Sending   = Situation{Tone: ToneWaiting, Icon: "arrow-repeat", Label: "Enviando…", Advice: "A resposta aparece aqui sozinha.", Spin: true}
+	Unknown   = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta", Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
+	Refused   = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito", Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
+	Expired   = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo", Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
+	Withdrawn = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
+	Resent    = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Reenviado", Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
 )
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
 	return []Situation{Draft, Queued, Held, Sending, Unknown, Refused, Expired, Withdrawn, Resent}
 }
-
-// toneClasses are the CSS classes of status.css that colour what is shown, by
-// the status group.
-var toneClasses = map[string]string{
-	"vez": "tone-attention",
-	"cor": "tone-correction",
-	"neg": "tone-error",
-	"ok":  "tone-success",
-	"esp": "tone-waiting",
-	"fim": "tone-neutral",
-	"nao": "tone-unknown",
-}
-
-// ToneClass returns the CSS class that gives a status group its colours.
-func ToneClass(group string) string { return toneClasses[group] }

@@ -2,6 +2,8 @@
 // and the person's menu, banners, and the counter with the page's actions.
 package layout
 
+import "guiche/web/component"
+
 // PollHeader marks the requests that a page makes by itself, with value "1":
 // they are no activity of the person and do not keep a session alive.
 const PollHeader = "Guiche-Automatico"
@@ -69,21 +71,24 @@ func (p Page) documentTitle() string {
 func (p Page) banners() []banner {
 	var all []banner
 	if p.Simulated {
-		all = append(all, banner{"vez", "exclamation-triangle", "SIMULAÇÃO — sem valor.", "Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
+		all = append(all, banner{component.ToneAttention, "exclamation-triangle", "SIMULAÇÃO — sem valor.", "Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
 	}
 	if p.InsecureHTTP {
-		all = append(all, banner{"neg", "exclamation-triangle", "Conexão sem proteção.", "O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
+		all = append(all, banner{component.ToneError, "exclamation-triangle", "Conexão sem proteção.", "O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
 	}
 	if p.NoService {
-		all = append(all, banner{"vez", "info-circle", "Falta configurar o serviço de autorização.", "Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
+		all = append(all, banner{component.ToneAttention, "info-circle", "Falta configurar o serviço de autorização.", "Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
 	}
 	for _, a := range p.Alerts {
-		all = append(all, banner{"vez", "exclamation-triangle", a.Strong, a.Text})
+		all = append(all, banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text})
 	}
 	return all
 }
 
-type banner struct{ slug, icon, strong, text string }
+type banner struct {
+	tone               component.Tone
+	icon, strong, text string
+}
 
 type tabLink struct {
 	tab        Tab

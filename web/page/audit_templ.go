@@ -129,7 +129,7 @@ func auditChain(n component.Notice) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var4 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 notice mb-3", component.ToneClass(n.Slug)}
+		var templ_7745c5c3_Var4 = []any{"d-flex flex-wrap align-items-center gap-2 column-gap-3 notice mb-3", string(n.Tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

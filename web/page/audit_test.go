@@ -18,7 +18,7 @@ func auditViews() []view {
 	}
 }
 
-var whole = component.Notice{Slug: "ok", Icon: "check-lg", Strong: "Corrente inteira.", Text: "Nada foi alterado nem apagado até o registro nº 42."}
+var whole = component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.", Text: "Nada foi alterado nem apagado até o registro nº 42."}
 
 func auditTrail() page.Audit {
 	return page.Audit{
@@ -26,7 +26,7 @@ func auditTrail() page.Audit {
 		Values: map[string]string{"de": "01/11/2026", "pessoa": "p1"}, Filtered: true,
 		People: []component.Choice{{Value: "p1", Label: "Ana Prado"}},
 		Events: []component.Choice{{Value: "caso.visto", Label: "Caso visto", Group: "Balcão"}},
-		Chain:  component.Notice{Slug: "neg", Icon: "x-octagon", Strong: "Corrente rompida no registro nº 7."},
+		Chain:  component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Corrente rompida no registro nº 7."},
 		Entries: []page.AuditRow{
 			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta ou baixada", Object: "Caso", ID: "1f495880", FullID: uid, Detail: "guia=0"},
 			{Position: "41", At: "20/11/2026 14:02:30", Who: "Ana Prado", Event: "Operadora buscada"},

@@ -72,7 +72,7 @@ func counters(counts ...int) []page.Counter {
 	var all []page.Counter
 	for i, group := range authorization.Groups() {
 		info := group.Info()
-		c := page.Counter{Slug: info.Slug, Icon: info.Icon, Label: info.Label, Href: "/fila?grupo=" + info.Slug, Detail: "nenhum"}
+		c := page.Counter{Slug: info.Slug, Tone: component.GroupTone(group), Icon: info.Icon, Label: info.Label, Href: "/fila?grupo=" + info.Slug, Detail: "nenhum"}
 		if i < len(counts) {
 			c.Count, c.Detail = counts[i], "mais antigo há 38 min"
 		}
@@ -90,7 +90,7 @@ func queue() page.Queue {
 	q.Updated, q.Counters, q.Older = "14:02", counters(3, 2, 1, 3, 2, 14), "/fila?antes=b2xk"
 	q.Counters[1].Current = true
 	q.Flash = "Rascunho descartado."
-	q.Unknowns = &component.Notice{Slug: "vez", Icon: "question-diamond", Strong: "1 pedido enviado sem resposta.", Text: "Júlio César Amorim, Jequitibá Saúde, às 13:31. Confira com a operadora antes de reenviar.", Action: component.Link{Href: "/casos/" + uid, Text: "Conferir agora"}}
+	q.Unknowns = &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: "1 pedido enviado sem resposta.", Text: "Júlio César Amorim, Jequitibá Saúde, às 13:31. Confira com a operadora antes de reenviar.", Action: component.Link{Href: "/casos/" + uid, Text: "Conferir agora"}}
 	names := []string{"Maria Aparecida Silveira", "Rosângela Teixeira de Albuquerque", "Tomás Vilela"}
 	for i, status := range authorization.Statuses() {
 		row := caseRow(names[i%len(names)], component.StatusSituation(status.Code))
@@ -112,7 +112,7 @@ func queue() page.Queue {
 func caseRow(name string, s component.Situation) page.CaseRow {
 	return page.CaseRow{
 		Href: "/casos/" + uid, Arrived: "13:24", Where: "no balcão", AtDesk: true, Name: name, Plan: "Vale Sereno · 0310 …4821",
-		Procedure: "RM de coluna lombar", Codes: "41101227 · mais 2", Situation: s, Origin: "operadora, há 38 min", Step: "Ver caso", StepUrgent: s.Slug == "vez",
+		Procedure: "RM de coluna lombar", Codes: "41101227 · mais 2", Situation: s, Origin: "operadora, há 38 min", Step: "Ver caso", StepUrgent: s.Tone == component.ToneAttention,
 	}
 }
 
@@ -146,8 +146,8 @@ func filledForm() page.Form {
 	}
 	m.Attachments = []page.Attachment{{ID: "a1", Name: "pedido-medico.jpg", Size: "412 KB", Image: true}, {ID: "a2", Name: "laudo-anterior.pdf", Size: "4,8 MB"}}
 	m.State = page.DraftState{Version: 7, Saved: "14:02", Summary: "Vale Sereno · 2 procedimentos · 2 anexos", Checks: []page.CheckItem{
-		{Slug: "vez", Title: "Mesmo procedimento há 3 dias", Detail: "40901122 enviado em 17/11, autorizado.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}},
-		{Slug: "ok", Title: "Carteira válida até 31/12/2027"}, {Slug: "ok", Title: "2 anexos"},
+		{Tone: component.ToneAttention, Title: "Mesmo procedimento há 3 dias", Detail: "40901122 enviado em 17/11, autorizado.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}},
+		{Tone: component.ToneSuccess, Title: "Carteira válida até 31/12/2027"}, {Tone: component.ToneSuccess, Title: "2 anexos"},
 	}}
 	return m
 }
@@ -195,7 +195,7 @@ func reviewedForm() page.Form {
 	m := filledForm()
 	m.Review = &page.Review{
 		Operator: "Vale Sereno",
-		Warnings: []component.Notice{{Slug: "vez", Icon: "exclamation-triangle", Strong: "Mesmo procedimento há 3 dias.", Text: "40901122 foi autorizado em 17/11.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}}},
+		Warnings: []component.Notice{{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Mesmo procedimento há 3 dias.", Text: "40901122 foi autorizado em 17/11.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}}},
 		Beneficiary: []page.Fact{
 			{Term: "Nome", Value: "Maria Aparecida Silveira", Strong: true}, {Term: "Carteira", Value: "0310 0045 7782 4821", Strong: true, Code: true},
 			{Term: "Validade", Value: "31/12/2027"}, {Term: "Recém-nascido", Value: "RN de Maria Aparecida Silveira, 12/11/2026"}, {Term: "No balcão", Value: "Sim"},
@@ -263,7 +263,7 @@ func localCase(s component.Situation) page.Case {
 		},
 		Files: []page.FileLink{{Href: "/casos/" + uid + "/anexos/a1", Name: "pedido-medico.jpg", Size: "412 KB"}},
 		Timeline: []page.Event{
-			{Time: "14:00", Slug: s.Slug, Strong: s.Label, Detail: "resposta em 3,1 s"}, {Time: "14:00", Text: "Enviado à Vale Sereno", Detail: "guia do prestador 26112014000012300036"},
+			{Time: "14:00", Tone: s.Tone, Strong: s.Label, Detail: "resposta em 3,1 s"}, {Time: "14:00", Text: "Enviado à Vale Sereno", Detail: "guia do prestador 26112014000012300036"},
 			{Time: "13:59", Text: "Revisado e confirmado por Ana Prado"},
 		},
 	}

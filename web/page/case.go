@@ -83,8 +83,8 @@ type FileLink struct{ Href, Name, Size string }
 
 // Event is one line of the time line, newest first.
 type Event struct {
-	Time   string // "14:00"
-	Slug   string // status group that colours the point, "" for none
+	Time   string         // "14:00"
+	Tone   component.Tone // colours the point, "" for none
 	Strong string
 	Text   string
 	Detail string

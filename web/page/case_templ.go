@@ -250,7 +250,7 @@ func verdict(m Case) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var9 = []any{"d-flex flex-wrap align-items-center gap-3 p-3", component.ToneClass(m.Situation.Slug)}
+		var templ_7745c5c3_Var9 = []any{"d-flex flex-wrap align-items-center gap-3 p-3", string(m.Situation.Tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -350,7 +350,7 @@ func verdict(m Case) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = errorLines(m.Situation.Slug, m.Errors).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = errorLines(m.Situation.Tone, m.Errors).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -556,7 +556,7 @@ func keyFacts(facts []component.Copyable, validity Validity) templ.Component {
 	})
 }
 
-func errorLines(slug string, lines []ErrorLine) templ.Component {
+func errorLines(tone component.Tone, lines []ErrorLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -578,7 +578,7 @@ func errorLines(slug string, lines []ErrorLine) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, line := range lines {
-			var templ_7745c5c3_Var24 = []any{"notice mx-3 mb-3", component.ToneClass(slug)}
+			var templ_7745c5c3_Var24 = []any{"notice mx-3 mb-3", string(tone)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var24...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -828,7 +828,7 @@ func authorizationSheet(a Authorization) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = errorLines(a.Situation.Slug, a.Errors).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = errorLines(a.Situation.Tone, a.Errors).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1406,7 +1406,7 @@ func timeline(events []Event) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, e := range events {
-			var templ_7745c5c3_Var67 = []any{component.ToneClass(e.Slug)}
+			var templ_7745c5c3_Var67 = []any{string(e.Tone)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var67...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1415,7 +1415,7 @@ func timeline(events []Event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if e.Slug != "" {
+			if e.Tone != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 109, " class=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

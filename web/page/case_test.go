@@ -17,7 +17,7 @@ func TestCasePage_States(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			doc := MustRender(t, page.CasePage(c.model))
 			wantText(t, doc, ".verdict", c.model.Situation.Label)
-			wantCount(t, doc, `section[aria-label="Situação"] > .`+component.ToneClass(c.model.Situation.Slug)+` .verdict-icon`, 1)
+			wantCount(t, doc, `section[aria-label="Situação"] > .`+string(c.model.Situation.Tone)+` .verdict-icon`, 1)
 			wantAttr(t, doc, "#veredito", "aria-live", "polite")
 			wantCount(t, doc, ".timeline li", len(c.model.Timeline))
 			polls := 0
@@ -95,7 +95,7 @@ func TestQueuePage(t *testing.T) {
 	t.Run("EveryBadge", func(t *testing.T) {
 		for _, status := range authorization.Statuses() {
 			group := status.Group.Info()
-			badges := doc.Find(".cell-status .status-badge." + component.ToneClass(group.Slug) + ":not(.status-badge-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			badges := doc.Find(".cell-status .status-badge." + string(component.GroupTone(status.Group)) + ":not(.status-badge-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
 				return words(s) == status.Label && strings.HasSuffix(s.Find("use").AttrOr("href", ""), "#"+group.Icon)
 			})
 			if badges.Length() == 0 {
@@ -140,7 +140,7 @@ func TestHelpPage(t *testing.T) {
 	doc := MustRender(t, page.HelpPage(demoHelp()))
 	table := doc.Find("#sit-t").Closest("section")
 	for _, status := range authorization.Statuses() {
-		row := table.Find("tr." + component.ToneClass(status.Group.Info().Slug))
+		row := table.Find("tr." + string(component.GroupTone(status.Group)))
 		badge := row.Find(`.status-badge:contains("` + status.Label + `")`).Parent()
 		if codes := strings.Fields(badge.Find(".small").Text()); !strings.Contains(strings.Join(codes, " "), string(status.Code)) {
 			t.Errorf("%s: got codes %v beside its badge, want it among them", status.Code, codes)

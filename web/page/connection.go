@@ -30,10 +30,11 @@ type ConnectionTest struct {
 	Retype   bool // the page was drawn anew: a secret that was typed is to be typed again
 }
 
-// ConnectionStep is one step: its outcome has an icon, a word and a status group.
+// ConnectionStep is one step: its outcome has an icon, a word and a colour.
 type ConnectionStep struct {
 	Name, Word, Text string
-	Icon, Slug       string
+	Icon             string
+	Tone             component.Tone
 }
 
 func (m Connection) field(f component.Field) component.Field {

@@ -69,7 +69,7 @@ func ConnectionPage(m Connection) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Lost {
-				templ_7745c5c3_Err = component.Strip(component.Notice{Slug: "neg", Icon: "exclamation-triangle", Strong: "O segredo guardado não abre mais.", Text: "A chave keys/seal.key é outra. Digite o segredo de novo para voltar a enviar."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneError, Icon: "exclamation-triangle", Strong: "O segredo guardado não abre mais.", Text: "A chave keys/seal.key é outra. Digite o segredo de novo para voltar a enviar."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1060,7 +1060,7 @@ func ConnectionTestResult(t ConnectionTest) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var30 = []any{"d-flex align-items-center gap-2 tone-text", component.ToneClass(s.Slug)}
+				var templ_7745c5c3_Var30 = []any{"d-flex align-items-center gap-2 tone-text", string(s.Tone)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var30...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

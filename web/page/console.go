@@ -40,7 +40,7 @@ type ConsoleList struct {
 type ConsoleRow struct {
 	Href, Name string
 	Cells      []string
-	State      component.Situation // the ordinary one has no Slug
+	State      component.Situation // the ordinary one has no Tone
 }
 
 func (l ConsoleList) searchField() component.Field {

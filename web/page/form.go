@@ -53,15 +53,18 @@ type DraftState struct {
 
 // CheckItem is one line of "Antes de enviar".
 type CheckItem struct {
-	Slug   string // "ok", "vez", "neg", "esp"; "" for what is still missing
+	Tone   component.Tone // "" for what is still missing
 	Title  string
 	Detail string
 	Link   component.Link
 }
 
 func (c CheckItem) icon() string {
-	icons := map[string]string{"ok": "check-lg", "vez": "exclamation-triangle", "neg": "x-octagon", "esp": "clock"}
-	if icon, ok := icons[c.Slug]; ok {
+	icons := map[component.Tone]string{
+		component.ToneSuccess: "check-lg", component.ToneAttention: "exclamation-triangle",
+		component.ToneError: "x-octagon", component.ToneWaiting: "clock",
+	}
+	if icon, ok := icons[c.Tone]; ok {
 		return icon
 	}
 	return "dash-lg"

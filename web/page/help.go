@@ -29,8 +29,9 @@ func (h Help) cardsTitle() string {
 
 // statusGroup is one row of the table of situations.
 type statusGroup struct {
-	Slug, Label, Advice string
-	Badges              []codedBadge
+	Tone          component.Tone
+	Label, Advice string
+	Badges        []codedBadge
 }
 
 type codedBadge struct {
@@ -43,7 +44,7 @@ func statusGroups() []statusGroup {
 	var all []statusGroup
 	for _, group := range authorization.Groups() {
 		info := group.Info()
-		row := statusGroup{Slug: info.Slug, Label: info.Label, Advice: info.Advice}
+		row := statusGroup{Tone: component.GroupTone(group), Label: info.Label, Advice: info.Advice}
 		for _, status := range authorization.Statuses() {
 			if status.Group == group {
 				row.add(status.Code)

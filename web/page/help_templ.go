@@ -79,7 +79,7 @@ func HelpPage(m Help) templ.Component {
 				}
 			} else {
 				if m.KeysOff {
-					templ_7745c5c3_Err = component.Strip(component.Notice{Slug: "fim", Icon: "info-circle", Text: "As teclas de função estão desligadas para você.", Link: component.Link{Href: "/conta", Text: "Ligar em Minha conta"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Text: "As teclas de função estão desligadas para você.", Link: component.Link{Href: "/conta", Text: "Ligar em Minha conta"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -438,7 +438,7 @@ func groupRow(g statusGroup, alone bool) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var16 = []any{component.ToneClass(g.Slug)}
+		var templ_7745c5c3_Var16 = []any{string(g.Tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var16...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

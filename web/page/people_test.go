@@ -34,8 +34,8 @@ func people() page.People {
 	row := page.PersonRow{Href: "/pessoas/" + uid, Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", LastLogin: "hoje, 14:02",
 		State: component.Situation{Label: "Ativa"}}
 	invited, disabled := row, row
-	invited.State, invited.LastLogin = component.Situation{Slug: "esp", Icon: "clock", Label: "Convite aberto"}, "nunca"
-	disabled.State = component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativada"}
+	invited.State, invited.LastLogin = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}, "nunca"
+	disabled.State = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
 	return page.People{Page: admin("Pessoas"), Count: "3 pessoas", Rows: []page.PersonRow{row, invited, disabled}}
 }
 
@@ -71,13 +71,13 @@ func knownPerson() page.Person {
 func invitedPerson() page.Person {
 	p := knownPerson()
 	p.Activated, p.Sessions, p.LastLogin, p.Link = false, nil, "nunca", "https://guiche.clinica/ativar/abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
-	p.State = component.Situation{Slug: "esp", Icon: "clock", Label: "Convite aberto"}
+	p.State = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}
 	return p
 }
 
 func disabledPerson() page.Person {
 	p := knownPerson()
-	p.Disabled, p.Sessions, p.State = true, nil, component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativada"}
+	p.Disabled, p.Sessions, p.State = true, nil, component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
 	return p
 }
 

@@ -23,7 +23,8 @@ type Queue struct {
 
 // Counter is one of the six groups, also a filter.
 type Counter struct {
-	Slug    string // group: "vez"
+	Slug    string // word of the filter: "vez"
+	Tone    component.Tone
 	Icon    string
 	Label   string
 	Count   int
@@ -33,7 +34,7 @@ type Counter struct {
 }
 
 // urgent reports whether the counter is marked: somebody waits for the clerk.
-func (c Counter) urgent() bool { return c.Slug == "vez" && c.Count > 0 }
+func (c Counter) urgent() bool { return c.Tone == component.ToneAttention && c.Count > 0 }
 
 // CaseRow is one submission in the queue.
 type CaseRow struct {

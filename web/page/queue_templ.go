@@ -224,7 +224,7 @@ func counter(c Counter) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var9 = []any{"d-flex flex-wrap align-items-baseline column-gap-2", component.ToneClass(c.Slug), templ.KV("urgent", c.urgent())}
+		var templ_7745c5c3_Var9 = []any{"d-flex flex-wrap align-items-baseline column-gap-2", string(c.Tone), templ.KV("urgent", c.urgent())}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -538,7 +538,7 @@ func caseRow(row CaseRow) templ.Component {
 			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var22 = []any{component.ToneClass(row.Situation.Slug)}
+		var templ_7745c5c3_Var22 = []any{string(row.Situation.Tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var22...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

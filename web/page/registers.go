@@ -94,7 +94,7 @@ func (e RegisterEntry) state() templ.Component {
 	case e.Service == "":
 		return registerState(RegisterRow{Off: e.Off})
 	case e.Off:
-		return personState(component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativado"})
+		return personState(component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"})
 	}
 	return personState(component.Situation{Label: "em uso"})
 }

@@ -335,12 +335,12 @@ func CredentialOptions(list CredentialList) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch {
 		case list.Problem != "":
-			templ_7745c5c3_Err = searchWord("vez", "exclamation-triangle", list.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchMessage(component.ToneAttention, "exclamation-triangle", list.Problem).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case len(list.Items) == 0:
-			templ_7745c5c3_Err = searchWord("fim", "search", "Nenhuma credencial com “"+list.Search+"”").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchMessage(component.ToneNeutral, "search", "Nenhuma credencial com “"+list.Search+"”").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -434,7 +434,7 @@ func CredentialOptions(list CredentialList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if list.More > 0 {
-				templ_7745c5c3_Err = searchWord("fim", "dash-lg", "e mais "+strconv.Itoa(list.More)+"; escreva mais um pouco").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = searchMessage(component.ToneNeutral, "dash-lg", "e mais "+strconv.Itoa(list.More)+"; escreva mais um pouco").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -468,12 +468,12 @@ func ProcedureOptions(list ProcedureList) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch {
 		case list.Problem != "":
-			templ_7745c5c3_Err = searchWord("vez", "exclamation-triangle", list.Problem).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchMessage(component.ToneAttention, "exclamation-triangle", list.Problem).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case len(list.Items) == 0:
-			templ_7745c5c3_Err = searchWord("fim", "search", "Nada no cadastro com “"+list.Search+"”. Pode digitar o código e o nome do pedido médico.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchMessage(component.ToneNeutral, "search", "Nada no cadastro com “"+list.Search+"”. Pode digitar o código e o nome do pedido médico.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -544,8 +544,8 @@ func ProcedureOptions(list ProcedureList) templ.Component {
 	})
 }
 
-// searchWord is a line of the list that cannot be chosen.
-func searchWord(slug, icon, words string) templ.Component {
+// searchMessage is a line of the list that cannot be chosen.
+func searchMessage(tone component.Tone, icon, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -566,7 +566,7 @@ func searchWord(slug, icon, words string) templ.Component {
 			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var22 = []any{"tone-text", component.ToneClass(slug)}
+		var templ_7745c5c3_Var22 = []any{"tone-text", string(tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var22...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -593,9 +593,9 @@ func searchWord(slug, icon, words string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var24 string
-		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(words)
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(text)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/search.templ`, Line: 121, Col: 9}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/search.templ`, Line: 121, Col: 8}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 		if templ_7745c5c3_Err != nil {

@@ -64,7 +64,7 @@ func ServiceCredentialPage(m ServiceCredential) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Connectors) == 0 {
-				templ_7745c5c3_Err = component.Strip(component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Nenhum conector de operadora.",
+				templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhum conector de operadora.",
 					Text: "Este serviço ainda não fala com nenhuma operadora; pedidos por uma credencial são recusados com 503."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

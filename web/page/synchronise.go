@@ -29,7 +29,8 @@ type SyncList struct {
 // SyncChange is what would become of one entry.
 type SyncChange struct {
 	Name, Word string
-	Icon, Slug string
+	Icon       string
+	Tone       component.Tone
 	Lines      []string // "Nome: Centro → Sede"
 }
 

@@ -211,7 +211,7 @@ func syncList(list SyncList) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var9 = []any{"d-flex align-items-center gap-2 tone-text", component.ToneClass(c.Slug)}
+				var templ_7745c5c3_Var9 = []any{"d-flex align-items-center gap-2 tone-text", string(c.Tone)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

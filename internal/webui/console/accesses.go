@@ -108,9 +108,9 @@ func endState(live bool, revokedAt time.Time) component.Situation {
 	case live:
 		return inUse
 	case revokedAt.IsZero():
-		return component.Situation{Slug: "fim", Icon: "clock", Label: "Vencido sem uso"}
+		return component.Situation{Tone: component.ToneNeutral, Icon: "clock", Label: "Vencido sem uso"}
 	}
-	return component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Revogado"}
+	return component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Revogado"}
 }
 
 // liveFirst puts what opens the door before the newest of what does not.

@@ -188,7 +188,7 @@ func count(n int, one, many string) string {
 // The states of what is in use and what is not; the ordinary one has no colour.
 var (
 	inUse  = component.Situation{Label: "em uso"}
-	turned = component.Situation{Slug: "fim", Icon: "dash-lg", Label: "Desativado"}
+	turned = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"}
 )
 
 func stateOf(disabled bool) component.Situation {

@@ -43,10 +43,10 @@ func (k *console) where(ctx context.Context) (component.Notice, error) {
 // what they ask for.
 func aloneNotice(operators bool) component.Notice {
 	if !operators {
-		return component.Notice{Slug: "vez", Icon: "exclamation-triangle", Strong: "Nenhuma operadora ligada.",
+		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhuma operadora ligada.",
 			Text: "O serviço responde aos parceiros, mas ainda não há quem autorize o que eles pedem. Para treino, inicie o Guichê com operadoras simuladas (GUICHE_SIMULATED)."}
 	}
-	return component.Notice{Slug: "fim", Icon: "info-circle", Strong: "Serviço no ar.",
+	return component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Serviço no ar.",
 		Text: "Os sistemas dos parceiros pedem autorizações em /api/ e /oauth/ deste endereço, cada um com o acesso que recebeu aqui.",
 		Link: component.Link{Href: descriptionPath, Text: "Ver como se pede."}}
 }
@@ -54,7 +54,7 @@ func aloneNotice(operators bool) component.Notice {
 // whereNotice says which service the desk sends to, and what the embedded one is
 // for besides.
 func whereNotice(other string, embedded bool) component.Notice {
-	n := component.Notice{Slug: "fim", Icon: "info-circle", Link: component.Link{Href: "/servico/conexao", Text: "Ver a conexão."}}
+	n := component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Link: component.Link{Href: "/servico/conexao", Text: "Ver a conexão."}}
 	switch {
 	case other == "":
 		n.Strong = "Serviço embutido em uso."

@@ -56,11 +56,11 @@ func situations(r service.LedgerRow) []component.Situation {
 	switch {
 	case len(all) > 0:
 	case !r.AnsweredAt.IsZero():
-		all = append(all, component.Situation{Slug: "cor", Icon: "pencil", Label: "Só erros"})
+		all = append(all, component.Situation{Tone: component.ToneCorrection, Icon: "pencil", Label: "Só erros"})
 	case r.Failure != "":
-		all = append(all, component.Situation{Slug: "vez", Icon: "question-diamond", Label: failureWords(r.Failure), Local: true})
+		all = append(all, component.Situation{Tone: component.ToneAttention, Icon: "question-diamond", Label: failureWords(r.Failure), Local: true})
 	default:
-		all = append(all, component.Situation{Slug: "esp", Icon: "clock", Label: "Sem resposta ainda", Local: true})
+		all = append(all, component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Sem resposta ainda", Local: true})
 	}
 	return all
 }

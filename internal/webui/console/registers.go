@@ -90,7 +90,7 @@ func errFollowed() error {
 
 // followedNotice says where entries that come from the desk are changed.
 func (r register[T]) followedNotice() component.Notice {
-	return component.Notice{Slug: "fim", Icon: "info-circle", Strong: "Vem dos cadastros da recepção.", Text: "O que muda lá vale aqui no próximo pedido.",
+	return component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Vem dos cadastros da recepção.", Text: "O que muda lá vale aqui no próximo pedido.",
 		Action: component.Link{Href: r.Registers + r.origin, Text: "Alterar nos cadastros"}}
 }
 
