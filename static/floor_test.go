@@ -64,7 +64,7 @@ var guarded = map[string]*regexp.Regexp{
 // htmx is the one third-party script that the pages cannot do without: it calls
 // nothing newer than the floor without asking first.
 func TestFloor_HTMX(t *testing.T) {
-	if !static.Built() {
+	if !isBuilt() {
 		return // there is no file to read before the build; TestHandler_NotBuilt holds what happens then
 	}
 	raw, err := fs.ReadFile(static.FS, strings.TrimPrefix(static.Path("htmx.js"), static.Prefix))

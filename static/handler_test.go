@@ -160,7 +160,7 @@ func TestHandler_NotBuilt(t *testing.T) {
 
 // What the build wrote is served, and its compressed form is the same content.
 func TestHandler_Built(t *testing.T) {
-	if !static.Built() {
+	if !isBuilt() {
 		resp := mustAsk(t, static.Handler(), http.MethodGet, static.Path("app.css"), nil)
 		if resp.status != http.StatusServiceUnavailable {
 			t.Errorf("got status %d, want 503", resp.status)

@@ -4,14 +4,10 @@ import (
 	"embed"
 	"encoding/json"
 	"io/fs"
-	"strings"
 )
 
 //go:embed all:dist
 var dist embed.FS
-
-//go:embed icons.txt
-var iconList string
 
 // FS holds the built files, at its root.
 var FS = mustSub(dist, "dist")
@@ -33,12 +29,6 @@ func Path(name string) string {
 	}
 	return Prefix + name
 }
-
-// Built reports whether the build has run.
-func Built() bool { return len(built) > 0 }
-
-// Icons lists the icons of the sprite, in alphabetical order.
-func Icons() []string { return strings.Fields(iconList) }
 
 // manifest reads manifest.json; empty when the build has not run.
 func manifest(built fs.FS) map[string]string {

@@ -21,11 +21,6 @@ const (
 	Resent    State = "resent"    // replaced by a new submission after Unknown
 )
 
-// States lists all states in the order of a submission's life.
-func States() []State {
-	return []State{Queued, Sending, Answered, Refused, Unknown, Withdrawn, Resent}
-}
-
 // transitions are the transitions; the database holds the same table in a trigger.
 var transitions = map[State][]State{
 	Queued:  {Sending, Refused, Withdrawn},

@@ -36,34 +36,19 @@ type Lifted struct {
 
 // Document is a JSON text that was read to its end and found valid.
 type Document struct {
-	rest     []byte
-	pointers map[string]int // pointer to index in lifted
-	marks    map[string]int // placeholder to index in lifted
-	lifted   []Lifted
+	rest   []byte
+	lifted map[string]Lifted // by placeholder
 }
 
 // Rest returns the document as strictly valid JSON (no duplicate names, valid
 // UTF-8) in which each lifted string is replaced by a short placeholder string.
 func (d *Document) Rest() []byte { return d.rest }
 
-// Lifted returns the string that stood at an RFC 6901 pointer, false when none
-// was lifted there.
-func (d *Document) Lifted(pointer string) (Lifted, bool) {
-	i, ok := d.pointers[pointer]
-	if !ok {
-		return Lifted{}, false
-	}
-	return d.lifted[i], true
-}
-
 // Placeholder returns the string for which a text of Rest stands, false for any
 // other text. A placeholder holds 128 random bits: no sender can write one.
 func (d *Document) Placeholder(text string) (Lifted, bool) {
-	i, ok := d.marks[text]
-	if !ok {
-		return Lifted{}, false
-	}
-	return d.lifted[i], true
+	found, ok := d.lifted[text]
+	return found, ok
 }
 
 // Read reads one JSON text from r to its end. Memory stays near MaxRest plus
@@ -74,7 +59,7 @@ func Read(ctx context.Context, r io.Reader, sink Sink, o Options) (*Document, er
 	o = o.withDefaults()
 	s := &scanner{
 		ctx: ctx, in: newInput(ctx, r, o), sink: sink, o: o, token: rand.Text(),
-		doc: &Document{pointers: map[string]int{}, marks: map[string]int{}},
+		doc: &Document{lifted: map[string]Lifted{}},
 	}
 	if err := s.run(); err != nil {
 		return nil, err

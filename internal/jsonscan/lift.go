@@ -8,7 +8,7 @@ import (
 
 // lift sends the string that begins here to the sink and puts a placeholder into
 // the rest.
-func (s *scanner) lift(pointer string) error {
+func (s *scanner) lift() error {
 	start := s.in.off
 	s.in.take(1)
 	text := &textReader{in: s.in}
@@ -26,7 +26,7 @@ func (s *scanner) lift(pointer string) error {
 	case !src.ended || size != src.size:
 		return fmt.Errorf("store a string of a JSON text: the sink kept %d bytes of %d", size, src.size)
 	}
-	return s.place(pointer, found)
+	return s.place(found)
 }
 
 // drain reads what a sink left of the string, so that reading can go on after it
@@ -40,15 +40,13 @@ func (s *scanner) drain(text *textReader) error {
 	return err
 }
 
-func (s *scanner) place(pointer string, found Lifted) error {
-	i := len(s.doc.lifted)
-	mark := s.placeholder(i)
+func (s *scanner) place(found Lifted) error {
+	mark := s.placeholder(len(s.doc.lifted))
 	if int64(len(s.doc.rest)+len(mark)+2) > s.o.MaxRest {
 		return s.fail(RestTooLarge)
 	}
 	s.doc.rest = append(s.doc.rest, `"`+mark+`"`...)
-	s.doc.lifted = append(s.doc.lifted, found)
-	s.doc.pointers[pointer], s.doc.marks[mark] = i, i
+	s.doc.lifted[mark] = found
 	s.jump()
 	s.afterValue()
 	return nil

@@ -16,7 +16,7 @@ type frame struct {
 // maxPath is the length of Error.Path in characters (interface.md, row 12).
 const maxPath = 200
 
-// maxPointer bounds the pointers that a document remembers, in bytes: names of
+// maxPointer bounds the pointers that Options.Lift is asked about, in bytes: names of
 // members are the sender's, and no field of the specification is so deep.
 const maxPointer = 1024
 

@@ -204,7 +204,7 @@ func (s *scanner) text() error {
 	}
 	if long && s.sink != nil {
 		if pointer, ok := s.pointer(); ok && (s.o.Lift == nil || s.o.Lift(pointer)) {
-			return s.lift(pointer)
+			return s.lift()
 		}
 	}
 	if err := s.copyString(); err != nil {

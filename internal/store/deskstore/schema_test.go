@@ -62,8 +62,8 @@ func exec(db *sqlite.DB, query string, args ...any) error {
 	})
 }
 
-// roads lead a queued submission into each state by allowed steps.
-var roads = map[desk.State][]desk.State{
+// stepsTo leads a queued submission into each state, by allowed steps.
+var stepsTo = map[desk.State][]desk.State{
 	desk.Queued: {}, desk.Sending: {desk.Sending}, desk.Answered: {desk.Sending, desk.Answered},
 	desk.Refused: {desk.Refused}, desk.Unknown: {desk.Sending, desk.Unknown}, desk.Withdrawn: {desk.Withdrawn},
 	desk.Resent: {desk.Sending, desk.Unknown, desk.Resent},
@@ -86,13 +86,13 @@ func move(db *sqlite.DB, sub desk.Submission, to desk.State) error {
 func TestSchema_Moves(t *testing.T) {
 	db, s := MustOpen(t)
 	allowed := 0
-	for _, from := range desk.States() {
-		for _, to := range desk.States() {
+	for from := range stepsTo {
+		for to := range stepsTo {
 			if from == to {
 				continue
 			}
 			sub := MustSubmit(t, s)
-			for _, step := range roads[from] {
+			for _, step := range stepsTo[from] {
 				MustDo(t, move(db, sub, step))
 			}
 			err := move(db, sub, to)
