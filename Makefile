@@ -5,6 +5,7 @@ TEMPL    = go run github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Versi
 LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 ASSETS  := static/dist/manifest.json
+TOOLS   := ./.ci/mutate
 ARGS    ?=
 
 .PHONY: help run dev test race check build binary assets generate mutate bench screenshots picture dist clean
@@ -42,11 +43,14 @@ test: assets ## all tests, browser tests included
 race: assets ## the tests under the race detector, browser tests aside
 	go test -race -count=1 $$(go list ./... | grep -v /internal/e2e)
 
-check: assets ## format, generated files, modules, vet, lint
+check: assets ## format, generated files, modules, vet for every system, lint, dead code
 	@.ci/clean-tree '$(TEMPL)'
 	go mod verify >/dev/null
-	go vet ./...
-	$(LINT) run ./...
+	go vet ./... $(TOOLS)
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+	$(LINT) run ./... $(TOOLS)
+	@.ci/deadcode
 
 mutate: assets ## how many small mistakes the packages' own tests notice
 	@go run ./.ci/mutate $(ARGS)
