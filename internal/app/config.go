@@ -7,6 +7,7 @@ import (
 	_ "time/tzdata" // the image has no zone files
 
 	"guiche/internal/document"
+	"guiche/internal/password"
 )
 
 // Config is everything that flags and GUICHE_ variables set; cmd/guiche fills it. The
@@ -47,6 +48,7 @@ type Config struct {
 	SessionAbsolute time.Duration   // default 12 h
 	Version         string
 	Clock           func() time.Time // nil means time.Now
+	Hasher          password.Hasher  // of passwords; nil means argon2id with its defaults
 	Logger          *slog.Logger     // nil means slog.Default
 }
 

@@ -41,7 +41,7 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	}
 	trail := auditlog.New(db, audit.Key(key))
 	return &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
-		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
+		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
 }
 
 func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }

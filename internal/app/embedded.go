@@ -57,7 +57,7 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener()}
 	e.service = service.New(service.Config{
-		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Hasher: c.Hasher, Logger: c.Logger,
 		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
 	})
 	e.server = newServer(e.service.Handler(), c.Logger)

@@ -57,6 +57,7 @@ var arrows = map[string][]string{
 	"static":                         {},
 	"web/":                           {"internal/authorization", "static", "web/"},
 	"internal/archtest":              {},
+	"internal/apptest":               {"internal/app", "internal/client/faultservice", "internal/password"},
 	"internal/e2e":                   {},
 }
 

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/apptest"
+
+	"github.com/PuerkitoBio/goquery"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -25,26 +28,23 @@ func (a agent) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // MustVisitWith logs a role in from a browser.
-func MustVisitWith(t testing.TB, p *program, role string, a agent) *visitor {
+func MustVisitWith(t testing.TB, p *apptest.Server, role string, a agent) *apptest.Client {
 	t.Helper()
-	v := MustVisit(t, p, "")
-	v.client.Transport = a
-	user, password := p.login(t, role)
-	if got := v.post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.status != http.StatusOK {
-		t.Fatalf("log in: %d", got.status)
+	v := p.Client(t)
+	v.HTTP.Transport = a
+	user, password := p.Login(role)
+	if got := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.Status != http.StatusOK {
+		t.Fatalf("log in: %d", got.Status)
 	}
 	return v
 }
 
-// in reports whether the visitor's session still is one.
-func (v *visitor) in() bool { return v.get("/conta").path == "/conta" }
-
 func TestAccount_Password(t *testing.T) {
 	t.Parallel()
 	const chosen = "capivara no quintal"
-	p := MustRun(t)
-	ana, other := MustVisit(t, p, "recepcao"), MustVisit(t, p, "recepcao")
-	user, current := p.login(t, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	ana, other := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Reception)
+	user, current := p.Login(apptest.Reception)
 	for name, tt := range map[string]struct {
 		form  url.Values
 		field string
@@ -55,94 +55,94 @@ func TestAccount_Password(t *testing.T) {
 		"Short":        {url.Values{"atual": {current}, "senha": {"curta"}, "senha2": {"curta"}}, "#senha-e"},
 		"Common":       {url.Values{"atual": {current}, "senha": {"123456123456"}, "senha2": {"123456123456"}}, "#senha-e"},
 	} {
-		got := ana.post("/conta/senha", tt.form)
-		if got.status != http.StatusUnprocessableEntity || got.text(tt.field) == "" || got.doc().Find("#erros li").Length() == 0 {
-			t.Errorf("%s: got %d, %q beside the field", name, got.status, got.text(tt.field))
+		got := ana.Post("/conta/senha", tt.form)
+		if got.Status != http.StatusUnprocessableEntity || got.Text(tt.field) == "" || got.Count("#erros li") == 0 {
+			t.Errorf("%s: got %d, %q beside the field", name, got.Status, got.Text(tt.field))
 		}
 	}
-	if !ana.in() || !other.in() {
+	if !ana.LoggedIn() || !other.LoggedIn() {
 		t.Fatal("a refused change ended a session")
 	}
 	before := MustAsk(t, ana)
-	got := ana.post("/conta/senha", url.Values{"atual": {current}, "senha": {chosen}, "senha2": {chosen}})
-	if got.status != http.StatusOK || got.path != "/conta" || !strings.Contains(got.text("main [role=status]"), "Senha trocada") {
-		t.Fatalf("got %d at %s, %q", got.status, got.path, got.text("main [role=status]"))
+	got := ana.Post("/conta/senha", url.Values{"atual": {current}, "senha": {chosen}, "senha2": {chosen}})
+	if got.Status != http.StatusOK || got.Path != "/conta" || !strings.Contains(got.Text("main [role=status]"), "Senha trocada") {
+		t.Fatalf("got %d at %s, %q", got.Status, got.Path, got.Text("main [role=status]"))
 	}
-	if !ana.in() || other.in() || before.accepted("/conta") {
+	if !ana.LoggedIn() || other.LoggedIn() || before.accepted("/conta") {
 		t.Error("this browser stays in with a new session; the other and the old cookie are out")
 	}
 	for password, want := range map[string]int{current: http.StatusUnprocessableEntity, chosen: http.StatusOK} {
-		if got := MustVisit(t, p, "").post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.status != want {
-			t.Errorf("logging in: got %d, want %d", got.status, want)
+		if got := p.Client(t).Post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.Status != want {
+			t.Errorf("logging in: got %d, want %d", got.Status, want)
 		}
 	}
-	if log := p.logs.String(); strings.Contains(log, chosen) || strings.Contains(log, current) {
+	if log := p.Log.String(); strings.Contains(log, chosen) || strings.Contains(log, current) {
 		t.Error("a password stands in the log")
 	}
 }
 
 func TestAccount_Preferences(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	ana := MustVisit(t, p, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
 	for _, tt := range []struct{ theme, keys, wantTheme, wantKeys string }{
 		{"escuro", "", "dark", "off"}, {"claro", "S", "light", ""}, {"sistema", "S", "", ""},
 	} {
-		got := ana.post("/conta/preferencias", url.Values{"tema": {tt.theme}, "teclas": {tt.keys}})
-		if got.status != http.StatusOK || got.value("#tema") != tt.theme {
-			t.Fatalf("%s: got %d, %q chosen", tt.theme, got.status, got.value("#tema"))
+		got := ana.Post("/conta/preferencias", url.Values{"tema": {tt.theme}, "teclas": {tt.keys}})
+		if got.Status != http.StatusOK || got.Value("#tema") != tt.theme {
+			t.Fatalf("%s: got %d, %q chosen", tt.theme, got.Status, got.Value("#tema"))
 		}
-		for _, v := range []*visitor{ana, MustVisit(t, p, "recepcao")} { // in any browser
-			page := v.get("/fila").doc()
+		for _, v := range []*apptest.Client{ana, p.LogIn(t, apptest.Reception)} { // in any browser
+			page := v.Get("/fila")
 			if theme, keys := page.Find("html").AttrOr("data-bs-theme", ""), page.Find("body").AttrOr("data-shortcuts", ""); theme != tt.wantTheme || keys != tt.wantKeys {
 				t.Errorf("%+v: got theme %q, keys %q", tt, theme, keys)
 			}
 		}
 	}
-	if got := ana.post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.status != http.StatusUnprocessableEntity || got.text("#tema-e") == "" {
-		t.Errorf("unknown theme: got %d, %q", got.status, got.text("#tema-e"))
+	if got := ana.Post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.Status != http.StatusUnprocessableEntity || got.Text("#tema-e") == "" {
+		t.Errorf("unknown theme: got %d, %q", got.Status, got.Text("#tema-e"))
 	}
 }
 
 func TestAccount_Sessions(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	desk, phone := MustVisitWith(t, p, "recepcao", windowsChrome), MustVisitWith(t, p, "recepcao", androidChrome)
-	admin := MustVisit(t, p, "administracao")
-	page := desk.get("/conta")
-	devices := page.doc().Find("tbody .cell-name b").Map(func(_ int, s *selection) string { return s.Text() })
+	admin := p.LogIn(t, apptest.Administration)
+	page := desk.Get("/conta")
+	devices := page.Find("tbody .cell-name b").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 	if want := "Chrome no Android|Chrome no Windows"; strings.Join(devices, "|") != want {
 		t.Errorf("got %v, want %s", devices, want)
 	}
-	if got := page.text("tbody .cell-name .small"); got != "127.0.0.1" {
+	if got := page.Text("tbody .cell-name .small"); got != "127.0.0.1" {
 		t.Errorf("address is %q", got)
 	}
-	end, _ := page.doc().Find("td form").Attr("action")
+	end, _ := page.Find("td form").Attr("action")
 	t.Run("OfSomebodyElse", func(t *testing.T) {
-		if got := admin.post(end, nil); got.status != http.StatusNotFound || !phone.in() {
-			t.Errorf("got %d, want 404 and the session open", got.status)
+		if got := admin.Post(end, nil); got.Status != http.StatusNotFound || !phone.LoggedIn() {
+			t.Errorf("got %d, want 404 and the session open", got.Status)
 		}
 	})
 	t.Run("Own", func(t *testing.T) {
-		if got := desk.post(end, nil); got.status != http.StatusOK || phone.in() || !desk.in() {
-			t.Errorf("got %d, phone in %t, desk in %t", got.status, phone.in(), desk.in())
+		if got := desk.Post(end, nil); got.Status != http.StatusOK || phone.LoggedIn() || !desk.LoggedIn() {
+			t.Errorf("got %d, phone in %t, desk in %t", got.Status, phone.LoggedIn(), desk.LoggedIn())
 		}
 	})
 	t.Run("Others", func(t *testing.T) {
 		second := MustVisitWith(t, p, "recepcao", androidChrome)
-		desk.post("/conta/sessoes/encerrar", nil)
-		if second.in() || !desk.in() {
+		desk.Post("/conta/sessoes/encerrar", nil)
+		if second.LoggedIn() || !desk.LoggedIn() {
 			t.Error("want the other out and this one in")
 		}
 	})
 	t.Run("ByAdministration", func(t *testing.T) {
-		path, second := admin.personPath("ana"), MustVisitWith(t, p, "recepcao", androidChrome)
-		one, _ := admin.get(path).doc().Find("td form").Attr("action")
-		if got := admin.post(one, nil); got.status != http.StatusOK || second.in() || !desk.in() {
-			t.Errorf("one: got %d, want only the newest out", got.status)
+		path, second := admin.PersonPath("ana"), MustVisitWith(t, p, "recepcao", androidChrome)
+		one, _ := admin.Get(path).Find("td form").Attr("action")
+		if got := admin.Post(one, nil); got.Status != http.StatusOK || second.LoggedIn() || !desk.LoggedIn() {
+			t.Errorf("one: got %d, want only the newest out", got.Status)
 		}
-		if got := admin.post(path+"/sessoes/encerrar", nil); got.status != http.StatusOK || desk.in() || !strings.Contains(got.text("main"), "Nenhuma agora") {
-			t.Errorf("all: got %d, desk in %t", got.status, desk.in())
+		if got := admin.Post(path+"/sessoes/encerrar", nil); got.Status != http.StatusOK || desk.LoggedIn() || !strings.Contains(got.Text("main"), "Nenhuma agora") {
+			t.Errorf("all: got %d, desk in %t", got.Status, desk.LoggedIn())
 		}
 	})
 }
@@ -150,7 +150,7 @@ func TestAccount_Sessions(t *testing.T) {
 // With the keys off F2 is the browser's and no hint shows it.
 func TestAccount_Keys(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	const hint = "getComputedStyle(document.querySelector('.tabs kbd')).display"

@@ -4,24 +4,24 @@ import (
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 // TestPages_Alone looks at the pages that the service alone shows in its own way,
 // from the first login on.
 func TestPages_Alone(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustOpenAlone(t, func(c *app.Config) { c.DataDir = folder })
+	p := apptest.Start(t, apptest.Options{Standalone: true, Fresh: true, Configure: func(c *app.Config) { c.Simulated = true }})
 	b := MustBrowse(t, p, "404")
-	b.open(p.app.SetupLink()[len(p.url):])
+	b.open(p.SetupLink()[len(p.URL):])
 	b.look("sozinho-primeiro-acesso")
-	for field, text := range map[string]string{"#nome": "Rui Barreto", "#usuario": "rui", "#senha": travelPassword, "#senha2": travelPassword} {
+	for field, text := range map[string]string{"#nome": "Rui Barreto", "#usuario": "rui", "#senha": apptest.Password, "#senha2": apptest.Password} {
 		b.fill(field, text)
 	}
 	b.press("\r")
 	b.waitFor("the console", "location.pathname === '/servico'")
 	b.look("sozinho-servico")
-	MustCall(t, p, "x-api-key", MustReadKey(t, folder)).authorize()
+	p.Partner(t, p.APIKey()).Authorize()
 	for name, path := range map[string]string{
 		"parceiros": "/servico/parceiros", "parceiro-proprio": "/servico/parceiros/0198a000-0000-7000-8000-000000000001", "credenciais": "/servico/credenciais",
 		"registro": "/servico/registro", "trafego": "/servico/trafego", "pessoas": "/pessoas", "pessoa-nova": "/pessoas/nova", "auditoria": "/auditoria",
@@ -36,7 +36,7 @@ func TestPages_Alone(t *testing.T) {
 	b.click("form[action='/sair'] button")
 	b.see("#senha")
 	b.look("sozinho-entrar")
-	p.join(t, app.Config{DataDir: folder}, app.Login{Role: "recepcao", User: "ana", Password: travelPassword})
-	b.logIn("recepcao")
+	p.Join(t, app.NewPerson{Login: "ana", Name: "Ana Prado", Roles: []string{apptest.Reception}})
+	b.enter("ana", apptest.Password)
 	b.look("sozinho-sem-balcao")
 }

@@ -10,29 +10,32 @@ import (
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 // TestAlone_Landing: administração starts at the console, and whoever has nothing
 // to do here is told so in words.
 func TestAlone_Landing(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t)
-	rui := MustVisit(t, p, "administracao")
-	home := rui.get("/")
-	if home.status != http.StatusOK || home.path != "/servico" || home.text("h1") != "Serviço" || !strings.Contains(home.text(".notice"), "no ar") {
-		t.Errorf("administração starts at %s with %d: %q", home.path, home.status, home.text(".notice"))
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	rui := p.LogIn(t, apptest.Administration)
+	home := rui.Get("/")
+	if home.Status != http.StatusOK || home.Path != "/servico" || home.Text("h1") != "Serviço" || !strings.Contains(home.Text(".notice"), "no ar") {
+		t.Errorf("administração starts at %s with %d: %q", home.Path, home.Status, home.Text(".notice"))
 	}
-	if got, want := home.tabs(), "/servico /pessoas /auditoria"; got != want {
+	if got, want := tabs(home), "/servico /pessoas /auditoria"; got != want {
 		t.Errorf("got tabs %q, want %q", got, want)
 	}
-	if got, want := home.menu(), "/conta /servico /pessoas /auditoria /ajuda"; got != want {
+	if got, want := menu(home), "/conta /servico /pessoas /auditoria /ajuda"; got != want {
 		t.Errorf("got menu %q, want %q", got, want)
 	}
 	for _, role := range []string{"recepcao", "supervisao"} {
-		got := MustVisit(t, p, role).get("/")
-		if got.status != http.StatusOK || got.path != "/" || !strings.Contains(got.text("h1"), "não tem balcão") || got.tabs() != "" || got.menu() != "/conta /ajuda" ||
-			got.doc().Find("form[role=search]").Length() != 0 {
-			t.Errorf("%s: %d at %s, heading %q, tabs %q, menu %q", role, got.status, got.path, got.text("h1"), got.tabs(), got.menu())
+		got := p.LogIn(t, role).Get("/")
+		if got.Status != http.StatusOK || got.Path != "/" || !strings.Contains(got.Text("h1"), "não tem balcão") || tabs(got) != "" || menu(got) != "/conta /ajuda" ||
+			got.Count("form[role=search]") != 0 {
+			t.Errorf("%s: %d at %s, heading %q, tabs %q, menu %q", role, got.Status, got.Path, got.Text("h1"), tabs(got), menu(got))
 		}
 	}
 }
@@ -40,20 +43,19 @@ func TestAlone_Landing(t *testing.T) {
 // TestAlone_Links: no page of the console leads to one that is not there.
 func TestAlone_Links(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
-	MustCall(t, p, "x-api-key", MustReadKey(t, folder)).authorize()
-	rui := MustVisit(t, p, "administracao")
-	rui.addPartner("Hospital da Serra")
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	p.Partner(t, p.APIKey()).Authorize()
+	rui := p.LogIn(t, apptest.Administration)
+	rui.AddPartner("Hospital da Serra")
 	seen, next := map[string]bool{"/": true}, []string{"/"}
 	for len(next) > 0 {
 		path := next[0]
 		next = next[1:]
-		got := rui.get(path)
-		if got.status != http.StatusOK {
-			t.Errorf("GET %s: %d", path, got.status)
+		got := rui.Get(path)
+		if got.Status != http.StatusOK {
+			t.Errorf("GET %s: %d", path, got.Status)
 		}
-		got.doc().Find("a[href^='/']").Each(func(_ int, s *selection) {
+		got.Find("a[href^='/']").Each(func(_ int, s *goquery.Selection) {
 			to, _, _ := strings.Cut(s.AttrOr("href", ""), "#")
 			if !seen[to] {
 				seen[to] = true
@@ -73,18 +75,21 @@ func TestAlone_Links(t *testing.T) {
 // with a way on that opens.
 func TestAlone_Failures(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t)
-	for role, home := range map[string]string{"": "/entrar", "recepcao": "/", "administracao": "/servico"} {
-		v := MustVisit(t, p, role)
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	for role, home := range map[string]string{"": "/entrar", apptest.Reception: "/", apptest.Administration: "/servico"} {
+		v := p.Client(t)
+		if role != "" {
+			v = p.LogIn(t, role)
+		}
 		for path, want := range map[string]int{"/fila": 404, "/nova": 404, "/historico": 404, "/cadastros": 404, "/servico/conexao": 404, "/nada": 404, "/sair": 405} {
-			got := v.get(path)
-			way, _ := got.doc().Find("main a.btn").Attr("href")
-			if got.status != want || got.text("h1") == "" || way != home || strings.Contains(got.text("main"), "unidade") {
-				t.Errorf("%s at %s: got %d %q, way on to %q, want %d and %q", role, path, got.status, got.text("main"), way, want, home)
+			got := v.Get(path)
+			way, _ := got.Find("main a.btn").Attr("href")
+			if got.Status != want || got.Text("h1") == "" || way != home || strings.Contains(got.Text("main"), "unidade") {
+				t.Errorf("%s at %s: got %d %q, way on to %q, want %d and %q", role, path, got.Status, got.Text("main"), way, want, home)
 			}
 		}
-		if got := v.get(home); got.status != http.StatusOK {
-			t.Errorf("%s: the way on answers %d", role, got.status)
+		if got := v.Get(home); got.Status != http.StatusOK {
+			t.Errorf("%s: the way on answers %d", role, got.Status)
 		}
 	}
 }
@@ -92,20 +97,20 @@ func TestAlone_Failures(t *testing.T) {
 // TestAlone_API: the service answers at the same door, in its own words.
 func TestAlone_API(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
-	if status, body := p.get(t, "/healthz"); status != http.StatusOK || body != "ok\n" {
-		t.Errorf("healthz: %d %q", status, body)
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	v := p.Client(t)
+	if got := v.Get("/healthz"); got.Status != http.StatusOK || string(got.Body) != "ok\n" {
+		t.Errorf("healthz: %d %q", got.Status, got.Body)
 	}
-	if status, body := p.get(t, "/api/openapi.yaml"); status != http.StatusOK || !strings.HasPrefix(body, "openapi: 3.1") {
-		t.Errorf("description: %d %.40q", status, body)
+	if got := v.Get("/api/openapi.yaml"); got.Status != http.StatusOK || !strings.HasPrefix(string(got.Body), "openapi: 3.1") {
+		t.Errorf("description: %d %.40q", got.Status, got.Body)
 	}
 	for path, want := range map[string]int{"/api/v2/credenciais": http.StatusUnauthorized, "/api/v9/nada": http.StatusNotFound, "/oauth/token": http.StatusMethodNotAllowed} {
-		if status, body := p.get(t, path); status != want || !strings.Contains(body, `"sucesso":false`) {
-			t.Errorf("%s: %d %.200s, want %d in the envelope", path, status, body, want)
+		if got := v.Get(path); got.Status != want || !strings.Contains(string(got.Body), `"sucesso":false`) {
+			t.Errorf("%s: %d %.200s, want %d in the envelope", path, got.Status, got.Body, want)
 		}
 	}
-	if got := MustCall(t, p, "x-api-key", MustReadKey(t, folder)).authorize(); got != http.StatusOK {
+	if got := p.Partner(t, p.APIKey()).Authorize(); got != http.StatusOK {
 		t.Errorf("authorize: %d", got)
 	}
 }
@@ -114,20 +119,20 @@ func TestAlone_API(t *testing.T) {
 // Auditoria shows them, and the chain has its head outside the database.
 func TestAlone_Trail(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
-	rui := MustVisit(t, p, "administracao")
-	rui.mint(t, rui.addPartner("Hospital da Serra")+"/chaves", nil, 1)
-	rows := rui.get("/auditoria").entries()
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	folder := p.DataDir
+	rui := p.LogIn(t, apptest.Administration)
+	rui.Mint(t, rui.AddPartner("Hospital da Serra")+"/chaves", nil, 1)
+	rows := entries(rui.Get("/auditoria"))
 	for i, want := range []string{" | Chave criada | Pessoa rui | Parceiro …", " | Parceiro criado | Pessoa rui | Parceiro …"} {
 		if len(rows) <= i || !strings.Contains(rows[i], want) {
 			t.Errorf("entry %d: got %q, want %q", i, rows, want)
 		}
 	}
-	if got := rui.post("/auditoria/conferir", nil); !strings.Contains(got.text("[role=status]"), "inteira") {
-		t.Errorf("the check says %q", got.text("[role=status]"))
+	if got := rui.Post("/auditoria/conferir", nil); !strings.Contains(got.Text("[role=status]"), "inteira") {
+		t.Errorf("the check says %q", got.Text("[role=status]"))
 	}
-	p.stop()
+	p.Stop()
 	if info, err := os.Stat(filepath.Join(folder, "desk", "audit.head")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("audit.head: %v", err)
 	}
@@ -140,25 +145,23 @@ func TestAlone_Trail(t *testing.T) {
 // with.
 func TestAlone_Broken(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRunAlone(t, func(c *app.Config) { c.DataDir = folder })
-	p.stop()
-	MustTamper(t, folder, `UPDATE audit_entry SET detail = 'outra' WHERE id = 2`)
-	again := MustOpenAlone(t, func(c *app.Config) { c.DataDir = folder })
-	again.logins = p.logins
-	rui := MustVisit(t, again, "administracao")
-	eventually(t, "the alarm", func() bool { return strings.Contains(rui.get("/servico").text(".banner"), "auditoria") })
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	p.Stop()
+	MustTamper(t, p.DataDir, `UPDATE audit_entry SET detail = 'outra' WHERE id = 2`)
+	p.Restart(nil)
+	rui := p.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "the alarm", func() bool { return strings.Contains(rui.Get("/servico").Text(".banner"), "auditoria") })
 }
 
 // TestAlone_Protections: what guards the desk's door guards this one.
 func TestAlone_Protections(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t, func(c *app.Config) { c.PublicURL, c.TrustedProxies = "https://servico.clinica", loopback })
-	v := MustVisit(t, p, "")
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	p := apptest.Start(t, apptest.Options{Standalone: true, Configure: func(c *app.Config) { c.PublicURL, c.TrustedProxies = "https://servico.clinica", apptest.Loopback }})
+	v := p.Client(t)
+	v.StayOnRedirect()
 	t.Run("Headers", func(t *testing.T) {
 		for _, path := range []string{"/entrar", "/servico", "/fila", "/healthz"} {
-			h := v.get(path).header
+			h := v.Get(path).Header
 			if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") || h.Get("X-Content-Type-Options") != "nosniff" ||
 				h.Get("Cache-Control") != "no-store" || h.Get("Strict-Transport-Security") == "" {
 				t.Errorf("%s: got %v", path, h)
@@ -167,15 +170,15 @@ func TestAlone_Protections(t *testing.T) {
 	})
 	t.Run("Origin", func(t *testing.T) {
 		for origin, want := range map[string]int{"https://evil.example": http.StatusForbidden, "https://servico.clinica": http.StatusUnprocessableEntity} {
-			got := v.send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader("usuario=x&senha=y"), http.Header{"Origin": {origin}})
-			if got.status != want {
-				t.Errorf("from %s: got %d, want %d", origin, got.status, want)
+			got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader("usuario=x&senha=y"), http.Header{"Origin": {origin}})
+			if got.Status != want {
+				t.Errorf("from %s: got %d, want %d", origin, got.Status, want)
 			}
 		}
 	})
 	t.Run("Cookie", func(t *testing.T) {
-		user, password := p.login(t, "administracao")
-		cookie := v.post("/entrar", url.Values{"usuario": {user}, "senha": {password}}).header.Get("Set-Cookie")
+		user, password := p.Login(apptest.Administration)
+		cookie := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}}).Header.Get("Set-Cookie")
 		for _, part := range []string{"__Host-guiche=", "Secure", "HttpOnly", "SameSite=Lax"} {
 			if !strings.Contains(cookie, part) {
 				t.Errorf("the cookie lacks %s", part)
@@ -183,12 +186,12 @@ func TestAlone_Protections(t *testing.T) {
 		}
 	})
 	t.Run("Throttle", func(t *testing.T) {
-		var last answer
+		var last *apptest.Page
 		for range 12 {
-			last = v.post("/entrar", url.Values{"usuario": {"celia"}, "senha": {"errada"}})
+			last = v.Post("/entrar", url.Values{"usuario": {"celia"}, "senha": {"errada"}})
 		}
-		if last.status != http.StatusTooManyRequests {
-			t.Errorf("after 12 wrong passwords: %d, want 429", last.status)
+		if last.Status != http.StatusTooManyRequests {
+			t.Errorf("after 12 wrong passwords: %d, want 429", last.Status)
 		}
 	})
 }
@@ -196,10 +199,10 @@ func TestAlone_Protections(t *testing.T) {
 // TestAlone_Insecure: plain http for other machines is told on every screen.
 func TestAlone_Insecure(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t, func(c *app.Config) { c.Addr, c.InsecureHTTP = "0.0.0.0:0", true })
-	rui := MustVisit(t, p, "administracao")
+	p := apptest.Start(t, apptest.Options{Standalone: true, Configure: func(c *app.Config) { c.Addr, c.InsecureHTTP = "0.0.0.0:0", true }})
+	rui := p.LogIn(t, apptest.Administration)
 	for _, path := range []string{"/servico", "/pessoas", "/ajuda", "/fila"} {
-		if got := rui.get(path).text(".banner"); !strings.Contains(got, "Conexão sem proteção.") {
+		if got := rui.Get(path).Text(".banner"); !strings.Contains(got, "Conexão sem proteção.") {
 			t.Errorf("%s: got %q", path, got)
 		}
 	}
@@ -209,70 +212,68 @@ func TestAlone_Insecure(t *testing.T) {
 // at the desk stays hers.
 func TestAlone_People(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	desk := MustRun(t, func(c *app.Config) { c.DataDir = folder })
-	address := MustVisit(t, desk, "administracao").personPath("ana")
-	desk.stop()
-	p := MustOpenAlone(t, func(c *app.Config) { c.DataDir = folder })
-	p.logins = desk.logins
-	rui := MustVisit(t, p, "administracao")
+	desk := apptest.Start(t, apptest.Options{})
+	address := desk.LogIn(t, apptest.Administration).PersonPath("ana")
+	desk.Stop()
+	p := apptest.Start(t, apptest.Options{Standalone: true, On: desk})
+	rui := p.LogIn(t, apptest.Administration)
 	t.Run("New", func(t *testing.T) {
-		form := rui.get("/pessoas/nova")
-		roles := form.doc().Find("[name=papeis]").Map(func(_ int, s *selection) string { return s.AttrOr("value", "") })
-		if !slices.Equal(roles, []string{"administracao"}) || form.doc().Find("[name=papeis][checked]").Length() != 1 || form.doc().Find("[name=unidades]").Length() != 0 ||
-			strings.Contains(form.text("main"), "nidades") {
-			t.Errorf("offered %q: %s", roles, form.text("main"))
+		form := rui.Get("/pessoas/nova")
+		roles := form.Find("[name=papeis]").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("value", "") })
+		if !slices.Equal(roles, []string{"administracao"}) || form.Count("[name=papeis][checked]") != 1 || form.Count("[name=unidades]") != 0 ||
+			strings.Contains(form.Text("main"), "nidades") {
+			t.Errorf("offered %q: %s", roles, form.Text("main"))
 		}
-		made := rui.post("/pessoas/nova", url.Values{"usuario": {"livia"}, "nome": {"Lívia Prates"}, "papeis": {"administracao"}})
-		livia := MustVisit(t, p, "")
-		if got := livia.post(made.invitation(), url.Values{"senha": {travelPassword}, "senha2": {travelPassword}}); got.path != "/servico" {
-			t.Errorf("her link leads to %s with %d", got.path, got.status)
+		made := rui.Post("/pessoas/nova", url.Values{"usuario": {"livia"}, "nome": {"Lívia Prates"}, "papeis": {"administracao"}})
+		livia := p.Client(t)
+		if got := livia.Activate(made.Invitation()); got.Path != "/servico" {
+			t.Errorf("her link leads to %s with %d", got.Path, got.Status)
 		}
 	})
 	t.Run("Change", func(t *testing.T) {
-		got := rui.post(address, url.Values{"nome": {"Ana Prado Lima"}, "papeis": {"recepcao", "administracao"}})
-		if got.status != http.StatusOK || got.text("h1") != "Ana Prado Lima" || got.doc().Find("[name=papeis][checked]").Length() != 2 {
-			t.Errorf("got %d, %q", got.status, got.text("main"))
+		got := rui.Post(address, url.Values{"nome": {"Ana Prado Lima"}, "papeis": {"recepcao", "administracao"}})
+		if got.Status != http.StatusOK || got.Text("h1") != "Ana Prado Lima" || got.Count("[name=papeis][checked]") != 2 {
+			t.Errorf("got %d, %q", got.Status, got.Text("main"))
 		}
-		if list := rui.get("/pessoas"); strings.Contains(list.text("main"), "Unidades") || !strings.Contains(list.text("main"), "Ana Prado Lima") {
-			t.Errorf("the list says %q", list.text("main"))
+		if list := rui.Get("/pessoas"); strings.Contains(list.Text("main"), "Unidades") || !strings.Contains(list.Text("main"), "Ana Prado Lima") {
+			t.Errorf("the list says %q", list.Text("main"))
 		}
 	})
 	t.Run("Preferences", func(t *testing.T) {
-		ana := MustVisit(t, p, "recepcao")
-		page := ana.get("/conta")
-		if strings.Contains(page.text("main"), "F2") || strings.Contains(page.text("main"), "Unidades") {
-			t.Errorf("the page speaks of the desk: %q", page.text("main"))
+		ana := p.LogIn(t, apptest.Reception)
+		page := ana.Get("/conta")
+		if strings.Contains(page.Text("main"), "F2") || strings.Contains(page.Text("main"), "Unidades") {
+			t.Errorf("the page speaks of the desk: %q", page.Text("main"))
 		}
-		if got := ana.post("/conta/preferencias", url.Values{"tema": {"escuro"}, "teclas": {page.value("[name=teclas]")}}); got.status != http.StatusOK {
-			t.Errorf("preferences: %d", got.status)
+		if got := ana.Post("/conta/preferencias", url.Values{"tema": {"escuro"}, "teclas": {page.Value("[name=teclas]")}}); got.Status != http.StatusOK {
+			t.Errorf("preferences: %d", got.Status)
 		}
 	})
-	p.stop()
-	desk = MustRun(t, func(c *app.Config) { c.DataDir = folder })
-	ana := MustVisit(t, desk, "recepcao")
-	if got := ana.get("/conta"); !strings.Contains(got.text(".facts"), "Centro") || got.doc().Find("[name=teclas][checked]").Length() != 1 {
-		t.Errorf("back at the desk: %q, keys %d", got.text(".facts"), got.doc().Find("[name=teclas][checked]").Length())
+	p.Stop()
+	desk.Restart(nil)
+	ana := desk.LogIn(t, apptest.Reception)
+	if got := ana.Get("/conta"); !strings.Contains(got.Text(".facts"), "Centro") || got.Count("[name=teclas][checked]") != 1 {
+		t.Errorf("back at the desk: %q, keys %d", got.Text(".facts"), got.Count("[name=teclas][checked]"))
 	}
 }
 
 // TestAlone_WithoutOperators says on the first page what is missing.
 func TestAlone_WithoutOperators(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
-	if got := MustVisit(t, p, "administracao").get("/servico"); got.status != http.StatusOK || !strings.Contains(got.text(".notice"), "Nenhuma operadora ligada.") {
-		t.Errorf("got %d, %q", got.status, got.text(".notice"))
+	p := apptest.Start(t, apptest.Options{Standalone: true, Empty: true})
+	if got := p.LogIn(t, apptest.Administration).Get("/servico"); got.Status != http.StatusOK || !strings.Contains(got.Text(".notice"), "Nenhuma operadora ligada.") {
+		t.Errorf("got %d, %q", got.Status, got.Text(".notice"))
 	}
 }
 
 // TestAlone_Carried: a login that brings a desk's form along is a login.
 func TestAlone_Carried(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t)
-	user, password := p.login(t, "recepcao")
-	got := MustVisit(t, p, "").post("/entrar", url.Values{"usuario": {user}, "senha": {password}, carriedUID: {draftUID}, "rascunho:versao": {"0"}})
-	if got.status != http.StatusOK || got.path != "/" {
-		t.Errorf("got %d at %s", got.status, got.path)
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	user, password := p.Login(apptest.Reception)
+	got := p.Client(t).Post("/entrar", url.Values{"usuario": {user}, "senha": {password}, carriedUID: {draftUID}, "rascunho:versao": {"0"}})
+	if got.Status != http.StatusOK || got.Path != "/" {
+		t.Errorf("got %d at %s", got.Status, got.Path)
 	}
 }
 

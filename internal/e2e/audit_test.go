@@ -11,15 +11,17 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/web/layout"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 // entries are the rows of the audit page, cells joined.
-func (a answer) entries() []string {
-	a.t.Helper()
-	return a.doc().Find("table.audit-table tbody tr").Map(func(_ int, row *selection) string {
-		cells := row.Find("td").Map(func(_ int, s *selection) string { return strings.Join(strings.Fields(s.Text()), " ") })
+func entries(a *apptest.Page) []string {
+	a.T.Helper()
+	return a.Find("table.audit-table tbody tr").Map(func(_ int, row *goquery.Selection) string {
+		cells := row.Find("td").Map(func(_ int, s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") })
 		return strings.Join(cells, " | ")
 	})
 }
@@ -66,39 +68,39 @@ func count(trail []string, event string) (n int) {
 // no entry holds anything about the patient.
 func TestAudit_Tells(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
+	p := apptest.Start(t, apptest.Options{})
+	folder := p.DataDir
 	marked := map[string]string{
 		"nomeBeneficiario": "Xaxim Quixote Wanderwille", "numeroCarteira": "0310998877663345", "nomeContato": "Yolanda Kowarick",
 		"telefoneContato": "987651234", "emailContato": "kowarick@exemplo.example", "nomeSolicitante": "Zuleica Wyszynska", "crmSolicitante": "777123",
 		"observacoes": "segredo-das-observacoes", "indicacaoClinica": "segredo-da-indicacao",
 	}
-	stranger := MustVisit(t, p, "")
-	stranger.post("/entrar", url.Values{"usuario": {"Xaxim Quixote"}, "senha": {"segredo-da-senha"}})
-	ana := MustVisit(t, p, "recepcao")
-	address, form := ana.newDraft() // searches a credential once
+	stranger := p.Client(t)
+	stranger.Post("/entrar", url.Values{"usuario": {"Xaxim Quixote"}, "senha": {"segredo-da-senha"}})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft() // searches a credential once
 	for name, value := range marked {
 		form.Set(name, value)
 	}
-	ana.upload(address+"/anexos", form, map[string][]byte{"segredo-do-arquivo.pdf": pdfBytes(1000)})
+	ana.Upload(address+"/anexos", form, map[string][]byte{"segredo-do-arquivo.pdf": apptest.PDF(1000)})
 	form.Set("versao", "1")
-	page := ana.submit(address, form)
-	senha := page.text(`dt:contains("Senha") + dd .code`)
-	attachment := attachmentID.FindString(string(page.body))
+	page := ana.Submit(address, form)
+	senha := page.Text(`dt:contains("Senha") + dd .code`)
+	attachment := attachmentID.FindString(string(page.Body))
 	if senha == "" || attachment == "" {
 		t.Fatalf("the case shows senha %q, attachment %q", senha, attachment)
 	}
 	for _, path := range []string{"/guias/0", "/guias/0?baixar=1", attachment} {
-		if got := ana.get(page.path + path); got.status != http.StatusOK {
-			t.Fatalf("GET %s: %d", path, got.status)
+		if got := ana.Get(page.Path + path); got.Status != http.StatusOK {
+			t.Fatalf("GET %s: %d", path, got.Status)
 		}
 	}
 	for range 5 { // polling is no look
-		ana.send(http.MethodGet, page.path+"/estado?de=enviando", "", nil, http.Header{layout.PollHeader: {"1"}})
+		ana.Send(http.MethodGet, page.Path+"/estado?de=enviando", "", nil, http.Header{layout.PollHeader: {"1"}})
 	}
-	ana.search(url.Values{"texto": {marked["nomeBeneficiario"]}})
-	ana.post(page.path+"/copiar", nil)
-	ana.post("/sair", nil)
+	search(ana, url.Values{"texto": {marked["nomeBeneficiario"]}})
+	ana.Post(page.Path+"/copiar", nil)
+	ana.Post("/sair", nil)
 
 	trail := trailOf(t, folder)
 	for event, want := range map[string]int{
@@ -123,71 +125,71 @@ func TestAudit_Tells(t *testing.T) {
 
 func TestAudit_Page(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	ana := MustVisit(t, p, "recepcao")
-	page := ana.submit(ana.newDraft())
-	ana.get(page.path + "/guias/0")
-	rui := MustVisit(t, p, "administracao")
-	personID := strings.TrimPrefix(rui.personPath("ana"), "/pessoas/")
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	page := ana.Submit(ana.NewDraft())
+	ana.Get(page.Path + "/guias/0")
+	rui := p.LogIn(t, apptest.Administration)
+	personID := strings.TrimPrefix(rui.PersonPath("ana"), "/pessoas/")
 
 	t.Run("Newest", func(t *testing.T) {
-		rows := rui.get("/auditoria").entries()
-		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1], " | Guia aberta ou baixada | Ana Prado | Caso …"+page.path[len(page.path)-8:]+" | guia=0 | ") {
+		rows := entries(rui.Get("/auditoria"))
+		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1], " | Guia aberta ou baixada | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia=0 | ") {
 			t.Errorf("got %q", rows)
 		}
 	})
 	t.Run("Filter", func(t *testing.T) {
 		today := "01/01/2020"
-		got := rui.post("/auditoria", url.Values{"pessoa": {personID}, "evento": {"guia.aberta"}, "de": {today}, "ate": {"31122099"}})
-		if got.status != http.StatusOK || got.path != "/auditoria" || got.value("#pessoa") != personID || got.value("#evento") != "guia.aberta" ||
-			got.value("#de") != today || got.value("#ate") != "31/12/2099" {
-			t.Errorf("got %d at %s with %q %q %q %q", got.status, got.path, got.value("#pessoa"), got.value("#evento"), got.value("#de"), got.value("#ate"))
+		got := rui.Post("/auditoria", url.Values{"pessoa": {personID}, "evento": {"guia.aberta"}, "de": {today}, "ate": {"31122099"}})
+		if got.Status != http.StatusOK || got.Path != "/auditoria" || got.Value("#pessoa") != personID || got.Value("#evento") != "guia.aberta" ||
+			got.Value("#de") != today || got.Value("#ate") != "31/12/2099" {
+			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"), got.Value("#ate"))
 		}
-		if rows := got.entries(); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
+		if rows := entries(got); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
 			t.Errorf("got %q, want the one guide", rows)
 		}
-		if got := rui.post("/auditoria", url.Values{"ate": {today}}); len(got.entries()) != 0 || got.text(".empty-state h2") != "Nenhum registro com este filtro." {
-			t.Errorf("before all began: got %q and %q", got.entries(), got.text(".empty-state h2"))
+		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(entries(got)) != 0 || got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
+			t.Errorf("before all began: got %q and %q", entries(got), got.Text(".empty-state h2"))
 		}
 	})
 	t.Run("IsAReadingToo", func(t *testing.T) {
-		rui.get("/auditoria?pessoa=" + personID)
-		rows := rui.post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}).entries()
+		rui.Get("/auditoria?pessoa=" + personID)
+		rows := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}))
 		if len(rows) == 0 || !strings.Contains(rows[0], " | Auditoria consultada | Rui Barreto | Pessoa Ana Prado …"+personID[28:]) {
 			t.Errorf("got %q", rows)
 		}
 	})
 	t.Run("Wrong", func(t *testing.T) {
 		typed := url.Values{"de": {"31/02/2026"}, "ate": {"amanhã"}, "pessoa": {"x"}, "evento": {"y"}}
-		got := rui.post("/auditoria", typed)
-		if got.status != http.StatusUnprocessableEntity || got.doc().Find("#erros li").Length() != 4 || got.doc().Find("table.audit-table").Length() != 0 {
-			t.Errorf("got %d, %q", got.status, got.text("#erros"))
+		got := rui.Post("/auditoria", typed)
+		if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != 4 || got.Count("table.audit-table") != 0 {
+			t.Errorf("got %d, %q", got.Status, got.Text("#erros"))
 		}
-		if got.value("#de") != "31/02/2026" || got.value("#ate") != "amanhã" || got.text("#de-e") == "" || got.text("#ate-e") == "" {
-			t.Errorf("not kept or not told: %q %q", got.value("#de"), got.value("#ate"))
+		if got.Value("#de") != "31/02/2026" || got.Value("#ate") != "amanhã" || got.Text("#de-e") == "" || got.Text("#ate-e") == "" {
+			t.Errorf("not kept or not told: %q %q", got.Value("#de"), got.Value("#ate"))
 		}
-		if got := rui.post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.text("#ate-e") != "Erro: O fim vem antes do começo." {
-			t.Errorf("turned round: got %d, %q", got.status, got.text("#ate-e"))
+		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.Text("#ate-e") != "Erro: O fim vem antes do começo." {
+			t.Errorf("turned round: got %d, %q", got.Status, got.Text("#ate-e"))
 		}
 		for path, want := range map[string]int{"/auditoria?antes=x": 404, "/auditoria?antes=-1": 404, "/auditoria?de=x": 422, "/auditoria?evento=x": 422} {
-			if got := rui.get(path); got.status != want {
-				t.Errorf("GET %s: got %d, want %d", path, got.status, want)
+			if got := rui.Get(path); got.Status != want {
+				t.Errorf("GET %s: got %d, want %d", path, got.Status, want)
 			}
 		}
 	})
 	t.Run("Pages", func(t *testing.T) {
 		for range 60 {
-			rui.get("/auditoria?evento=guia.aberta")
+			rui.Get("/auditoria?evento=guia.aberta")
 		}
 		var positions []string
 		next, address := "/auditoria?evento=auditoria.consultada", ""
 		for pages := 0; next != ""; pages++ {
-			got := rui.get(next)
-			if got.status != http.StatusOK || pages > 5 {
-				t.Fatalf("GET %s: %d, page %d", next, got.status, pages)
+			got := rui.Get(next)
+			if got.Status != http.StatusOK || pages > 5 {
+				t.Fatalf("GET %s: %d, page %d", next, got.Status, pages)
 			}
-			got.doc().Find("table.audit-table tbody td:last-child").Each(func(_ int, s *selection) { positions = append(positions, s.Text()) })
-			address, next = next, got.doc().Find(`nav[aria-label="Páginas"] a.ms-auto`).AttrOr("href", "")
+			got.Find("table.audit-table tbody td:last-child").Each(func(_ int, s *goquery.Selection) { positions = append(positions, s.Text()) })
+			address, next = next, got.Find(`nav[aria-label="Páginas"] a.ms-auto`).AttrOr("href", "")
 		}
 		sorted := slices.Clone(positions)
 		slices.Sort(sorted)
@@ -199,11 +201,11 @@ func TestAudit_Page(t *testing.T) {
 		}
 	})
 	t.Run("Check", func(t *testing.T) {
-		got := rui.post("/auditoria/conferir", nil)
-		if got.path != "/auditoria" || !strings.Contains(got.text("#corrente"), "Corrente inteira.") || got.text("[role=status].notice") != "Corrente conferida: está inteira." {
-			t.Errorf("got %s: %q, %q", got.path, got.text("#corrente"), got.text("[role=status].notice"))
+		got := rui.Post("/auditoria/conferir", nil)
+		if got.Path != "/auditoria" || !strings.Contains(got.Text("#corrente"), "Corrente inteira.") || got.Text("[role=status].notice") != "Corrente conferida: está inteira." {
+			t.Errorf("got %s: %q, %q", got.Path, got.Text("#corrente"), got.Text("[role=status].notice"))
 		}
-		if rows := rui.get("/auditoria?evento=auditoria.conferida").entries(); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
+		if rows := entries(rui.Get("/auditoria?evento=auditoria.conferida")); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
 			t.Errorf("got %q", rows)
 		}
 	})
@@ -219,39 +221,37 @@ func TestAudit_Broken(t *testing.T) {
 		"Head":    {``, "O fim da corrente não pode ser conferido."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder := t.TempDir()
-			in := func(c *app.Config) { c.DataDir = folder }
-			first := MustRun(t, in)
-			MustVisit(t, first, "recepcao")
-			first.stop()
-			head := filepath.Join(folder, "desk", "audit.head")
+			p := apptest.Start(t, apptest.Options{})
+			p.LogIn(t, apptest.Reception)
+			p.Stop()
+			head := filepath.Join(p.DataDir, "desk", "audit.head")
 			if _, err := os.Stat(head); err != nil {
 				t.Fatalf("no head after the end: %v", err)
 			}
 			if tt.tamper == "" {
 				MustWrite(t, head, "apagado\n")
 			} else {
-				MustTamper(t, folder, tt.tamper)
+				MustTamper(t, p.DataDir, tt.tamper)
 			}
 
-			p := MustRun(t, in)
-			eventually(t, "the trouble is in the log", func() bool { return strings.Contains(p.logs.String(), "the audit trail is broken") })
-			rui, ana := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
+			p.Restart(nil)
+			apptest.Eventually(t, "the trouble is in the log", func() bool { return p.Log.Contains("the audit trail is broken") })
+			rui, ana := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
 			const strip = `[aria-label="A corrente da auditoria não confere."]`
 			for _, path := range []string{"/pessoas", "/ajuda", "/auditoria"} {
-				if got := rui.get(path); got.status != http.StatusOK || got.doc().Find(strip).Length() != 1 {
-					t.Errorf("GET %s: got %d, %d strips", path, got.status, got.doc().Find(strip).Length())
+				if got := rui.Get(path); got.Status != http.StatusOK || got.Count(strip) != 1 {
+					t.Errorf("GET %s: got %d, %d strips", path, got.Status, got.Count(strip))
 				}
 			}
-			if got := rui.post("/auditoria/conferir", nil).text("#corrente"); !strings.Contains(got, tt.want) {
+			if got := rui.Post("/auditoria/conferir", nil).Text("#corrente"); !strings.Contains(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 			b := MustBrowse(t, p)
 			b.logIn("administracao")
 			b.open("/auditoria")
 			b.look("auditoria-" + strings.ToLower(name))
-			if got := ana.get("/fila"); got.status != http.StatusOK || got.doc().Find(strip).Length() != 0 {
-				t.Errorf("recepção: got %d, %d strips", got.status, got.doc().Find(strip).Length())
+			if got := ana.Get("/fila"); got.Status != http.StatusOK || got.Count(strip) != 0 {
+				t.Errorf("recepção: got %d, %d strips", got.Status, got.Count(strip))
 			}
 		})
 	}

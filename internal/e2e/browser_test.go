@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/apptest"
+
 	"github.com/chromedp/cdproto/emulation"
 	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -56,7 +58,7 @@ func startChromium() {
 type browser struct {
 	t   testing.TB
 	ctx context.Context
-	p   *program
+	p   *apptest.Server
 
 	mu       sync.Mutex
 	troubles []string
@@ -64,7 +66,7 @@ type browser struct {
 
 // MustBrowse opens a window on the program. Any console error, exception or CSP
 // report fails the test at its end, but for those that contain a tolerated text.
-func MustBrowse(t testing.TB, p *program, tolerated ...string) *browser {
+func MustBrowse(t testing.TB, p *apptest.Server, tolerated ...string) *browser {
 	t.Helper()
 	chromium.once.Do(startChromium)
 	if chromium.err != nil {
@@ -128,7 +130,7 @@ func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 
 func (b *browser) open(path string) {
 	b.t.Helper()
-	b.do("open "+path, cd.Navigate(b.p.url+path))
+	b.do("open "+path, cd.Navigate(b.p.URL+path))
 }
 
 func (b *browser) click(css string) {
@@ -203,10 +205,15 @@ func (b *browser) value(css string) string {
 // focused returns the id of the element with the focus.
 func (b *browser) focused() string { return eval[string](b, "document.activeElement?.id ?? ''") }
 
-// logIn enters as a role of the demo.
+// logIn enters as the person with a role.
 func (b *browser) logIn(role string) {
 	b.t.Helper()
-	user, password := b.p.login(b.t, role)
+	b.enter(b.p.Login(role))
+}
+
+// enter logs in by keyboard.
+func (b *browser) enter(user, password string) {
+	b.t.Helper()
 	b.open("/entrar")
 	b.fill("#usuario", user)
 	b.fill("#senha", password)

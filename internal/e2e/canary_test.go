@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
 	"guiche/migrations"
 
@@ -38,8 +38,8 @@ type leak struct{ where, text string }
 // storage.
 func TestCanary(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = data })
+	p := apptest.Start(t, apptest.Options{})
+	data := p.DataDir
 	b := MustBrowse(t, p, "422", "404", "405", "403")
 	asked := b.recordAddresses()
 	secret := b.markedWay()
@@ -56,8 +56,8 @@ func TestCanary(t *testing.T) {
 	places = append(places, pages...)
 	places = append(places, b.storage()...)
 	places = append(places, leak{"addresses", strings.Join(asked(), "\n")})
-	p.stop()
-	places = append(places, leak{"log", p.logs.String()}, auditRows(t, data))
+	p.Stop()
+	places = append(places, leak{"log", p.Log.String()}, auditRows(t, data))
 	for _, place := range places {
 		for what, mark := range wanted {
 			if place.holds(mark) {
@@ -164,15 +164,15 @@ func (b *browser) searchHistory(text string) {
 // data at hand.
 func (b *browser) failedPages() []leak {
 	b.t.Helper()
-	v := MustVisit(b.t, b.p, "recepcao")
+	v := b.p.LogIn(b.t, apptest.Reception)
 	form := url.Values{"nomeBeneficiario": {marks["name"]}, "numeroCarteira": {marks["card"]}, "Busca": {marks["name"]}}
 	found := []leak{}
 	for _, path := range []string{"/nada", "/fila", "/pessoas", "/casos/x/retirar", "/nova/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/enviar"} {
-		got := v.post(path, form)
-		if got.status < http.StatusBadRequest {
-			b.t.Errorf("POST %s: %d, want a refusal", path, got.status)
+		got := v.Post(path, form)
+		if got.Status < http.StatusBadRequest {
+			b.t.Errorf("POST %s: %d, want a refusal", path, got.Status)
 		}
-		found = append(found, leak{"the page of " + path, string(got.body)})
+		found = append(found, leak{"the page of " + path, string(got.Body)})
 	}
 	return found
 }

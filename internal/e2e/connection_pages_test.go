@@ -1,19 +1,23 @@
 package e2e_test
 
-import "testing"
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+)
 
 // TestPages_Connection opens the connection and what is taken from another service,
 // in every state, as TestPages does the rest.
 func TestPages_Connection(t *testing.T) {
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "409")
 	b.logIn("administracao")
 	b.lookAtConnection()
 	b.open("/cadastros/sincronizar")
 	b.look("sincronizar-embutido")
-	f := MustServeForeign(t, withLists)
-	admin := MustVisit(t, p, "administracao")
-	admin.connectTo(t, f, ownLists)
+	f := apptest.StartOtherService(t, apptest.WithLists)
+	admin := p.LogIn(t, apptest.Administration)
+	admin.ConnectTo(t, f, apptest.OwnPaths)
 	b.open("/cadastros")
 	b.click("a[href='/cadastros/sincronizar']")
 	b.see(".stack .tone-success")
@@ -25,7 +29,7 @@ func TestPages_Connection(t *testing.T) {
 	b.look("sincronizar-marcadas")
 	b.open("/cadastros/sincronizar")
 	b.look("sincronizar-igual")
-	f.setList("/cadastro/medicos", "")
+	f.SetList("/cadastro/medicos", "")
 	b.open("/cadastros/sincronizar")
 	b.see(".tone-error")
 	b.look("sincronizar-falhou")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 // storedOn is what the page says about a secret.
@@ -27,80 +28,80 @@ var secretFields = map[string]string{"chave": "chaveApi", "senha": "senhaServico
 // authorization, and what is sent next goes there without a restart.
 func TestConnection_Shapes(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
-	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	folder := p.DataDir
+	admin, clerk := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
 	for _, tc := range []struct {
 		name   string
-		shape  func(*foreign)
+		shape  func(*apptest.OtherService)
 		form   url.Values
 		found  []string // by the test
 		before string   // asked before the first search
 	}{
-		{"APIKey", func(f *foreign) { f.features = []string{"idempotencia", "situacao"} }, nil, []string{"1 credencial", "idempotencia, situacao"}, ""},
+		{"APIKey", func(f *apptest.OtherService) { f.Features = []string{"idempotencia", "situacao"} }, nil, []string{"1 credencial", "idempotencia, situacao"}, ""},
 		{"NoFeatures", nil, nil, []string{"não anuncia nada"}, ""},
-		{"Login", byLogin, url.Values{"metodo": {"senha"}, "senhaServico": {"segredo-do-servico"}, "caminhoLogin": {"/api/v2/auth/login"},
+		{"Login", apptest.ByLogin, url.Values{"metodo": {"senha"}, "senhaServico": {"segredo-do-servico"}, "caminhoLogin": {"/api/v2/auth/login"},
 			"campoUsuario": {"email"}, "caminhoRenovacao": {""}}, []string{"Entrada: certo", "1 credencial"}, "POST /api/v2/auth/login"},
-		{"OAuth", byOAuth, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}}, []string{"Entrada: certo", "1 credencial"}, "POST /oauth/token"},
-		{"Basic", byBasic, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}, "caminhoToken": {"/auth/token"}, "envioCliente": {"basic"},
+		{"OAuth", apptest.ByOAuth, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}}, []string{"Entrada: certo", "1 credencial"}, "POST /oauth/token"},
+		{"Basic", apptest.ByBasic, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}, "caminhoToken": {"/auth/token"}, "envioCliente": {"basic"},
 			"escopo": {" autorizacoes:criar  credenciais:ler "}}, []string{"Entrada: certo", "1 credencial"}, "POST /auth/token"},
 		{"ByHand", nil, url.Values{"origemRecursos": {"manual"}, "recursos.elegibilidade": {"S"}}, []string{"Recursos: sem teste", "definidos à mão", "Marcada nos recursos"}, ""},
-		{"NoEligibility", func(f *foreign) { f.features = []string{"elegibilidade"} }, url.Values{"usoElegibilidade": {"nunca"}, "caminhoElegibilidade": {""}},
+		{"NoEligibility", func(f *apptest.OtherService) { f.Features = []string{"elegibilidade"} }, url.Values{"usoElegibilidade": {"nunca"}, "caminhoElegibilidade": {""}},
 			[]string{"Elegibilidade: sem teste Desligada nesta página."}, ""},
-		{"Eligibility", func(f *foreign) { f.features = []string{"elegibilidade"} }, nil, []string{"Elegibilidade: certo"}, ""},
+		{"Eligibility", func(f *apptest.OtherService) { f.Features = []string{"elegibilidade"} }, nil, []string{"Elegibilidade: certo"}, ""},
 		{"Strings", nil, url.Values{"formatoAnexos": {"string"}}, []string{"1 credencial"}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			f := MustServeForeign(t, tc.shape)
-			form := connectionForm(f.URL)
+			f := apptest.StartOtherService(t, tc.shape)
+			form := apptest.ConnectionForm(f.URL)
 			maps.Copy(form, tc.form)
-			tried := admin.post("/servico/conexao/testar", form)
+			tried := admin.Post("/servico/conexao/testar", form)
 			for _, want := range tc.found {
-				if tried.status != http.StatusOK || !strings.Contains(tried.steps(), want) {
-					t.Errorf("test: %d, got\n%s\nwant %q", tried.status, tried.steps(), want)
+				if tried.Status != http.StatusOK || !strings.Contains(steps(tried), want) {
+					t.Errorf("test: %d, got\n%s\nwant %q", tried.Status, steps(tried), want)
 				}
 			}
-			if saved := admin.post("/servico/conexao", form); saved.status != http.StatusOK || !strings.Contains(saved.text(".title .muted"), "127.0.0.1") {
-				t.Fatalf("save: %d, %q", saved.status, saved.text("#erros"))
+			if saved := admin.Post("/servico/conexao", form); saved.Status != http.StatusOK || !strings.Contains(saved.Text(".title .muted"), "127.0.0.1") {
+				t.Fatalf("save: %d, %q", saved.Status, saved.Text("#erros"))
 			}
-			stored := admin.get("/servico/conexao").text("#" + secretFields[form.Get("metodo")] + "-d")
+			stored := admin.Get("/servico/conexao").Text("#" + secretFields[form.Get("metodo")] + "-d")
 			if !storedOn.MatchString(stored) {
 				t.Errorf("got %q, want the day it was stored and nothing else", stored)
 			}
-			if len(f.requests()) != 0 {
+			if len(f.Requests()) != 0 {
 				t.Fatal("an authorization was sent by the test")
 			}
-			clerk.sendThrough(t, f, form.Get("formatoAnexos"))
-			if tc.before != "" && f.times(tc.before) == 0 {
+			sendThrough(clerk, t, f, form.Get("formatoAnexos"))
+			if tc.before != "" && f.Times(tc.before) == 0 {
 				t.Errorf("%s was never asked", tc.before)
 			}
 		})
 	}
-	p.keepsSecret(t, folder, "segredo-do-servico")
+	keepsSecret(p, t, folder, "segredo-do-servico")
 }
 
 // sendThrough sends a request with an attachment and expects it at the service.
-func (v *visitor) sendThrough(t *testing.T, f *foreign, shape string) {
+func sendThrough(v *apptest.Client, t *testing.T, f *apptest.OtherService, shape string) {
 	t.Helper()
-	address, form := v.newDraft()
-	if got := v.upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": pdfBytes(1000)}); got.status != http.StatusOK {
-		t.Fatalf("attach: %d", got.status)
+	address, form := v.NewDraft()
+	if got := v.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(1000)}); got.Status != http.StatusOK {
+		t.Fatalf("attach: %d", got.Status)
 	}
-	sent := v.submit(address, form)
-	eventually(t, "the other service's answer is shown", func() bool { return strings.Contains(string(v.get(sent.path).body), "DEFORA1") })
-	if len(f.requests()) != 1 {
-		t.Fatalf("got %d requests, want one", len(f.requests()))
+	sent := v.Submit(address, form)
+	apptest.Eventually(t, "the other service's answer is shown", func() bool { return strings.Contains(string(v.Get(sent.Path).Body), "DEFORA1") })
+	if len(f.Requests()) != 1 {
+		t.Fatalf("got %d requests, want one", len(f.Requests()))
 	}
-	body := f.requests()[0]
+	body := f.Requests()[0]
 	if object := strings.Contains(body, `"anexos":[{"base64":"`); strings.Contains(body, `"anexos":[]`) || object != (shape == "object") {
 		t.Errorf("attachments are not sent as %s", shape)
 	}
 }
 
 // keepsSecret fails the test where a file of the data folder, or the log, holds it.
-func (p *program) keepsSecret(t *testing.T, folder, secret string) {
+func keepsSecret(p *apptest.Server, t *testing.T, folder, secret string) {
 	t.Helper()
-	if strings.Contains(p.logs.String(), secret) {
+	if p.Log.Contains(secret) {
 		t.Error("the log holds the secret")
 	}
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
@@ -120,62 +121,62 @@ func (p *program) keepsSecret(t *testing.T, folder, secret string) {
 
 func TestConnection_Refusals(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	admin := MustVisit(t, p, "administracao")
-	f := MustServeForeign(t, nil)
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	f := apptest.StartOtherService(t, nil)
 	t.Run("Internal", func(t *testing.T) {
-		form := connectionForm(f.URL)
+		form := apptest.ConnectionForm(f.URL)
 		form.Del("enderecoInterno")
-		got := admin.post("/servico/conexao", form)
-		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text("#endereco-e"), "rede interna") || got.value("#endereco") != f.URL {
-			t.Errorf("got %d, %q, kept %q", got.status, got.text("#endereco-e"), got.value("#endereco"))
+		got := admin.Post("/servico/conexao", form)
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#endereco-e"), "rede interna") || got.Value("#endereco") != f.URL {
+			t.Errorf("got %d, %q, kept %q", got.Status, got.Text("#endereco-e"), got.Value("#endereco"))
 		}
-		if _, shown := got.doc().Find("#chaveApi").Attr("value"); shown {
+		if _, shown := got.Find("#chaveApi").Attr("value"); shown {
 			t.Error("the key is shown again")
 		}
 	})
 	t.Run("WrongKey", func(t *testing.T) {
-		form := connectionForm(f.URL)
+		form := apptest.ConnectionForm(f.URL)
 		form.Set("chaveApi", "outra")
-		if got := admin.post("/servico/conexao/testar", form).steps(); !strings.Contains(got, "Busca de credenciais: falhou") {
+		if got := steps(admin.Post("/servico/conexao/testar", form)); !strings.Contains(got, "Busca de credenciais: falhou") {
 			t.Errorf("got\n%s", got)
 		}
 	})
 	t.Run("UnknownCertificate", func(t *testing.T) {
 		server := httptest.NewTLSServer(f)
 		defer server.Close()
-		if got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps(); !strings.Contains(got, "Conexão segura: falhou O certificado é de uma autoridade que este computador não conhece.") {
+		if got := steps(admin.Post("/servico/conexao/testar", apptest.ConnectionForm(server.URL))); !strings.Contains(got, "Conexão segura: falhou O certificado é de uma autoridade que este computador não conhece.") {
 			t.Errorf("got\n%s", got)
 		}
 	})
 	t.Run("Redirect", func(t *testing.T) {
 		server := httptest.NewServer(http.RedirectHandler(f.URL+"/api/v2/credenciais", http.StatusTemporaryRedirect))
 		defer server.Close()
-		before := len(f.all())
-		got := admin.post("/servico/conexao/testar", connectionForm(server.URL)).steps()
-		if !strings.Contains(got, "Busca de credenciais: falhou") || !strings.Contains(got, "não segue") || len(f.all()) != before {
+		before := len(f.Asked())
+		got := steps(admin.Post("/servico/conexao/testar", apptest.ConnectionForm(server.URL)))
+		if !strings.Contains(got, "Busca de credenciais: falhou") || !strings.Contains(got, "não segue") || len(f.Asked()) != before {
 			t.Errorf("the other address was asked, or nothing is told:\n%s", got)
 		}
-		login := connectionForm(server.URL)
+		login := apptest.ConnectionForm(server.URL)
 		login.Set("metodo", "senha")
 		login.Set("senhaServico", "segredo-do-servico")
-		if got := admin.post("/servico/conexao/testar", login).steps(); !strings.Contains(got, "Entrada: falhou") || !strings.Contains(got, "não segue") || len(f.all()) != before {
+		if got := steps(admin.Post("/servico/conexao/testar", login)); !strings.Contains(got, "Entrada: falhou") || !strings.Contains(got, "não segue") || len(f.Asked()) != before {
 			t.Errorf("login: the other address was asked, or nothing is told:\n%s", got)
 		}
 	})
 	t.Run("OtherRole", func(t *testing.T) {
 		for _, path := range []string{"/servico/conexao", "/servico/conexao/testar"} {
-			if got := MustVisit(t, p, "supervisao").post(path, connectionForm(f.URL)); got.status != http.StatusForbidden {
-				t.Errorf("%s: got %d, want 403", path, got.status)
+			if got := p.LogIn(t, apptest.Supervision).Post(path, apptest.ConnectionForm(f.URL)); got.Status != http.StatusForbidden {
+				t.Errorf("%s: got %d, want 403", path, got.Status)
 			}
 		}
 	})
 	t.Run("HTMX", func(t *testing.T) {
-		form := connectionForm(f.URL)
+		form := apptest.ConnectionForm(f.URL)
 		form.Set("tempoConexao", "cinco")
-		got := admin.send(http.MethodPost, "/servico/conexao/testar", "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), http.Header{"Hx-Request": {"true"}})
-		if link, _ := got.doc().Find("a").Attr("href"); got.status != http.StatusUnprocessableEntity || link != "#tempoConexao" || got.doc().Find("form").Length() > 0 {
-			t.Errorf("got %d, a link to %q", got.status, link)
+		got := admin.PostHTMX("/servico/conexao/testar", form)
+		if link, _ := got.Find("a").Attr("href"); got.Status != http.StatusUnprocessableEntity || link != "#tempoConexao" || got.Count("form") > 0 {
+			t.Errorf("got %d, a link to %q", got.Status, link)
 		}
 	})
 }
@@ -184,35 +185,35 @@ func TestConnection_Refusals(t *testing.T) {
 // go without a restart.
 func TestConnection_ReleasesHeld(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	admin, clerk := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
-	f := MustServeForeign(t, nil)
-	address, form := clerk.newDraft()
-	wrong := connectionForm(f.URL)
+	p := apptest.Start(t, apptest.Options{})
+	admin, clerk := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
+	f := apptest.StartOtherService(t, nil)
+	address, form := clerk.NewDraft()
+	wrong := apptest.ConnectionForm(f.URL)
 	wrong.Set("chaveApi", "outra")
-	admin.post("/servico/conexao", wrong)
-	clerk.submit(address, form)
-	eventually(t, "administração is told", func() bool { return strings.Contains(string(admin.get("/servico/conexao").body), "envio suspenso") })
-	if got := admin.post("/servico/conexao", connectionForm(f.URL)); got.status != http.StatusOK {
-		t.Fatalf("got %d", got.status)
+	admin.Post("/servico/conexao", wrong)
+	clerk.Submit(address, form)
+	apptest.Eventually(t, "administração is told", func() bool { return strings.Contains(string(admin.Get("/servico/conexao").Body), "envio suspenso") })
+	if got := admin.Post("/servico/conexao", apptest.ConnectionForm(f.URL)); got.Status != http.StatusOK {
+		t.Fatalf("got %d", got.Status)
 	}
-	eventually(t, "the request arrives", func() bool { return len(f.requests()) == 1 })
+	apptest.Eventually(t, "the request arrives", func() bool { return len(f.Requests()) == 1 })
 }
 
 // What flags and variables set wins, and the page says so.
 func TestConnection_FromOutside(t *testing.T) {
 	t.Parallel()
-	f := MustServeForeign(t, nil)
+	f := apptest.StartOtherService(t, nil)
 	admin := visitServe(t, func(c *app.Config) { c.BaseURL, c.APIKey, c.AnswerTimeout = f.URL, "segredo-do-servico", 9*time.Second })
-	page := admin.get("/servico/conexao")
-	if page.doc().Find("#endereco, #chaveApi").Length() != 0 || !strings.Contains(page.text("fieldset"), "GUICHE_BASE_URL") {
-		t.Errorf("got %d: the address can be typed, or nothing says why not: %q", page.status, page.text("fieldset"))
+	page := admin.Get("/servico/conexao")
+	if page.Count("#endereco, #chaveApi") != 0 || !strings.Contains(page.Text("fieldset"), "GUICHE_BASE_URL") {
+		t.Errorf("got %d: the address can be typed, or nothing says why not: %q", page.Status, page.Text("fieldset"))
 	}
-	if hint := page.text("#tempoResposta-d"); page.value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
-		t.Errorf("got %q, %q", page.value("#tempoResposta"), hint)
+	if hint := page.Text("#tempoResposta-d"); page.Value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
+		t.Errorf("got %q, %q", page.Value("#tempoResposta"), hint)
 	}
-	if got := admin.post("/servico/conexao", connectionForm("https://outro.exemplo.com.br")); got.status != http.StatusOK || got.text(".title .muted") != "em uso: 127.0.0.1" {
-		t.Errorf("got %d, %q", got.status, got.text(".title .muted"))
+	if got := admin.Post("/servico/conexao", apptest.ConnectionForm("https://outro.exemplo.com.br")); got.Status != http.StatusOK || got.Text(".title .muted") != "em uso: 127.0.0.1" {
+		t.Errorf("got %d, %q", got.Status, got.Text(".title .muted"))
 	}
 }
 
@@ -220,17 +221,22 @@ func TestConnection_FromOutside(t *testing.T) {
 // again, and nothing goes there any more: the page Serviço says so.
 func TestConnection_BackToEmbedded(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	admin := MustVisit(t, p, "administracao")
-	f := MustServeForeign(t, nil)
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	f := apptest.StartOtherService(t, nil)
 	for _, step := range []struct{ service, want string }{{"outro", "A recepção usa outro serviço."}, {"embutido", "Serviço embutido em uso."}} {
-		form := connectionForm(f.URL)
+		form := apptest.ConnectionForm(f.URL)
 		form.Set("servico", step.service)
-		if got := admin.post("/servico/conexao", form); got.status != http.StatusOK || got.value("#endereco") != f.URL {
-			t.Fatalf("%s: got %d, the address %q", step.service, got.status, got.value("#endereco"))
+		if got := admin.Post("/servico/conexao", form); got.Status != http.StatusOK || got.Value("#endereco") != f.URL {
+			t.Fatalf("%s: got %d, the address %q", step.service, got.Status, got.Value("#endereco"))
 		}
-		if got := string(admin.get("/servico").body); !strings.Contains(got, step.want) {
+		if got := string(admin.Get("/servico").Body); !strings.Contains(got, step.want) {
 			t.Errorf("%s: the page does not say %q", step.service, step.want)
 		}
 	}
+}
+
+// steps returns what the test on a page said, each step in a line.
+func steps(p *apptest.Page) string {
+	return strings.Join(p.Texts("#teste li"), "\n")
 }

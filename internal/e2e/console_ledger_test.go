@@ -6,47 +6,51 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 // numbers are the guiaPrestador of the ledger's rows.
-func (a answer) numbers() []string {
-	a.t.Helper()
+func numbers(a *apptest.Page) []string {
+	a.T.Helper()
 	var all []string
-	a.doc().Find("td.cell-name a").Each(func(_ int, s *selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	a.Find("td.cell-name a").Each(func(_ int, s *goquery.Selection) { all = append(all, strings.TrimSpace(s.Text())) })
 	return all
 }
 
 func TestConsole_Ledger(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	clerk, admin := MustVisit(t, p, "recepcao"), MustVisit(t, p, "administracao")
-	if got := admin.get("/servico/registro"); got.status != http.StatusOK || !strings.Contains(got.text("section.empty-state"), "Nenhum pedido ainda") {
-		t.Fatalf("empty: got %d %q", got.status, got.text("main"))
+	p := apptest.Start(t, apptest.Options{})
+	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
+	if got := admin.Get("/servico/registro"); got.Status != http.StatusOK || !strings.Contains(got.Text("section.empty-state"), "Nenhum pedido ainda") {
+		t.Fatalf("empty: got %d %q", got.Status, got.Text("main"))
 	}
 	send := func(card string) string {
-		address, form := clerk.newDraft()
+		address, form := clerk.NewDraft()
 		form.Set("numeroCarteira", card)
-		clerk.upload(address+"/anexos", form, map[string][]byte{"pedido-confidencial.pdf": pdfBytes(1000)})
+		clerk.Upload(address+"/anexos", form, map[string][]byte{"pedido-confidencial.pdf": apptest.PDF(1000)})
 		form.Set("versao", "1")
-		clerk.submit(address, form)
-		return admin.get("/servico/registro").numbers()[0]
+		clerk.Submit(address, form)
+		return numbers(admin.Get("/servico/registro"))[0]
 	}
 	authorized, denied, failed := send("0310004512063345"), send("99990400"), send("99992200")
-	search := func(form url.Values) answer { return admin.post("/servico/registro", form) }
+	search := func(form url.Values) *apptest.Page { return admin.Post("/servico/registro", form) }
 	t.Run("NewestFirst", func(t *testing.T) {
-		got := admin.get("/servico/registro")
-		if fmt.Sprint(got.numbers()) != fmt.Sprint([]string{failed, denied, authorized}) {
-			t.Errorf("got %v, want %s, %s, %s", got.numbers(), failed, denied, authorized)
+		got := admin.Get("/servico/registro")
+		if fmt.Sprint(numbers(got)) != fmt.Sprint([]string{failed, denied, authorized}) {
+			t.Errorf("got %v, want %s, %s, %s", numbers(got), failed, denied, authorized)
 		}
-		if !strings.Contains(got.text("tbody tr:last-child"), "1 anexo") || !strings.Contains(got.text("tbody tr:last-child"), "Autorizado") {
-			t.Errorf("got %q", got.text("tbody tr:last-child"))
+		if !strings.Contains(got.Text("tbody tr:last-child"), "1 anexo") || !strings.Contains(got.Text("tbody tr:last-child"), "Autorizado") {
+			t.Errorf("got %q", got.Text("tbody tr:last-child"))
 		}
 	})
-	entry := admin.get(admin.entryOf("/servico/registro", authorized))
-	guide := strings.Fields(entry.text(".facts dt:last-of-type"))
+	entry := admin.Get(admin.Entry("/servico/registro", authorized))
+	guide := strings.Fields(entry.Text(".facts dt:last-of-type"))
 	t.Run("Filters", func(t *testing.T) {
-		own := admin.get("/servico/registro").option("#parceiro", "Guichê desta instalação")
-		demo := admin.get("/servico/registro").option("#parceiro", "Parceiro da demonstração")
+		own := admin.Get("/servico/registro").Option("#parceiro", "Guichê desta instalação")
+		demo := admin.Get("/servico/registro").Option("#parceiro", "Parceiro da demonstração")
 		if len(guide) != 2 {
 			t.Fatalf("the entry shows no guide number: %v", guide)
 		}
@@ -56,7 +60,7 @@ func TestConsole_Ledger(t *testing.T) {
 		}{
 			"GuiaPrestador": {url.Values{"numero": {" " + denied + " "}}, []string{denied}},
 			"GuideNumber":   {url.Values{"numero": {guide[1]}}, []string{authorized}},
-			"GuideID":       {url.Values{"numero": {entry.text(".facts dd:last-of-type")}}, []string{authorized}},
+			"GuideID":       {url.Values{"numero": {entry.Text(".facts dd:last-of-type")}}, []string{authorized}},
 			"PartOfNumber":  {url.Values{"numero": {denied[:19]}}, nil},
 			"Denied":        {url.Values{"situacao": {"N"}}, []string{denied}},
 			"Failed":        {url.Values{"situacao": {"falha"}}, []string{failed}},
@@ -66,30 +70,30 @@ func TestConsole_Ledger(t *testing.T) {
 			"After":         {url.Values{"de": {"01/01/2020"}}, []string{failed, denied, authorized}},
 			"Odd":           {url.Values{"numero": {"'; DROP TABLE request; --"}}, nil},
 		} {
-			if got := search(c.form); got.status != http.StatusOK || fmt.Sprint(got.numbers()) != fmt.Sprint(c.want) {
-				t.Errorf("%s: got %d with %v, want %v", name, got.status, got.numbers(), c.want)
+			if got := search(c.form); got.Status != http.StatusOK || fmt.Sprint(numbers(got)) != fmt.Sprint(c.want) {
+				t.Errorf("%s: got %d with %v, want %v", name, got.Status, numbers(got), c.want)
 			}
 		}
 		for name, form := range map[string]url.Values{"de": {"de": {"31/02/2026"}}, "ate": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}},
 			"parceiro": {"parceiro": {"x"}}, "situacao": {"situacao": {"Q"}}} {
-			if got := search(form); got.status != http.StatusUnprocessableEntity || got.text("#"+name+"-e") == "" {
-				t.Errorf("%s: got %d, %q", name, got.status, got.text("#erros"))
+			if got := search(form); got.Status != http.StatusUnprocessableEntity || got.Text("#"+name+"-e") == "" {
+				t.Errorf("%s: got %d, %q", name, got.Status, got.Text("#erros"))
 			}
 		}
 	})
 	t.Run("Life", func(t *testing.T) {
-		life := entry.text("section:last-of-type tbody")
+		life := entry.Text("section:last-of-type tbody")
 		if !strings.Contains(life, "Pedido recebido") || !strings.Contains(life, ", chave …") || !strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") || !strings.Contains(life, "simulada") {
 			t.Errorf("got %q", life)
 		}
-		trouble := admin.get(admin.entryOf("/servico/registro", failed))
-		if !strings.Contains(trouble.text("main"), "Falha da operadora") {
-			t.Errorf("got %q", trouble.text("main"))
+		trouble := admin.Get(admin.Entry("/servico/registro", failed))
+		if !strings.Contains(trouble.Text("main"), "Falha da operadora") {
+			t.Errorf("got %q", trouble.Text("main"))
 		}
 	})
 	t.Run("NoPayload", func(t *testing.T) {
-		for _, path := range []string{"/servico/registro", admin.entryOf("/servico/registro", authorized), "/servico/trafego"} {
-			body := string(admin.get(path).body)
+		for _, path := range []string{"/servico/registro", admin.Entry("/servico/registro", authorized), "/servico/trafego"} {
+			body := string(admin.Get(path).Body)
 			for _, secret := range []string{"Beneficiária", "0310004512063345", "Solicitante", "confidencial", "Tireoestimulante", "SIM"} {
 				if strings.Contains(strings.ReplaceAll(body, "SIMULAÇÃO", ""), secret) {
 					t.Errorf("%s shows %q", path, secret)
@@ -103,47 +107,47 @@ func TestConsole_Ledger(t *testing.T) {
 // filter goes along.
 func TestConsole_LedgerPages(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	clerk, admin := MustVisit(t, p, "recepcao"), MustVisit(t, p, "administracao")
+	p := apptest.Start(t, apptest.Options{})
+	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
 	const sent = 53
 	for range sent {
-		clerk.submit(clerk.newDraft())
+		clerk.Submit(clerk.NewDraft())
 	}
-	first := admin.post("/servico/registro", url.Values{"situacao": {"A"}})
-	older := first.doc().Find("button[name=antes]").AttrOr("value", "")
-	second := admin.post("/servico/registro", url.Values{"situacao": {first.value("form[aria-label='Páginas'] [name=situacao]")}, "antes": {older}})
+	first := admin.Post("/servico/registro", url.Values{"situacao": {"A"}})
+	older := first.Find("button[name=antes]").AttrOr("value", "")
+	second := admin.Post("/servico/registro", url.Values{"situacao": {first.Value("form[aria-label='Páginas'] [name=situacao]")}, "antes": {older}})
 	seen := map[string]bool{}
-	for _, number := range append(first.numbers(), second.numbers()...) {
+	for _, number := range append(numbers(first), numbers(second)...) {
 		seen[number] = true
 	}
-	if len(first.numbers()) != 50 || len(second.numbers()) != sent-50 || len(seen) != sent {
-		t.Errorf("got %d and %d rows, %d of them different, want 50, %d, %d", len(first.numbers()), len(second.numbers()), len(seen), sent-50, sent)
+	if len(numbers(first)) != 50 || len(numbers(second)) != sent-50 || len(seen) != sent {
+		t.Errorf("got %d and %d rows, %d of them different, want 50, %d, %d", len(numbers(first)), len(numbers(second)), len(seen), sent-50, sent)
 	}
-	if second.doc().Find("button[name=antes]").Length() != 0 {
+	if second.Count("button[name=antes]") != 0 {
 		t.Error("the last page leads on")
 	}
-	if got := admin.post("/servico/registro", url.Values{"antes": {"x"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("a page that is none: got %d, want 422", got.status)
+	if got := admin.Post("/servico/registro", url.Values{"antes": {"x"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a page that is none: got %d, want 422", got.Status)
 	}
 }
 
 func TestConsole_Traffic(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	admin := MustVisit(t, p, "administracao")
-	key := admin.mint(t, admin.addPartner("Contador")+"/chaves", nil, 1)[0]
-	MustCall(t, p, "x-api-key", key).credentials()
-	MustCall(t, p, "x-api-key", "gch_errada").credentials()
-	MustCall(t, p, "x-api-key", key).send(http.MethodGet, "/api/v9/nada", "", "")
-	got := admin.get("/servico/trafego")
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	key := admin.Mint(t, admin.AddPartner("Contador")+"/chaves", nil, 1)[0]
+	p.Partner(t, key).Credentials()
+	p.Partner(t, "gch_errada").Credentials()
+	p.Partner(t, key).Send(http.MethodGet, "/api/v9/nada", "", "")
+	got := admin.Get("/servico/trafego")
 	rows := map[string]string{}
-	got.doc().Find("tbody tr").Each(func(_ int, s *selection) {
+	got.Find("tbody tr").Each(func(_ int, s *goquery.Selection) {
 		rows[strings.TrimSpace(s.Find("td").First().Text())] = strings.Join(strings.Fields(s.Find("li").Text()), " ")
 	})
 	if rows["/api/v2/credenciais"] != "200 1 vez401 1 vez" || rows["endereço desconhecido"] != "404 1 vez" {
 		t.Errorf("got %v", rows)
 	}
-	if piece := admin.send(http.MethodGet, "/servico/trafego", "", nil, http.Header{"Hx-Request": {"true"}}); strings.Contains(string(piece.body), "<html") || piece.doc().Find("#trafego[hx-get]").Length() != 1 {
+	if piece := admin.Send(http.MethodGet, "/servico/trafego", "", nil, http.Header{"Hx-Request": {"true"}}); strings.Contains(string(piece.Body), "<html") || piece.Count("#trafego[hx-get]") != 1 {
 		t.Error("htmx gets the whole page, or nothing that refreshes itself")
 	}
 }
@@ -151,17 +155,17 @@ func TestConsole_Traffic(t *testing.T) {
 // Every act is in the trail before anything else says that it was done.
 func TestConsole_Audit(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	admin := MustVisit(t, p, "administracao")
-	address := admin.addPartner("Auditado")
-	key := admin.mint(t, address+"/chaves", nil, 1)[0]
-	admin.post(admin.get(address).doc().Find("#chaves form[action$='/revogar']").AttrOr("action", ""), nil)
-	admin.mint(t, address+"/clientes", url.Values{"cliente": {"Nome que não se conta"}}, 2)
-	user := admin.mint(t, address+"/usuarios", url.Values{"usuario": {"usuario-que-nao-se-conta"}}, 2)
-	admin.post(address, partnerForm("Auditado"))
-	admin.post(address+"/desativar", nil)
-	admin.get("/servico/registro")
-	trail := admin.get("/auditoria").text("tbody")
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	address := admin.AddPartner("Auditado")
+	key := admin.Mint(t, address+"/chaves", nil, 1)[0]
+	admin.Post(admin.Get(address).Find("#chaves form[action$='/revogar']").AttrOr("action", ""), nil)
+	admin.Mint(t, address+"/clientes", url.Values{"cliente": {"Nome que não se conta"}}, 2)
+	user := admin.Mint(t, address+"/usuarios", url.Values{"usuario": {"usuario-que-nao-se-conta"}}, 2)
+	admin.Post(address, apptest.PartnerForm("Auditado"))
+	admin.Post(address+"/desativar", nil)
+	admin.Get("/servico/registro")
+	trail := admin.Get("/auditoria").Text("tbody")
 	for _, want := range []string{"Parceiro criado", "Chave criada", "Chave revogada", "Cliente OAuth criado", "Usuário do serviço criado", "Parceiro alterado",
 		"Parceiro desativado", "Registro do serviço consultado", "metodos=chave,senha,oauth"} {
 		if !strings.Contains(trail, want) {
@@ -169,7 +173,7 @@ func TestConsole_Audit(t *testing.T) {
 		}
 	}
 	for _, secret := range []string{key, user[1], "que-nao-se-conta", "que não se conta"} {
-		if strings.Contains(trail, secret) || secret != "que não se conta" && strings.Contains(p.logs.String(), secret) {
+		if strings.Contains(trail, secret) || secret != "que não se conta" && p.Log.Contains(secret) {
 			t.Errorf("%q is told", secret)
 		}
 	}

@@ -1,14 +1,18 @@
 package e2e_test
 
-import "testing"
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+)
 
 // TestPages_Console opens the service's console in every state, as TestPages does
 // the rest.
 func TestPages_Console(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	clerk := MustVisit(t, p, "recepcao")
-	clerk.submit(clerk.newDraft())
+	p := apptest.Start(t, apptest.Options{})
+	clerk := p.LogIn(t, apptest.Reception)
+	clerk.Submit(clerk.NewDraft())
 	b := MustBrowse(t, p, "422")
 	b.logIn("administracao")
 	b.lookAtConsole()

@@ -5,15 +5,15 @@ import (
 	"net/url"
 	"testing"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 // TestPages_Directory looks at units, professionals and sessions where the
 // console keeps them: empty, new, wrong, many.
 func TestPages_Directory(t *testing.T) {
 	t.Parallel()
-	p := MustRunAlone(t, func(c *app.Config) { c.Simulated = false })
-	admin := MustVisit(t, p, "administracao")
+	p := apptest.Start(t, apptest.Options{Standalone: true, Empty: true})
+	admin := p.LogIn(t, apptest.Administration)
 	b := MustBrowse(t, p, "422")
 	b.logIn("administracao")
 	for register, fresh := range map[string]string{"unidades": "/nova", "profissionais": "/novo"} {
@@ -27,12 +27,12 @@ func TestPages_Directory(t *testing.T) {
 	b.look("servico-unidades-vazio")
 	var unit, professional string
 	for i := range 51 {
-		unit = admin.post("/servico/unidades/nova", url.Values{"nome": {fmt.Sprintf("Unidade %02d", i)}, "pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {"Coleta"}}).path
+		unit = admin.Post("/servico/unidades/nova", url.Values{"nome": {fmt.Sprintf("Unidade %02d", i)}, "pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {"Coleta"}}).Path
 	}
 	for i := range 3 {
-		professional = admin.post("/servico/profissionais/novo", url.Values{"nome": {fmt.Sprintf("Beatriz Antunes de Carvalho %02d", i)}, "siglaConselho": {"CRM"}, "numeroConselho": {fmt.Sprint(88000 + i)}, "uf": {"SP"},
+		professional = admin.Post("/servico/profissionais/novo", url.Values{"nome": {fmt.Sprintf("Beatriz Antunes de Carvalho %02d", i)}, "siglaConselho": {"CRM"}, "numeroConselho": {fmt.Sprint(88000 + i)}, "uf": {"SP"},
 			"especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}, "especialidades[0].cbo": {"225120"},
-			"especialidades[1].id": {"2"}, "especialidades[1].nome": {"Clínica médica"}}).path
+			"especialidades[1].id": {"2"}, "especialidades[1].nome": {"Clínica médica"}}).Path
 	}
 	b.open(unit)
 	b.look("servico-unidades-um")
@@ -42,7 +42,7 @@ func TestPages_Directory(t *testing.T) {
 	b.look("servico-unidades-guardado")
 	b.open(professional)
 	b.look("servico-profissionais-um")
-	admin.post(professional+"/desativar", nil)
+	admin.Post(professional+"/desativar", nil)
 	b.open(professional)
 	b.look("servico-profissionais-desativado")
 	b.open("/servico/unidades")
@@ -58,20 +58,20 @@ func TestPages_Directory(t *testing.T) {
 
 // lookAtSessions pictures a partner's sessions: none, some, and those of a partner
 // who is out.
-func (b *browser) lookAtSessions(admin *visitor) {
+func (b *browser) lookAtSessions(admin *apptest.Client) {
 	b.t.Helper()
-	partner := admin.addPartner("Hospital da Serra")
+	partner := admin.AddPartner("Hospital da Serra")
 	b.open(partner + "/sessoes")
 	b.look("servico-sessoes-vazio")
-	user := admin.mint(b.t, partner+"/usuarios", url.Values{"usuario": {"hospital.serra"}}, 2)
+	user := admin.Mint(b.t, partner+"/usuarios", url.Values{"usuario": {"hospital.serra"}}, 2)
 	for range 3 {
-		MustCall(b.t, admin.p, "Accept", "application/json").logIn(user[0], user[1])
+		admin.Server.Partner(b.t, "").LogIn(user[0], user[1])
 	}
 	b.open(partner)
 	b.look("servico-parceiro-sessoes")
 	b.open(partner + "/sessoes")
 	b.look("servico-sessoes")
-	admin.post(partner+"/desativar", nil)
+	admin.Post(partner+"/desativar", nil)
 	b.open(partner + "/sessoes")
 	b.look("servico-sessoes-fora")
 }

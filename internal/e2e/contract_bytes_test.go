@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"guiche/internal/apptest"
 	"guiche/internal/authorization"
 )
 
@@ -62,15 +63,15 @@ func TestContract_AttachmentBytes(t *testing.T) {
 func TestContract_ChosenBytes(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t)
-	v := MustVisit(t, k.p, "recepcao")
-	address, form := v.newDraft()
-	chosen := pdfBytes(14 << 20)
-	if got := v.upload(address+"/anexos", form, map[string][]byte{"pedido médico.pdf": chosen}); got.status != 200 {
-		t.Fatalf("upload: %d %s", got.status, got.text("#anexos"))
+	v := k.p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	chosen := apptest.PDF(14 << 20)
+	if got := v.Upload(address+"/anexos", form, map[string][]byte{"pedido médico.pdf": chosen}); got.Status != 200 {
+		t.Fatalf("upload: %d %s", got.Status, got.Text("#anexos"))
 	}
 	form.Set("versao", "1")
-	if got := v.submit(address, form); got.text("#veredito .verdict") != "Autorizado" {
-		t.Fatalf("got %q", got.text("#veredito"))
+	if got := v.Submit(address, form); got.Text("#veredito .verdict") != "Autorizado" {
+		t.Fatalf("got %q", got.Text("#veredito"))
 	}
 	if got := storedAtService(t, k.folder, sum(chosen)); got != sum(chosen) {
 		t.Errorf("the service holds %q, want %s", got, sum(chosen))

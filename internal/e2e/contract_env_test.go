@@ -3,19 +3,17 @@ package e2e_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
@@ -29,7 +27,7 @@ import (
 type contract struct {
 	*client.Client
 	t      testing.TB
-	p      *program
+	p      *apptest.Server
 	folder string // of the program's data
 	key    string // x-api-key that the service accepts
 	blobs  *files.Store
@@ -44,11 +42,11 @@ var contractTime = time.Date(2026, time.November, 21, 1, 30, 55, 0, time.UTC)
 // MustContract starts the demo and a client of its service over TCP.
 func MustContract(t testing.TB, change ...func(*client.Config)) *contract {
 	t.Helper()
-	k := &contract{t: t, folder: t.TempDir()}
+	k := &contract{t: t}
 	clock := func() time.Time { return contractTime }
-	k.p = MustRun(t, func(c *app.Config) { c.DataDir, c.Clock = k.folder, clock })
-	k.key = demoKey(t, k.p, k.folder)
-	k.wire = MustWire(t, k.p.url)
+	k.p = apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Clock = clock }})
+	k.folder, k.key = k.p.DataDir, k.p.APIKey()
+	k.wire = MustWire(t, k.p.URL)
 	var err error
 	if k.blobs, err = files.Open(files.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
@@ -64,25 +62,6 @@ func MustContract(t testing.TB, change ...func(*client.Config)) *contract {
 	t.Cleanup(k.Close)
 	k.names = k.learnNames()
 	return k
-}
-
-// demoKey reads the key that demo.json shows, once the program answers.
-func demoKey(t testing.TB, p *program, folder string) string {
-	t.Helper()
-	if status, body := p.get(t, "/healthz"); status != http.StatusOK {
-		t.Fatalf("healthz: %d %s", status, body)
-	}
-	content, err := os.ReadFile(filepath.Join(folder, "demo.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var demo struct {
-		APIKey string `json:"api_key"`
-	}
-	if err := json.Unmarshal(content, &demo); err != nil || demo.APIKey == "" {
-		t.Fatalf("demo.json names no key: %v", err)
-	}
-	return demo.APIKey
 }
 
 // get asks the service itself, as any program with the key would.

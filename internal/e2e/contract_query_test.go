@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"guiche/internal/apptest"
 	"guiche/internal/authorization"
 	"guiche/internal/client"
 
@@ -111,7 +112,7 @@ func TestContract_Registers(t *testing.T) {
 	k.sameJSON(t, "units", k.get("/api/v2/unidades").answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"items": [
 		{"id": "<Centro>", "nome": "Centro", "pontosAtendimento": [{"id": "<Balcão 1>", "nome": "Balcão 1"}, {"id": "<Balcão 2>", "nome": "Balcão 2"}]},
 		{"id": "<Jardim das Acácias>", "nome": "Jardim das Acácias", "pontosAtendimento": [{"id": "<Recepção>", "nome": "Recepção"}]}]}}`)
-	form := MustVisit(t, k.p, "supervisao").get("/nova").doc()
+	form := k.p.LogIn(t, apptest.Supervision).Get("/nova")
 	for name, css := range map[string]string{"Centro": "#unidadeId", "Balcão 2": "#pontoAtendimentoId", "Dra. Elisa Monteverde": "#profissionalExecutanteId"} {
 		if option := form.Find(css + ` option[value="` + k.id(name).String() + `"]`); option.Text() == "" {
 			t.Errorf("%s offers no %s as the service knows it", css, name)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/blob/files"
 	"guiche/internal/client"
 )
@@ -40,11 +41,11 @@ type tokens struct {
 // MustTokens starts the demo and a client that authorizes as auth says.
 func MustTokens(t *testing.T, auth func(p partnerFile) client.Authorizer) *tokens {
 	t.Helper()
-	k, folder := &tokens{}, t.TempDir()
+	k := &tokens{}
 	clock := func() time.Time { return contractTime.Add(time.Duration(k.after.Load()) * time.Microsecond) }
-	p := MustRun(t, func(c *app.Config) { c.DataDir, c.Clock = folder, clock })
-	demoKey(t, p, folder) // it stands
-	content, err := os.ReadFile(filepath.Join(folder, "demo.json"))
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Clock = clock }})
+	p.APIKey() // its file stands
+	content, err := os.ReadFile(filepath.Join(p.DataDir, "demo.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func MustTokens(t *testing.T, auth func(p partnerFile) client.Authorizer) *token
 	if err := json.Unmarshal(content, &partner); err != nil {
 		t.Fatal(err)
 	}
-	k.wire = MustWire(t, p.url)
+	k.wire = MustWire(t, p.URL)
 	blobs, err := files.Open(files.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

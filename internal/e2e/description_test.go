@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 // sections are the shown sections of the description, those unfolded with a mark.
@@ -13,27 +17,27 @@ const sections = `Array.from(document.querySelectorAll('details.api-section')).f
 // TestDescription_Search: the form narrows the page without scripts.
 func TestDescription_Search(t *testing.T) {
 	t.Parallel()
-	v := MustVisit(t, MustRun(t), "administracao")
+	v := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
 	for words, want := range map[string]string{
 		"GUIAPRESTADOR /autorizacoes consultá": "procurarPorGuia open",
 		"cancelamento POST":                    "cancelar open",
 		"xyz":                                  "",
 	} {
-		got := v.post("/servico/descricao", url.Values{"Busca": {words}})
+		got := v.Post("/servico/descricao", url.Values{"Busca": {words}})
 		var shown []string
-		got.doc().Find("details.api-section").Each(func(_ int, s *selection) {
+		got.Find("details.api-section").Each(func(_ int, s *goquery.Selection) {
 			id := s.AttrOr("id", "")
 			if _, open := s.Attr("open"); open {
 				id += " open"
 			}
 			shown = append(shown, id)
 		})
-		if want == "" && (len(shown) > 0 || got.doc().Find("#nada:not([hidden])").Length() != 1) || want != "" && !slices.Contains(shown, want) {
+		if want == "" && (len(shown) > 0 || got.Count("#nada:not([hidden])") != 1) || want != "" && !slices.Contains(shown, want) {
 			t.Errorf("%q: got %q, want %q", words, shown, want)
 		}
 	}
-	whole := v.post("/servico/descricao", url.Values{"Busca": {"  "}}).doc()
-	if all := whole.Find("details.api-section"); all.Length() < 20 || all.FilterFunction(func(_ int, s *selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
+	whole := v.Post("/servico/descricao", url.Values{"Busca": {"  "}})
+	if all := whole.Find("details.api-section"); all.Length() < 20 || all.FilterFunction(func(_ int, s *goquery.Selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
 		t.Errorf("no words: got %d sections, want all of them, folded", all.Length())
 	}
 }
@@ -42,7 +46,7 @@ func TestDescription_Search(t *testing.T) {
 // sections narrow while one types.
 func TestDescription_Browser(t *testing.T) {
 	t.Parallel()
-	b := MustBrowse(t, MustRun(t))
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
 	b.logIn("administracao")
 	b.open("/servico/descricao#autorizar-c")
 	b.waitFor("the addressed section", "document.querySelector('#autorizar').open")

@@ -7,23 +7,24 @@ import (
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 func TestDoor_Headers(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	v.StayOnRedirect()
 	for _, path := range []string{"/entrar", "/fila", "/nova", "/ajuda", "/nada", "/casos/x", "/healthz"} {
-		got := v.get(path)
+		got := v.Get(path)
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
 				"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		} {
-			if got.header.Get(name) != want {
-				t.Errorf("GET %s: %s is %q, want %q", path, name, got.header.Get(name), want)
+			if got.Header.Get(name) != want {
+				t.Errorf("GET %s: %s is %q, want %q", path, name, got.Header.Get(name), want)
 			}
 		}
 	}
@@ -34,7 +35,7 @@ func TestDoor_Headers(t *testing.T) {
 // none; everything else is a page.
 func TestDoor_ServiceAddresses(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for address, want := range map[string]string{
 		"/api": "application/json", "/api/": "application/json", "/api/nada": "application/json", "//api/v2/credenciais": "application/json",
@@ -42,7 +43,7 @@ func TestDoor_ServiceAddresses(t *testing.T) {
 		"/oauth": "application/json", "/oauth//token": "application/json", "/apis": "text/html", "/API/v2/credenciais": "text/html",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			r, err := http.NewRequestWithContext(t.Context(), method, p.url, nil)
+			r, err := http.NewRequestWithContext(t.Context(), method, p.URL, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,56 +62,56 @@ func TestDoor_ServiceAddresses(t *testing.T) {
 
 func TestDoor_FileHeaders(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	address, form := v.newDraft()
-	page := v.submit(address, form)
-	guide := v.get(page.path + "/guias/0")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	page := v.Submit(address, form)
+	guide := v.Get(page.Path + "/guias/0")
 	for name, want := range map[string]string{
 		"Content-Type": "application/pdf", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
 		"Cross-Origin-Resource-Policy": "same-origin",
 		"Content-Security-Policy":      "default-src 'none'; form-action 'none'; sandbox; frame-ancestors 'self'",
 	} {
-		if got := guide.header.Get(name); got != want {
+		if got := guide.Header.Get(name); got != want {
 			t.Errorf("guide: %s is %q, want %q", name, got, want)
 		}
 	}
-	if got := guide.header.Get("Content-Disposition"); !strings.HasPrefix(got, "inline") {
+	if got := guide.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "inline") {
 		t.Errorf("guide: disposition %q, want inline", got)
 	}
-	if got := v.get(page.path + "/guias/0?baixar=1").header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
+	if got := v.Get(page.Path + "/guias/0?baixar=1").Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
 		t.Errorf("guide to save: disposition %q, want attachment", got)
 	}
 	for _, path := range []string{"/guias/1", "/guias/-1", "/guias/x", "/anexos/x"} {
-		if got := v.get(page.path + path); got.status != http.StatusNotFound {
-			t.Errorf("GET %s: %d, want 404", path, got.status)
+		if got := v.Get(page.Path + path); got.Status != http.StatusNotFound {
+			t.Errorf("GET %s: %d, want 404", path, got.Status)
 		}
 	}
 }
 
 func TestDoor_Login(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	user, password := p.login(t, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	user, password := p.Login(apptest.Reception)
 	t.Run("WrongPasswordAndUnknownUserLookTheSame", func(t *testing.T) {
-		v := MustVisit(t, p, "")
-		wrong := v.post("/entrar", url.Values{"usuario": {user}, "senha": {"errada"}})
-		unknown := v.post("/entrar", url.Values{"usuario": {"ninguem"}, "senha": {"errada"}})
-		if wrong.status != http.StatusUnprocessableEntity || unknown.status != http.StatusUnprocessableEntity {
-			t.Errorf("got %d and %d, want 422 twice", wrong.status, unknown.status)
+		v := p.Client(t)
+		wrong := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {"errada"}})
+		unknown := v.Post("/entrar", url.Values{"usuario": {"ninguem"}, "senha": {"errada"}})
+		if wrong.Status != http.StatusUnprocessableEntity || unknown.Status != http.StatusUnprocessableEntity {
+			t.Errorf("got %d and %d, want 422 twice", wrong.Status, unknown.Status)
 		}
-		if a, b := wrong.text("[role=alert]"), unknown.text("[role=alert]"); a == "" || a != b {
+		if a, b := wrong.Text("[role=alert]"), unknown.Text("[role=alert]"); a == "" || a != b {
 			t.Errorf("messages differ: %q, %q", a, b)
 		}
-		if got := wrong.value("#usuario"); got != user {
+		if got := wrong.Value("#usuario"); got != user {
 			t.Errorf("user is %q after the error, want it kept", got)
 		}
 	})
 	t.Run("Cookie", func(t *testing.T) {
-		v := MustVisit(t, p, "")
-		v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		got := v.post("/entrar", url.Values{"usuario": {user}, "senha": {password}})
-		cookie := got.header.Get("Set-Cookie")
+		v := p.Client(t)
+		v.StayOnRedirect()
+		got := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}})
+		cookie := got.Header.Get("Set-Cookie")
 		for _, part := range []string{"guiche=", "Path=/", "HttpOnly", "SameSite=Lax"} {
 			if !strings.Contains(cookie, part) {
 				t.Errorf("cookie %q lacks %s", strings.SplitN(cookie, "=", 2)[0], part)
@@ -121,48 +122,48 @@ func TestDoor_Login(t *testing.T) {
 		}
 	})
 	t.Run("BackToWhereOneWas", func(t *testing.T) {
-		v := MustVisit(t, p, "")
-		asked := v.get("/ajuda")
-		if asked.path != "/entrar" || asked.value("[name=volta]") != "/ajuda" {
-			t.Fatalf("at %s, back to %q", asked.path, asked.value("[name=volta]"))
+		v := p.Client(t)
+		asked := v.Get("/ajuda")
+		if asked.Path != "/entrar" || asked.Value("[name=volta]") != "/ajuda" {
+			t.Fatalf("at %s, back to %q", asked.Path, asked.Value("[name=volta]"))
 		}
 		for back, want := range map[string]string{"/ajuda": "/ajuda", "//evil.example": "/fila", "https://evil.example": "/fila", `/\evil`: "/fila"} {
-			v := MustVisit(t, p, "")
-			if got := v.post("/entrar", url.Values{"usuario": {user}, "senha": {password}, "volta": {back}}); got.path != want {
-				t.Errorf("back to %q led to %s, want %s", back, got.path, want)
+			v := p.Client(t)
+			if got := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}, "volta": {back}}); got.Path != want {
+				t.Errorf("back to %q led to %s, want %s", back, got.Path, want)
 			}
 		}
 	})
 	t.Run("Logout", func(t *testing.T) {
-		v := MustVisit(t, p, "recepcao")
-		if got := v.get("/sair"); got.status != http.StatusMethodNotAllowed {
-			t.Errorf("leaving by a link: %d, want 405", got.status)
+		v := p.LogIn(t, apptest.Reception)
+		if got := v.Get("/sair"); got.Status != http.StatusMethodNotAllowed {
+			t.Errorf("leaving by a link: %d, want 405", got.Status)
 		}
-		v.post("/sair", nil)
-		if got := v.get("/fila"); got.path != "/entrar" {
-			t.Errorf("after leaving /fila leads to %s", got.path)
+		v.Post("/sair", nil)
+		if got := v.Get("/fila"); got.Path != "/entrar" {
+			t.Errorf("after leaving /fila leads to %s", got.Path)
 		}
 	})
 	t.Run("Throttle", func(t *testing.T) {
-		v := MustVisit(t, p, "")
-		var last answer
+		v := p.Client(t)
+		var last *apptest.Page
 		for range 12 {
-			last = v.post("/entrar", url.Values{"usuario": {"celia"}, "senha": {"errada"}})
+			last = v.Post("/entrar", url.Values{"usuario": {"celia"}, "senha": {"errada"}})
 		}
-		if last.status != http.StatusTooManyRequests {
-			t.Errorf("after 12 wrong passwords: %d, want 429", last.status)
+		if last.Status != http.StatusTooManyRequests {
+			t.Errorf("after 12 wrong passwords: %d, want 429", last.Status)
 		}
 	})
 }
 
 func TestDoor_SecureCookie(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t, func(c *app.Config) {
-		c.PublicURL, c.TrustedProxies = "https://guiche.clinica", loopback
-	})
-	user, password := p.login(t, "recepcao")
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		c.PublicURL, c.TrustedProxies = "https://guiche.clinica", apptest.Loopback
+	}})
+	user, password := p.Login(apptest.Reception)
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := client.PostForm("http://"+p.address()+"/entrar", url.Values{"usuario": {user}, "senha": {password}})
+	res, err := client.PostForm("http://"+p.Address()+"/entrar", url.Values{"usuario": {user}, "senha": {password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,61 +179,61 @@ func TestDoor_SecureCookie(t *testing.T) {
 
 func TestDoor_OriginCheck(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	address, form := v.newDraft()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
 	for _, header := range []http.Header{
 		{"Sec-Fetch-Site": {"cross-site"}}, {"Sec-Fetch-Site": {"same-site"}}, {"Origin": {"https://evil.example"}}, {"Origin": {"null"}},
 	} {
-		got := v.send(http.MethodPost, address, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), header)
-		if got.status != http.StatusForbidden {
-			t.Errorf("%v: %d, want 403", header, got.status)
+		got := v.Send(http.MethodPost, address, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), header)
+		if got.Status != http.StatusForbidden {
+			t.Errorf("%v: %d, want 403", header, got.Status)
 		}
 	}
-	if got := v.get(address); got.status != http.StatusNotFound {
-		t.Errorf("a foreign form saved a draft: %d", got.status)
+	if got := v.Get(address); got.Status != http.StatusNotFound {
+		t.Errorf("a foreign form saved a draft: %d", got.Status)
 	}
 }
 
 func TestDoor_Rights(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	receptionist := MustVisit(t, p, "recepcao")
-	address, form := receptionist.newDraft()
-	receptionist.post(address, form)
-	page := receptionist.submit(address, form)
+	p := apptest.Start(t, apptest.Options{})
+	receptionist := p.LogIn(t, apptest.Reception)
+	address, form := receptionist.NewDraft()
+	receptionist.Post(address, form)
+	page := receptionist.Submit(address, form)
 	t.Run("NobodyIsSentToTheEntry", func(t *testing.T) {
-		stranger := MustVisit(t, p, "")
-		for _, path := range []string{"/", "/fila", "/nova", page.path, page.path + "/guias/0", "/ajuda"} {
-			if got := stranger.get(path); got.path != "/entrar" {
-				t.Errorf("GET %s: at %s with %d", path, got.path, got.status)
+		stranger := p.Client(t)
+		for _, path := range []string{"/", "/fila", "/nova", page.Path, page.Path + "/guias/0", "/ajuda"} {
+			if got := stranger.Get(path); got.Path != "/entrar" {
+				t.Errorf("GET %s: at %s with %d", path, got.Path, got.Status)
 			}
 		}
 	})
 	t.Run("AdministrationSeesNoPatients", func(t *testing.T) {
-		admin := MustVisit(t, p, "administracao")
-		for _, path := range []string{"/fila", "/nova", page.path, page.path + "/guias/0"} {
-			if got := admin.get(path); got.status != http.StatusForbidden {
-				t.Errorf("GET %s: %d, want 403", path, got.status)
+		admin := p.LogIn(t, apptest.Administration)
+		for _, path := range []string{"/fila", "/nova", page.Path, page.Path + "/guias/0"} {
+			if got := admin.Get(path); got.Status != http.StatusForbidden {
+				t.Errorf("GET %s: %d, want 403", path, got.Status)
 			}
 		}
-		if got := admin.get("/"); got.path != "/pessoas" || got.status != http.StatusOK {
-			t.Errorf("administração starts at %s with %d", got.path, got.status)
+		if got := admin.Get("/"); got.Path != "/pessoas" || got.Status != http.StatusOK {
+			t.Errorf("administração starts at %s with %d", got.Path, got.Status)
 		}
 	})
 	t.Run("DraftsAreOnesOwn", func(t *testing.T) {
-		mine, form := receptionist.newDraft()
-		receptionist.post(mine, form)
-		if got := MustVisit(t, p, "supervisao").get(mine); got.status != http.StatusNotFound {
-			t.Errorf("another person's draft: %d, want 404", got.status)
+		mine, form := receptionist.NewDraft()
+		receptionist.Post(mine, form)
+		if got := p.LogIn(t, apptest.Supervision).Get(mine); got.Status != http.StatusNotFound {
+			t.Errorf("another person's draft: %d, want 404", got.Status)
 		}
 	})
 }
 
 func TestDoor_Failures(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
 	for _, tt := range []struct {
 		method, path string
 		want         int
@@ -245,24 +246,24 @@ func TestDoor_Failures(t *testing.T) {
 		{http.MethodPost, "/fila", http.StatusMethodNotAllowed},
 		{http.MethodDelete, "/fila", http.StatusMethodNotAllowed},
 	} {
-		got := v.send(tt.method, tt.path, "", nil, nil)
-		if got.status != tt.want {
-			t.Errorf("%s %s: %d, want %d", tt.method, tt.path, got.status, tt.want)
+		got := v.Send(tt.method, tt.path, "", nil, nil)
+		if got.Status != tt.want {
+			t.Errorf("%s %s: %d, want %d", tt.method, tt.path, got.Status, tt.want)
 		}
-		if got.text("h1") == "" || got.doc().Find("main a.btn").Length() == 0 {
+		if got.Text("h1") == "" || got.Count("main a.btn") == 0 {
 			t.Errorf("%s %s: the page has no heading or no way on", tt.method, tt.path)
 		}
 	}
 	t.Run("TooLarge", func(t *testing.T) {
-		address, _ := v.newDraft()
-		got := v.upload(address+"/anexos", nil, map[string][]byte{"enorme.pdf": make([]byte, 70<<20)})
-		if got.status != http.StatusRequestEntityTooLarge && got.status != http.StatusUnprocessableEntity {
-			t.Errorf("70 MiB: %d", got.status)
+		address, _ := v.NewDraft()
+		got := v.Upload(address+"/anexos", nil, map[string][]byte{"enorme.pdf": make([]byte, 70<<20)})
+		if got.Status != http.StatusRequestEntityTooLarge && got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("70 MiB: %d", got.Status)
 		}
 	})
 	t.Run("Head", func(t *testing.T) {
-		if got := v.send(http.MethodHead, "/healthz", "", nil, nil); got.status != http.StatusOK {
-			t.Errorf("HEAD /healthz: %d", got.status)
+		if got := v.Send(http.MethodHead, "/healthz", "", nil, nil); got.Status != http.StatusOK {
+			t.Errorf("HEAD /healthz: %d", got.Status)
 		}
 	})
 }

@@ -2,13 +2,14 @@ package e2e_test
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"guiche/internal/apptest"
 )
 
 // pngFile writes a small picture of a page and returns its path.
@@ -30,32 +31,7 @@ func pngFile(t testing.TB, name string) string {
 // pdfFile writes a PDF of one page whose size is at least that many bytes.
 func pdfFile(t testing.TB, name string, atLeast int) string {
 	t.Helper()
-	return writeFile(t, name, pdfBytes(atLeast))
-}
-
-// pdfBytes builds a PDF by hand: header, objects, cross-reference table, trailer.
-func pdfBytes(atLeast int) []byte {
-	var b bytes.Buffer
-	var offsets []int
-	object := func(format string, args ...any) {
-		offsets = append(offsets, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n", len(offsets))
-		fmt.Fprintf(&b, format, args...)
-		b.WriteString("\nendobj\n")
-	}
-	b.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-	object("<< /Type /Catalog /Pages 2 0 R >>")
-	object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
-	object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>")
-	content := append([]byte("0 0 m 100 100 l S\n"), bytes.Repeat([]byte("% filling\n"), atLeast/10)...)
-	object("<< /Length %d >>\nstream\n%s\nendstream", len(content), content)
-	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(offsets)+1)
-	for _, o := range offsets {
-		fmt.Fprintf(&b, "%010d 00000 n \n", o)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, start)
-	return b.Bytes()
+	return writeFile(t, name, apptest.PDF(atLeast))
 }
 
 func writeFile(t testing.TB, name string, content []byte) string {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"guiche/internal/apptest"
 )
 
 // asked is how many times a page is asked for in one round.
@@ -82,13 +84,13 @@ func (t times) ms(percentile int) float64 {
 type historyBench struct {
 	b       *testing.B
 	folder  string
-	visitor *visitor
+	visitor *apptest.Client
 }
 
 func newHistoryBench(b *testing.B, cases int) historyBench {
 	b.Helper()
-	folder := b.TempDir()
-	return historyBench{b, folder, MustVisit(b, MustRunSeeded(b, folder, cases), "supervisao")}
+	p := MustRunSeeded(b, cases)
+	return historyBench{b, p.DataDir, p.LogIn(b, apptest.Supervision)}
 }
 
 // page stores a filter and returns what asks for its page.
@@ -96,14 +98,14 @@ func (h historyBench) page(form url.Values) func() []byte {
 	h.b.Helper()
 	address := "/historico"
 	if form != nil {
-		address = h.visitor.post("/historico", form).path
+		address = h.visitor.Post("/historico", form).Path
 	}
 	return func() []byte {
-		got := h.visitor.get(address)
-		if got.status != http.StatusOK || strings.Count(string(got.body), "<tr") < 2 {
-			h.b.Fatalf("GET %s: %d, %d bytes", address, got.status, len(got.body))
+		got := h.visitor.Get(address)
+		if got.Status != http.StatusOK || strings.Count(string(got.Body), "<tr") < 2 {
+			h.b.Fatalf("GET %s: %d, %d bytes", address, got.Status, len(got.Body))
 		}
-		return got.body
+		return got.Body
 	}
 }
 

@@ -1,6 +1,8 @@
 package e2e_test
 
-import "github.com/chromedp/chromedp/kb"
+import (
+	"github.com/chromedp/chromedp/kb"
+)
 
 // lookAtHistory pictures the history in all its states.
 func (b *browser) lookAtHistory() {

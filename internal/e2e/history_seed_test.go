@@ -2,25 +2,21 @@ package e2e_test
 
 import (
 	"context"
-	"log/slog"
 	"path/filepath"
 	"testing"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
 	"guiche/migrations"
 )
 
 // MustRunSeeded starts the demo over n cases that stand already.
-func MustRunSeeded(t testing.TB, folder string, n int) *program {
+func MustRunSeeded(t testing.TB, n int) *apptest.Server {
 	t.Helper()
-	first, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: folder, Demo: true, Simulated: true, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatalf("fill the registers: %v", err)
-	}
-	first.Close()
-	db := mustOpenData(t, folder)
-	err = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	p := apptest.Start(t, apptest.Options{})
+	p.Stop()
+	db := mustOpenData(t, p.DataDir)
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
 		for _, statement := range seedSteps {
 			if _, err := tx.Exec(t.Context(), statement, n, tx.Now.UnixMicro()); err != nil {
 				return err
@@ -31,7 +27,8 @@ func MustRunSeeded(t testing.TB, folder string, n int) *program {
 	if err != nil {
 		t.Fatalf("seed: %v", err)
 	}
-	return MustRun(t, func(c *app.Config) { c.DataDir = folder })
+	p.Restart(nil)
+	return p
 }
 
 // mustOpenData opens the desk's database beside the program.

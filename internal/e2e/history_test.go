@@ -8,60 +8,61 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/audit"
 	"guiche/internal/keyfile"
 	"guiche/internal/store/auditlog"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/chromedp/chromedp/kb"
 )
 
 // search posts a filter and returns the page it leads to.
-func (v *visitor) search(form url.Values) answer {
-	v.t.Helper()
-	got := v.post("/historico", form)
-	if got.status != http.StatusOK || !strings.HasPrefix(got.path, "/historico/") {
-		v.t.Fatalf("POST /historico %v: %d at %s", form, got.status, got.path)
+func search(v *apptest.Client, form url.Values) *apptest.Page {
+	v.T.Helper()
+	got := v.Post("/historico", form)
+	if got.Status != http.StatusOK || !strings.HasPrefix(got.Path, "/historico/") {
+		v.T.Fatalf("POST /historico %v: %d at %s", form, got.Status, got.Path)
 	}
 	return got
 }
 
 // rows returns the names of the history's rows.
-func (a answer) rows() []string {
-	a.t.Helper()
-	return a.doc().Find("table.history-table tbody a.item-name").Map(func(_ int, s *selection) string { return s.Text() })
+func rows(a *apptest.Page) []string {
+	a.T.Helper()
+	return a.Find("table.history-table tbody a.item-name").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 }
 
 // mustSubmitFor submits a request for a person and returns the case's page.
-func (v *visitor) mustSubmitFor(name, card string) answer {
-	v.t.Helper()
-	address, form := v.newDraft()
+func mustSubmitFor(v *apptest.Client, name, card string) *apptest.Page {
+	v.T.Helper()
+	address, form := v.NewDraft()
 	form.Set("nomeBeneficiario", name)
 	form.Set("numeroCarteira", card)
-	return v.submit(address, form)
+	return v.Submit(address, form)
 }
 
 func TestHistory(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	one := v.mustSubmitFor("Marta d'Ávila", "0310 0045 1206 3345")
-	v.mustSubmitFor("José Ângelo", "99990400")
-	password := one.text(".key-facts dd")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	one := mustSubmitFor(v, "Marta d'Ávila", "0310 0045 1206 3345")
+	mustSubmitFor(v, "José Ângelo", "99990400")
+	password := one.Text(".key-facts dd")
 	if !strings.HasPrefix(password, "SIM") {
 		t.Fatalf("the case shows no senha: %q", password)
 	}
 	password, _, _ = strings.Cut(password, " ")
 
 	t.Run("NewestFirst", func(t *testing.T) {
-		got := v.get("/historico")
-		if want := []string{"José Ângelo", "Marta d'Ávila"}; !slices.Equal(got.rows(), want) {
-			t.Errorf("got %v, want %v", got.rows(), want)
+		got := v.Get("/historico")
+		if want := []string{"José Ângelo", "Marta d'Ávila"}; !slices.Equal(rows(got), want) {
+			t.Errorf("got %v, want %v", rows(got), want)
 		}
-		if got.text("nav[aria-label=Principal] [aria-current]") != "Histórico" {
+		if got.Text("nav[aria-label=Principal] [aria-current]") != "Histórico" {
 			t.Error("the tab is not the current one")
 		}
-		if !strings.Contains(got.text("body"), "SIMULAÇÃO") {
+		if !strings.Contains(got.Text("body"), "SIMULAÇÃO") {
 			t.Error("simulated answers without the banner")
 		}
 	})
@@ -69,158 +70,158 @@ func TestHistory(t *testing.T) {
 		"Apostrophe": "d'Ávila", "WithoutAccent": "avila", "CardInGroups": "0310 0045", "WholeCard": "0310004512063345", "Password": password,
 	} {
 		t.Run("Text"+name, func(t *testing.T) {
-			got := v.search(url.Values{"texto": {text}})
-			if rows := got.rows(); !slices.Equal(rows, []string{"Marta d'Ávila"}) {
+			got := search(v, url.Values{"texto": {text}})
+			if rows := rows(got); !slices.Equal(rows, []string{"Marta d'Ávila"}) {
 				t.Errorf("%s: got %v, want Marta", text, rows)
 			}
-			if got.value("#texto") != text {
-				t.Errorf("the field holds %q, want %q", got.value("#texto"), text)
+			if got.Value("#texto") != text {
+				t.Errorf("the field holds %q, want %q", got.Value("#texto"), text)
 			}
 		})
 	}
 	t.Run("Filters", func(t *testing.T) {
-		page := v.get("/historico")
+		page := v.Get("/historico")
 		option := func(css, label string) string {
-			value, _ := page.doc().Find(css + " option").FilterFunction(func(_ int, s *selection) bool { return s.Text() == label }).Attr("value")
+			value, _ := page.Find(css + " option").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == label }).Attr("value")
 			return value
 		}
 		for _, form := range []url.Values{
 			{"situacao": {"neg"}}, {"situacao": {"N"}}, {"situacao": {"neg"}, "usuario": {option("#usuario", "Ana Prado")}, "operadora": {option("#operadora", "Aroeira Planos")},
-				"unidade": {option("#unidade", page.doc().Find("#unidade option").Eq(1).Text())}},
+				"unidade": {option("#unidade", page.Find("#unidade option").Eq(1).Text())}},
 		} {
-			if rows := v.search(form).rows(); !slices.Equal(rows, []string{"José Ângelo"}) {
+			if rows := rows(search(v, form)); !slices.Equal(rows, []string{"José Ângelo"}) {
 				t.Errorf("%v: got %v, want José Ângelo", form, rows)
 			}
 		}
-		if rows := v.search(url.Values{"ate": {"31/12/2019"}}).rows(); len(rows) != 0 {
+		if rows := rows(search(v, url.Values{"ate": {"31/12/2019"}})); len(rows) != 0 {
 			t.Errorf("before the first case: got %v, want none", rows)
 		}
 	})
 	t.Run("NothingAsked", func(t *testing.T) {
-		if got := v.post("/historico", url.Values{"texto": {"  "}, "situacao": {""}}); got.path != "/historico" || len(got.rows()) != 2 {
-			t.Errorf("got %s with %v, want all at /historico", got.path, got.rows())
+		if got := v.Post("/historico", url.Values{"texto": {"  "}, "situacao": {""}}); got.Path != "/historico" || len(rows(got)) != 2 {
+			t.Errorf("got %s with %v, want all at /historico", got.Path, rows(got))
 		}
 	})
 	t.Run("Guide", func(t *testing.T) {
-		page := v.search(url.Values{"texto": {"avila"}})
-		href, _ := page.doc().Find("table.history-table a[download]").Attr("href")
-		got := v.get(href)
-		if !strings.HasPrefix(string(got.body), "%PDF-") || !strings.HasPrefix(got.header.Get("Content-Disposition"), "attachment") {
-			t.Errorf("GET %s: %d, %q, want a PDF to save", href, got.status, got.header.Get("Content-Disposition"))
+		page := search(v, url.Values{"texto": {"avila"}})
+		href, _ := page.Find("table.history-table a[download]").Attr("href")
+		got := v.Get(href)
+		if !strings.HasPrefix(string(got.Body), "%PDF-") || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "attachment") {
+			t.Errorf("GET %s: %d, %q, want a PDF to save", href, got.Status, got.Header.Get("Content-Disposition"))
 		}
-		link, _ := page.doc().Find("table.history-table a.item-name").Attr("href")
-		if link != one.path {
-			t.Errorf("the row leads to %s, want %s", link, one.path)
+		link, _ := page.Find("table.history-table a.item-name").Attr("href")
+		if link != one.Path {
+			t.Errorf("the row leads to %s, want %s", link, one.Path)
 		}
 	})
 	t.Run("NothingTypedLeaks", func(t *testing.T) {
-		got := v.search(url.Values{"texto": {"zuleide-marcada"}})
-		if strings.Contains(got.path, "zuleide") || strings.Contains(p.logs.String(), "zuleide") {
-			t.Errorf("what was typed stands in the address or in a log: %s", got.path)
+		got := search(v, url.Values{"texto": {"zuleide-marcada"}})
+		if strings.Contains(got.Path, "zuleide") || p.Log.Contains("zuleide") {
+			t.Errorf("what was typed stands in the address or in a log: %s", got.Path)
 		}
 	})
 }
 
 func TestHistory_WrongFilter(t *testing.T) {
 	t.Parallel()
-	v := MustVisit(t, MustRun(t), "recepcao")
-	got := v.post("/historico", url.Values{"de": {"31/02/2026"}, "ate": {"20/11/2026"}, "texto": {"Helena"}, "situacao": {"neg"}})
-	if got.status != http.StatusUnprocessableEntity {
-		t.Fatalf("got %d, want 422", got.status)
+	v := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	got := v.Post("/historico", url.Values{"de": {"31/02/2026"}, "ate": {"20/11/2026"}, "texto": {"Helena"}, "situacao": {"neg"}})
+	if got.Status != http.StatusUnprocessableEntity {
+		t.Fatalf("got %d, want 422", got.Status)
 	}
 	for css, want := range map[string]string{"#de": "31/02/2026", "#ate": "20/11/2026", "#texto": "Helena", "#situacao": "neg"} {
-		if got.value(css) != want {
-			t.Errorf("%s holds %q, want %q", css, got.value(css), want)
+		if got.Value(css) != want {
+			t.Errorf("%s holds %q, want %q", css, got.Value(css), want)
 		}
 	}
-	if got.doc().Find("#erros a[href='#de']").Length() != 1 || got.text("#de-e") == "" || !strings.HasPrefix(got.text("title"), "Erro: ") {
-		t.Errorf("summary %q, message %q, title %q", got.text("#erros"), got.text("#de-e"), got.text("title"))
+	if got.Count("#erros a[href='#de']") != 1 || got.Text("#de-e") == "" || !strings.HasPrefix(got.Text("title"), "Erro: ") {
+		t.Errorf("summary %q, message %q, title %q", got.Text("#erros"), got.Text("#de-e"), got.Text("title"))
 	}
 }
 
 // Whatever is typed is a page, and never ours to blame.
 func TestHistory_Typed(t *testing.T) {
 	t.Parallel()
-	v := MustVisit(t, MustRun(t), "recepcao")
+	v := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	for _, text := range []string{
 		`"`, `'; DROP TABLE history; --`, "NEAR(", "NEAR(a b, 2)", "names : x", "a*b^c", "(((", "AND OR NOT", "🫀🫀", "\u202eabc", "a\x00b", "\xff\xfe", "%00", "0011-2233",
 		strings.Repeat("á", 5000), strings.Repeat("1 ", 2499) + "1",
 	} {
-		if got := v.post("/historico", url.Values{"texto": {text}}); got.status != http.StatusOK {
-			t.Errorf("%.40q: got %d, want 200", text, got.status)
+		if got := v.Post("/historico", url.Values{"texto": {text}}); got.Status != http.StatusOK {
+			t.Errorf("%.40q: got %d, want 200", text, got.Status)
 		}
 	}
 	for _, text := range []string{strings.Repeat("á", 5001), strings.Repeat("a ", 5000)} {
-		if got := v.post("/historico", url.Values{"texto": {text}}); got.status != http.StatusUnprocessableEntity {
-			t.Errorf("%d characters: got %d, want 422", len([]rune(text)), got.status)
+		if got := v.Post("/historico", url.Values{"texto": {text}}); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("%d characters: got %d, want 422", len([]rune(text)), got.Status)
 		}
 	}
 }
 
 func TestHistory_Rights(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = folder })
-	ana, celia, rui := MustVisit(t, p, "recepcao"), MustVisit(t, p, "supervisao"), MustVisit(t, p, "administracao")
-	ana.mustSubmitFor("Da unidade dela", "0310004512063345")
-	address, form := celia.newDraft()
-	page := celia.get(address)
-	if page.status != http.StatusOK {
-		page = celia.get("/nova")
+	p := apptest.Start(t, apptest.Options{})
+	folder := p.DataDir
+	ana, celia, rui := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Supervision), p.LogIn(t, apptest.Administration)
+	mustSubmitFor(ana, "Da unidade dela", "0310004512063345")
+	address, form := celia.NewDraft()
+	page := celia.Get(address)
+	if page.Status != http.StatusOK {
+		page = celia.Get("/nova")
 	}
-	units := page.doc().Find(`#unidadeId option[value!=""]`)
+	units := page.Find(`#unidadeId option[value!=""]`)
 	if units.Length() < 2 {
 		t.Fatal("the demo has one unit only")
 	}
 	other := units.Eq(1).AttrOr("value", "")
 	form.Set("unidadeId", other)
-	form.Set("pontoAtendimentoId", page.doc().Find(`#pontoAtendimentoId option[data-for-value="`+other+`"]`).First().AttrOr("value", ""))
+	form.Set("pontoAtendimentoId", page.Find(`#pontoAtendimentoId option[data-for-value="`+other+`"]`).First().AttrOr("value", ""))
 	form.Set("nomeBeneficiario", "De outra unidade")
-	foreign := celia.submit(address, form)
+	foreign := celia.Submit(address, form)
 
 	t.Run("UnitsOnly", func(t *testing.T) {
-		if rows := ana.get("/historico").rows(); !slices.Equal(rows, []string{"Da unidade dela"}) {
+		if rows := rows(ana.Get("/historico")); !slices.Equal(rows, []string{"Da unidade dela"}) {
 			t.Errorf("recepção: got %v", rows)
 		}
-		if rows := ana.search(url.Values{"texto": {"outra"}}).rows(); len(rows) != 0 {
+		if rows := rows(search(ana, url.Values{"texto": {"outra"}})); len(rows) != 0 {
 			t.Errorf("recepção by words: got %v, want none", rows)
 		}
-		if rows := ana.search(url.Values{"unidade": {other}}).rows(); len(rows) != 0 {
+		if rows := rows(search(ana, url.Values{"unidade": {other}})); len(rows) != 0 {
 			t.Errorf("recepção by unit: got %v, want none", rows)
 		}
-		if rows := celia.get("/historico").rows(); !slices.Equal(rows, []string{"De outra unidade", "Da unidade dela"}) {
+		if rows := rows(celia.Get("/historico")); !slices.Equal(rows, []string{"De outra unidade", "Da unidade dela"}) {
 			t.Errorf("supervisão: got %v", rows)
 		}
 	})
 	t.Run("CursorBeyondReach", func(t *testing.T) {
-		uid := strings.TrimPrefix(foreign.path, "/casos/")
+		uid := strings.TrimPrefix(foreign.Path, "/casos/")
 		for _, query := range []string{uid, "x", "01970000-0000-7000-8000-000000000001"} {
-			if got := ana.get("/historico?antes=" + query); got.status != http.StatusNotFound {
-				t.Errorf("?antes=%s: got %d, want 404", query, got.status)
+			if got := ana.Get("/historico?antes=" + query); got.Status != http.StatusNotFound {
+				t.Errorf("?antes=%s: got %d, want 404", query, got.Status)
 			}
 		}
 	})
 	t.Run("FilterOfAnother", func(t *testing.T) {
-		path := ana.search(url.Values{"texto": {"dela"}}).path
-		if got := ana.get(path); got.status != http.StatusOK {
-			t.Errorf("her own again: got %d, want 200", got.status)
+		path := search(ana, url.Values{"texto": {"dela"}}).Path
+		if got := ana.Get(path); got.Status != http.StatusOK {
+			t.Errorf("her own again: got %d, want 200", got.Status)
 		}
-		if got := celia.get(path); got.status != http.StatusNotFound {
-			t.Errorf("another's: got %d, want 404", got.status)
+		if got := celia.Get(path); got.Status != http.StatusNotFound {
+			t.Errorf("another's: got %d, want 404", got.Status)
 		}
 	})
 	t.Run("Administration", func(t *testing.T) {
-		for _, got := range []answer{rui.get("/historico"), rui.post("/historico", url.Values{"texto": {"dela"}}), rui.get("/historico/01970000-0000-4000-8000-000000000001")} {
-			if got.status != http.StatusForbidden {
-				t.Errorf("got %d, want 403", got.status)
+		for _, got := range []*apptest.Page{rui.Get("/historico"), rui.Post("/historico", url.Values{"texto": {"dela"}}), rui.Get("/historico/01970000-0000-4000-8000-000000000001")} {
+			if got.Status != http.StatusForbidden {
+				t.Errorf("got %d, want 403", got.Status)
 			}
 		}
-		if got := rui.get("/ajuda"); got.doc().Find("[role=search], a[href='/historico']").Length() != 0 {
+		if got := rui.Get("/ajuda"); got.Count("[role=search], a[href='/historico']") != 0 {
 			t.Error("an administrator is offered the history")
 		}
 	})
 	t.Run("Audited", func(t *testing.T) {
-		path := ana.search(url.Values{"texto": {"dela"}}).path
+		path := search(ana, url.Values{"texto": {"dela"}}).Path
 		key, err := keyfile.Load(filepath.Join(folder, "keys", "audit.key"))
 		if err != nil {
 			t.Fatal(err)
@@ -239,19 +240,19 @@ func TestHistory_Rights(t *testing.T) {
 // Pages lead through all cases, each shown once.
 func TestHistory_Pages(t *testing.T) {
 	t.Parallel()
-	v := MustVisit(t, MustRunSeeded(t, t.TempDir(), 120), "recepcao")
-	for name, path := range map[string]string{"All": "/historico", "Filtered": v.search(url.Values{"texto": {"tsh"}}).path} {
+	v := MustRunSeeded(t, 120).LogIn(t, apptest.Reception)
+	for name, path := range map[string]string{"All": "/historico", "Filtered": search(v, url.Values{"texto": {"tsh"}}).Path} {
 		t.Run(name, func(t *testing.T) {
 			var seen []string
 			var sizes []int
 			for next := path; next != ""; {
-				page := v.get(next)
-				hrefs := page.doc().Find("table.history-table a.item-name").Map(func(_ int, s *selection) string { return s.AttrOr("href", "") })
+				page := v.Get(next)
+				hrefs := page.Find("table.history-table a.item-name").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") })
 				seen, sizes = append(seen, hrefs...), append(sizes, len(hrefs))
-				if first := page.doc().Find("nav[aria-label=Páginas] a[href='" + path + "']").Length(); (first == 1) != (len(sizes) > 1) {
+				if first := page.Count("nav[aria-label=Páginas] a[href='" + path + "']"); (first == 1) != (len(sizes) > 1) {
 					t.Errorf("page %d: %d links to the first page", len(sizes), first)
 				}
-				next = page.doc().Find("nav[aria-label=Páginas] a[href*='antes=']").AttrOr("href", "")
+				next = page.Find("nav[aria-label=Páginas] a[href*='antes=']").AttrOr("href", "")
 			}
 			slices.Sort(seen)
 			if len(slices.Compact(seen)) != 120 || !slices.Equal(sizes, []int{50, 50, 20}) {
@@ -264,9 +265,9 @@ func TestHistory_Pages(t *testing.T) {
 // TestHistory_Keyboard finds a case from the queue without the mouse.
 func TestHistory_Keyboard(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	v.mustSubmitFor("Helena Duarte", "0310004512063345")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	mustSubmitFor(v, "Helena Duarte", "0310004512063345")
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.open("/fila")

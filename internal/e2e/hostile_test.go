@@ -16,10 +16,13 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"guiche/internal/apptest"
 	"guiche/internal/authorization"
 	fs "guiche/internal/client/faultservice"
 	"guiche/internal/desk"
 	"guiche/internal/report"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 var seed = flag.Uint64("seed", 0, "seed of the hostile inputs; 0 draws one")
@@ -107,14 +110,14 @@ func (g grammar) spoil(form url.Values, turn int) {
 		form.Set(g.text(), g.value())
 	case 4:
 		for i := range 1 + g.IntN(120) {
-			setProcedure(form, strconv.Itoa(i), g.text(), g.text(), g.pick(oddNumbers))
+			apptest.SetProcedure(form, strconv.Itoa(i), g.text(), g.text(), g.pick(oddNumbers))
 		}
 	}
 }
 
 // attacker is one of several who post at once; each is logged in.
 type attacker struct {
-	*visitor
+	*apptest.Client
 	g       grammar
 	address string
 	form    url.Values
@@ -123,7 +126,7 @@ type attacker struct {
 // strike sends one hostile form to one of the addresses that take it, and returns
 // the answer's status.
 func (a *attacker) strike(turn int) int {
-	form := cloneValues(a.form)
+	form := apptest.Clone(a.form)
 	a.g.spoil(form, turn)
 	path := a.address
 	switch a.g.IntN(8) {
@@ -141,16 +144,16 @@ func (a *attacker) strike(turn int) int {
 	if a.g.IntN(2) == 0 {
 		header = http.Header{"Hx-Request": {"true"}}
 	}
-	got := a.send(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), header)
-	if got.status >= http.StatusInternalServerError {
-		a.t.Errorf("turn %d: POST %s is answered with %d", turn, path, got.status)
+	got := a.Send(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), header)
+	if got.Status >= http.StatusInternalServerError {
+		a.T.Errorf("turn %d: POST %s is answered with %d", turn, path, got.Status)
 	}
-	if got.status == http.StatusConflict { // another value of versao: the form goes on as a new one
-		a.address, a.form = a.newDraft()
-	} else if next := got.doc().Find("#versao"); next.Length() == 1 {
+	if got.Status == http.StatusConflict { // another value of versao: the form goes on as a new one
+		a.address, a.form = a.NewDraft()
+	} else if next := got.Find("#versao"); next.Length() == 1 {
 		a.form.Set("versao", next.AttrOr("value", "0"))
 	}
-	return got.status
+	return got.Status
 }
 
 // TestHostile posts 10,000 hostile inputs into every field of the form: none is
@@ -162,8 +165,8 @@ func TestHostile(t *testing.T) {
 	var turns, taken atomic.Int64
 	var wg sync.WaitGroup
 	for worker := range hostileWorkers {
-		a := &attacker{visitor: c.v, g: grammar{rand.New(rand.NewPCG(s, uint64(worker)))}}
-		a.address, a.form = c.v.newDraft()
+		a := &attacker{Client: c.v, g: grammar{rand.New(rand.NewPCG(s, uint64(worker)))}}
+		a.address, a.form = c.v.NewDraft()
 		wg.Go(func() {
 			for turn := turns.Add(1); turn <= hostileInputs; turn = turns.Add(1) {
 				if status := a.strike(int(turn)); status == http.StatusOK || status == http.StatusUnprocessableEntity {
@@ -177,7 +180,7 @@ func TestHostile(t *testing.T) {
 		t.Errorf("%d of %d inputs were looked at; the others were turned away before", taken.Load(), hostileInputs)
 	}
 	t.Logf("%d of %d inputs were looked at", taken.Load(), hostileInputs)
-	if logs := c.v.p.logs.String(); strings.Contains(logs, `"msg":"panic"`) || strings.Contains(logs, `"level":"ERROR"`) {
+	if logs := c.Log.String(); strings.Contains(logs, `"msg":"panic"`) || strings.Contains(logs, `"level":"ERROR"`) {
 		t.Error("the log tells a panic or an error")
 	}
 }
@@ -199,7 +202,7 @@ func TestHostile_BytesArrive(t *testing.T) {
 	t.Parallel()
 	s := drawSeed(t)
 	c := MustClinic(t, fs.Config{KeepBody: 8 << 20})
-	_, base := c.v.newDraft()
+	_, base := c.v.NewDraft()
 	var typed sync.Map // guiaPrestador → form
 	var wg sync.WaitGroup
 	for worker := range hostileWorkers {
@@ -207,7 +210,7 @@ func TestHostile_BytesArrive(t *testing.T) {
 		wg.Go(func() {
 			for range hostileSends / hostileWorkers {
 				form := g.sendable(base)
-				if guide := c.v.sendHostile(form); guide != "" {
+				if guide := sendHostile(c.v, form); guide != "" {
 					typed.Store(guide, form)
 				}
 			}
@@ -215,7 +218,7 @@ func TestHostile_BytesArrive(t *testing.T) {
 	}
 	wg.Wait()
 	compared := 0
-	for _, entry := range c.service.Ledger() {
+	for _, entry := range c.Faults.Ledger() {
 		form, known := typed.Load(entry.Guide)
 		if entry.Event != fs.Received || !known {
 			continue
@@ -230,7 +233,7 @@ func TestHostile_BytesArrive(t *testing.T) {
 
 // sendable is a form with hostile texts wherever the rules take any text.
 func (g grammar) sendable(base url.Values) url.Values {
-	form := cloneValues(base)
+	form := apptest.Clone(base)
 	for _, name := range []string{"numeroCarteira", "nomeBeneficiario", "planoBeneficiario", "nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante", "observacoes",
 		"indicacaoClinica", "nomeContato", "dddContato", "telefoneContato", "emailContato", "nomeRecemNascido"} {
 		form.Set(name, "x"+g.text())
@@ -238,26 +241,26 @@ func (g grammar) sendable(base url.Values) url.Values {
 	form.Set("atendimentoRN", "S")
 	form.Set("dataNascimentoRecemNascido", "12/11/2026")
 	for i := range 1 + g.IntN(4) {
-		setProcedure(form, strconv.Itoa(i), "c"+g.text(), "n"+g.text(), strconv.Itoa(1+g.IntN(999)))
+		apptest.SetProcedure(form, strconv.Itoa(i), "c"+g.text(), "n"+g.text(), strconv.Itoa(1+g.IntN(999)))
 	}
 	return form
 }
 
 // sendHostile reviews and sends a form, and returns the guiaPrestador of its case.
-func (v *visitor) sendHostile(form url.Values) string {
-	address := draftAddress.FindString(string(v.get("/nova").body))
-	form = cloneValues(form)
+func sendHostile(v *apptest.Client, form url.Values) string {
+	address := v.DraftPath()
+	form = apptest.Clone(form)
 	form.Set("versao", "0")
-	if review := v.post(address+"/revisar", form); review.status != http.StatusOK {
-		v.t.Errorf("review: %d %s", review.status, review.text("#erros"))
+	if review := v.Post(address+"/revisar", form); review.Status != http.StatusOK {
+		v.T.Errorf("review: %d %s", review.Status, review.Text("#erros"))
 		return ""
 	}
-	page := v.post(address+"/enviar", nil)
-	if page.status != http.StatusOK {
-		v.t.Errorf("send: %d", page.status)
+	page := v.Post(address+"/enviar", nil)
+	if page.Status != http.StatusOK {
+		v.T.Errorf("send: %d", page.Status)
 		return ""
 	}
-	term := page.doc().Find("#pedido-enviado dt").FilterFunction(func(_ int, dt *selection) bool { return dt.Text() == "Guia do prestador" })
+	term := page.Find("#pedido-enviado dt").FilterFunction(func(_ int, dt *goquery.Selection) bool { return dt.Text() == "Guia do prestador" })
 	return strings.TrimSpace(term.Next().Text())
 }
 

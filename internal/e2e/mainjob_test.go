@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/apptest"
+
 	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -17,7 +19,7 @@ import (
 // credential, fill the form, be told about the newborn, correct it, attach two
 // files, review, send, read the guide, find the case again, save the PDF.
 func TestMainJob(t *testing.T) {
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422") // the browser reports our 422 answers as failed loads
 	b.open("/entrar")
 	b.axe("entrar")
@@ -150,7 +152,7 @@ func (b *browser) seesPDF() {
 	b.t.Helper()
 	b.see("#guia-quadro")
 	b.do("scroll to the guide", cd.ScrollIntoView(cd.CSS("#guia-quadro")))
-	eventually(b.t, "the guide is drawn in the page", func() bool {
+	apptest.Eventually(b.t, "the guide is drawn in the page", func() bool {
 		white, ink := b.inkOf("#guia-quadro")
 		return white > 0.25 && ink > 0.002
 	})

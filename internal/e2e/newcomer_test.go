@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/service/conformance"
 )
 
@@ -96,11 +97,9 @@ func typed(t *testing.T, commands []string) []string {
 	t.Helper()
 	const mark = "\x1e"
 	folder := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = filepath.Join(folder, "guiche-demo") })
-	if status, body := p.get(t, "/healthz"); status != 200 {
-		t.Fatalf("healthz: %d %s", status, body)
-	}
-	script := strings.ReplaceAll(strings.Join(commands, "\nprintf '"+mark+"'\n"), "127.0.0.1:8080", p.address())
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.DataDir = filepath.Join(folder, "guiche-demo") }})
+	p.APIKey() // its file stands
+	script := strings.ReplaceAll(strings.Join(commands, "\nprintf '"+mark+"'\n"), "127.0.0.1:8080", p.Address())
 	shell := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script)
 	shell.Dir = folder
 	out, err := shell.Output()

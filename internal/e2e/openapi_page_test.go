@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/apptest"
 	"guiche/internal/service"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json"
 )
@@ -31,26 +33,26 @@ type examples struct {
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 
 // MustLearn reads the examples and makes a partner who may run them.
-func MustLearn(t *testing.T, p *program) *examples {
+func MustLearn(t *testing.T, p *apptest.Server) *examples {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(service.OpenAPI())
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &examples{t: t, folder: t.TempDir(), vars: map[string]string{"URL": p.url}, scripts: map[string]string{}, wanted: map[string]int{}, ran: map[string]bool{}}
+	e := &examples{t: t, folder: t.TempDir(), vars: map[string]string{"URL": p.URL}, scripts: map[string]string{}, wanted: map[string]int{}, ran: map[string]bool{}}
 	for _, item := range doc.Paths.Map() {
 		for _, op := range item.Operations() {
 			e.learn(op)
 		}
 	}
 	for name, content := range map[string][]byte{
-		"laudo.pdf": pdfBytes(2000), "captura.bin": []byte("captura"), ".curlrc": []byte(`write-out = "\n%{http_code}"`),
+		"laudo.pdf": apptest.PDF(2000), "captura.bin": []byte("captura"), ".curlrc": []byte(`write-out = "\n%{http_code}"`),
 	} {
 		if err := os.WriteFile(filepath.Join(e.folder, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	e.enter(MustVisit(t, p, "administracao"))
+	e.enter(p.LogIn(t, apptest.Administration))
 	return e
 }
 
@@ -69,13 +71,13 @@ func (e *examples) learn(op *openapi3.Operation) {
 }
 
 // enter gives the partner one access of each kind.
-func (e *examples) enter(admin *visitor) {
+func (e *examples) enter(admin *apptest.Client) {
 	e.t.Helper()
-	partner := admin.addPartner("Exemplos")
-	e.vars["CHAVE"] = admin.mint(e.t, partner+"/chaves", nil, 1)[0]
-	client := admin.mint(e.t, partner+"/clientes", url.Values{"cliente": {"Exemplos"}}, 2)
+	partner := admin.AddPartner("Exemplos")
+	e.vars["CHAVE"] = admin.Mint(e.t, partner+"/chaves", nil, 1)[0]
+	client := admin.Mint(e.t, partner+"/clientes", url.Values{"cliente": {"Exemplos"}}, 2)
 	e.vars["CLIENTE"], e.vars["SEGREDO"] = client[0], client[1]
-	user := admin.mint(e.t, partner+"/usuarios", url.Values{"usuario": {"exemplos"}}, 2)
+	user := admin.Mint(e.t, partner+"/usuarios", url.Values{"usuario": {"exemplos"}}, 2)
 	e.vars["USUARIO"], e.vars["SENHA"] = user[0], user[1]
 }
 
@@ -139,7 +141,7 @@ func (e *examples) authorize(guide, card string) {
 // TestDescription_Examples runs every curl example of the description.
 func TestDescription_Examples(t *testing.T) {
 	t.Parallel()
-	e := MustLearn(t, MustRun(t))
+	e := MustLearn(t, apptest.Start(t, apptest.Options{}))
 	e.run("descricao")
 	e.run("listarRecursos")
 	e.take(e.run("buscarCredenciais"), map[string]string{"CREDENCIAL": "data.items.0.id", "ELEGIBILIDADE": "data.items.0.credencialElegibilityId"})
@@ -170,10 +172,10 @@ func TestDescription_Examples(t *testing.T) {
 // run, and every link within it leads somewhere.
 func TestDescription_Page(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	e := MustLearn(t, p)
-	got := MustVisit(t, p, "administracao").get("/servico/descricao")
-	doc := got.doc()
+	got := p.LogIn(t, apptest.Administration).Get("/servico/descricao")
+	doc := got
 	for id, script := range e.scripts {
 		if shown := doc.Find("#" + id + " pre").Text(); shown != strings.TrimSuffix(script, "\n") {
 			t.Errorf("%s: got the example %q, want %q", id, shown, script)
@@ -186,7 +188,7 @@ func TestDescription_Page(t *testing.T) {
 	if links.Length() <= len(e.scripts) {
 		t.Errorf("got %d links within the page, want one for each of %d operations and more", links.Length(), len(e.scripts))
 	}
-	links.Each(func(_ int, s *selection) {
+	links.Each(func(_ int, s *goquery.Selection) {
 		if to := s.AttrOr("href", ""); doc.Find(to).Length() != 1 {
 			t.Errorf("%s leads to %d places, want 1", to, doc.Find(to).Length())
 		}
@@ -198,8 +200,8 @@ func TestDescription_Page(t *testing.T) {
 		"#coletar-c":       "biometrias|lista de Biometria, sempre|De 1 a 10 itens",
 	} {
 		var shown []string
-		doc.Find("table[aria-labelledby='" + address[1:] + "'] tbody tr").Each(func(_ int, s *selection) {
-			cells := s.Find("td").Map(func(_ int, cell *selection) string { return strings.TrimSpace(cell.Text()) })
+		doc.Find("table[aria-labelledby='" + address[1:] + "'] tbody tr").Each(func(_ int, s *goquery.Selection) {
+			cells := s.Find("td").Map(func(_ int, cell *goquery.Selection) string { return strings.TrimSpace(cell.Text()) })
 			shown = append(shown, strings.Join(cells, "|"))
 		})
 		if !slices.Contains(shown, want) {

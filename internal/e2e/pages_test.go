@@ -1,9 +1,10 @@
 package e2e_test
 
 import (
-	"net/url"
 	"os"
 	"testing"
+
+	"guiche/internal/apptest"
 
 	"github.com/chromedp/chromedp/kb"
 )
@@ -12,24 +13,24 @@ import (
 // nothing, nothing sticks out to the side. With -screenshots it writes the
 // pictures.
 func TestPages(t *testing.T) {
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "404", "403")
 	b.open("/entrar")
 	b.look("entrar")
 	b.logIn("recepcao")
 	b.look("fila-vazia")
 
-	v := MustVisit(t, p, "recepcao")
+	v := p.LogIn(t, apptest.Reception)
 	b.lookAtForm(v)
 	for name, card := range map[string]string{
 		"caso-autorizado": "0310004512063345", "caso-em-parte": "99990200", "caso-em-analise": "99990300", "caso-negado": "99990400",
 		"caso-falta-anexo": "99990900", "caso-beneficiario-invalido": "99991600", "caso-duas-guias": "99991900",
 		"caso-recusado": "99992100", "caso-sem-resposta": "99992200",
 	} {
-		b.open(v.send2(t, card))
+		b.open(send2(v, t, card))
 		b.look(name)
 	}
-	b.open(v.sendSlow(t))
+	b.open(sendSlow(v, t))
 	b.look("caso-enviando")
 	b.open("/fila")
 	b.look("fila")
@@ -46,7 +47,7 @@ func TestPages(t *testing.T) {
 }
 
 // lookAtForm pictures the form in all its states.
-func (b *browser) lookAtForm(v *visitor) {
+func (b *browser) lookAtForm(v *apptest.Client) {
 	b.t.Helper()
 	b.open("/nova")
 	b.look("nova")
@@ -67,41 +68,34 @@ func (b *browser) lookAtForm(v *visitor) {
 	b.see("#revisao")
 	b.look("nova-revisao")
 	b.press(kb.Escape)
-	refused, _ := v.submitWithoutAttachment()
-	b.open(refused.path)
+	refused, _ := submitWithoutAttachment(v)
+	b.open(refused.Path)
 	b.look("caso-sem-anexo")
-	b.open(v.post(refused.path+"/copiar", nil).path)
+	b.open(v.Post(refused.Path+"/copiar", nil).Path)
 	b.see("#anexos-e")
 	b.look("nova-copia-de-recusado")
-	address, form := v.newDraft()
+	address, form := v.NewDraft()
 	form.Set("nomeBeneficiario", "")
-	v.post(address+"/revisar", form)
+	v.Post(address+"/revisar", form)
 }
 
 // send2 submits a request for a card, with two procedures, and returns the
 // address of its case.
-func (v *visitor) send2(t testing.TB, card string) string {
+func send2(v *apptest.Client, t testing.TB, card string) string {
 	t.Helper()
-	address, form := v.newDraft()
+	address, form := v.NewDraft()
 	form.Set("numeroCarteira", card)
 	form.Set("pacienteNoLocal", "S")
-	setProcedure(form, "1", "40304361", "Hemograma com contagem de plaquetas ou frações", "2")
-	return v.submit(address, form).path
+	apptest.SetProcedure(form, "1", "40304361", "Hemograma com contagem de plaquetas ou frações", "2")
+	return v.Submit(address, form).Path
 }
 
 // sendSlow submits a request whose operator answers after the page was shown.
-func (v *visitor) sendSlow(t testing.TB) string {
+func sendSlow(v *apptest.Client, t testing.TB) string {
 	t.Helper()
-	address, form := v.newDraft()
+	address, form := v.NewDraft()
 	form.Set("numeroCarteira", "99992400")
-	return v.submit(address, form).path
-}
-
-func setProcedure(form url.Values, row, code, name, quantity string) {
-	prefix := "procedimentos[" + row + "]."
-	form.Set(prefix+"codigoProcedimento", code)
-	form.Set(prefix+"nomeProcedimento", name)
-	form.Set(prefix+"quantidade", quantity)
+	return v.Submit(address, form).Path
 }
 
 // look checks the page on the screen in both sizes and themes, and pictures it.

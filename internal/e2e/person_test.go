@@ -8,13 +8,14 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"net/textproto"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"guiche/internal/apptest"
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/pdfcpu/pdfcpu/pkg/api"
@@ -34,7 +35,7 @@ type badFile struct {
 // badFiles are the files that people send by mistake, and some that lie.
 func badFiles(t testing.TB) []badFile {
 	t.Helper()
-	picture, pdf := readBytes(t, pngFile(t, "p.png")), pdfBytes(4000)
+	picture, pdf := readBytes(t, pngFile(t, "p.png")), apptest.PDF(4000)
 	return []badFile{
 		{"programa.pdf", []byte("MZ\x90\x00 not a PDF at all"), "não é aceito"},
 		{"foto.pdf", picture, "o conteúdo é PNG"},
@@ -46,7 +47,7 @@ func badFiles(t testing.TB) []badFile {
 		{"cortado.png", picture[:len(picture)/2], "incompleto"},
 		{"enorme.png", pngClaiming(50_000, 50_000), "grande demais"},
 		{"fechado.pdf", lockedPDF(t, pdf), "senha"},
-		{"grande.pdf", pdfBytes(16 << 20), "15 MB"},
+		{"grande.pdf", apptest.PDF(16 << 20), "15 MB"},
 		{"laudo\u202efdp.exe", pdf, "não termina em"},
 	}
 }
@@ -92,54 +93,36 @@ func lockedPDF(t testing.TB, plain []byte) []byte {
 // script, and what was typed stays.
 func TestPerson_BadFiles(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
 	for _, bad := range badFiles(t) {
 		t.Run(strings.ToValidUTF8(bad.name, ""), func(t *testing.T) {
-			address, form := v.newDraft()
-			form = everyField(form)
-			page := v.upload(address+"/anexos", form, map[string][]byte{bad.name: bad.content, "bom.pdf": pdfBytes(100)})
-			if page.status != http.StatusUnprocessableEntity {
-				t.Errorf("got %d, want 422", page.status)
+			address, form := v.NewDraft()
+			form = apptest.EveryField(form)
+			page := v.Upload(address+"/anexos", form, map[string][]byte{bad.name: bad.content, "bom.pdf": apptest.PDF(100)})
+			if page.Status != http.StatusUnprocessableEntity {
+				t.Errorf("got %d, want 422", page.Status)
 			}
-			if reason := page.text("#anexos .tone-error .error"); !strings.Contains(reason, bad.told) {
+			if reason := page.Text("#anexos .tone-error .error"); !strings.Contains(reason, bad.told) {
 				t.Errorf("the file's row says %q, want %q", reason, bad.told)
 			}
-			if good := page.text("#anexos li:not(.tone-error)"); !strings.Contains(good, "bom.pdf") {
+			if good := page.Text("#anexos li:not(.tone-error)"); !strings.Contains(good, "bom.pdf") {
 				t.Errorf("the good file beside it: %q", good)
 			}
-			if shown := page.text("#anexos .tone-error .text-truncate"); strings.ContainsRune(shown, '\u202e') {
+			if shown := page.Text("#anexos .tone-error .text-truncate"); strings.ContainsRune(shown, '\u202e') {
 				t.Errorf("the row turns the name around: %q", shown)
 			}
-			form.Set("versao", page.value("#versao"))
-			checkKept(t, v.get(address), address, form)
+			form.Set("versao", page.Value("#versao"))
+			checkKept(t, v.Get(address), address, form)
 		})
 		t.Run("AtOnce/"+strings.ToValidUTF8(bad.name, ""), func(t *testing.T) {
-			address, _ := v.newDraft()
-			row := v.sendFile(address+"/anexos", bad.name, bytes.NewReader(bad.content))
-			if row.status != http.StatusUnprocessableEntity || !strings.Contains(row.text("li.tone-error .error"), bad.told) {
-				t.Errorf("%d: the row says %q, want %q", row.status, row.text("li"), bad.told)
+			address, _ := v.NewDraft()
+			row := v.UploadHTMX(address+"/anexos", bad.name, bytes.NewReader(bad.content))
+			if row.Status != http.StatusUnprocessableEntity || !strings.Contains(row.Text("li.tone-error .error"), bad.told) {
+				t.Errorf("%d: the row says %q, want %q", row.Status, row.Text("li"), bad.told)
 			}
 		})
 	}
-}
-
-// sendFile sends one file as the page's script does; its size may be unknown.
-func (v *visitor) sendFile(path, name string, content io.Reader) answer {
-	v.t.Helper()
-	read, write := io.Pipe()
-	form := multipart.NewWriter(write)
-	go func() {
-		part, err := form.CreatePart(textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name="arquivo"; filename=%q`, name)}})
-		if err == nil {
-			_, err = io.Copy(part, content)
-		}
-		if err == nil {
-			err = form.Close()
-		}
-		_ = write.CloseWithError(err)
-	}()
-	return v.send(http.MethodPost, path, form.FormDataContentType(), read, http.Header{"Hx-Request": {"true"}})
 }
 
 // counted counts what is read of a file.
@@ -165,27 +148,27 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // more than the limit of all attachments is read.
 func TestPerson_HugeFile(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	address, form := v.newDraft()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
 	file := &counted{Reader: io.LimitReader(io.MultiReader(strings.NewReader("%PDF-1.7\n"), zeros{}), huge)}
-	row := v.sendFile(address+"/anexos", "ressonancia.pdf", file)
-	if row.status != http.StatusRequestEntityTooLarge || !strings.Contains(row.text("li.tone-error"), "ressonancia.pdf") || !strings.Contains(row.text(".error"), "15 MB") {
-		t.Errorf("%d: %s", row.status, row.text("li"))
+	row := v.UploadHTMX(address+"/anexos", "ressonancia.pdf", file)
+	if row.Status != http.StatusRequestEntityTooLarge || !strings.Contains(row.Text("li.tone-error"), "ressonancia.pdf") || !strings.Contains(row.Text(".error"), "15 MB") {
+		t.Errorf("%d: %s", row.Status, row.Text("li"))
 	}
 	const slack = 8 << 20 // in the buffers of the two ends
 	if limit := int64(62<<20 + slack); file.n.Load() > limit {
 		t.Errorf("%d bytes were taken, want at most %d", file.n.Load(), limit)
 	}
 	t.Run("WithTheForm", func(t *testing.T) {
-		v.post(address, everyField(form))
+		v.Post(address, apptest.EveryField(form))
 		form.Set("nomeBeneficiario", "Mudado Depois")
-		page := v.uploadAfter(address+"/anexos", form, make([]byte, 70<<20))
-		if page.status != http.StatusRequestEntityTooLarge || page.value("#nomeBeneficiario") != "Mudado Depois" {
-			t.Errorf("%d shows %q", page.status, page.value("#nomeBeneficiario"))
+		page := uploadAfter(v, address+"/anexos", form, make([]byte, 70<<20))
+		if page.Status != http.StatusRequestEntityTooLarge || page.Value("#nomeBeneficiario") != "Mudado Depois" {
+			t.Errorf("%d shows %q", page.Status, page.Value("#nomeBeneficiario"))
 		}
-		if page.value("#observacoes") == "" || page.value("#versao") != "1" {
-			t.Errorf("what was saved before is gone: %q, version %s", page.value("#observacoes"), page.value("#versao"))
+		if page.Value("#observacoes") == "" || page.Value("#versao") != "1" {
+			t.Errorf("what was saved before is gone: %q, version %s", page.Value("#observacoes"), page.Value("#versao"))
 		}
 	})
 }
@@ -193,30 +176,30 @@ func TestPerson_HugeFile(t *testing.T) {
 // TestPerson_HugeFileElsewhere: where no file belongs, none is taken.
 func TestPerson_HugeFileElsewhere(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	draft, _ := v.newDraft()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	draft, _ := v.NewDraft()
 	for _, path := range []string{"/busca/credenciais", "/busca/procedimentos", draft + "/enviar"} {
 		file := &counted{Reader: io.LimitReader(zeros{}, huge)}
-		v.sendFile(path, "ressonancia.pdf", file)
+		v.UploadHTMX(path, "ressonancia.pdf", file)
 		if got, most := file.n.Load(), int64(8<<20); got > most { // in the buffers of the two ends
 			t.Errorf("%s took %d bytes of a file, want at most %d", path, got, most)
 		}
-		if got := v.post(path, url.Values{"Busca": {strings.Repeat("x", 3<<20)}}); got.status != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: %d for 3 MiB of text, want 413", path, got.status)
+		if got := v.Post(path, url.Values{"Busca": {strings.Repeat("x", 3<<20)}}); got.Status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %d for 3 MiB of text, want 413", path, got.Status)
 		}
 	}
 }
 
 // uploadAfter posts the fields that stand before the file on the page, and then a
 // file that is too large for anything to come after it.
-func (v *visitor) uploadAfter(path string, form url.Values, file []byte) answer {
-	v.t.Helper()
+func uploadAfter(v *apptest.Client, path string, form url.Values, file []byte) *apptest.Page {
+	v.T.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	for _, name := range []string{"nomeBeneficiario", "numeroCarteira"} {
 		if err := w.WriteField(name, form.Get(name)); err != nil {
-			v.t.Fatal(err)
+			v.T.Fatal(err)
 		}
 	}
 	part, err := w.CreateFormFile("arquivo", "tudo.pdf")
@@ -224,18 +207,18 @@ func (v *visitor) uploadAfter(path string, form url.Values, file []byte) answer 
 		_, err = part.Write(file)
 	}
 	if err != nil {
-		v.t.Fatal(err)
+		v.T.Fatal(err)
 	}
-	return v.send(http.MethodPost, path, w.FormDataContentType(), io.MultiReader(&b), nil)
+	return v.Send(http.MethodPost, path, w.FormDataContentType(), io.MultiReader(&b), nil)
 }
 
 // TestPerson_BrokenUpload: a form that is cut short or garbled is told, and is no
 // failure of ours.
 func TestPerson_BrokenUpload(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	address, _ := v.newDraft()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, _ := v.NewDraft()
 	const kind = "multipart/form-data; boundary=x"
 	for name, tt := range map[string]struct{ kind, body string }{
 		"NoEnd":       {kind, "--x\r\nContent-Disposition: form-data; name=\"nomeBeneficiario\"\r\n\r\nM\r\n"},
@@ -248,14 +231,14 @@ func TestPerson_BrokenUpload(t *testing.T) {
 		"HeaderFlood": {kind, "--x\r\n" + strings.Repeat("A: b\r\n", 20_000) + "\r\n--x--\r\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := v.send(http.MethodPost, address+"/anexos", tt.kind, strings.NewReader(tt.body), nil)
-			if got.status != http.StatusBadRequest || got.text("h1") == "" || got.doc().Find("main a.btn").Length() != 1 {
-				t.Errorf("got %d %q, want a page with 400", got.status, got.text("h1"))
+			got := v.Send(http.MethodPost, address+"/anexos", tt.kind, strings.NewReader(tt.body), nil)
+			if got.Status != http.StatusBadRequest || got.Text("h1") == "" || got.Count("main a.btn") != 1 {
+				t.Errorf("got %d %q, want a page with 400", got.Status, got.Text("h1"))
 			}
 		})
 	}
-	if got := v.get(address); got.status != http.StatusNotFound {
-		t.Errorf("a broken form stored a draft: %d", got.status)
+	if got := v.Get(address); got.Status != http.StatusNotFound {
+		t.Errorf("a broken form stored a draft: %d", got.Status)
 	}
 }
 
@@ -263,51 +246,51 @@ func TestPerson_BrokenUpload(t *testing.T) {
 // cannot be is told beside its field.
 func TestPerson_OddValues(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
 	for name, typed := range map[string]string{
 		"Emoji": "Zoë 👩🏽‍⚕️ d’Ávila", "Quotes": `Ana "Aninha" O'Neil & <b>`, "RightToLeft": "\u202eמרים\u202c Lima\u200f",
 		"Long": strings.Repeat("Maria ", 833) + "Só", "Combining": "Joa\u0303o", "Controls": "Ana\tMaria\x7f\x1b[31m",
 	} {
 		t.Run(name, func(t *testing.T) {
-			address, form := v.newDraft()
+			address, form := v.NewDraft()
 			form.Set("nomeBeneficiario", typed)
-			review := v.post(address+"/revisar", form)
-			if got := review.value("#nomeBeneficiario"); got != typed {
+			review := v.Post(address+"/revisar", form)
+			if got := review.Value("#nomeBeneficiario"); got != typed {
 				t.Fatalf("the field holds %.60q, want %.60q", got, typed)
 			}
-			sent := v.post(address+"/enviar", nil)
-			if sent.status != http.StatusOK || !strings.Contains(sent.text("h1"), strings.Join(strings.Fields(typed), " ")) {
-				t.Errorf("%d at %s: the heading is %.60q", sent.status, sent.path, sent.text("h1"))
+			sent := v.Post(address+"/enviar", nil)
+			if sent.Status != http.StatusOK || !strings.Contains(sent.Text("h1"), strings.Join(strings.Fields(typed), " ")) {
+				t.Errorf("%d at %s: the heading is %.60q", sent.Status, sent.Path, sent.Text("h1"))
 			}
 		})
 	}
 	for _, typed := range []string{"31/02/2027", "00/01/2027", "29/02/2027", "32/12/2027", "1/13/27", "amanhã", "2027", "٣١/١٢/٢٠٢٧", "99999999999999999999"} {
 		t.Run("Date "+typed, func(t *testing.T) {
-			address, form := v.newDraft()
+			address, form := v.NewDraft()
 			form.Set("validadeCarteira", typed)
-			got := v.post(address+"/revisar", form)
-			if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text("#validadeCarteira-e"), "DD/MM/AAAA") {
-				t.Errorf("%d: beside the field stands %q", got.status, got.text("#validadeCarteira-e"))
+			got := v.Post(address+"/revisar", form)
+			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#validadeCarteira-e"), "DD/MM/AAAA") {
+				t.Errorf("%d: beside the field stands %q", got.Status, got.Text("#validadeCarteira-e"))
 			}
-			if got.value("#validadeCarteira") != typed {
-				t.Errorf("the field holds %q", got.value("#validadeCarteira"))
+			if got.Value("#validadeCarteira") != typed {
+				t.Errorf("the field holds %q", got.Value("#validadeCarteira"))
 			}
 		})
 	}
 	t.Run("CardPasted", func(t *testing.T) {
-		address, form := v.newDraft()
+		address, form := v.NewDraft()
 		form.Set("numeroCarteira", "  0310.0045 1206-3345\u00a0 ")
-		sent := v.submit(address, form)
-		if got := sent.text("#pedido-enviado"); !strings.Contains(got, "Carteira0310 0045 1206 3345Validade") {
+		sent := v.Submit(address, form)
+		if got := sent.Text("#pedido-enviado"); !strings.Contains(got, "Carteira0310 0045 1206 3345Validade") {
 			t.Errorf("the case shows %q", got)
 		}
 	})
 	t.Run("TooMuchText", func(t *testing.T) {
-		address, form := v.newDraft()
+		address, form := v.NewDraft()
 		form.Set("observacoes", strings.Repeat("x", 3<<20))
-		if got := v.post(address, form); got.status != http.StatusRequestEntityTooLarge || !strings.Contains(got.text("main"), "texto demais") {
-			t.Errorf("%d: %s", got.status, got.text("main"))
+		if got := v.Post(address, form); got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Text("main"), "texto demais") {
+			t.Errorf("%d: %s", got.Status, got.Text("main"))
 		}
 	})
 }
@@ -316,7 +299,7 @@ func TestPerson_OddValues(t *testing.T) {
 // typed is lost.
 func TestPerson_Browser(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "413")
 	b.logIn("recepcao")
 	b.open("/nova")

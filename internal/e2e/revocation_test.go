@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"guiche/internal/apptest"
 )
 
 // asker sends a session's cookie again and again, whatever became of it.
@@ -17,19 +19,19 @@ type asker struct {
 	client *http.Client
 }
 
-func MustAsk(t testing.TB, v *visitor) *asker {
+func MustAsk(t testing.TB, v *apptest.Client) *asker {
 	t.Helper()
 	transport := &http.Transport{MaxConnsPerHost: 256, MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, v.p.url, nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, v.Server.URL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cookies := v.client.Jar.Cookies(req.URL)
+	cookies := v.HTTP.Jar.Cookies(req.URL)
 	if len(cookies) != 1 {
 		t.Fatalf("got %d cookies, want the session's", len(cookies))
 	}
-	return &asker{t: t, url: v.p.url, cookie: cookies[0].String(),
+	return &asker{t: t, url: v.Server.URL, cookie: cookies[0].String(),
 		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
@@ -80,24 +82,24 @@ func (a *asker) crowd(n int, first chan struct{}) (accepted int64) {
 // After disabling returned, 10,000 requests at once with the cookie: none goes
 // through, while all did before, and whatever was under way meanwhile.
 func TestPeople_Revocation(t *testing.T) {
-	p := MustRun(t)
-	admin, ana := MustVisit(t, p, "administracao"), MustVisit(t, p, "recepcao")
-	path, a := admin.personPath("ana"), MustAsk(t, ana)
+	p := apptest.Start(t, apptest.Options{})
+	admin, ana := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
+	path, a := admin.PersonPath("ana"), MustAsk(t, ana)
 	if got := a.crowd(100, nil); got != 100 {
 		t.Fatalf("before: %d of 100 accepted", got)
 	}
 	during, first := make(chan int64), make(chan struct{})
 	go func() { during <- a.crowd(1000, first) }()
 	<-first
-	if got := admin.post(path+"/desativar", nil); got.status != http.StatusOK || got.text(".facts .status-badge") != "Desativada" {
-		t.Fatalf("disable: %d, state %q", got.status, got.text(".facts .status-badge"))
+	if got := admin.Post(path+"/desativar", nil); got.Status != http.StatusOK || got.Text(".facts .status-badge") != "Desativada" {
+		t.Fatalf("disable: %d, state %q", got.Status, got.Text(".facts .status-badge"))
 	}
 	if got := a.crowd(10_000, nil); got != 0 {
 		t.Errorf("after: %d of 10,000 accepted, want none", got)
 	}
 	t.Logf("while it was under way: %d of 1,000 accepted", <-during)
-	if got := admin.post(path+"/reativar", nil); got.status != http.StatusOK {
-		t.Fatalf("enable: %d", got.status)
+	if got := admin.Post(path+"/reativar", nil); got.Status != http.StatusOK {
+		t.Fatalf("enable: %d", got.Status)
 	}
 	if a.accepted("/fila") {
 		t.Error("enabling her brought an ended session back")

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/app"
+	"guiche/internal/apptest"
 	"guiche/internal/webui"
 )
 
@@ -248,8 +250,8 @@ func TestRights_Discard(t *testing.T) {
 	for _, who := range []role{nobody, otherUnit, supervisor, administrator} {
 		w.ask(who, http.MethodPost, draft+"/descartar")
 	}
-	if got := w.ana.get(draft); got.status != http.StatusOK || !attachmentID.Match(got.body) {
-		t.Errorf("after others discarded it: got %d, want the draft with its attachment", got.status)
+	if got := w.ana.Get(draft); got.Status != http.StatusOK || !attachmentID.Match(got.Body) {
+		t.Errorf("after others discarded it: got %d, want the draft with its attachment", got.Status)
 	}
 }
 
@@ -257,13 +259,13 @@ func TestRights_Discard(t *testing.T) {
 func TestRights_Colleague(t *testing.T) {
 	t.Parallel()
 	w := MustMakeWorld(t)
-	rita := MustJoin(t, w.ana.p, w.config, "rita", "Centro")
+	rita := w.server.Join(t, app.NewPerson{Login: "rita", Name: "Pessoa rita", Roles: []string{apptest.Reception}, Units: []string{"Centro"}})
 	sent := w.newCase()
 	for address, want := range map[string]int{
 		sent: http.StatusOK, sent + "/guias/0": http.StatusOK, w.newDraft(): http.StatusNotFound, w.newFilter(): http.StatusNotFound,
 	} {
-		if got := rita.get(address); got.status != want {
-			t.Errorf("GET %s: got %d, want %d", address, got.status, want)
+		if got := rita.Get(address); got.Status != want {
+			t.Errorf("GET %s: got %d, want %d", address, got.Status, want)
 		}
 	}
 }

@@ -3,13 +3,13 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 // reaches are the things that addresses name.
@@ -39,98 +39,56 @@ var reaches = []reach{
 // world is a running program with people of every role, and what they own.
 type world struct {
 	t      testing.TB
-	config app.Config
-	alone  bool       // without a desk
-	ana    *traveller // makes the things of ownUnit
-	admin  *traveller // makes people
-	askers [roles]*traveller
+	server *apptest.Server
+	alone  bool            // without a desk
+	ana    *apptest.Client // makes the things of ownUnit
+	admin  *apptest.Client // makes people
+	askers [roles]*apptest.Client
 	people int // made so far
 }
-
-// traveller is a visitor who can come back after her session ended.
-type traveller struct {
-	*visitor
-	user, password string
-}
-
-const travelPassword = "outra frase bem comprida"
 
 // MustMakeWorld starts the program and lets people of every role in: Ana of the
 // unit Centro, another receptionist of Jardim das Acácias, a supervisor and an
 // administrator.
 func MustMakeWorld(t testing.TB) *world {
 	t.Helper()
-	var config app.Config
-	p := MustRun(t, func(c *app.Config) { config = *c })
-	w := &world{t: t, config: config}
-	w.ana, w.admin = MustTravel(t, p, "recepcao"), MustTravel(t, p, "administracao")
-	w.askers = [roles]*traveller{
-		nobody:  {visitor: MustVisit(t, p, "")},
-		ownUnit: MustTravel(t, p, "recepcao"), supervisor: MustTravel(t, p, "supervisao"), administrator: MustTravel(t, p, "administracao"),
-		otherUnit: MustJoin(t, p, config, "bento", "Jardim das Acácias"),
-	}
-	w.followNothing()
+	w := makeWorld(t, apptest.Options{})
+	w.askers[otherUnit] = w.server.Join(t, app.NewPerson{Login: "bento", Name: "Pessoa bento", Roles: []string{apptest.Reception}, Units: []string{"Jardim das Acácias"}})
+	w.askers[otherUnit].StayOnRedirect()
 	return w
 }
 
 // MustMakeAloneWorld starts the service alone and lets people of every role in.
 func MustMakeAloneWorld(t testing.TB) *world {
 	t.Helper()
-	var config app.Config
-	p := MustRunAlone(t, func(c *app.Config) { config = *c })
-	w := &world{t: t, config: config, alone: true}
-	w.ana, w.admin = MustTravel(t, p, "recepcao"), MustTravel(t, p, "administracao")
-	w.askers = [roles]*traveller{
-		nobody:  {visitor: MustVisit(t, p, "")},
-		ownUnit: MustTravel(t, p, "recepcao"), supervisor: MustTravel(t, p, "supervisao"), administrator: MustTravel(t, p, "administracao"),
-	}
-	w.followNothing()
-	return w
+	return makeWorld(t, apptest.Options{Standalone: true})
 }
 
-// followNothing lets askers see where they are sent.
-func (w *world) followNothing() {
-	for _, asker := range w.askers {
-		if asker != nil {
-			asker.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		}
-	}
-}
-
-// MustTravel logs a role of the demo in.
-func MustTravel(t testing.TB, p *program, role string) *traveller {
+func makeWorld(t testing.TB, o apptest.Options) *world {
 	t.Helper()
-	user, password := p.login(t, role)
-	return &traveller{MustVisit(t, p, role), user, password}
-}
-
-// MustJoin adds a receptionist of a unit and lets her in by her one-time link.
-func MustJoin(t testing.TB, p *program, c app.Config, user, unit string) *traveller {
-	t.Helper()
-	link, err := app.AddPerson(t.Context(), c, app.NewPerson{Login: user, Name: "Pessoa " + user, Roles: []string{"recepcao"}, Units: []string{unit}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := &traveller{MustVisit(t, p, ""), user, travelPassword}
-	if got := v.post(link, url.Values{"senha": {v.password}, "senha2": {v.password}}); got.status != http.StatusOK {
-		t.Fatalf("activate %s: %d", user, got.status)
-	}
-	return v
+	p := apptest.Start(t, o)
+	return &world{t: t, server: p, alone: o.Standalone, ana: p.LogIn(t, apptest.Reception), admin: p.LogIn(t, apptest.Administration),
+		askers: [roles]*apptest.Client{
+			nobody:        p.Client(t).StayOnRedirect(),
+			ownUnit:       p.LogIn(t, apptest.Reception).StayOnRedirect(),
+			supervisor:    p.LogIn(t, apptest.Supervision).StayOnRedirect(),
+			administrator: p.LogIn(t, apptest.Administration).StayOnRedirect(),
+		}}
 }
 
 // stayIn logs those in again whose session a route ended.
 func (w *world) stayIn() {
 	w.t.Helper()
-	for _, v := range append([]*traveller{w.ana, w.admin}, w.askers[ownUnit:]...) {
+	for _, v := range append([]*apptest.Client{w.ana, w.admin}, w.askers[ownUnit:]...) {
 		if v == nil {
 			continue // without a desk units tell nobody apart
 		}
-		if got := v.get("/ajuda"); got.status == http.StatusOK && got.path == "/ajuda" {
+		if got := v.Get("/ajuda"); got.Status == http.StatusOK && got.Path == "/ajuda" {
 			continue
 		}
-		v.client.Jar, _ = cookiejar.New(nil)
-		if got := v.post("/entrar", url.Values{"usuario": {v.user}, "senha": {v.password}}); got.status >= http.StatusBadRequest {
-			w.t.Fatalf("log in again: %d", got.status)
+		v.Forget()
+		if got := v.LogInAgain(); got.Status >= http.StatusBadRequest {
+			w.t.Fatalf("log in again: %d", got.Status)
 		}
 	}
 }
@@ -148,26 +106,26 @@ func (v verdict) String() string { return fmt.Sprintf("%s (%d %s)", v.right, v.s
 // who is let through may be told that something is missing, by 409 or 422.
 func (w *world) ask(who role, method, address string) verdict {
 	w.t.Helper()
-	var got answer
+	var got *apptest.Page
 	switch v := w.askers[who]; {
 	case method != http.MethodPost:
-		got = v.send(method, address, "", nil, nil)
+		got = v.Send(method, address, "", nil, nil)
 	case strings.HasSuffix(address, "/anexos"):
-		got = v.upload(address, nil, map[string][]byte{"pedido.pdf": pdfBytes(1000)})
+		got = v.Upload(address, nil, map[string][]byte{"pedido.pdf": apptest.PDF(1000)})
 	default:
-		got = v.post(address, nil)
+		got = v.Post(address, nil)
 	}
-	v := verdict{status: got.status, location: got.header.Get("Location")}
+	v := verdict{status: got.Status, location: got.Header.Get("Location")}
 	switch {
-	case got.status == http.StatusSeeOther && strings.HasPrefix(v.location, "/entrar?volta="):
+	case got.Status == http.StatusSeeOther && strings.HasPrefix(v.location, "/entrar?volta="):
 		v.right = entry
-	case got.status == http.StatusForbidden:
+	case got.Status == http.StatusForbidden:
 		v.right = forbidden
-	case got.status == http.StatusNotFound:
+	case got.Status == http.StatusNotFound:
 		v.right = missing
-	case got.status < http.StatusBadRequest:
+	case got.Status < http.StatusBadRequest:
 		v.right = through
-	case method == http.MethodPost && (got.status == http.StatusConflict || got.status == http.StatusUnprocessableEntity):
+	case method == http.MethodPost && (got.Status == http.StatusConflict || got.Status == http.StatusUnprocessableEntity):
 		v.right = through
 	default:
 		v.right = "neither"
@@ -183,7 +141,7 @@ func (w *world) fill(pattern string, of reach) string {
 	thing := of.thing(w)
 	address := strings.Replace(thing+strings.TrimPrefix(pattern, of.prefix), ":indice", "0", 1)
 	if strings.Contains(address, ":anexo") {
-		found := attachmentID.FindSubmatch(w.ana.get(thing).body)
+		found := attachmentID.FindSubmatch(w.ana.Get(thing).Body)
 		if found == nil {
 			w.t.Fatalf("%s shows no attachment", of.prefix)
 		}
@@ -203,9 +161,9 @@ func (w *world) newDraft() string {
 
 func (w *world) filledDraft() (address string, form url.Values) {
 	w.t.Helper()
-	address, form = w.ana.newDraft()
-	if got := w.ana.upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": pdfBytes(1000)}); got.status != http.StatusOK {
-		w.t.Fatalf("attach: %d", got.status)
+	address, form = w.ana.NewDraft()
+	if got := w.ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(1000)}); got.Status != http.StatusOK {
+		w.t.Fatalf("attach: %d", got.Status)
 	}
 	form.Set("versao", "1")
 	return address, form
@@ -213,33 +171,33 @@ func (w *world) filledDraft() (address string, form url.Values) {
 
 func (w *world) newCase() string {
 	w.t.Helper()
-	return w.ana.submit(w.filledDraft()).path
+	return w.ana.Submit(w.filledDraft()).Path
 }
 
 func (w *world) newFilter() string {
 	w.t.Helper()
-	return w.ana.search(url.Values{"texto": {"guia"}}).path
+	return search(w.ana, url.Values{"texto": {"guia"}}).Path
 }
 
 // newSession is another one of Ana's.
 func (w *world) newSession() string {
 	w.t.Helper()
-	MustTravel(w.t, w.ana.p, "recepcao")
+	w.server.LogIn(w.t, apptest.Reception)
 	return w.first(w.ana, "/conta", `/conta/sessoes/[0-9a-f-]{36}`)
 }
 
 func (w *world) newPersonsSession() string {
 	w.t.Helper()
 	link, path := w.addPerson()
-	if got := MustVisit(w.t, w.admin.p, "").post(link, url.Values{"senha": {travelPassword}, "senha2": {travelPassword}}); got.status != http.StatusOK {
-		w.t.Fatalf("activate: %d", got.status)
+	if got := w.server.Client(w.t).Activate(link); got.Status != http.StatusOK {
+		w.t.Fatalf("activate: %d", got.Status)
 	}
 	return w.first(w.admin, path, path+`/sessoes/[0-9a-f-]{36}`)
 }
 
-func (w *world) first(v *traveller, page, address string) string {
+func (w *world) first(v *apptest.Client, page, address string) string {
 	w.t.Helper()
-	found := regexp.MustCompile(address).FindString(string(v.get(page).body))
+	found := regexp.MustCompile(address).FindString(string(v.Get(page).Body))
 	if found == "" {
 		w.t.Fatalf("%s leads to no %s", page, address)
 	}
@@ -262,18 +220,18 @@ func (w *world) addPerson() (link, path string) {
 	w.t.Helper()
 	w.people++
 	user := fmt.Sprintf("pessoa.%d", w.people)
-	made := w.admin.post("/pessoas/nova", url.Values{"usuario": {user}, "nome": {"Pessoa de Teste"}, "papeis": {"recepcao"}})
-	if link = made.invitation(); link == "" {
-		w.t.Fatalf("add a person: %d %s", made.status, made.text("#erros"))
+	made := w.admin.Post("/pessoas/nova", url.Values{"usuario": {user}, "nome": {"Pessoa de Teste"}, "papeis": {"recepcao"}})
+	if link = made.Invitation(); link == "" {
+		w.t.Fatalf("add a person: %d %s", made.Status, made.Text("#erros"))
 	}
-	return link, w.admin.personPath(user)
+	return link, w.admin.PersonPath(user)
 }
 
 // lastOf is the last entry of the directory, which nothing else here needs.
 func lastOf(list string) func(w *world) string {
 	return func(w *world) string {
 		w.t.Helper()
-		address, ok := w.admin.get(list).doc().Find("td.cell-name a").Last().Attr("href")
+		address, ok := w.admin.Get(list).Find("td.cell-name a").Last().Attr("href")
 		if !ok {
 			w.t.Fatalf("%s is empty", list)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/app"
+	"guiche/internal/apptest"
 
 	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -13,7 +13,7 @@ import (
 
 func TestSearch_States(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.open("/nova")
@@ -50,7 +50,7 @@ func TestSearch_States(t *testing.T) {
 // sends from two tabs. There is one case.
 func TestSend_Once(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422")
 	b.logIn("recepcao")
 	b.open("/nova")
@@ -67,44 +67,44 @@ func TestSend_Once(t *testing.T) {
 	b.waitFor("back leads on to the case", "location.pathname === '"+first+"' || document.querySelector('main') !== null")
 	b.open(strings.TrimSuffix(address, "/revisar"))
 	b.waitFor("the draft leads to its case", "location.pathname === '"+first+"'")
-	v := MustVisit(t, p, "recepcao")
+	v := p.LogIn(t, apptest.Reception)
 	for range 3 {
-		if got := v.post(strings.TrimSuffix(address, "/revisar")+"/enviar", nil); got.path != first {
-			t.Errorf("sending again led to %s, want %s", got.path, first)
+		if got := v.Post(strings.TrimSuffix(address, "/revisar")+"/enviar", nil); got.Path != first {
+			t.Errorf("sending again led to %s, want %s", got.Path, first)
 		}
 	}
-	if rows := v.get("/fila").doc().Find("#fila tbody tr").Length(); rows != 1 {
+	if rows := v.Get("/fila").Count("#fila tbody tr"); rows != 1 {
 		t.Errorf("%d cases, want 1", rows)
 	}
 }
 
 func TestSend_OnlyWhatWasReviewed(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	address, form := v.newDraft()
-	review := v.post(address+"/revisar", form)
-	reviewed := review.value("#enviar [name=versao]")
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	review := v.Post(address+"/revisar", form)
+	reviewed := review.Value("#enviar [name=versao]")
 	form.Set("versao", reviewed)
 	form.Set("nomeBeneficiario", "Outra Pessoa")
-	v.post(address, form) // another tab
-	got := v.post(address+"/enviar", url.Values{"versao": {reviewed}})
-	if got.path != address || !strings.Contains(got.text("main [role=status]"), "Outra aba") {
-		t.Errorf("at %s: %s", got.path, got.text("main [role=status]"))
+	v.Post(address, form) // another tab
+	got := v.Post(address+"/enviar", url.Values{"versao": {reviewed}})
+	if got.Path != address || !strings.Contains(got.Text("main [role=status]"), "Outra aba") {
+		t.Errorf("at %s: %s", got.Path, got.Text("main [role=status]"))
 	}
-	if rows := v.get("/fila").doc().Find("#fila tbody tr").Length(); rows != 0 {
+	if rows := v.Get("/fila").Count("#fila tbody tr"); rows != 0 {
 		t.Errorf("%d cases, want none", rows)
 	}
 }
 
 func TestSend_WithoutService(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t, func(c *app.Config) { c.Demo, c.Simulated = false, false })
-	if link := p.app.SetupLink(); link == "" {
+	p := apptest.Start(t, apptest.Options{Fresh: true})
+	if link := p.SetupLink(); link == "" {
 		t.Fatal("no one-time link at the first start")
 	}
-	page := MustVisit(t, p, "").get("/entrar")
-	if got := page.text(".banner"); !strings.Contains(got, "Falta configurar o serviço") {
+	page := p.Client(t).Get("/entrar")
+	if got := page.Text(".banner"); !strings.Contains(got, "Falta configurar o serviço") {
 		t.Errorf("the page says %q, want what to configure", got)
 	}
 }
@@ -113,10 +113,10 @@ func TestSend_WithoutService(t *testing.T) {
 // waits for it.
 func TestSend_PageUpdatesItself(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
-	b.open(MustVisit(t, p, "recepcao").sendSlow(t))
+	b.open(sendSlow(p.LogIn(t, apptest.Reception), t))
 	if got := b.text("#veredito .verdict"); got != "Enviando…" {
 		t.Fatalf("the page says %q while the answer is awaited", got)
 	}

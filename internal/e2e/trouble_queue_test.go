@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	fs "guiche/internal/client/faultservice"
 )
 
 // serviceEnds takes the service down: its address refuses connections.
 func (c *clinic) serviceEnds() {
 	c.t.Helper()
-	if err := c.service.Close(); err != nil {
+	if err := c.Faults.Close(); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -24,7 +25,7 @@ func (c *clinic) serviceEnds() {
 // serviceReturns brings another service up at the same address.
 func (c *clinic) serviceReturns() {
 	c.t.Helper()
-	address, err := url.Parse(c.config.BaseURL)
+	address, err := url.Parse(c.Config.BaseURL)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -32,8 +33,8 @@ func (c *clinic) serviceReturns() {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.service = fs.New(fs.Config{Key: "k"})
-	go func() { _ = c.service.Serve(l) }() // ends with Close
+	c.Faults = fs.New(fs.Config{Key: "k"})
+	go func() { _ = c.Faults.Serve(l) }() // ends with Close
 }
 
 // TestTrouble_ServiceDown: without a connection the request waits, and leaves
@@ -44,8 +45,8 @@ func TestTrouble_ServiceDown(t *testing.T) {
 	draft, _ := c.reviewed()
 	c.serviceEnds()
 	c.press(draft)
-	eventually(t, "the history tells of an attempt that sent nothing", func() bool {
-		return strings.Contains(c.becomes(draft, queued).text("#tempo"), "nada saiu daqui")
+	apptest.Eventually(t, "the history tells of an attempt that sent nothing", func() bool {
+		return strings.Contains(c.becomes(draft, queued).Text("#tempo"), "nada saiu daqui")
 	})
 	c.checkLedger(0, 0)
 	c.serviceReturns()
@@ -61,17 +62,17 @@ func TestTrouble_Withdrawn(t *testing.T) {
 	c := MustClinic(t, fs.Config{})
 	draft, _ := c.reviewed()
 	remove := c.fault(fs.Rule{Fault: fs.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600")})
-	page := c.v.post(draft+"/enviar", nil)
-	if got := page.text("#veredito .verdict"); got != queued {
+	page := c.v.Post(draft+"/enviar", nil)
+	if got := page.Text("#veredito .verdict"); got != queued {
 		t.Errorf("without an answer the page says %q", got)
 	}
-	way, _ := page.doc().Find(`form[action$="/retirar"]`).Attr("action")
-	if got := c.v.post(way, nil).text("#veredito .verdict"); got != "Retirado da fila" {
+	way, _ := page.Find(`form[action$="/retirar"]`).Attr("action")
+	if got := c.v.Post(way, nil).Text("#veredito .verdict"); got != "Retirado da fila" {
 		t.Errorf("taken out: %q", got)
 	}
 	remove()
 	second, _ := c.reviewed()
-	if got := c.v.post(second+"/enviar", nil).text("#veredito .verdict"); got != authorized {
+	if got := c.v.Post(second+"/enviar", nil).Text("#veredito .verdict"); got != authorized {
 		t.Errorf("the next request: %q", got)
 	}
 	c.stop()
@@ -88,30 +89,29 @@ func TestTrouble_NeverLeft(t *testing.T) {
 	c.press(draft)
 	page := c.becomes(draft, "Não saiu a tempo")
 	c.checkLedger(0, 0)
-	c.config.Deadline = 0
-	c.restart()
+	c.restart(func(c *app.Config) { c.Deadline = 0 })
 	c.serviceReturns()
-	way, _ := page.doc().Find(`form[action$="/copiar"]`).Attr("action")
-	copied := c.v.post(way, nil)
-	if copied.value("#nomeBeneficiario") != "Beneficiária de Teste" {
-		t.Fatalf("the copy at %s has name %q", copied.path, copied.value("#nomeBeneficiario"))
+	way, _ := page.Find(`form[action$="/copiar"]`).Attr("action")
+	copied := c.v.Post(way, nil)
+	if copied.Value("#nomeBeneficiario") != "Beneficiária de Teste" {
+		t.Fatalf("the copy at %s has name %q", copied.Path, copied.Value("#nomeBeneficiario"))
 	}
-	review := c.v.post(copied.path+"/revisar", formOf(copied))
-	if review.doc().Find("#revisao").Length() != 1 {
-		t.Fatalf("review of the copy: %d %s", review.status, review.text("#erros"))
+	review := c.v.Post(copied.Path+"/revisar", formOf(copied))
+	if review.Count("#revisao") != 1 {
+		t.Fatalf("review of the copy: %d %s", review.Status, review.Text("#erros"))
 	}
-	again := c.v.post(copied.path+"/enviar", nil)
-	link, _ := again.doc().Find(`#pedido-enviado a[href^="/casos/"]`).Attr("href")
-	if again.text("#veredito .verdict") != authorized || link != page.path {
-		t.Errorf("sent again: %q, linked to %q, want %s", again.text("#veredito .verdict"), link, page.path)
+	again := c.v.Post(copied.Path+"/enviar", nil)
+	link, _ := again.Find(`#pedido-enviado a[href^="/casos/"]`).Attr("href")
+	if again.Text("#veredito .verdict") != authorized || link != page.Path {
+		t.Errorf("sent again: %q, linked to %q, want %s", again.Text("#veredito .verdict"), link, page.Path)
 	}
 	c.checkLedger(1, 1)
 }
 
 // formOf is what the page's form would send as it stands.
-func formOf(page answer) url.Values {
+func formOf(page *apptest.Page) url.Values {
 	form := url.Values{}
-	fields := page.doc().Find(`[form="pedido"], #pedido input, #pedido select, #pedido textarea`)
+	fields := page.Find(`[form="pedido"], #pedido input, #pedido select, #pedido textarea`)
 	for i := range fields.Nodes {
 		field := fields.Eq(i)
 		name := field.AttrOr("name", "")
@@ -120,7 +120,7 @@ func formOf(page answer) url.Values {
 		if name == "" || kind == "file" || (kind == "checkbox" || kind == "radio") && !checked {
 			continue
 		}
-		form.Add(name, page.value(`[name="`+name+`"]`))
+		form.Add(name, page.Value(`[name="`+name+`"]`))
 	}
 	return form
 }
@@ -131,17 +131,15 @@ func TestTrouble_HeldUntilRestart(t *testing.T) {
 	t.Parallel()
 	c := MustClinic(t, fs.Config{})
 	draft, _ := c.reviewed()
-	c.config.APIKey = "outra"
-	c.restart()
-	if got := c.v.post(draft+"/enviar", nil).text("#veredito .verdict"); got != held {
+	c.restart(func(c *app.Config) { c.APIKey = "outra" })
+	if got := c.v.Post(draft+"/enviar", nil).Text("#veredito .verdict"); got != held {
 		t.Fatalf("got %q, want %q", got, held)
 	}
 	c.checkLedger(1, 0)
-	if got := c.administrator().get("/conta").text(".banner"); !strings.Contains(got, "1 pedido com envio suspenso") {
+	if got := c.LogIn(t, apptest.Administration).Get("/conta").Text(".banner"); !strings.Contains(got, "1 pedido com envio suspenso") {
 		t.Errorf("administração is told %q", got)
 	}
-	c.config.APIKey = "k"
-	c.restart()
+	c.restart(nil)
 	c.becomes(draft, authorized)
 	c.stop()
 	c.checkLedger(2, 1)

@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -34,7 +33,7 @@ func TestTrouble_Search(t *testing.T) {
 		"Forbidden": {fs.Answer(http.StatusForbidden, envelopeOf("escopo")), locked},
 	} {
 		t.Run(name, func(t *testing.T) {
-			defer c.service.Add(fs.Rule{Path: fs.SearchPath, Fault: tt.fault})()
+			defer c.Faults.Add(fs.Rule{Path: fs.SearchPath, Fault: tt.fault})()
 			c.checkSearch(t, tt.want)
 		})
 	}
@@ -46,17 +45,16 @@ func TestTrouble_Search(t *testing.T) {
 
 func (c *clinic) checkSearch(t *testing.T, want string) {
 	t.Helper()
-	list := c.v.send(http.MethodPost, "/busca/credenciais", "application/x-www-form-urlencoded",
-		strings.NewReader("Busca=horizonte"), http.Header{"Hx-Request": {"true"}})
-	if got := list.text("[role=option][aria-disabled=true]"); list.status != http.StatusOK || got != want {
-		t.Errorf("list: %d %q, want %q", list.status, got, want)
+	list := c.v.PostHTMX("/busca/credenciais", url.Values{"Busca": {"horizonte"}})
+	if got := list.Text("[role=option][aria-disabled=true]"); list.Status != http.StatusOK || got != want {
+		t.Errorf("list: %d %q, want %q", list.Status, got, want)
 	}
-	draft := draftAddress.FindString(string(c.v.get("/nova").body))
-	plain := c.v.post(draft, url.Values{"acao": {"buscar"}, "Busca": {"horizonte"}, "nomeBeneficiario": {"Helena"}, "versao": {"0"}})
-	if got := plain.text(".search-results legend"); plain.status != http.StatusOK || got != want {
-		t.Errorf("page: %d %q, want %q", plain.status, got, want)
+	draft := c.v.DraftPath()
+	plain := c.v.Post(draft, url.Values{"acao": {"buscar"}, "Busca": {"horizonte"}, "nomeBeneficiario": {"Helena"}, "versao": {"0"}})
+	if got := plain.Text(".search-results legend"); plain.Status != http.StatusOK || got != want {
+		t.Errorf("page: %d %q, want %q", plain.Status, got, want)
 	}
-	if got := plain.value("#nomeBeneficiario"); got != "Helena" {
+	if got := plain.Value("#nomeBeneficiario"); got != "Helena" {
 		t.Errorf("the name is %q after the search, want it kept", got)
 	}
 }

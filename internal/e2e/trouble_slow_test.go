@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"guiche/internal/apptest"
 	fs "guiche/internal/client/faultservice"
 )
 
@@ -17,19 +18,19 @@ func TestTrouble_SlowAnswer(t *testing.T) {
 	draft, _ := c.reviewed()
 	c.press(draft)
 	waiting := c.becomes(draft, "Enviando…")
-	poll, asks := waiting.doc().Find("#caso").Attr("hx-get")
+	poll, asks := waiting.Find("#caso").Attr("hx-get")
 	if !asks {
 		t.Fatal("the page does not ask for news")
 	}
-	if got := c.v.get(poll); got.status != http.StatusNoContent || got.header.Get("Hx-Refresh") != "" {
-		t.Errorf("before the answer: %d, refresh %q", got.status, got.header.Get("Hx-Refresh"))
+	if got := c.v.Get(poll); got.Status != http.StatusNoContent || got.Header.Get("Hx-Refresh") != "" {
+		t.Errorf("before the answer: %d, refresh %q", got.Status, got.Header.Get("Hx-Refresh"))
 	}
 	close(hold)
 	answered := c.becomes(draft, authorized)
-	if got := c.v.get(poll); got.header.Get("Hx-Refresh") != "true" {
-		t.Errorf("after the answer: %d, refresh %q", got.status, got.header.Get("Hx-Refresh"))
+	if got := c.v.Get(poll); got.Header.Get("Hx-Refresh") != "true" {
+		t.Errorf("after the answer: %d, refresh %q", got.Status, got.Header.Get("Hx-Refresh"))
 	}
-	if _, asks := answered.doc().Find("#caso").Attr("hx-get"); asks {
+	if _, asks := answered.Find("#caso").Attr("hx-get"); asks {
 		t.Error("an answered case still asks for news")
 	}
 	c.stop()
@@ -42,16 +43,16 @@ func TestTrouble_LargeFileRefusedEarly(t *testing.T) {
 	t.Parallel()
 	c := MustClinic(t, fs.Config{})
 	c.fault(fs.Rule{Unread: true, Fault: fs.Early(http.StatusRequestEntityTooLarge, envelopeOf("grande_demais"))})
-	draft, form := c.v.newDraft()
-	if got := c.v.upload(draft+"/anexos", form, map[string][]byte{"exame.pdf": pdfBytes(14 << 20)}); got.status != http.StatusOK {
-		t.Fatalf("upload: %d", got.status)
+	draft, form := c.v.NewDraft()
+	if got := c.v.Upload(draft+"/anexos", form, map[string][]byte{"exame.pdf": apptest.PDF(14 << 20)}); got.Status != http.StatusOK {
+		t.Fatalf("upload: %d", got.Status)
 	}
 	form.Set("versao", "1")
-	page := c.v.submit(draft, form)
-	if got := page.text("#veredito .verdict"); got != refused {
+	page := c.v.Submit(draft, form)
+	if got := page.Text("#veredito .verdict"); got != refused {
 		t.Errorf("got %q, want %q", got, refused)
 	}
-	if got := page.text("#pedido-enviado a[target]"); got != "exame.pdf" {
+	if got := page.Text("#pedido-enviado a[target]"); got != "exame.pdf" {
 		t.Errorf("the case shows the file %q", got)
 	}
 	c.stop()

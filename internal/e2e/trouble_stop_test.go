@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	fs "guiche/internal/client/faultservice"
 )
 
@@ -18,7 +19,7 @@ func (c *clinic) onWire() (draft string) {
 	c.fault(fs.Rule{After: true, Fault: fs.Never()})
 	draft, _ = c.reviewed()
 	c.press(draft)
-	eventually(c.t, "the request is at the service", func() bool { return c.service.Count(fs.Acted, fs.SubmitPath) == 1 })
+	apptest.Eventually(c.t, "the request is at the service", func() bool { return c.Faults.Count(fs.Acted, fs.SubmitPath) == 1 })
 	return draft
 }
 
@@ -28,9 +29,9 @@ func TestTrouble_StopWhileSending(t *testing.T) {
 	t.Parallel()
 	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.AnswerTimeout = 500 * time.Millisecond })
 	draft := c.onWire()
-	c.restart() // fails when it takes longer than stopTime
+	c.restart(nil) // fails when it takes longer than stopTime
 	page := c.becomes(draft, doubtful)
-	if rows := c.v.get("/fila?grupo=sem-resposta").doc().Find("#fila tbody tr").Length(); rows != 1 {
+	if rows := c.v.Get("/fila?grupo=sem-resposta").Count("#fila tbody tr"); rows != 1 {
 		t.Errorf("%d cases without an answer in the list, want 1", rows)
 	}
 	checkAdvice(t, outcomeRow{badge: doubtful}, page)
@@ -47,14 +48,14 @@ func TestTrouble_AnswerWhileStopping(t *testing.T) {
 	c.fault(fs.Rule{After: true, Hold: hold})
 	draft, _ := c.reviewed()
 	c.press(draft)
-	eventually(t, "the request is at the service", func() bool { return c.service.Count(fs.Acted, fs.SubmitPath) == 1 })
+	apptest.Eventually(t, "the request is at the service", func() bool { return c.Faults.Count(fs.Acted, fs.SubmitPath) == 1 })
 	go func(address string) { // the service answers when the program takes no more visitors
 		defer close(hold)
 		for answers(address) {
 			<-time.After(10 * time.Millisecond)
 		}
-	}(c.v.p.url)
-	c.restart()
+	}(c.URL)
+	c.restart(nil)
 	c.becomes(draft, authorized)
 	c.stop()
 	c.checkLedger(1, 1)
@@ -67,16 +68,16 @@ func TestTrouble_Killed(t *testing.T) {
 	c := MustClinic(t, fs.Config{})
 	draft := c.onWire()
 	left := filepath.Join(t.TempDir(), "left")
-	if err := os.CopyFS(left, os.DirFS(c.config.DataDir)); err != nil {
+	if err := os.CopyFS(left, os.DirFS(c.DataDir)); err != nil {
 		t.Fatal(err)
 	}
-	_ = c.service.Close() // lets the first program go
+	_ = c.Faults.Close() // lets the first program go
 	c.stop()
-	c.config.DataDir = left
+	c.DataDir = left
 	c.serviceReturns()
-	c.start()
+	c.Restart(nil)
 	page := c.becomes(draft, doubtful)
-	if got := page.text("#tempo small"); got == "" {
+	if got := page.Text("#tempo small"); got == "" {
 		t.Error("the history does not say how much had left")
 	}
 	c.stop()

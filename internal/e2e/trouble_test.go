@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 	fs "guiche/internal/client/faultservice"
 )
 
@@ -85,13 +86,13 @@ func TestTrouble_Outcomes(t *testing.T) {
 			c.press(draft)
 			c.arrives(row.received) // before that, whatever was just confirmed is in the queue
 			page := c.becomes(draft, row.badge)
-			if got := c.v.get("/fila").text("#fila table .status-badge"); got != row.badge {
+			if got := c.v.Get("/fila").Text("#fila table .status-badge"); got != row.badge {
 				t.Errorf("the list says %q, want %q", got, row.badge)
 			}
 			checkAdvice(t, row, page)
 			c.stop() // nothing is sent once more, neither now nor while stopping
 			c.checkLedger(row.received, row.acted)
-			checkSilence(t, c.v.p.logs.String())
+			checkSilence(t, c.Log.String())
 		})
 	}
 }
@@ -112,13 +113,13 @@ func checkSilence(t *testing.T, logs string) {
 
 // checkAdvice: what was refused names the field, and what nobody knows gives the
 // number to ask with and no way to send again.
-func checkAdvice(t *testing.T, row outcomeRow, page answer) {
+func checkAdvice(t *testing.T, row outcomeRow, page *apptest.Page) {
 	t.Helper()
-	number := page.text(".code.fs-4")
-	again := page.doc().Find(`form[action$="/copiar"]`).Length()
+	number := page.Text(".code.fs-4")
+	again := page.Count(`form[action$="/copiar"]`)
 	switch row.badge {
 	case refused:
-		if got := page.text("section .notice p"); got != "Carteira: A carteira não confere." || again != 1 {
+		if got := page.Text("section .notice p"); got != "Carteira: A carteira não confere." || again != 1 {
 			t.Errorf("refusal says %q, %d ways to correct it", got, again)
 		}
 	case doubtful:

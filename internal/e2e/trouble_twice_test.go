@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"guiche/internal/apptest"
 	fs "guiche/internal/client/faultservice"
 )
 
@@ -24,7 +25,7 @@ func TestTrouble_FortyPresses(t *testing.T) {
 	for i := range presses {
 		wg.Go(func() {
 			<-start
-			res, err := c.v.client.Post(c.v.p.url+draft+"/enviar", "application/x-www-form-urlencoded", http.NoBody)
+			res, err := c.v.HTTP.Post(c.URL+draft+"/enviar", "application/x-www-form-urlencoded", http.NoBody)
 			if err != nil {
 				cases[i] = err.Error()
 				return
@@ -40,7 +41,7 @@ func TestTrouble_FortyPresses(t *testing.T) {
 			t.Errorf("a press leads to %q, another to %q, want one case", got, cases[0])
 		}
 	}
-	if rows := c.v.get("/fila").doc().Find("#fila tbody tr").Length(); rows != 1 {
+	if rows := c.v.Get("/fila").Count("#fila tbody tr"); rows != 1 {
 		t.Errorf("%d cases in the list, want 1", rows)
 	}
 	c.stop()
@@ -53,17 +54,17 @@ func TestTrouble_BackAndRepeat(t *testing.T) {
 	t.Parallel()
 	c := MustClinic(t, fs.Config{})
 	draft, form := c.reviewed()
-	sent := c.v.post(draft+"/enviar", nil)
-	if sent.text("#veredito .verdict") != authorized {
-		t.Fatalf("got %q", sent.text("#veredito"))
+	sent := c.v.Post(draft+"/enviar", nil)
+	if sent.Text("#veredito .verdict") != authorized {
+		t.Fatalf("got %q", sent.Text("#veredito"))
 	}
-	for what, again := range map[string]answer{
-		"Enviar":  c.v.post(draft+"/enviar", nil),
-		"Revisar": c.v.post(draft+"/revisar", form),
-		"form":    c.v.get(draft),
+	for what, again := range map[string]*apptest.Page{
+		"Enviar":  c.v.Post(draft+"/enviar", nil),
+		"Revisar": c.v.Post(draft+"/revisar", form),
+		"form":    c.v.Get(draft),
 	} {
-		if again.path != sent.path || again.status != http.StatusOK {
-			t.Errorf("%s again: %d at %s, want %s", what, again.status, again.path, sent.path)
+		if again.Path != sent.Path || again.Status != http.StatusOK {
+			t.Errorf("%s again: %d at %s, want %s", what, again.Status, again.Path, sent.Path)
 		}
 	}
 	c.stop()
@@ -75,38 +76,38 @@ func TestTrouble_BackAndRepeat(t *testing.T) {
 func TestTrouble_TwoTabs(t *testing.T) {
 	t.Parallel()
 	c := MustClinic(t, fs.Config{})
-	draft, first := c.v.newDraft()
-	_, second := c.v.newDraft()
+	draft, first := c.v.NewDraft()
+	_, second := c.v.NewDraft()
 	first.Set("nomeBeneficiario", "Primeira Aba")
 	second.Set("nomeBeneficiario", "Segunda Aba")
-	c.v.post(draft, first)
+	c.v.Post(draft, first)
 	autosave := http.Header{"Hx-Request": {"true"}}
 
-	for what, told := range map[string]answer{
-		"autosave": c.v.send(http.MethodPost, draft, "application/x-www-form-urlencoded", strings.NewReader(second.Encode()), autosave),
-		"save":     c.v.post(draft, second),
-		"review":   c.v.post(draft+"/revisar", second),
+	for what, told := range map[string]*apptest.Page{
+		"autosave": c.v.Send(http.MethodPost, draft, "application/x-www-form-urlencoded", strings.NewReader(second.Encode()), autosave),
+		"save":     c.v.Post(draft, second),
+		"review":   c.v.Post(draft+"/revisar", second),
 	} {
-		if told.status != http.StatusConflict || !strings.HasPrefix(told.text("[data-conflict]"), "Outra aba salvou") {
-			t.Errorf("%s: %d, told %q, want a conflict", what, told.status, told.text("[data-conflict]"))
+		if told.Status != http.StatusConflict || !strings.HasPrefix(told.Text("[data-conflict]"), "Outra aba salvou") {
+			t.Errorf("%s: %d, told %q, want a conflict", what, told.Status, told.Text("[data-conflict]"))
 		}
-		if got := told.value("#nomeBeneficiario"); what != "autosave" && got != "Segunda Aba" {
+		if got := told.Value("#nomeBeneficiario"); what != "autosave" && got != "Segunda Aba" {
 			t.Errorf("%s: the tab shows %q, want what was typed in it", what, got)
 		}
 	}
-	if got := c.v.get(draft).value("#nomeBeneficiario"); got != "Primeira Aba" {
+	if got := c.v.Get(draft).Value("#nomeBeneficiario"); got != "Primeira Aba" {
 		t.Errorf("the draft holds %q, want what was saved first", got)
 	}
 
 	t.Run("SentInTheOther", func(t *testing.T) {
 		first.Set("versao", "1")
-		sent := c.v.submit(draft, first)
-		late := c.v.send(http.MethodPost, draft, "application/x-www-form-urlencoded", strings.NewReader(second.Encode()), autosave)
-		if late.status != http.StatusConflict || late.doc().Find("[data-conflict]").Length() != 1 {
-			t.Errorf("autosave after sending: %d", late.status)
+		sent := c.v.Submit(draft, first)
+		late := c.v.Send(http.MethodPost, draft, "application/x-www-form-urlencoded", strings.NewReader(second.Encode()), autosave)
+		if late.Status != http.StatusConflict || late.Count("[data-conflict]") != 1 {
+			t.Errorf("autosave after sending: %d", late.Status)
 		}
-		if pressed := c.v.post(draft+"/enviar", nil); pressed.path != sent.path || !strings.Contains(pressed.text("h1"), "Primeira Aba") {
-			t.Errorf("Enviar in the other tab: %s, %q", pressed.path, pressed.text("h1"))
+		if pressed := c.v.Post(draft+"/enviar", nil); pressed.Path != sent.Path || !strings.Contains(pressed.Text("h1"), "Primeira Aba") {
+			t.Errorf("Enviar in the other tab: %s, %q", pressed.Path, pressed.Text("h1"))
 		}
 		c.checkLedger(1, 1)
 	})

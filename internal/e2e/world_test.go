@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -20,20 +21,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// restartAt stops the program and starts another one on its folder and address.
-func (p *program) restartAt(t testing.TB, data string) *program {
-	t.Helper()
-	address := p.address()
-	p.stop()
-	return MustRun(t, func(c *app.Config) { c.Addr, c.DataDir = address, data })
-}
-
 // TestWorld_Restart types on while the program is down and after it came back:
 // autosave, review and sending go on, and the person is still logged in.
 func TestWorld_Restart(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
-	p := MustRun(t, func(c *app.Config) { c.DataDir = data })
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "ERR_CONNECTION", "Failed to fetch")
 	b.logIn("recepcao")
 	b.open("/nova")
@@ -41,22 +33,22 @@ func TestWorld_Restart(t *testing.T) {
 	b.fillRequest()
 	b.click("#atendimentoRN") // off again
 	b.saved()
-	address := p.address()
-	p.stop()
+	here := func(c *app.Config) { c.Addr = p.Address() }
+	p.Stop()
 	b.fill("#nomeBeneficiario", "Escrito durante a queda")
 	b.waitFor("the page says that it was not saved", "document.querySelector('#rascunho').innerText.includes('Ainda não salvo')")
-	again := MustRun(t, func(c *app.Config) { c.Addr, c.DataDir = address, data })
+	p.Restart(here)
 	b.saved()
 	b.fill("#planoBeneficiario", "Depois da volta")
 	b.press(kb.F8)
 	b.see("#revisao")
-	again = again.restartAt(t, data) // under the open review
+	p.Restart(here) // under the open review
 	b.press(kb.Enter)
 	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 	if got := b.text("h1"); got != "Escrito durante a queda" {
 		t.Errorf("the case is of %q", got)
 	}
-	again.restartAt(t, data) // under the open case
+	p.Restart(here) // under the open case
 	b.do("reload", cd.Reload())
 	b.waitFor("the case again", "document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
 }
@@ -65,7 +57,7 @@ func TestWorld_Restart(t *testing.T) {
 // stays on its screen.
 func TestWorld_TwoTabs(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	first, second := MustBrowse(t, p), MustBrowse(t, p, "409")
 	first.logIn("recepcao")
 	second.logIn("recepcao")
@@ -84,7 +76,7 @@ func TestWorld_TwoTabs(t *testing.T) {
 	second.look("nova-conflito")
 	second.press(kb.F8)
 	second.waitFor("told again", "document.querySelector('[data-conflict]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
-	if got := MustVisit(t, p, "recepcao").get(address).value("#nomeBeneficiario"); got != "Primeira aba" {
+	if got := p.LogIn(t, apptest.Reception).Get(address).Value("#nomeBeneficiario"); got != "Primeira aba" {
 		t.Errorf("the draft holds %q, want the first tab's", got)
 	}
 	second.click("[data-conflict] a")
@@ -94,14 +86,14 @@ func TestWorld_TwoTabs(t *testing.T) {
 // savedAs waits until a draft holds that name.
 func (b *browser) savedAs(name, address string) {
 	b.t.Helper()
-	v := MustVisit(b.t, b.p, "recepcao")
-	eventually(b.t, "the draft holds "+name, func() bool { return v.get(address).value("#nomeBeneficiario") == name })
+	v := b.p.LogIn(b.t, apptest.Reception)
+	apptest.Eventually(b.t, "the draft holds "+name, func() bool { return v.Get(address).Value("#nomeBeneficiario") == name })
 }
 
 // TestWorld_WithoutScript is the whole way with JavaScript off.
 func TestWorld_WithoutScript(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
+	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "413")
 	b.scripts(false)
 	b.enterByForm("recepcao")
@@ -168,7 +160,7 @@ func (b *browser) scripts(on bool) {
 // enterByForm logs in without waiting for anything that a script does.
 func (b *browser) enterByForm(role string) {
 	b.t.Helper()
-	user, password := b.p.login(b.t, role)
+	user, password := b.p.Login(role)
 	b.open("/entrar")
 	b.fill("#usuario", user)
 	b.fill("#senha", password)
@@ -190,11 +182,11 @@ func (b *browser) follow(button, wanted string) {
 // sentence and a way on, and none of the browser's or the framework's own.
 func TestWorld_Failures(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v, stranger := MustVisit(t, p, "recepcao"), MustVisit(t, p, "")
-	address, _ := v.newDraft()
+	p := apptest.Start(t, apptest.Options{})
+	v, stranger := p.LogIn(t, apptest.Reception), p.Client(t)
+	address, _ := v.NewDraft()
 	for _, tt := range []struct {
-		who          *visitor
+		who          *apptest.Client
 		method, path string
 		body         string
 		want         int
@@ -210,16 +202,16 @@ func TestWorld_Failures(t *testing.T) {
 		{v, http.MethodPost, address, "nomeBeneficiario=%zz", http.StatusBadRequest},
 		{v, http.MethodPost, address, "nomeBeneficiario=%ed%a0%80", http.StatusBadRequest},
 	} {
-		got := tt.who.send(tt.method, tt.path, "application/x-www-form-urlencoded", strings.NewReader(tt.body), nil)
-		if got.status != tt.want {
-			t.Errorf("%s %.40s: %d, want %d", tt.method, tt.path, got.status, tt.want)
+		got := tt.who.Send(tt.method, tt.path, "application/x-www-form-urlencoded", strings.NewReader(tt.body), nil)
+		if got.Status != tt.want {
+			t.Errorf("%s %.40s: %d, want %d", tt.method, tt.path, got.Status, tt.want)
 		}
-		way, _ := got.doc().Find("main a.btn").Attr("href")
-		if got.text("h1") == "" || len(got.text("main p.muted")) < 20 || !strings.HasPrefix(way, "/") {
-			t.Errorf("%s %.40s: heading %q, text %q, way on %q", tt.method, tt.path, got.text("h1"), got.text("main p.muted"), way)
+		way, _ := got.Find("main a.btn").Attr("href")
+		if got.Text("h1") == "" || len(got.Text("main p.muted")) < 20 || !strings.HasPrefix(way, "/") {
+			t.Errorf("%s %.40s: heading %q, text %q, way on %q", tt.method, tt.path, got.Text("h1"), got.Text("main p.muted"), way)
 		}
-		if next := tt.who.get(way); next.status != http.StatusOK {
-			t.Errorf("%s %.40s: the way on to %s answers %d", tt.method, tt.path, way, next.status)
+		if next := tt.who.Get(way); next.Status != http.StatusOK {
+			t.Errorf("%s %.40s: the way on to %s answers %d", tt.method, tt.path, way, next.Status)
 		}
 	}
 }
@@ -230,7 +222,7 @@ func TestWorld_Panic(t *testing.T) {
 	t.Parallel()
 	var armed atomic.Bool
 	const secret = "Segredo do Paciente"
-	p := MustRun(t, func(c *app.Config) {
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
 		c.Clock = func() time.Time {
 			// Below the handlers' own guard, and only there.
 			if armed.Load() && bytes.Contains(debug.Stack(), []byte("(*server).guarded")) && armed.CompareAndSwap(true, false) {
@@ -238,33 +230,33 @@ func TestWorld_Panic(t *testing.T) {
 			}
 			return time.Now()
 		}
-	})
+	}})
 	b := MustBrowse(t, p, "500")
-	v := MustVisit(t, p, "recepcao")
-	address, form := v.newDraft()
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
 	armed.Store(true)
-	got := v.post(address, form)
-	if got.status != http.StatusInternalServerError {
-		t.Fatalf("got %d, want 500", got.status)
+	got := v.Post(address, form)
+	if got.Status != http.StatusInternalServerError {
+		t.Fatalf("got %d, want 500", got.Status)
 	}
-	id := got.text("main .code")
-	if id == "" || id != got.header.Get("X-Request-Id") {
-		t.Errorf("the page shows the id %q, the header says %q", id, got.header.Get("X-Request-Id"))
+	id := got.Text("main .code")
+	if id == "" || id != got.Header.Get("X-Request-Id") {
+		t.Errorf("the page shows the id %q, the header says %q", id, got.Header.Get("X-Request-Id"))
 	}
 	for _, inner := range []string{secret, "panic", "goroutine", ".go:"} {
-		if bytes.Contains(got.body, []byte(inner)) {
+		if bytes.Contains(got.Body, []byte(inner)) {
 			t.Errorf("the page shows %q", inner)
 		}
 	}
-	logs := p.logs.String()
+	logs := p.Log.String()
 	if !strings.Contains(logs, id) || !strings.Contains(logs, `"stack":"goroutine`) || !strings.Contains(logs, `"route":"/nova/:uid"`) {
 		t.Error("the log lacks the id, the route or the stack")
 	}
 	if strings.Contains(logs, secret) {
 		t.Error("the log quotes what was panicked with")
 	}
-	if again := v.post(address, form); again.status != http.StatusOK {
-		t.Errorf("the next request: %d", again.status)
+	if again := v.Post(address, form); again.Status != http.StatusOK {
+		t.Errorf("the next request: %d", again.Status)
 	}
 	b.logIn("recepcao")
 	armed.Store(true)
@@ -279,7 +271,7 @@ func TestWorld_Panic(t *testing.T) {
 // complain of, fails the browser tests.
 func TestWorld_ConsoleIsHeard(t *testing.T) {
 	t.Parallel()
-	b := MustBrowse(t, MustRun(t))
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
 	b.open("/entrar")
 	heard := func(word string) bool {
 		b.mu.Lock()
@@ -291,23 +283,23 @@ func TestWorld_ConsoleIsHeard(t *testing.T) {
 		return at >= 0
 	}
 	eval[bool](b, "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = true'})), true")
-	eventually(t, "the blocked script is reported", func() bool { return heard("Content Security Policy") })
+	apptest.Eventually(t, "the blocked script is reported", func() bool { return heard("Content Security Policy") })
 	if eval[bool](b, "window.ran === true") {
 		t.Error("an inline script ran")
 	}
 	eval[bool](b, "setTimeout(() => { throw new Error('quebrou') }), true")
-	eventually(t, "the exception is reported", func() bool { return heard("quebrou") })
+	apptest.Eventually(t, "the exception is reported", func() bool { return heard("quebrou") })
 }
 
 // TestWorld_ForeignForm: a form of another site is refused in words that a person
 // can follow.
 func TestWorld_ForeignForm(t *testing.T) {
 	t.Parallel()
-	p := MustRun(t)
-	v := MustVisit(t, p, "recepcao")
-	got := v.send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"usuario": {"ana"}}.Encode()),
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"usuario": {"ana"}}.Encode()),
 		http.Header{"Sec-Fetch-Site": {"cross-site"}})
-	if got.status != http.StatusForbidden || !strings.Contains(string(got.body), "outro endereço") {
-		t.Errorf("%d: %s", got.status, got.body)
+	if got.Status != http.StatusForbidden || !strings.Contains(string(got.Body), "outro endereço") {
+		t.Errorf("%d: %s", got.Status, got.Body)
 	}
 }
