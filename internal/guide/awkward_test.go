@@ -65,15 +65,17 @@ func TestWrite_awkward(t *testing.T) {
 }
 
 func TestWrite_awkwardShown(t *testing.T) {
+	const accents = "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ"
+	const capitals = "MARIA APARECIDA DE ALBUQUERQUE CAVALCANTI E VASCONCELOS DOS SANTOS JR."
 	for _, tt := range []struct{ name, in, want string }{
-		{"Accents", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ", "ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüç ªº§ñ"},
+		{"Accents", accents, accents},
 		{"Decomposed", "Conceic\u0327a\u0303o", "Conceição"},
 		{"Foreign", "Łucja Ďuriš Şahin, Ωμέγα, Жанна", "Łucja Ďuriš Şahin, Ωμέγα, Жанна"},
 		{"Emoji", "Ana 😀 Lima", "Ana □ Lima"},
 		{"Joined", "a\u200db\u00adc", "abc"},
 		{"RightToLeft", "שלום", "□□□□"},
 		{"Cut", strings.Repeat("nome ", 100), "…"},
-		{"SeventyCapitals", "MARIA APARECIDA DE ALBUQUERQUE CAVALCANTI E VASCONCELOS DOS SANTOS JR.", "MARIA APARECIDA DE ALBUQUERQUE CAVALCANTI E VASCONCELOS DOS SANTOS JR."},
+		{"SeventyCapitals", capitals, capitals},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := sample(0)
@@ -94,7 +96,7 @@ func TestWrite_lengths(t *testing.T) {
 	s := sample(1)
 	s.Request.Indication, s.Notes = prose, prose
 	s.Request.Procedures[0].Name = strings.Repeat("Dosagem de hormônio no sangue ", 6)[:150] + "X"
-	for _, field := range []*string{&s.ProviderGuide, &s.MainGuide, &s.Password, &s.OperatorGuide, &s.Beneficiary.Card} {
+	for _, field := range []*string{&s.ProviderGuide, &s.MainGuide, &s.Senha, &s.OperatorGuide, &s.Beneficiary.Card} {
 		*field = "98765432109876543210"
 	}
 	pages := MustPages(t, MustWrite(t, s))

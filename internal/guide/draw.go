@@ -8,8 +8,8 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// undated is the creation date of a PDF whose first sheet carries none: fpdf
-// would take the time of day, and the same sheets must give the same bytes.
+// undated is the creation date of a PDF whose first sheet has none: fpdf would take
+// the current time, and the same sheets must give the same bytes.
 var undated = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // draw puts each sheet on its pages and the pages into w.
@@ -24,8 +24,9 @@ func draw(w io.Writer, sheets []Sheet) error {
 	return nil
 }
 
-// newDocument returns an empty document, described after its sheets: never by what
-// is private in them, for lists of files show it. All lengths in this package are points (1/72 inch).
+// newDocument returns an empty document. Its title has nothing private of the
+// sheets, because lists of files show it. All lengths in this package are points
+// (1/72 inch).
 func newDocument(sheets []Sheet) *fpdf.Fpdf {
 	created, title := undated, "Guia SP/SADT "+oneLine(sheets[0].ProviderGuide)
 	if at := sheets[0].IssuedAt; !at.IsZero() {

@@ -55,7 +55,8 @@ var form = []field{
 	{90, "Indicador de Cobertura Especial", "E0"},
 	{24, "Tabela", "T0 T1 T2 T3 T4"},
 	{25, "Código do Procedimento", "2500000000 2500000001 2500000002 2500000003 2500000004"},
-	{26, "Descrição", strings.Join([]string{hundredFifty("260"), hundredFifty("261"), hundredFifty("262"), hundredFifty("263"), hundredFifty("264")}, " ")},
+	{26, "Descrição", strings.Join([]string{
+		hundredFifty("260"), hundredFifty("261"), hundredFifty("262"), hundredFifty("263"), hundredFifty("264")}, " ")},
 	{27, "Qtde. Solic.", "270 271 272 273 274"},
 	{28, "Qtde. Aut.", "280 281 282 283 284"},
 
@@ -127,14 +128,16 @@ func whole() guide.Sheet {
 	day := authorization.DateOf
 	s := guide.Sheet{
 		IssuedAt: day(2026, 1, 1), ANSRegister: "100001", ProviderGuide: "20000000000000000002", MainGuide: "30000000000000000003",
-		AuthorizedAt: day(2026, 4, 4), Password: "50000000000000000005", SenhaValidUntil: day(2026, 6, 6), OperatorGuide: "70000000000000000007",
-		Beneficiary: guide.Beneficiary{Card: "80000000000000000008", CardUntil: day(2026, 9, 9), Name: seventy("10"), Newborn: true, SocialName: seventy("89")},
-		Requester: guide.Requester{Code: "13000000000013", Contractor: seventy("14"), Name: seventy("15"), Council: "C6", Number: "170000000000017",
-			State: "U8", CBO: "190019"},
-		Request:   guide.Request{Urgency: "Q", RequestedAt: day(2026, 2, 22), Indication: fiveHundred("23"), SpecialCoverage: "E0"},
-		Executant: guide.Executant{Code: "29000000000029", Contractor: seventy("30"), CNES: "3100031"},
-		Care:      guide.Care{Type: "A2", Accident: "R", ConsultationType: "W", ClosingReason: "M5", Regime: "R1", OccupationalHealth: "S2"},
-		Notes:     fiveHundred("58"),
+		AuthorizedAt: day(2026, 4, 4), Senha: "50000000000000000005", SenhaValidUntil: day(2026, 6, 6), OperatorGuide: "70000000000000000007",
+		Beneficiary: guide.Beneficiary{Card: "80000000000000000008", CardUntil: day(2026, 9, 9), Name: seventy("10"), Newborn: true,
+			SocialName: seventy("89")},
+		Requester: guide.Requester{Code: "13000000000013", Contractor: seventy("14"), Name: seventy("15"), Council: "C6",
+			Number: "170000000000017", State: "U8", CBO: "190019"},
+		Request:           guide.Request{Urgency: "Q", RequestedAt: day(2026, 2, 22), Indication: fiveHundred("23"), SpecialCoverage: "E0"},
+		ExecutingProvider: guide.ExecutingProvider{Code: "29000000000029", Contractor: seventy("30"), CNES: "3100031"},
+		Care: guide.Care{Type: "A2", Accident: "R", ConsultationType: "W", ClosingReason: "M5", Regime: "R1",
+			OccupationalHealth: "S2"},
+		Notes: fiveHundred("58"),
 	}
 	for i := range guide.ProceduresPerPage {
 		authorized := 280 + i

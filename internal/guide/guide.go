@@ -1,7 +1,6 @@
 // Package guide draws the SP/SADT guide (service and diagnostic-procedure
-// authorization) as PDF, in the manner of the ANS form of TISS 4: landscape A4,
-// numbered fields, section bars. It draws and does nothing else: what a field
-// says is decided by whoever fills the Sheet.
+// authorization) as PDF, like the ANS form of TISS 4: landscape A4, numbered
+// fields, section bars. What a field says is decided by whoever fills the Sheet.
 //
 // Fields, their numbers, lengths and order are those of the guide's legend in
 // TISS 4; the lengths are also in the XML schemas (tissGuiasV4_03_00,
@@ -20,8 +19,8 @@ import (
 
 // Sheet is what is printed on one guide. The numbers in the comments are those
 // of the form's fields. Every text is printed as given; one that is too long for
-// its box shrinks and is then cut with an ellipsis; an empty field stays an empty
-// box. Codes are the values of the ANS domain tables (TISS 4).
+// its box shrinks and is then truncated with an ellipsis; an empty field stays an
+// empty box. Codes are the values of the ANS domain tables (TISS 4).
 //
 // A guide with more than ProceduresPerPage procedures, or with more than
 // ProfessionalsPerPage professionals, continues on further pages, each with all
@@ -39,16 +38,16 @@ type Sheet struct {
 	ProviderGuide   string                  // 2: nº guia no prestador, to 20; also the barcode
 	MainGuide       string                  // 3: número da guia principal, to 20
 	AuthorizedAt    authorization.LocalTime // 4: data da autorização
-	Password        string                  // 5: senha, to 20
+	Senha           string                  // 5: senha, to 20
 	SenhaValidUntil authorization.LocalTime // 6: data de validade da senha
 	OperatorGuide   string                  // 7: nº guia atribuído pela operadora, to 20
 
-	Beneficiary   Beneficiary
-	Requester     Requester
-	Request       Request
-	Executant     Executant
-	Care          Care
-	Professionals []Professional // 48 to 55; nil leaves the lines empty
+	Beneficiary       Beneficiary
+	Requester         Requester
+	Request           Request
+	ExecutingProvider ExecutingProvider
+	Care              Care
+	Professionals     []Professional // 48 to 55; nil leaves the lines empty
 
 	Notes string // 58: observação / justificativa, to 500
 }
@@ -94,11 +93,11 @@ type Procedure struct {
 	Code       string // 25: código, to 10
 	Name       string // 26: descrição, to 150
 	Requested  int    // 27: quantidade solicitada
-	Authorized *int   // 28: quantidade autorizada; nil leaves the box empty (not decided yet)
+	Authorized *int   // 28: quantidade autorizada; nil leaves the box empty (before a decision)
 }
 
-// Executant is "Dados do contratado executante".
-type Executant struct {
+// ExecutingProvider is "Dados do contratado executante".
+type ExecutingProvider struct {
 	Code       string // 29: código na operadora, to 14
 	Contractor string // 30: nome do contratado, to 70
 	CNES       string // 31: código CNES, 7 digits
@@ -126,7 +125,7 @@ type Professional struct {
 	CBO      string // 55: código CBO, table 24
 }
 
-// ErrNoSheets is returned when there is nothing to draw.
+// ErrNoSheets is returned by Write when it is given no sheet.
 var ErrNoSheets = errors.New("guide: no sheets to draw")
 
 // Write draws the sheets, in their order, as one PDF. The same sheets give the

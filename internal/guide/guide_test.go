@@ -129,7 +129,7 @@ func TestWrite_totals(t *testing.T) {
 
 func TestWrite_sheetsInOrder(t *testing.T) {
 	first, second, third := sample(6), sample(1), sample(1)
-	first.Password, second.Password, third.Password = "UM", "DOIS", "TRES"
+	first.Senha, second.Senha, third.Senha = "UM", "DOIS", "TRES"
 	second.Simulated = true
 	pages := MustPages(t, MustWrite(t, first, second, third))
 	for i, want := range []string{"UM", "UM", "DOIS", "TRES"} {

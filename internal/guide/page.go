@@ -12,6 +12,9 @@ const (
 	lineHeight = 11.4
 )
 
+// simulatedMark is what every page of a simulated guide says.
+const simulatedMark = "SIMULAÇÃO — SEM VALOR"
+
 // page is one page of a sheet.
 type page struct {
 	*pen
@@ -25,23 +28,36 @@ func (p *page) draw() {
 	if p.sheet.Simulated {
 		p.watermark(simulatedMark)
 	}
-	p.head()
+	p.header()
 	p.identification()
 	p.beneficiary()
 	p.requester()
 	p.request()
-	p.executant()
+	p.executingProvider()
 	p.care()
 	p.execution()
 	p.professionals()
-	p.series()
+	p.seriesAndNotes()
 	p.totals()
 	p.signatures()
-	p.foot()
+	p.footer()
 }
 
-// head is the operator's name, the title of the form and field 2 with its barcode.
-func (p *page) head() {
+// watermark writes text from corner to corner under everything else: it is seen at
+// once and hides nothing.
+func (p *pen) watermark(text string) {
+	const size, angle = 62.0, 30.0
+	w, h := p.pdf.GetPageSize()
+	p.setFont(bold(), size, black)
+	p.pdf.SetTextColor(244, 214, 208)
+	p.pdf.TransformBegin()
+	p.pdf.TransformRotate(angle, w/2, h/2)
+	p.text((w-p.width(text))/2, h/2+size*0.35, text)
+	p.pdf.TransformEnd()
+}
+
+// header is the operator's name, the title of the form and field 2 with its barcode.
+func (p *page) header() {
 	const (
 		height, numberWidth = 35.0, 250.0
 		operatorWidth       = 190.0
@@ -49,15 +65,15 @@ func (p *page) head() {
 		titleWidth          = right - numberWidth - middle - 6
 	)
 	p.lines(bold(), left, p.y+3, operatorWidth, height-7, oneLine(p.sheet.Operator), 13)
-	p.fit(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
-	p.fit(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
+	p.fittedText(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
+	p.fittedText(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
 
 	number := oneLine(p.sheet.ProviderGuide)
-	p.font(regular(), labelSize, labelGrey)
+	p.setFont(regular(), labelSize, labelGrey)
 	label := "2 - Nº Guia no Prestador"
 	indent := p.width(label) + 6
 	p.text(right-numberWidth, p.y+9.5, label)
-	p.fit(bold(), right-numberWidth+indent, p.y+10.5, number, numberWidth-indent, 13)
+	p.fittedText(bold(), right-numberWidth+indent, p.y+10.5, number, numberWidth-indent, 13)
 	p.barcode(number, right, p.y+14, numberWidth, 18)
 	p.y += height
 }
@@ -68,7 +84,7 @@ func (p *page) identification() {
 		box{"1 - Registro ANS", s.ANSRegister, 70},
 		box{"3 - Número da Guia Principal", s.MainGuide, 150},
 		box{"4 - Data da Autorização", s.AuthorizedAt.Date(), 95},
-		box{"5 - Senha", s.Password, 165},
+		box{"5 - Senha", s.Senha, 165},
 		box{"6 - Data de Validade da Senha", s.SenhaValidUntil.Date(), 95},
 		box{"7 - Número da Guia Atribuído pela Operadora", s.OperatorGuide, 0})
 }
@@ -130,8 +146,8 @@ func (p *page) procedures() {
 	p.table(columns, lines, (p.number-1)*ProceduresPerPage+1, ProceduresPerPage, lineHeight)
 }
 
-func (p *page) executant() {
-	e := p.sheet.Executant
+func (p *page) executingProvider() {
+	e := p.sheet.ExecutingProvider
 	p.bar("Dados do Contratado Executante")
 	p.row(rowHeight,
 		box{"29 - Código na Operadora", e.Code, 120},
@@ -151,7 +167,7 @@ func (p *page) care() {
 		box{"92 - Saúde Ocupacional", c.OccupationalHealth, 110})
 }
 
-// execution is left empty: it is filled when the care is given.
+// execution stays empty: it is filled when the care is given.
 func (p *page) execution() {
 	p.bar("Dados da Execução / Procedimentos e Exames Realizados")
 	p.table([]column{
@@ -189,17 +205,18 @@ func (p *page) professionals() {
 	p.table(columns, lines, (p.number-1)*ProfessionalsPerPage+1, ProfessionalsPerPage, lineHeight)
 }
 
-// series is the ten places for dates and signatures of procedures in a series,
-// and the notes.
-func (p *page) series() {
+// seriesAndNotes is the ten lines for dates and signatures of procedures in a
+// series, and the notes.
+func (p *page) seriesAndNotes() {
 	const height, columns = 34.0, 5
-	p.frame(left, right-left, height, "56 - Data de Realização de Procedimentos em Série   /   57 - Assinatura do Beneficiário ou Responsável")
+	p.frame(left, right-left, height,
+		"56 - Data de Realização de Procedimentos em Série   /   57 - Assinatura do Beneficiário ou Responsável")
 	width := (right - left) / columns
 	for i := range 2 * columns {
 		x, y := left+width*float64(i/2)+padding, p.y+17.5+12.5*float64(i%2)
-		p.font(regular(), tableSize, blankGrey)
+		p.setFont(regular(), tableSize, blankGrey)
 		p.text(x+24, y, "/        /")
-		p.font(regular(), labelSize, labelGrey)
+		p.setFont(regular(), labelSize, labelGrey)
 		p.text(x, y, strconv.Itoa(i+1))
 		p.pdf.Line(x+62, y+1, x+width-2*padding-4, y+1)
 	}
@@ -209,21 +226,21 @@ func (p *page) series() {
 }
 
 // totals are filled when the care is given, once for a guide: the pages before
-// the last say where.
+// the last one refer to it.
 func (p *page) totals() {
 	const narrow = 115
-	there := ""
+	reference := ""
 	if p.number < p.of {
-		there = fmt.Sprintf("na folha %d", p.of)
+		reference = fmt.Sprintf("na folha %d", p.of)
 	}
 	p.row(rowHeight,
-		box{"59 - Total de Procedimentos (R$)", there, narrow},
-		box{"60 - Total de Taxas e Aluguéis (R$)", there, narrow},
-		box{"61 - Total de Materiais (R$)", there, narrow},
-		box{"62 - Total de OPME (R$)", there, narrow},
-		box{"63 - Total de Medicamentos (R$)", there, narrow},
-		box{"64 - Total de Gases Medicinais (R$)", there, narrow},
-		box{"65 - Total Geral (R$)", there, 0})
+		box{"59 - Total de Procedimentos (R$)", reference, narrow},
+		box{"60 - Total de Taxas e Aluguéis (R$)", reference, narrow},
+		box{"61 - Total de Materiais (R$)", reference, narrow},
+		box{"62 - Total de OPME (R$)", reference, narrow},
+		box{"63 - Total de Medicamentos (R$)", reference, narrow},
+		box{"64 - Total de Gases Medicinais (R$)", reference, narrow},
+		box{"65 - Total Geral (R$)", reference, 0})
 }
 
 func (p *page) signatures() {
@@ -233,8 +250,8 @@ func (p *page) signatures() {
 		box{"68 - Assinatura do Contratado", "", 0})
 }
 
-// foot says what a loose page belongs to.
-func (p *page) foot() {
+// footer says which guide a single page belongs to.
+func (p *page) footer() {
 	text := fmt.Sprintf("Folha %d de %d", p.number, p.of)
 	if at := p.sheet.IssuedAt; at != (authorization.LocalTime{}) {
 		text = "Emitida em " + at.DateTime() + "   ·   " + text
@@ -242,7 +259,7 @@ func (p *page) foot() {
 	if p.sheet.Simulated {
 		text = simulatedMark + "   ·   " + text
 	}
-	p.font(regular(), 6, labelGrey)
+	p.setFont(regular(), 6, labelGrey)
 	p.text(right-p.width(text), p.y+6.6, text)
 }
 

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	family = "go" // begins the names of our alphabets within the document
+	family = "go" // begins the names of our subsets within the document
 
 	labelSize   = 5.5
 	valueSize   = 8.75
 	tableSize   = 8.0
-	smallest    = 6.5  // what does not fit at this size is cut
+	smallest    = 6.5  // text that does not fit at this size is truncated
 	step        = 0.25 // by which a text shrinks
 	lineFactor  = 1.14 // height of a line of text, in font sizes
 	padding     = 2.5
 	hairline    = 0.5
-	labelHeight = 7.8  // what a label takes of its box
+	labelHeight = 7.8  // of its box
 	labelBase   = 5.9  // from the top of a box to the baseline of its label
 	valueBase   = 15.5 // the same of its value
 	lineDescent = 3.3  // from the baseline of a value to the end of its line in a table
@@ -30,26 +30,26 @@ const (
 	blankGrey = 140
 )
 
-// The page: A4 lying, with margins that office printers reach.
+// The page: A4 landscape, with margins that ordinary printers reach.
 const (
 	left  = 18.0
 	right = 841.89 - 18.0
 	top   = 12.0
 )
 
-// pen draws at the height y and moves down as it goes.
+// pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
-	pdf     *fpdf.Fpdf
-	y       float64
-	face    *typeface
-	size    float64
-	current struct { // what the library was told last
+	pdf   *fpdf.Fpdf
+	y     float64
+	face  *typeface
+	size  float64
+	inUse struct { // the font that the library was told last
 		family, style string
 		size          float64
 	}
 }
 
-// newPen opens a page and returns the pen at its top.
+// newPen adds a page and returns the pen at its top.
 func newPen(pdf *fpdf.Fpdf) *pen {
 	pdf.AddPage()
 	pdf.SetDrawColor(70, 70, 70)
@@ -61,11 +61,11 @@ func newPen(pdf *fpdf.Fpdf) *pen {
 type box struct {
 	label string
 	value string
-	width float64 // 0: what is left of the row, for one box in it
+	width float64 // 0: the rest of the row, for one box in it
 }
 
-// font sets typeface and size, and the shade of grey of texts.
-func (p *pen) font(face *typeface, size float64, grey int) {
+// setFont sets typeface and size, and the shade of grey of texts.
+func (p *pen) setFont(face *typeface, size float64, grey int) {
 	p.face, p.size = face, size
 	p.pdf.SetTextColor(grey, grey, grey)
 }
@@ -73,14 +73,14 @@ func (p *pen) font(face *typeface, size float64, grey int) {
 // width returns the width of s in the current font.
 func (p *pen) width(s string) float64 { return p.face.width(s) * p.size / thousandth }
 
-// text writes s, which is printable, from x on, in the alphabets that its
-// characters want. A space has a place in each of them.
+// text writes s, which must be printable, from x on, switching between the subsets
+// of the typeface that hold its characters. Each of them has a space.
 func (p *pen) text(x, baseline float64, s string) {
 	var run strings.Builder
-	start, alphabet, width := x, 0, 0.0
+	start, subset, width := x, 0, 0.0
 	flush := func() {
 		if run.Len() > 0 {
-			p.use(alphabet)
+			p.useSubset(subset)
 			p.pdf.Text(start, baseline, run.String())
 			start, width = start+width, 0
 			run.Reset()
@@ -88,9 +88,9 @@ func (p *pen) text(x, baseline float64, s string) {
 	}
 	for _, r := range s {
 		g := p.face.glyphs[r]
-		if g.alphabet != alphabet && r != ' ' {
+		if g.subset != subset && r != ' ' {
 			flush()
-			alphabet = g.alphabet
+			subset = g.subset
 		}
 		run.WriteByte(g.code)
 		width += g.advance * p.size / thousandth
@@ -98,16 +98,16 @@ func (p *pen) text(x, baseline float64, s string) {
 	flush()
 }
 
-// use makes an alphabet of the current font the library's, and part of the
-// document when it is not yet.
-func (p *pen) use(index int) {
-	a, style := p.face.alphabets[index](), p.face.style
-	if c := p.current; c.family == a.family && c.style == style && c.size == p.size {
+// useSubset selects a subset of the current typeface, and adds it to the document
+// when it is not there yet.
+func (p *pen) useSubset(index int) {
+	s, style := p.face.subsets[index](), p.face.style
+	if u := p.inUse; u.family == s.family && u.style == style && u.size == p.size {
 		return
 	}
-	p.current.family, p.current.style, p.current.size = a.family, style, p.size
-	p.pdf.AddFontFromBytes(a.family, style, a.definition, a.program)
-	p.pdf.SetFont(a.family, style, p.size)
+	p.inUse.family, p.inUse.style, p.inUse.size = s.family, style, p.size
+	p.pdf.AddFontFromBytes(s.family, style, s.definition, s.program)
+	p.pdf.SetFont(s.family, style, p.size)
 }
 
 // row draws boxes side by side over the whole width and moves below them.
@@ -131,7 +131,7 @@ func (p *pen) box(x, width, height float64, label, value string) {
 	p.line(x+padding, p.y+valueBase, value, width-2*padding, valueSize)
 }
 
-// spread gives the one width that is 0 what the others leave of the page.
+// spread gives the one width that is 0 the rest of the page's width.
 func spread(widths []float64) {
 	rest, open := right-left, -1
 	for i, w := range widths {
@@ -148,36 +148,38 @@ func spread(widths []float64) {
 // frame draws the border of a box and its label.
 func (p *pen) frame(x, width, height float64, label string) {
 	p.pdf.Rect(x, p.y, width, height, "D")
-	p.font(regular(), labelSize, labelGrey)
-	p.text(x+padding, p.y+labelBase, p.cut(label, width-2*padding))
+	p.setFont(regular(), labelSize, labelGrey)
+	p.text(x+padding, p.y+labelBase, p.truncate(label, width-2*padding))
 }
 
-// line writes one line of a value, smaller when it does not fit, and cut when it
-// does not fit even then.
+// line writes one line of a value, smaller when it does not fit, and truncated when
+// it does not fit even then.
 func (p *pen) line(x, baseline float64, text string, width, size float64) {
-	p.fit(regular(), x, baseline, oneLine(text), width, size)
+	p.fittedText(regular(), x, baseline, oneLine(text), width, size)
 }
 
-// fit is line for a text that is printable, in any typeface.
-func (p *pen) fit(face *typeface, x, baseline float64, text string, width, size float64) {
-	for p.font(face, size, black); size > smallest && p.width(text) > width; p.font(face, size, black) {
+// fittedText is line for a text that is printable, in any typeface.
+func (p *pen) fittedText(face *typeface, x, baseline float64, text string, width, size float64) {
+	p.setFont(face, size, black)
+	for size > smallest && p.width(text) > width {
 		size -= step
+		p.setFont(face, size, black)
 	}
-	p.text(x, baseline, p.cut(text, width))
+	p.text(x, baseline, p.truncate(text, width))
 }
 
 // paragraph draws one box with as many lines as its height holds; longer text
-// shrinks and is then cut.
+// shrinks and is then truncated.
 func (p *pen) paragraph(x, width, height float64, label, text string) {
 	p.frame(x, width, height, label)
 	p.lines(regular(), x+padding, p.y+labelHeight, width-2*padding, height-labelHeight, text, tableSize)
 }
 
 // lines writes as many lines of text as a height holds; longer text shrinks and is
-// then cut.
+// then truncated.
 func (p *pen) lines(face *typeface, x, y, width, height float64, text string, size float64) {
 	lay := func() (lines []string, room int) {
-		p.font(face, size, black)
+		p.setFont(face, size, black)
 		return p.wrap(text, width), int(height / (size * lineFactor))
 	}
 	lines, room := lay()
@@ -187,7 +189,7 @@ func (p *pen) lines(face *typeface, x, y, width, height float64, text string, si
 	}
 	if len(lines) > room {
 		lines = lines[:room]
-		lines[room-1] = p.cut(lines[room-1]+ellipsis, width)
+		lines[room-1] = p.truncate(lines[room-1]+ellipsis, width)
 	}
 	for i, l := range lines {
 		p.text(x, y+size*(lineFactor*float64(i)+0.86), l)
@@ -199,7 +201,7 @@ func (p *pen) bar(title string) {
 	const height = 9.5
 	p.pdf.SetFillColor(226, 230, 233)
 	p.pdf.Rect(left, p.y, right-left, height, "FD")
-	p.font(bold(), 6.5, black)
+	p.setFont(bold(), 6.5, black)
 	p.text(left+padding, p.y+6.9, title)
 	p.y += height
 }

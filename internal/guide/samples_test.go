@@ -23,13 +23,14 @@ func sample(n int) guide.Sheet {
 	s := guide.Sheet{
 		Operator: "Vale Sereno Saúde", IssuedAt: day,
 		ANSRegister: "000000", ProviderGuide: "26112014305512300042", AuthorizedAt: day,
-		Password: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
+		Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
 		Beneficiary: guide.Beneficiary{Card: "0310004512063345", CardUntil: authorization.DateOf(2027, 12, 31), Name: "HELENA DUARTE"},
-		Requester:   guide.Requester{Code: "004417", Contractor: "Clínica Beira-Rio", Name: "Caio Leme", Council: "06", Number: "104552", State: "35", CBO: "225124"},
-		Request:     guide.Request{Urgency: "1", RequestedAt: day, Indication: "Hipotireoidismo em acompanhamento; ajuste de dose."},
-		Executant:   guide.Executant{Code: "004417", Contractor: "Clínica Beira-Rio", CNES: "0000000"},
-		Care:        guide.Care{Type: "23", Accident: "9", Regime: "01"},
-		Notes:       "Paciente em jejum.",
+		Requester: guide.Requester{Code: "004417", Contractor: "Clínica Beira-Rio", Name: "Caio Leme",
+			Council: "06", Number: "104552", State: "35", CBO: "225124"},
+		Request:           guide.Request{Urgency: "1", RequestedAt: day, Indication: "Hipotireoidismo em acompanhamento; ajuste de dose."},
+		ExecutingProvider: guide.ExecutingProvider{Code: "004417", Contractor: "Clínica Beira-Rio", CNES: "0000000"},
+		Care:              guide.Care{Type: "23", Accident: "9", Regime: "01"},
+		Notes:             "Paciente em jejum.",
 	}
 	for i := range n {
 		s.Request.Procedures = append(s.Request.Procedures,

@@ -2,27 +2,27 @@ package guide
 
 import "strconv"
 
-const headHeight = 8.0
+const headerHeight = 8.0
 
 // column is one field of a table, printed once per line.
 type column struct {
 	label string
-	width float64 // 0: what is left of the row, for one column in it
+	width float64 // 0: the rest of the row, for one column in it
 	blank string  // printed pale in an empty line, to write into: "/    /"
 }
 
-// table draws a head, the lines given and empty ones up to a count, and moves
-// below it. The lines are numbered from first on.
+// table draws a header, the lines given and empty ones up to a count, and moves
+// below them. The lines are numbered from first on.
 func (p *pen) table(columns []column, lines [][]string, first, count int, height float64) {
 	edges := columnEdges(columns)
 	p.grid(edges, count, height)
-	p.font(regular(), labelSize, labelGrey)
+	p.setFont(regular(), labelSize, labelGrey)
 	for i, c := range columns {
-		p.text(edges[i]+padding, p.y+labelBase, p.cut(c.label, edges[i+1]-edges[i]-2*padding))
+		p.text(edges[i]+padding, p.y+labelBase, p.truncate(c.label, edges[i+1]-edges[i]-2*padding))
 	}
-	p.y += headHeight
+	p.y += headerHeight
 	for i := range count {
-		p.font(regular(), labelSize, labelGrey)
+		p.setFont(regular(), labelSize, labelGrey)
 		p.text(left+padding, p.y+height-lineDescent, strconv.Itoa(first+i))
 		if i < len(lines) {
 			p.filledLine(edges, lines[i], height)
@@ -33,7 +33,7 @@ func (p *pen) table(columns []column, lines [][]string, first, count int, height
 	}
 }
 
-// numberWidth is the place of a line's number, before the first column.
+// numberWidth is the width of a line's number, left of the first column.
 const numberWidth = 13.0
 
 // columnEdges returns the left edge of each column and the right edge of the last.
@@ -55,11 +55,11 @@ func columnEdges(columns []column) []float64 {
 
 // grid draws the border of a table, a line between its lines and between its columns.
 func (p *pen) grid(edges []float64, count int, height float64) {
-	total := headHeight + height*float64(count)
+	total := headerHeight + height*float64(count)
 	p.pdf.Rect(left, p.y, right-left, total, "D")
 	p.pdf.SetDrawColor(165, 170, 175)
 	for i := range count {
-		y := p.y + headHeight + height*float64(i)
+		y := p.y + headerHeight + height*float64(i)
 		p.pdf.Line(left, y, right, y)
 	}
 	for _, x := range edges[:len(edges)-1] {
@@ -75,7 +75,7 @@ func (p *pen) filledLine(edges []float64, values []string, height float64) {
 }
 
 func (p *pen) emptyLine(edges []float64, columns []column, height float64) {
-	p.font(regular(), tableSize, blankGrey)
+	p.setFont(regular(), tableSize, blankGrey)
 	for i, c := range columns {
 		middle := (edges[i] + edges[i+1] - p.width(c.blank)) / 2
 		p.text(middle, p.y+height-lineDescent, c.blank)

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// missing stands for a character that the font lacks: the reader sees that
-// something stood there.
-const missing = '□'
+// replacement stands for a character that the font lacks: the reader sees that
+// there was something.
+const replacement = '□'
 
 const ellipsis = "…"
 
-// longest is how many bytes of a text are looked at: more than any box holds. A
-// request may bring a hundred times as many.
-const longest = 16 << 10
+// maxTextBytes is how much of a text is looked at: more than any box holds. A
+// request may bring a hundred times as much.
+const maxTextBytes = 16 << 10
 
 // printable returns s composed, on lines separated by "\n", with nothing in it
 // that the font cannot draw: white space becomes a space, characters without a
 // shape of their own (joiners, direction marks, loose accents) go, and what is
-// missing in the font becomes a visible sign. What lies beyond longest goes too.
+// the font lacks becomes a visible sign. What lies beyond maxTextBytes goes too.
 func printable(s string) string {
 	glyphs := regular().glyphs
 	return strings.Map(func(r rune) rune {
@@ -35,15 +35,15 @@ func printable(s string) string {
 		if _, ok := glyphs[r]; ok {
 			return r
 		}
-		return missing
-	}, norm.NFC.String(s[:min(len(s), longest)]))
+		return replacement
+	}, norm.NFC.String(s[:min(len(s), maxTextBytes)]))
 }
 
 // oneLine returns s printable on one line, with single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(printable(s)), " ") }
 
 // wrap breaks text into lines no wider than width, between words where that is
-// possible, and keeps the breaks that are in it.
+// possible, and keeps the line breaks of the text.
 func (p *pen) wrap(text string, width float64) []string {
 	var lines []string
 	for _, paragraph := range strings.Split(printable(text), "\n") {
@@ -68,7 +68,7 @@ func (p *pen) wrap(text string, width float64) []string {
 	return lines
 }
 
-// breakWord cuts a word into lines that are full and the rest.
+// breakWord cuts a word into full lines and the rest.
 func (p *pen) breakWord(word string, width float64) (full []string, rest string) {
 	for n := p.fitting(word, width); n < len(word); n = p.fitting(word, width) {
 		full, word = append(full, word[:n]), word[n:]
@@ -89,8 +89,8 @@ func (p *pen) fitting(s string, width float64) int {
 	return len(s)
 }
 
-// cut returns s, or its beginning with an ellipsis, no wider than width.
-func (p *pen) cut(s string, width float64) string {
+// truncate returns s, or its beginning with an ellipsis, no wider than width.
+func (p *pen) truncate(s string, width float64) string {
 	if p.width(s) <= width {
 		return s
 	}

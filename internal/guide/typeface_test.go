@@ -18,7 +18,8 @@ import (
 // the font that it was cut from.
 func TestWrite_glyphs(t *testing.T) {
 	const title = "AZÇaçã09—ĄĎŁřΩέЖя□" // its place is short
-	const text = "ABCXYZ abcxyz 0123456789 ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüçñ ªº§ …—–“”‘’€ □ ĄĎŁŞřźő Ωμέ Жя"
+	const text = "ABCXYZ abcxyz 0123456789 ÁÂÃÀÉÊÍÓÔÕÚÜÇ áâãàéêíóôõúüçñ " +
+		"ªº§ …—–“”‘’€ □ ĄĎŁŞřźő Ωμέ Жя"
 	s := sample(1)
 	s.Operator, s.Notes = title, text // bold and regular
 	regular, bold := MustParse(t, goregular.TTF), MustParse(t, gobold.TTF)

@@ -66,14 +66,14 @@ func (s *Service) sheet(record Record, c Credential, p Professional, a authoriza
 	return guide.Sheet{
 		Operator: c.Name, IssuedAt: authorization.NewLocalTime(s.clock().In(s.zone)),
 		ANSRegister: c.ANSRegister, ProviderGuide: r.ProviderGuide,
-		AuthorizedAt: a.AuthorizedAt, Password: a.Senha, SenhaValidUntil: a.SenhaValidUntil, OperatorGuide: a.GuideNumber,
-		Beneficiary:   guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
-		Requester:     sheetRequester(r, c),
-		Request:       s.sheetRequest(record, a),
-		Executant:     guide.Executant{Code: c.ProviderCode, Contractor: c.Contractor, CNES: cmp.Or(c.CNES, unknownCNES)},
-		Care:          sheetCare(r),
-		Professionals: sheetProfessionals(r, p),
-		Notes:         sheetNotes(r),
+		AuthorizedAt: a.AuthorizedAt, Senha: a.Senha, SenhaValidUntil: a.SenhaValidUntil, OperatorGuide: a.GuideNumber,
+		Beneficiary:       guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
+		Requester:         sheetRequester(r, c),
+		Request:           s.sheetRequest(record, a),
+		ExecutingProvider: guide.ExecutingProvider{Code: c.ProviderCode, Contractor: c.Contractor, CNES: cmp.Or(c.CNES, unknownCNES)},
+		Care:              sheetCare(r),
+		Professionals:     sheetProfessionals(r, p),
+		Notes:             sheetNotes(r),
 	}
 }
 

@@ -51,16 +51,16 @@ func TestService_Sheet(t *testing.T) {
 	want := guide.Sheet{
 		Operator: "Vale Sereno Saúde", IssuedAt: authorization.NewLocalTime(start),
 		ANSRegister: "012345", ProviderGuide: "261120143055", AuthorizedAt: authorization.DateOf(2026, 11, 20),
-		Password: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
+		Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20), OperatorGuide: "9900123456",
 		Beneficiary: guide.Beneficiary{Card: "0310004512063345", CardUntil: authorization.DateOf(2027, 12, 31), Name: "HELENA DUARTE"},
 		Requester: guide.Requester{Code: "004417", Contractor: "Clínica Beira-Rio", Name: "Caio Leme",
 			Council: "06", Number: "104552", State: "35", CBO: "999999"},
 		Request: guide.Request{Urgency: "1", RequestedAt: authorization.NewLocalTime(f.record.ReceivedAt.In(zone)), Indication: "Rotina",
 			Procedures: []guide.Procedure{{Table: "22", Code: "40316521", Name: "TSH", Requested: 2, Authorized: &one}}},
-		Executant:     guide.Executant{Code: "004417", Contractor: "Clínica Beira-Rio", CNES: "0012345"},
-		Care:          guide.Care{Type: "23", Accident: "9"},
-		Professionals: []guide.Professional{{Name: "Ana Beatriz Moura", Council: "06", Number: "88123", State: "31", CBO: "225120"}},
-		Notes:         "Em jejum.",
+		ExecutingProvider: guide.ExecutingProvider{Code: "004417", Contractor: "Clínica Beira-Rio", CNES: "0012345"},
+		Care:              guide.Care{Type: "23", Accident: "9"},
+		Professionals:     []guide.Professional{{Name: "Ana Beatriz Moura", Council: "06", Number: "88123", State: "31", CBO: "225120"}},
+		Notes:             "Em jejum.",
 	}
 	if got := f.sheet(e); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v,\nwant %+v", got, want)
@@ -174,8 +174,8 @@ func TestService_Sheet_unknown(t *testing.T) {
 	e, f := MustEnv(t, service.Limits{}), newFilling()
 	f.credential.CNES, f.record.Request.SpecialtyID = "", 99
 	s := f.sheet(e)
-	if s.Executant.CNES != "9999999" || s.Professionals != nil {
-		t.Errorf("got CNES %q and %v, want 9999999 and nobody", s.Executant.CNES, s.Professionals)
+	if s.ExecutingProvider.CNES != "9999999" || s.Professionals != nil {
+		t.Errorf("got CNES %q and %v, want 9999999 and nobody", s.ExecutingProvider.CNES, s.Professionals)
 	}
 }
 
