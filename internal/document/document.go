@@ -1,7 +1,7 @@
-// Package document checks the files that people and operators hand in, and merges
-// PDFs. A file is a PDF, a JPEG or a PNG; its extension, its first bytes and its
-// structure must agree. Nothing is decoded: what a file claims about itself is
-// read from its headers, so a check needs little memory whatever it is given.
+// Package document checks attachments, the files that people and operators send,
+// and merges PDFs. A file is a PDF, a JPEG or a PNG; its extension, its first bytes
+// and its structure must agree. Nothing is decoded: a check reads headers only, so
+// it needs little memory whatever it is given.
 package document
 
 import (
@@ -39,26 +39,26 @@ type Info struct {
 	Kind        Kind
 	ContentType string
 	Size        int64 // bytes
-	Pages       int   // of a PDF; 0 when it does not say in a way we read
+	Pages       int   // of a PDF; 0 when unknown
 	Width       int   // of an image, in pixels
 	Height      int
 }
 
-// maxPixels is the largest image accepted: more would exhaust the memory of
-// whoever decodes it.
+// maxPixels is the largest image accepted: more would exhaust the memory of a
+// program that decodes it.
 const maxPixels = 100_000_000
 
 // headSize is how many bytes at the start are searched for signatures; readers of
 // PDF look for its header there.
 const headSize = 1024
 
-// Check says what the file of that name is, or why it is not accepted. r may
-// stand anywhere and is left at its start.
+// Check says what the file of that name is, or why it is not accepted. r is read
+// from its start, and left there.
 //
 // Errors: problem.TooLarge over l.MaxFile, problem.Unsupported for another kind of
 // file, problem.Invalid for one that is empty, cut short, damaged, protected by a
-// password, too large as an image or two formats at once; each with a sentence
-// that names the file. Any other error comes from r.
+// password, too large as an image or two formats at once; each has a message that
+// names the file. Any other error comes from r.
 func Check(r io.ReadSeeker, name string, l Limits) (Info, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -83,11 +83,11 @@ func (f file) check(l Limits) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	kind, err := f.kind(head)
+	kind, err := f.checkKind(head)
 	if err != nil {
 		return Info{}, err
 	}
-	if err := f.checkDisguise(kind, head); err != nil {
+	if err := f.checkPolyglot(kind, head); err != nil {
 		return Info{}, err
 	}
 	info := Info{Name: f.name, Kind: kind, ContentType: kind.ContentType(), Size: f.size}
@@ -107,13 +107,13 @@ func (f file) checkSize(l Limits) error {
 	case f.size == 0:
 		return f.refuse(problem.Invalid, "está vazio. Escolha o arquivo de novo.")
 	case f.size > l.MaxFile:
-		return f.refuse(problem.TooLarge, "tem "+over(f.size, l.MaxFile)+".")
+		return f.refuse(problem.TooLarge, "tem "+exceeds(f.size, l.MaxFile)+".")
 	}
 	return nil
 }
 
-// kind holds the content against the extension.
-func (f file) kind(head []byte) (Kind, error) {
+// checkKind compares the content with the extension.
+func (f file) checkKind(head []byte) (Kind, error) {
 	found := sniff(head)
 	byName, known := kindByExtension[strings.ToLower(filepath.Ext(f.name))]
 	switch {
@@ -122,56 +122,57 @@ func (f file) kind(head []byte) (Kind, error) {
 	case !known:
 		return "", f.refuse(problem.Unsupported, "não termina em .pdf, .jpg ou .png. O conteúdo é "+string(found.kind)+": renomeie o arquivo.")
 	case byName != found.kind:
-		return "", f.refuse(problem.Unsupported, fmt.Sprintf("diz ser %s, mas o conteúdo é %s. Renomeie o arquivo e confira se é o certo.", byName, found.kind))
+		return "", f.refuse(problem.Unsupported, fmt.Sprintf(
+			"diz ser %s, mas o conteúdo é %s. Renomeie o arquivo e confira se é o certo.", byName, found.kind))
 	}
 	return found.kind, nil
 }
 
-// checkDisguise refuses a file that is also another kind of file (a polyglot):
-// what one program takes for a picture, another would run or unpack.
-func (f file) checkDisguise(kind Kind, head []byte) error {
+// checkPolyglot refuses a file that is two kinds of file at once: what one program
+// shows as a picture, another would run or unpack.
+func (f file) checkPolyglot(kind Kind, head []byte) error {
 	lower := bytes.ToLower(head)
 	for _, sign := range []string{"<html", "<!doctype html", "<script", "<svg"} {
 		if bytes.Contains(lower, []byte(sign)) {
-			return f.disguised("código de página da web")
+			return f.refusePolyglot("código de página da web")
 		}
 	}
 	if kind != PDF && bytes.Contains(head, []byte(pdfHeader)) {
-		return f.disguised("um PDF escondido")
+		return f.refusePolyglot("um PDF escondido")
 	}
 	zip, err := f.endsAsZIP()
 	if err == nil && zip {
-		return f.disguised("um arquivo compactado escondido")
+		return f.refusePolyglot("um arquivo compactado escondido")
 	}
 	return err
 }
 
-// checkRest refuses another file appended after the end of an image. Cameras
-// append previews and films of their own; those are left alone.
-func (f file) checkRest(end int64) error {
+// checkTrailing refuses another file appended after the end of an image. Previews
+// and films, which cameras append, are accepted.
+func (f file) checkTrailing(end int64) error {
 	rest, err := f.at(end, headSize)
 	if err != nil {
 		return err
 	}
 	if found := sniff(bytes.TrimLeft(rest, "\x00\t\r\n ")); found.hostile || found.kind == PDF {
-		return f.disguised("outro arquivo escondido")
+		return f.refusePolyglot("outro arquivo escondido")
 	}
 	return nil
 }
 
-func (f file) disguised(what string) error {
+func (f file) refusePolyglot(what string) error {
 	return f.refuse(problem.Invalid, "contém "+what+" e não é aceito. Digitalize ou fotografe o documento de novo.")
 }
 
-func (f file) damaged() error {
+func (f file) refuseDamaged() error {
 	return f.refuse(problem.Invalid, "está danificado. Digitalize ou baixe o documento de novo.")
 }
 
-func (f file) truncated() error {
+func (f file) refuseTruncated() error {
 	return f.refuse(problem.Invalid, "está incompleto: falta o fim do arquivo. Digitalize ou baixe o documento de novo.")
 }
 
-// refuse returns the error for the person, which names the file.
-func (f file) refuse(code problem.Code, sentence string) error {
-	return problem.New(code, f.name+" "+sentence)
+// refuse returns the error for the user: its message begins with the file's name.
+func (f file) refuse(code problem.Code, message string) error {
+	return problem.New(code, f.name+" "+message)
 }

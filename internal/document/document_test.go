@@ -3,6 +3,7 @@ package document_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
@@ -20,26 +21,29 @@ import (
 func TestCheck(t *testing.T) {
 	pdf := MustPDF(t, 3)
 	packed := MustQPDF(t, pdf, "--object-streams=generate")
+	threePages := document.Info{Kind: document.PDF, Pages: 3}
+	film := []byte("\x00\x00\x00\x18ftypmp42 and so on")
 	movedPointer := bytes.Replace(pdf, []byte("startxref\n"), []byte("startxref\n17\n%"), 1)
 	for _, tt := range []struct {
 		name, file string
 		data       []byte
 		want       document.Info
 	}{
-		{"PDF", "pedido.pdf", pdf, document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFUpperCase", "PEDIDO.PDF", pdf, document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFPacked", "pedido.pdf", packed, document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize"), document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFPackedForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize", "--object-streams=generate"), document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFAfterMark", "pedido.pdf", joined([]byte("\xef\xbb\xbf\r\n"), pdf), document.Info{Kind: document.PDF, Pages: 3}},
-		{"PDFPadded", "pedido.pdf", joined(pdf, make([]byte, 512)), document.Info{Kind: document.PDF, Pages: 3}},
+		{"PDF", "pedido.pdf", pdf, threePages},
+		{"PDFUpperCase", "PEDIDO.PDF", pdf, threePages},
+		{"PDFPacked", "pedido.pdf", packed, threePages},
+		{"PDFForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize"), threePages},
+		{"PDFPackedForTheWeb", "pedido.pdf", MustQPDF(t, pdf, "--linearize", "--object-streams=generate"), threePages},
+		{"PDFAfterMark", "pedido.pdf", joined([]byte("\xef\xbb\xbf\r\n"), pdf), threePages},
+		{"PDFPadded", "pedido.pdf", joined(pdf, make([]byte, 512)), threePages},
 		{"PDFPointerOffTrailerFound", "pedido.pdf", movedPointer, document.Info{Kind: document.PDF}},
-		{"PDFUnpackedWayNotRead", "pedido.pdf", bytes.Replace(pdf, []byte("/Count 3"), []byte("/Conta 3"), 1), document.Info{Kind: document.PDF}},
+		{"PDFWithoutCount", "pedido.pdf", bytes.Replace(pdf, []byte("/Count 3"), []byte("/Conta 3"), 1), document.Info{Kind: document.PDF}},
 		{"JPEG", "foto.jpg", MustJPEG(t, 320, 200), document.Info{Kind: document.JPEG, Width: 320, Height: 200}},
 		{"JPEGOtherExtension", "foto.JPEG", MustJPEG(t, 5, 7), document.Info{Kind: document.JPEG, Width: 5, Height: 7}},
-		{"JPEGWithFilmOfCamera", "foto.jpg", joined(MustJPEG(t, 5, 7), []byte("\x00\x00\x00\x18ftypmp42 and so on")), document.Info{Kind: document.JPEG, Width: 5, Height: 7}},
+		{"JPEGWithFilmOfCamera", "foto.jpg", joined(MustJPEG(t, 5, 7), film), document.Info{Kind: document.JPEG, Width: 5, Height: 7}},
 		{"PNG", "tela.png", MustPNG(t, 33, 44), document.Info{Kind: document.PNG, Width: 33, Height: 44}},
-		{"PNGWithRemains", "tela.png", joined(MustPNG(t, 33, 44), []byte("old pixels")), document.Info{Kind: document.PNG, Width: 33, Height: 44}},
+		{"PNGWithRemains", "tela.png", joined(MustPNG(t, 33, 44), []byte("old pixels")),
+			document.Info{Kind: document.PNG, Width: 33, Height: 44}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := bytes.NewReader(tt.data)
@@ -110,23 +114,77 @@ func TestCheck_wrongKind(t *testing.T) {
 func TestCheck_brokenPDF(t *testing.T) {
 	pdf := MustPDF(t, 2)
 	locked := MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") })
-	for _, r := range []refusal{
-		{"PDFCutInTheMiddle", "laudo.pdf", pdf[:len(pdf)/2], problem.Invalid, "incompleto"},
-		{"PDFCutAtTheEnd", "laudo.pdf", pdf[:len(pdf)-6], problem.Invalid, "incompleto"},
-		{"PDFHeaderOnly", "laudo.pdf", []byte("%PDF-1.7\n"), problem.Invalid, "incompleto"},
-		{"PDFForTheWebCut", "laudo.pdf", MustQPDF(t, pdf, "--linearize")[:1500], problem.Invalid, "incompleto"},
-		{"PDFPointerOutside", "laudo.pdf", bytes.Replace(pdf, []byte("startxref\n"), []byte("startxref\n9999"), 1), problem.Invalid, "danificado"},
-		{"PDFPointerOverflows", "laudo.pdf", []byte("%PDF-1.4\nstartxref\n99999999999999999999\n%%EOF"), problem.Invalid, "danificado"},
-		{"PDFWithoutTrailer", "laudo.pdf", []byte("%PDF-1.4\nstartxref\n2\n%%EOF"), problem.Invalid, "danificado"},
-		{"PDFWithoutRoot", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer<</Size 0>>\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
-		{"PDFNestedWithoutEnd", "laudo.pdf", []byte("%PDF-1.4\nxref\n0 0\ntrailer" + strings.Repeat("<</A", 9000) + "\nstartxref\n9\n%%EOF"), problem.Invalid, "danificado"},
-		{"PDFWithoutPages", "laudo.pdf", bytes.Replace(pdf, []byte("/Count 2"), []byte("/Count 0"), 1), problem.Invalid, "nenhuma página"},
-		{"PDFPassword", "laudo.pdf", locked, problem.Invalid, "protegido por senha"},
-		{"PDFPasswordPacked", "laudo.pdf", MustQPDF(t, pdf, "--object-streams=generate", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
-		{"PDFPasswordForTheWeb", "laudo.pdf", MustQPDF(t, pdf, "--linearize", "--encrypt", "a", "b", "256", "--"), problem.Invalid, "protegido por senha"},
-		{"PDFPasswordNameEscaped", "laudo.pdf", bytes.Replace(locked, []byte("/Encrypt"), []byte("/Encr#79pt"), 1), problem.Invalid, "protegido por senha"},
+	encrypt := []string{"--encrypt", "a", "b", "256", "--"}
+	replaced := func(pdf []byte, old, new string) []byte { return bytes.Replace(pdf, []byte(old), []byte(new), 1) }
+	const incomplete, damaged, password = "incompleto", "danificado", "protegido por senha"
+	for _, tt := range []struct {
+		name string
+		data []byte
+		says string
+	}{
+		{"CutInTheMiddle", pdf[:len(pdf)/2], incomplete},
+		{"CutAtTheEnd", pdf[:len(pdf)-6], incomplete},
+		{"HeaderOnly", []byte("%PDF-1.7\n"), incomplete},
+		{"ForTheWebCut", MustQPDF(t, pdf, "--linearize")[:1500], incomplete},
+		{"PointerOutside", replaced(pdf, "startxref\n", "startxref\n9999"), damaged},
+		{"PointerOverflows", []byte("%PDF-1.4\nstartxref\n99999999999999999999\n%%EOF"), damaged},
+		{"WithoutTrailer", []byte("%PDF-1.4\nstartxref\n2\n%%EOF"), damaged},
+		{"WithoutRoot", []byte("%PDF-1.4\nxref\n0 0\ntrailer<</Size 0>>\nstartxref\n9\n%%EOF"), damaged},
+		{"NestedWithoutEnd", []byte("%PDF-1.4\nxref\n0 0\ntrailer" + strings.Repeat("<</A", 9000) + "\nstartxref\n9\n%%EOF"), damaged},
+		{"WithoutPages", replaced(pdf, "/Count 2", "/Count 0"), "nenhuma página"},
+		{"Password", locked, password},
+		{"PasswordPacked", MustQPDF(t, pdf, append([]string{"--object-streams=generate"}, encrypt...)...), password},
+		{"PasswordForTheWeb", MustQPDF(t, pdf, append([]string{"--linearize"}, encrypt...)...), password},
+		{"PasswordNameEscaped", replaced(locked, "/Encrypt", "/Encr#79pt"), password},
 	} {
-		t.Run(r.name, r.check)
+		t.Run(tt.name, refusal{"", "laudo.pdf", tt.data, problem.Invalid, tt.says}.check)
+	}
+}
+
+// updatedPDF returns a PDF of three pages that was updated so often that its table
+// of objects has so many sections; only the oldest says where the objects are.
+func updatedPDF(sections int) []byte {
+	b := []byte("%PDF-1.4\n")
+	first := len(b)
+	b = append(b, "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"...)
+	second := len(b)
+	b = append(b, "2 0 obj<</Type/Pages/Count 3>>endobj\n"...)
+	section := len(b)
+	b = fmt.Appendf(b, "xref\n1 2\n%010d 00000 n \n%010d 00000 n \ntrailer<</Root 1 0 R>>\n", first, second)
+	for range sections - 1 {
+		previous := section
+		section = len(b)
+		b = fmt.Appendf(b, "xref\n0 0\ntrailer<</Root 1 0 R/Prev %d>>\n", previous)
+	}
+	return fmt.Appendf(b, "startxref\n%d\n%%%%EOF", section)
+}
+
+// counting counts the bytes that are read.
+type counting struct {
+	*bytes.Reader
+	read int
+}
+
+func (c *counting) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.read += n
+	return n, err
+}
+
+// TestCheck_manyUpdates: the updates of a PDF are followed as far as real files
+// have them, and a hostile file with far more costs no more than these.
+func TestCheck_manyUpdates(t *testing.T) {
+	for sections, pages := range map[int]int{1: 3, 2: 3, 64: 3, 65: 0, 200_000: 0} {
+		t.Run(fmt.Sprint(sections), func(t *testing.T) {
+			r := &counting{Reader: bytes.NewReader(updatedPDF(sections))}
+			info, err := document.Check(r, "laudo.pdf", document.DefaultLimits())
+			if err != nil || info.Pages != pages {
+				t.Errorf("got %d pages, error %v, want %d", info.Pages, err, pages)
+			}
+			if most := 32 << 20; r.read > most {
+				t.Errorf("read %d bytes of a file with %d, want at most %d", r.read, info.Size, most)
+			}
+		})
 	}
 }
 
@@ -139,7 +197,8 @@ func TestCheck_brokenImage(t *testing.T) {
 		{"JPEGHeaderOnly", "foto.jpg", []byte("\xff\xd8\xff\xe0"), problem.Invalid, "incompleto"},
 		{"JPEGWithoutPicture", "foto.jpg", []byte("\xff\xd8\xff\xd9"), problem.Invalid, "danificado"},
 		{"JPEGBadLength", "foto.jpg", []byte("\xff\xd8\xff\xe0\x00\x01\xff\xd9"), problem.Invalid, "danificado"},
-		{"JPEGHuge", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0xff, 0xff, 0xff, 0xff}, 1), problem.Invalid, "65535 × 65535"},
+		{"JPEGHuge", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0xff, 0xff, 0xff, 0xff}, 1), problem.Invalid,
+			"65535 × 65535"},
 		{"PNGHuge", "tela.png", hugePNG(), problem.Invalid, "50000 × 50000"},
 		{"PNGCut", "tela.png", png[:len(png)-4], problem.Invalid, "incompleto"},
 		{"PNGCutInHeader", "tela.png", png[:20], problem.Invalid, "incompleto"},
@@ -151,7 +210,7 @@ func TestCheck_brokenImage(t *testing.T) {
 	}
 }
 
-func TestCheck_disguised(t *testing.T) {
+func TestCheck_polyglot(t *testing.T) {
 	pdf, jpg, png := MustPDF(t, 2), MustJPEG(t, 64, 64), MustPNG(t, 64, 64)
 	for _, r := range []refusal{
 		{"PDFAndZIP", "laudo.pdf", joined(pdf, zipEnd), problem.Invalid, "compactado escondido"},

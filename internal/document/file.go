@@ -40,16 +40,16 @@ func (f file) stream(offset int64) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(f.r, 32<<10), nil
 }
 
-// cut turns the end of the file where more was to come into the person's error.
-func (f file) cut(err error) error {
+// readError returns the error for the user when the file ends too early.
+func (f file) readError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return f.truncated()
+		return f.refuseTruncated()
 	}
 	return fmt.Errorf("read a document: %w", err)
 }
 
-// endsAsZIP reports whether programs that unpack would take the file for a ZIP
-// archive: they look for its directory at the end, whatever stands before.
+// endsAsZIP reports whether the file could be unpacked as a ZIP archive: programs
+// look for its directory at the end, whatever comes before.
 func (f file) endsAsZIP() (bool, error) {
 	const recordSize, maxComment = 22, 1<<16 - 1
 	tail, err := f.at(max(0, f.size-recordSize-maxComment), recordSize+maxComment)

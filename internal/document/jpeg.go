@@ -11,9 +11,9 @@ import (
 	"guiche/internal/problem"
 )
 
-// The markers of JPEG (ITU-T T.81, table B.1) that a walk must know.
+// The markers of JPEG (ITU-T T.81, table B.1) that a check needs.
 const (
-	markerSOF0 = 0xc0 // to 0xcf: frame headers, but for three of them
+	markerSOF0 = 0xc0 // to 0xcf: frame headers, except three of them
 	markerDHT  = 0xc4
 	markerJPG  = 0xc8
 	markerDAC  = 0xcc
@@ -24,27 +24,27 @@ const (
 	markerTEM  = 0x01
 )
 
-// jpegWalk reads markers and remembers how far it came.
-type jpegWalk struct {
+// jpegReader reads the markers of a JPEG.
+type jpegReader struct {
 	file
 	r             *bufio.Reader
-	end           int64
+	end           int64 // of what was read
 	width, height int
 	scanned       bool
 }
 
-// checkJPEG walks the markers to the end of the picture and returns the size in
+// checkJPEG reads the markers to the end of the picture and returns the size in
 // pixels from the frame header.
 func (f file) checkJPEG() (width, height int, err error) {
 	r, err := f.stream(0)
 	if err != nil {
 		return 0, 0, err
 	}
-	w := jpegWalk{file: f, r: r}
+	w := jpegReader{file: f, r: r}
 	for {
 		marker, err := w.marker()
 		if err != nil {
-			return 0, 0, f.cut(err)
+			return 0, 0, f.readError(err)
 		}
 		if marker == markerEOI {
 			break
@@ -54,14 +54,14 @@ func (f file) checkJPEG() (width, height int, err error) {
 		}
 	}
 	if !w.scanned {
-		return 0, 0, f.damaged()
+		return 0, 0, f.refuseDamaged()
 	}
-	return w.width, w.height, f.checkRest(w.end)
+	return w.width, w.height, f.checkTrailing(w.end)
 }
 
 // marker skips to the next marker: past the coded picture, where 0xff 0x00 is a
 // byte of it, past restarts and past fill bytes.
-func (w *jpegWalk) marker() (byte, error) {
+func (w *jpegReader) marker() (byte, error) {
 	for {
 		if err := w.skipTo(0xff); err != nil {
 			return 0, err
@@ -81,7 +81,7 @@ func (w *jpegWalk) marker() (byte, error) {
 }
 
 // skipTo reads up to and with the next byte b.
-func (w *jpegWalk) skipTo(b byte) error {
+func (w *jpegReader) skipTo(b byte) error {
 	for {
 		piece, err := w.r.ReadSlice(b)
 		w.end += int64(len(piece))
@@ -91,26 +91,26 @@ func (w *jpegWalk) skipTo(b byte) error {
 	}
 }
 
-// segment reads what follows a marker. The coded picture after a scan header is
-// left to marker.
-func (w *jpegWalk) segment(marker byte) error {
+// segment reads the segment after a marker. The coded picture after a scan header
+// is skipped by marker.
+func (w *jpegReader) segment(marker byte) error {
 	var size [2]byte
 	if _, err := io.ReadFull(w.r, size[:]); err != nil {
-		return w.cut(err)
+		return w.readError(err)
 	}
 	length := int(binary.BigEndian.Uint16(size[:]))
 	if length < 2 {
-		return w.damaged()
+		return w.refuseDamaged()
 	}
 	body := make([]byte, length-2)
 	if _, err := io.ReadFull(w.r, body); err != nil {
-		return w.cut(err)
+		return w.readError(err)
 	}
 	w.end += int64(length)
 	switch {
 	case marker == markerSOS:
 		if w.width == 0 {
-			return w.damaged()
+			return w.refuseDamaged()
 		}
 		w.scanned = true
 	case isFrame(marker) && w.width == 0:
@@ -124,22 +124,23 @@ func isFrame(marker byte) bool {
 }
 
 // frame reads the size of the picture: after the precision, height and width.
-func (w *jpegWalk) frame(body []byte) error {
+func (w *jpegReader) frame(body []byte) error {
 	if len(body) < 6 {
-		return w.damaged()
+		return w.refuseDamaged()
 	}
 	w.height, w.width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
 	return w.checkPixels(w.width, w.height)
 }
 
-// checkPixels refuses images without a surface and those that would exhaust the
-// memory of whoever decodes them.
+// checkPixels refuses images without pixels and those that would exhaust the memory
+// of a program that decodes them.
 func (f file) checkPixels(width, height int) error {
 	switch {
 	case width == 0 || height == 0:
-		return f.damaged()
+		return f.refuseDamaged()
 	case width > maxPixels/height:
-		return f.refuse(problem.Invalid, fmt.Sprintf("é uma imagem de %d × %d pontos, grande demais. Digitalize com resolução menor (200 a 300 dpi).", width, height))
+		return f.refuse(problem.Invalid, fmt.Sprintf(
+			"é uma imagem de %d × %d pontos, grande demais. Digitalize com resolução menor (200 a 300 dpi).", width, height))
 	}
 	return nil
 }

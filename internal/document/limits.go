@@ -31,13 +31,13 @@ func (l Limits) CheckSet(sizes ...int64) error {
 		total += s
 	}
 	if total > l.MaxTotal {
-		return problem.New(problem.TooLarge, "Os anexos somam "+over(total, l.MaxTotal)+".")
+		return problem.New(problem.TooLarge, "Os anexos somam "+exceeds(total, l.MaxTotal)+".")
 	}
 	return nil
 }
 
-// over says how a size passes a limit; the two never look the same.
-func over(size, limit int64) string {
+// exceeds says by how much a size exceeds a limit; the two never look the same.
+func exceeds(size, limit int64) string {
 	s, l := FormatSize(size), FormatSize(limit)
 	if s == l {
 		s = "pouco mais de " + l

@@ -10,15 +10,15 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 )
 
-// maxStream is how much pdfcpu may unpack out of one stream of a PDF.
-const maxStream = 64 << 20
+// maxDecoded is how many bytes pdfcpu may decode from one stream of a PDF.
+const maxDecoded = 64 << 20
 
 // ErrNothingToMerge is returned by Merge without readers.
 var ErrNothingToMerge = errors.New("document: no PDF to merge")
 
-// keepToOurselves stops pdfcpu from reading and writing a folder of settings in
-// the home of whoever runs the program.
-var keepToOurselves = sync.OnceFunc(api.DisableConfigDir)
+// disablePdfcpuConfig keeps pdfcpu from reading and writing a folder of settings in
+// the home folder of the program's user.
+var disablePdfcpuConfig = sync.OnceFunc(api.DisableConfigDir)
 
 // ErrCannotMerge is returned by Merge when a PDF is damaged, locked or beyond
 // what the library understands. What exactly is wrong is left out: such texts may
@@ -28,22 +28,22 @@ var ErrCannotMerge = errors.New("document: a PDF cannot be merged")
 // Merge writes the pages of the PDFs, in their order, as one PDF. The PDFs are
 // held in memory together.
 //
-// The PDFs of operators are not always sound: after ErrCannotMerge they are to be
-// shown one by one, and nothing useful is in w. Any other error comes from w.
+// The PDFs of operators are not always valid: after ErrCannotMerge, show them one by
+// one, and use nothing of what w got. Any other error comes from w.
 func Merge(w io.Writer, readers ...io.ReadSeeker) (err error) {
 	if len(readers) == 0 {
 		return ErrNothingToMerge
 	}
-	keepToOurselves()
+	disablePdfcpuConfig()
 	out := &output{w: w}
 	defer func() {
-		if recover() != nil { // a library that reads hostile files may not stop the program
+		if recover() != nil { // a hostile file must not stop the program
 			err = ErrCannotMerge
 		}
 	}()
 	conf := model.NewDefaultConfiguration()
 	conf.Offline = true
-	conf.Limits.MaxDecodeBytes = maxStream
+	conf.Limits.MaxDecodeBytes = maxDecoded
 	switch err := api.MergeRaw(readers, out, false, conf); {
 	case out.err != nil:
 		return fmt.Errorf("write a merged PDF: %w", out.err)
@@ -53,7 +53,7 @@ func Merge(w io.Writer, readers ...io.ReadSeeker) (err error) {
 	return nil
 }
 
-// output remembers what went wrong with the writer.
+// output remembers an error of the writer, which pdfcpu does not hand on.
 type output struct {
 	w   io.Writer
 	err error

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxName      = 120 // characters
-	maxExtension = 12  // characters, dot included; what is longer is part of the name
+	maxExtension = 12  // characters, dot included; a longer one is part of the name
 	unnamed      = "documento"
 )
 
@@ -25,7 +25,7 @@ func CleanName(name string) string {
 	if clean == name {
 		return clean
 	}
-	return CleanName(clean) // a cut may have uncovered another extension
+	return CleanName(clean) // shortening may have uncovered another extension
 }
 
 // shorten cuts the name before its extension and trims spaces and dots there.
@@ -44,8 +44,8 @@ func shorten(name string) string {
 	return stem + extension
 }
 
-// visible drops what has no shape of its own: "laudo\u202efdp.exe" would be read
-// as "laudoexe.pdf".
+// visible drops invisible characters: "laudo\u202efdp.exe" would be read as
+// "laudoexe.pdf".
 func visible(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):

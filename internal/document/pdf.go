@@ -8,41 +8,40 @@ import (
 	"guiche/internal/problem"
 )
 
-// pdfTail is how much of the end is searched for the pointer to the table of
+// pdfTailSize is how much of the end is searched for the pointer to the table of
 // objects. The end mark itself must lie in the last 1024 bytes for most readers;
 // some writers pad with zeros after it.
-const pdfTail = 4096
+const pdfTailSize = 4096
 
 // checkPDF looks at both ends of the file: header, end mark, pointer to the table
-// of objects, trailer. It does not use a PDF library on purpose: that loads the
-// whole file, unpacks up to hundreds of megabytes out of a small hostile one, and
-// refuses scans that every reader opens. What opens is for readers to judge; what
-// is cut short, locked or not a PDF is refused here.
-//
-// pages is 0 when the file does not say in a way we read.
+// of objects, trailer. It uses no PDF library on purpose: that loads the whole file,
+// unpacks up to hundreds of megabytes out of a small hostile one, and refuses scans
+// that every reader opens. Only files that are cut short, locked or no PDF at all
+// are refused here. pages is 0 when unknown.
 func (f file) checkPDF(head []byte) (pages int, err error) {
-	tail, err := f.at(max(0, f.size-pdfTail), pdfTail)
+	tail, err := f.at(max(0, f.size-pdfTailSize), pdfTailSize)
 	if err != nil {
 		return 0, err
 	}
 	end := bytes.LastIndex(tail, []byte("%%EOF"))
 	pointer := lastPointer(tail[:max(0, end)])
-	if pointer == "" || pointer == "0" { // 0: only the first part of a file made for the web is there
-		return 0, f.truncated()
+	if pointer == "" || pointer == "0" { // 0: only the first part of a linearized file is there
+		return 0, f.refuseTruncated()
 	}
 	offset, err := strconv.ParseInt(pointer, 10, 64)
 	if err != nil || offset >= f.size {
-		return 0, f.damaged()
+		return 0, f.refuseDamaged()
 	}
-	x := &xref{file: f, start: int64(bytes.Index(head, []byte(pdfHeader))), left: maxTables}
+	x := &xref{file: f, start: int64(bytes.Index(head, []byte(pdfHeader))), budget: maxTableBytes}
 	if err := x.load(offset); err != nil {
-		return 0, x.reason(err)
+		return 0, x.refusal(err)
 	}
 	if x.trailer["Encrypt"] != nil {
-		return 0, f.refuse(problem.Invalid, "está protegido por senha. Salve uma cópia sem proteção (Imprimir, Salvar como PDF) e anexe de novo.")
+		return 0, f.refuse(problem.Invalid,
+			"está protegido por senha. Salve uma cópia sem proteção (Imprimir, Salvar como PDF) e anexe de novo.")
 	}
 	if x.trailer["Root"] == nil {
-		return 0, f.damaged()
+		return 0, f.refuseDamaged()
 	}
 	pages, known := x.pages()
 	if known && pages < 1 {

@@ -7,13 +7,13 @@ import (
 	"io"
 )
 
-// maxUnpacked is how much is unpacked out of one stream: tables and groups of
-// objects of real files are far smaller, and a small hostile file would otherwise
+// maxUnpacked is how much is unpacked out of one stream: the tables and object
+// streams of real files are far smaller, and a small hostile file would otherwise
 // fill the memory.
 const maxUnpacked = 8 << 20
 
-// pages returns what the catalogue of the file says about its pages; known is
-// false when the way there is damaged or packed in a way that is not read here.
+// pages returns the number of pages that the catalogue of the file says; known is
+// false when it is damaged or packed in a way that is not read here.
 func (x *xref) pages() (count int, known bool) {
 	v, err := x.trailer["Root"], error(nil)
 	for _, key := range []string{"Pages", "Count"} {
@@ -49,13 +49,13 @@ func (x *xref) resolve(v any) (any, error) {
 			v, _, err := x.object(x.start + e.where)
 			return v, err
 		case inStream:
-			return x.grouped(int(e.where), int(r))
+			return x.objectInStream(int(e.where), int(r))
 		}
 	}
 	return nil, errMalformed
 }
 
-// entry is where an object lies.
+// entry says where an object is.
 type entry struct {
 	kind  int
 	where int64 // offset in the file, or number of the stream that holds it
@@ -63,14 +63,13 @@ type entry struct {
 
 // The kinds of entries, as streams of ISO 32000-1 table 18 number them.
 const (
-	absent   = 0
 	inFile   = 1
 	inStream = 2
 )
 
 func (x *xref) find(s section, want int) (entry, error) {
-	if s.packed != nil {
-		return x.findPacked(*s.packed, want)
+	if s.stream != nil {
+		return x.findInStream(*s.stream, want)
 	}
 	offset, _, err := x.scan(s.offset, want)
 	if err != nil || offset < 0 {
@@ -79,9 +78,9 @@ func (x *xref) find(s section, want int) (entry, error) {
 	return entry{inFile, offset}, nil
 }
 
-// findPacked looks an object up in a table that is a stream: rows of three numbers
+// findInStream looks an object up in a table that is a stream: rows of three numbers
 // with the widths W, for the ranges Index.
-func (x *xref) findPacked(s packed, want int) (entry, error) {
+func (x *xref) findInStream(s pdfStream, want int) (entry, error) {
 	w := ints(s.dict["W"])
 	if len(w) != 3 || min(w[0], w[1], w[2]) < 0 || max(w[0], w[1], w[2]) > 8 {
 		return entry{}, errMalformed
@@ -99,9 +98,9 @@ func (x *xref) findPacked(s packed, want int) (entry, error) {
 		first, count := index[0], index[1]
 		if i := row + want - first; want >= first && want < first+count && i >= 0 && (i+1)*size <= len(rows) {
 			r := rows[i*size:]
-			e := entry{inFile, number(r[w[0] : w[0]+w[1]])}
+			e := entry{inFile, bigEndian(r[w[0] : w[0]+w[1]])}
 			if w[0] > 0 {
-				e.kind = int(number(r[:w[0]]))
+				e.kind = int(bigEndian(r[:w[0]]))
 			}
 			return e, nil
 		}
@@ -110,7 +109,7 @@ func (x *xref) findPacked(s packed, want int) (entry, error) {
 	return entry{}, nil
 }
 
-// object reads "12 0 obj" and the value after it; after is where the value ends.
+// object reads "12 0 obj" and its value; after is where the value ends.
 func (x *xref) object(offset int64) (v any, after int64, err error) {
 	b, err := x.at(offset, objectWindow)
 	if err != nil {
@@ -130,28 +129,28 @@ func (x *xref) object(offset int64) (v any, after int64, err error) {
 }
 
 // stream reads an object that has data.
-func (x *xref) stream(offset int64) (packed, error) {
+func (x *xref) stream(offset int64) (pdfStream, error) {
 	v, after, err := x.object(offset)
 	if err != nil {
-		return packed{}, err
+		return pdfStream{}, err
 	}
 	d, ok := v.(dict)
 	b, err := x.at(after, 64)
 	if err != nil {
-		return packed{}, err
+		return pdfStream{}, err
 	}
 	t := tokens{b: b}
-	if t.skip(); !ok || t.word() != "stream" {
-		return packed{}, errMalformed
+	if t.skipSpace(); !ok || t.word() != "stream" {
+		return pdfStream{}, errMalformed
 	}
 	rest := b[t.i:]
 	line := len(rest) - len(bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n")))
-	return packed{d, after + int64(t.i+line)}, nil
+	return pdfStream{d, after + int64(t.i+line)}, nil
 }
 
-// grouped reads an object out of the stream that holds it (ISO 32000-1, 7.5.7):
-// pairs of number and offset, then the objects.
-func (x *xref) grouped(container, want int) (any, error) {
+// objectInStream reads an object out of the stream that holds it (ISO 32000-1,
+// 7.5.7): pairs of number and offset, then the objects.
+func (x *xref) objectInStream(container, want int) (any, error) {
 	for _, sec := range x.sections {
 		e, err := x.find(sec, container)
 		if err != nil {
@@ -168,12 +167,12 @@ func (x *xref) grouped(container, want int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return member(b, s.dict, want)
+		return streamMember(b, s.dict, want)
 	}
 	return nil, errMalformed
 }
 
-func member(b []byte, d dict, want int) (any, error) {
+func streamMember(b []byte, d dict, want int) (any, error) {
 	head := ints([]any{d["N"], d["First"]})
 	if len(head) != 2 || head[1] < 0 || head[1] > len(b) {
 		return nil, errMalformed
@@ -195,9 +194,9 @@ func member(b []byte, d dict, want int) (any, error) {
 	return nil, errMalformed
 }
 
-// unpack returns the bytes of a stream that is packed with Flate, the only way in
-// which tables and groups of objects are packed in practice.
-func (x *xref) unpack(s packed) ([]byte, error) {
+// unpack returns the bytes of a stream that is compressed with Flate, the only way
+// in which tables and object streams are compressed in practice.
+func (x *xref) unpack(s pdfStream) ([]byte, error) {
 	filter := s.dict["Filter"]
 	if all, ok := filter.([]any); ok && len(all) == 1 {
 		filter = all[0]
@@ -213,15 +212,15 @@ func (x *xref) unpack(s packed) ([]byte, error) {
 	if err != nil {
 		return nil, errMalformed
 	}
-	b, err := io.ReadAll(io.LimitReader(&paid{z, &x.left}, maxUnpacked+1))
+	b, err := io.ReadAll(io.LimitReader(&budgetReader{z, &x.budget}, maxUnpacked+1))
 	if err != nil || len(b) > maxUnpacked {
 		return nil, fmt.Errorf("%w: stream of %d bytes", errMalformed, len(b))
 	}
-	return unpredict(b, s.dict["DecodeParms"])
+	return undoPredictor(b, s.dict["DecodeParms"])
 }
 
-// unpredict undoes the row filters of PNG, by which tables are made to pack better.
-func unpredict(b []byte, parms any) ([]byte, error) {
+// undoPredictor undoes the row filters of PNG, by which tables are made to pack better.
+func undoPredictor(b []byte, parms any) ([]byte, error) {
 	if all, ok := parms.([]any); ok && len(all) == 1 {
 		parms = all[0]
 	}
@@ -263,8 +262,8 @@ func ints(v any) []int {
 	return out
 }
 
-// number reads a big-endian number.
-func number(b []byte) (n int64) {
+// bigEndian reads a number of up to 8 bytes.
+func bigEndian(b []byte) (n int64) {
 	for _, c := range b {
 		n = n<<8 | int64(c)
 	}

@@ -21,7 +21,7 @@ type keyword string
 
 var errMalformed = errors.New("malformed PDF")
 
-// maxNesting is how deep arrays and dictionaries may lie in each other.
+// maxNesting is how deep arrays and dictionaries may be nested.
 const maxNesting = 32
 
 // tokens reads values from the bytes of a file.
@@ -35,8 +35,8 @@ const (
 	pdfDelimiter = pdfSpace + "()<>[]{}/%"
 )
 
-// skip passes white space and comments and returns the next byte, 0 at the end.
-func (t *tokens) skip() byte {
+// skipSpace skips white space and comments and returns the next byte, 0 at the end.
+func (t *tokens) skipSpace() byte {
 	for t.i < len(t.b) {
 		switch c := t.b[t.i]; {
 		case bytes.IndexByte([]byte(pdfSpace), c) >= 0:
@@ -72,7 +72,7 @@ func (t *tokens) value(depth int) (any, error) {
 	if depth > maxNesting {
 		return nil, errMalformed
 	}
-	switch c := t.skip(); {
+	switch c := t.skipSpace(); {
 	case c == 0:
 		return nil, errMalformed
 	case c == '/':
@@ -85,9 +85,9 @@ func (t *tokens) value(depth int) (any, error) {
 		t.i += 2
 		return t.dict(depth)
 	case c == '<':
-		return t.passTo('>')
+		return t.skipPast('>')
 	case c == '(':
-		return t.text()
+		return t.skipString()
 	case bytes.IndexByte([]byte(pdfDelimiter), c) >= 0:
 		return nil, errMalformed
 	}
@@ -105,9 +105,9 @@ func (t *tokens) number() any {
 		return keyword(word)
 	}
 	back := t.i
-	t.skip()
+	t.skipSpace()
 	if _, err := strconv.Atoi(t.word()); err == nil {
-		t.skip()
+		t.skipSpace()
 		if t.word() == "R" {
 			return pdfRef(n)
 		}
@@ -118,7 +118,7 @@ func (t *tokens) number() any {
 
 func (t *tokens) array(depth int) (any, error) {
 	var all []any
-	for t.skip() != ']' {
+	for t.skipSpace() != ']' {
 		v, err := t.value(depth + 1)
 		if err != nil {
 			return nil, err
@@ -132,7 +132,7 @@ func (t *tokens) array(depth int) (any, error) {
 func (t *tokens) dict(depth int) (any, error) {
 	d := dict{}
 	for {
-		t.skip()
+		t.skipSpace()
 		if bytes.HasPrefix(t.b[t.i:], []byte(">>")) {
 			t.i += 2
 			return d, nil
@@ -151,7 +151,8 @@ func (t *tokens) dict(depth int) (any, error) {
 	}
 }
 
-func (t *tokens) passTo(end byte) (any, error) {
+// skipPast skips everything up to and with a byte.
+func (t *tokens) skipPast(end byte) (any, error) {
 	n := bytes.IndexByte(t.b[t.i:], end)
 	if n < 0 {
 		return nil, errMalformed
@@ -160,8 +161,8 @@ func (t *tokens) passTo(end byte) (any, error) {
 	return opaque{}, nil
 }
 
-// text passes a string in parentheses, which may hold balanced ones.
-func (t *tokens) text() (any, error) {
+// skipString skips a string in parentheses, which may hold balanced ones.
+func (t *tokens) skipString() (any, error) {
 	for open := 0; t.i < len(t.b); t.i++ {
 		switch t.b[t.i] {
 		case '\\':

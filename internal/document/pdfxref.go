@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	objectWindow = 64 << 10 // how much of an object is read
-	maxSections  = 64       // updates of one file that are followed
-	maxTables    = 64 << 20 // how much of tables is read and unpacked in one check, however often they name each other
+	objectWindow  = 64 << 10 // how much of an object is read
+	maxSections   = 64       // updates of one file that are followed
+	maxTableBytes = 64 << 20 // how much of tables one check reads and unpacks
 )
 
 // xref is the table of objects of a PDF (ISO 32000-1, 7.5.4 and 7.5.8): where each
@@ -21,28 +21,28 @@ const (
 type xref struct {
 	file
 	start    int64 // of the PDF within the file; offsets count from here
-	left     int64 // how much of maxTables is left
+	budget   int64 // the rest of maxTableBytes
 	trailer  dict  // of the newest section
 	sections []section
 }
 
-// section is one part of the table: words at an offset, or packed into a stream.
+// section is one part of the table: text at an offset, or a compressed stream.
 type section struct {
 	offset int64
-	packed *packed
+	stream *pdfStream
 }
 
-// packed is a stream: its dictionary and where its bytes begin.
-type packed struct {
+// pdfStream is a stream: its dictionary and where its bytes begin.
+type pdfStream struct {
 	dict dict
 	data int64
 }
 
 // load reads the newest section, or at least its trailer when the pointer to it is
-// wrong (as after a careless copy, and as readers do), then the older ones as far
-// as they are sound.
+// wrong (a careless copy changes offsets, and PDF readers forgive it), then the
+// older ones as far as they are valid.
 func (x *xref) load(offset int64) error {
-	newest, err := x.add(offset)
+	newest, err := x.readSection(offset)
 	if errors.Is(err, errMalformed) {
 		newest, err = x.lastTrailer()
 	}
@@ -50,22 +50,22 @@ func (x *xref) load(offset int64) error {
 		return err
 	}
 	x.trailer = newest
-	queue, seen := older(newest), map[int64]bool{offset: true}
+	queue, seen := previousOffsets(newest), map[int64]bool{offset: true}
 	for len(queue) > 0 && len(seen) < maxSections {
 		offset, queue = queue[0], queue[1:]
 		if seen[offset] {
 			continue
 		}
 		seen[offset] = true
-		if d, err := x.add(offset); err == nil {
-			queue = append(queue, older(d)...)
+		if d, err := x.readSection(offset); err == nil {
+			queue = append(queue, previousOffsets(d)...)
 		}
 	}
 	return nil
 }
 
-// older returns where the sections lie that a section builds on.
-func older(d dict) []int64 {
+// previousOffsets returns where the sections are that a section builds on.
+func previousOffsets(d dict) []int64 {
 	var offsets []int64
 	for _, key := range []string{"XRefStm", "Prev"} {
 		if n, ok := d[key].(int); ok {
@@ -75,22 +75,22 @@ func older(d dict) []int64 {
 	return offsets
 }
 
-// reason turns what load found into the error for the person.
-func (x *xref) reason(err error) error {
+// refusal turns an error of load into the one for the user.
+func (x *xref) refusal(err error) error {
 	if errors.Is(err, errMalformed) {
-		return x.damaged()
+		return x.refuseDamaged()
 	}
 	return err
 }
 
-// add reads the section at an offset and returns its trailer dictionary.
-func (x *xref) add(offset int64) (dict, error) {
+// readSection reads the section at an offset and returns its trailer dictionary.
+func (x *xref) readSection(offset int64) (dict, error) {
 	b, err := x.at(x.start+offset, objectWindow)
 	if err != nil {
 		return nil, err
 	}
 	t := tokens{b: b}
-	t.skip()
+	t.skipSpace()
 	if bytes.HasPrefix(b[t.i:], []byte("xref")) {
 		at := x.start + offset + int64(t.i+len("xref"))
 		_, d, err := x.scan(at, -1)
@@ -103,13 +103,13 @@ func (x *xref) add(offset int64) (dict, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.sections = append(x.sections, section{packed: &s})
+	x.sections = append(x.sections, section{stream: &s})
 	return s.dict, nil
 }
 
 // lastTrailer returns the dictionary after the last "trailer" of the file.
 func (x *xref) lastTrailer() (dict, error) {
-	tail, err := x.at(max(0, x.size-pdfTail), pdfTail)
+	tail, err := x.at(max(0, x.size-pdfTailSize), pdfTailSize)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func readDict(b []byte) (dict, error) {
 	return d, nil
 }
 
-// scan reads a table in words: groups of "first count", then for each object
+// scan reads a table in text: groups of "first count", then for each object
 // "offset generation n|f", then the trailer. It returns the offset of the wanted
 // object, -1 when the table does not have it.
 func (x *xref) scan(at int64, want int) (offset int64, trailer dict, err error) {
@@ -142,7 +142,7 @@ func (x *xref) scan(at int64, want int) (offset int64, trailer dict, err error) 
 		return 0, nil, err
 	}
 	for offset = -1; ; {
-		first, err := word(r)
+		first, err := readWord(r)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -154,7 +154,7 @@ func (x *xref) scan(at int64, want int) (offset int64, trailer dict, err error) 
 			trailer, err = readDict(b)
 			return offset, trailer, err
 		}
-		found, err := group(r, first, want)
+		found, err := readGroup(r, first, want)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -162,36 +162,36 @@ func (x *xref) scan(at int64, want int) (offset int64, trailer dict, err error) 
 	}
 }
 
-// table reads from an offset, and pays for it.
+// table reads from an offset, as far as the budget allows.
 func (x *xref) table(at int64) (*bufio.Reader, error) {
 	r, err := x.file.stream(at)
 	if err != nil {
 		return nil, err
 	}
-	return bufio.NewReader(&paid{r, &x.left}), nil
+	return bufio.NewReader(&budgetReader{r, &x.budget}), nil
 }
 
-// paid reads as long as there is something left to spend.
-type paid struct {
-	r    io.Reader
-	left *int64
+// budgetReader ends when all readers of one budget together have used it up.
+type budgetReader struct {
+	r      io.Reader
+	budget *int64
 }
 
-func (p *paid) Read(b []byte) (int, error) {
-	if *p.left <= 0 {
+func (b *budgetReader) Read(p []byte) (int, error) {
+	if *b.budget <= 0 {
 		return 0, io.EOF
 	}
-	n, err := p.r.Read(b)
-	*p.left -= int64(n)
+	n, err := b.r.Read(p)
+	*b.budget -= int64(n)
 	return n, err
 }
 
-// group reads one group of a table whose first number was read already.
-func group(r *bufio.Reader, first string, want int) (offset int64, err error) {
+// readGroup reads one group of a table, whose first number was read already.
+func readGroup(r *bufio.Reader, first string, want int) (offset int64, err error) {
 	var numbers [2]int
 	for i, w := 0, first; i < 2; i++ {
 		if i == 1 {
-			if w, err = word(r); err != nil {
+			if w, err = readWord(r); err != nil {
 				return 0, err
 			}
 		}
@@ -203,7 +203,7 @@ func group(r *bufio.Reader, first string, want int) (offset int64, err error) {
 	for i := range max(0, numbers[1]) {
 		var entry [3]string
 		for j := range entry {
-			if entry[j], err = word(r); err != nil {
+			if entry[j], err = readWord(r); err != nil {
 				return 0, err
 			}
 		}
@@ -216,11 +216,11 @@ func group(r *bufio.Reader, first string, want int) (offset int64, err error) {
 	return offset, nil
 }
 
-// word reads the next word up to white space or "<", which is left.
-func word(r *bufio.Reader) (string, error) {
-	const longest = 24
+// readWord reads the next word, up to white space or "<", which stays unread.
+func readWord(r *bufio.Reader) (string, error) {
+	const maxWord = 24
 	var b []byte
-	for len(b) < longest {
+	for len(b) < maxWord {
 		c, err := r.ReadByte()
 		switch {
 		case errors.Is(err, io.EOF):

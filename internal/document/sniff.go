@@ -6,13 +6,13 @@ const pdfHeader = "%PDF-"
 
 // format is what the first bytes of a file say it is.
 type format struct {
-	kind    Kind   // "" for what is not accepted
+	kind    Kind   // "" for a format that is not accepted
 	name    string // for people, with its article
-	hostile bool   // may not hang behind an image either
+	hostile bool   // not accepted after the end of an image either
 }
 
-// signatures are the formats that people hand in by mistake, and the accepted
-// ones; the first that matches counts.
+// signatures are the accepted formats and those that people send by mistake; the
+// first that matches counts.
 var signatures = []struct {
 	offset int
 	magic  string
@@ -46,7 +46,7 @@ var signatures = []struct {
 
 var heic = format{name: "uma foto HEIC; no iPhone, escolha o formato “Mais compatível”"}
 
-// sniff says what the first bytes are. White space and a byte order mark may
+// sniff says what format the first bytes are. White space and a byte order mark may
 // precede text formats and PDF, as their readers allow.
 func sniff(head []byte) format {
 	for _, b := range [][]byte{head, trimText(head)} {
