@@ -6,9 +6,11 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 ASSETS  := static/dist/manifest.json
 TOOLS   := ./.ci/mutate
+# browsers are heavy: no more than four tests of a package at a time, on any machine
+PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev test race check build binary assets generate mutate bench screenshots picture dist clean
+.PHONY: help run dev test tools race check build binary assets generate mutate bench screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,14 +38,16 @@ $(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'st
 generate: ## templ views to Go
 	$(TEMPL) generate -path web
 
-test: assets ## all tests, browser tests included
-	@.ci/tools chromium pdftotext qpdf
-	go test -count=1 ./...
+test: tools assets ## all tests, browser tests included; installs what they need, or says how
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) ./... $(TOOLS)
+
+tools:
+	@.ci/tools npm chromium pdftotext qpdf
 
 race: assets ## the tests under the race detector, browser tests aside
 	go test -race -count=1 $$(go list ./... | grep -v /internal/e2e)
 
-check: assets ## format, generated files, modules, vet for every system, lint, dead code
+check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
 	@.ci/clean-tree '$(TEMPL)'
 	go mod verify >/dev/null
 	go vet ./... $(TOOLS)
@@ -51,6 +55,7 @@ check: assets ## format, generated files, modules, vet for every system, lint, d
 	GOOS=darwin go vet ./...
 	$(LINT) run ./... $(TOOLS)
 	@.ci/deadcode
+	@.ci/vulnerabilities
 
 mutate: assets ## how many small mistakes the packages' own tests notice
 	@go run ./.ci/mutate $(ARGS)
