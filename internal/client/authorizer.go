@@ -11,7 +11,7 @@ import (
 // Authorizer puts the access of this installation on requests (specification 5).
 // It is safe for concurrent use.
 type Authorizer interface {
-	// Authorize sets the headers of one request. An error means that there are no
+	// Authorize sets the headers of one request. An error means that there is no
 	// access to send, so nothing is sent.
 	Authorize(r *http.Request) error
 	// Renew replaces the access of a request that the service has refused and
