@@ -49,7 +49,7 @@ func (a *App) openService(ctx context.Context) (err error) {
 	if a.embedded, err = a.openEmbedded(ctx); err != nil {
 		return err
 	}
-	return a.data.directory.Follow(ctx, a.embedded)
+	return a.data.directory.ReplicateTo(ctx, a.embedded)
 }
 
 func (a *App) openFiles(context.Context) (err error) {

@@ -112,15 +112,15 @@ func (e *embedded) deskAccess(ctx context.Context) (client.Authorizer, error) {
 	return e.deskKey, nil
 }
 
-// FollowUnit implements directory.Follower. The embedded service has no other source
+// ReplicateUnit implements directory.Replica. The embedded service has no other source
 // of units and professionals than the desk's directory: what is kept there can be
 // requested at once.
-func (e *embedded) FollowUnit(ctx context.Context, u directory.Unit) error {
+func (e *embedded) ReplicateUnit(ctx context.Context, u directory.Unit) error {
 	return e.service.Admin().PutUnit(ctx, serviceUnit(u))
 }
 
-// FollowProfessional implements directory.Follower.
-func (e *embedded) FollowProfessional(ctx context.Context, p directory.Professional) error {
+// ReplicateProfessional implements directory.Replica.
+func (e *embedded) ReplicateProfessional(ctx context.Context, p directory.Professional) error {
 	return e.service.Admin().PutProfessional(ctx, serviceProfessional(p))
 }
 

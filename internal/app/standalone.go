@@ -39,12 +39,12 @@ func (s *Standalone) fillSimulation(ctx context.Context) error {
 		return err
 	}
 	for _, u := range demoUnits() {
-		if err := s.embedded.FollowUnit(ctx, u); err != nil {
+		if err := s.embedded.ReplicateUnit(ctx, u); err != nil {
 			return err
 		}
 	}
 	for _, p := range demoProfessionals() {
-		if err := s.embedded.FollowProfessional(ctx, p); err != nil {
+		if err := s.embedded.ReplicateProfessional(ctx, p); err != nil {
 			return err
 		}
 	}

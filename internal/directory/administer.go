@@ -20,19 +20,21 @@ func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) er
 		u.UID = newUID()
 	}
 	u.Active = true
-	return add(ctx, r, by, u.identified())
+	u = u.identified().trimmed()
+	return r.add(ctx, by, u.entry(), func(tx Tx) error { _, err := tx.Unit(ctx, u.UID); return err },
+		taken("id", "Já existe uma unidade com este identificador."))
 }
 
 // ChangeUnit replaces name and care points of a unit. Care points that it no
 // longer lists are switched off.
 func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	u = u.identified()
-	return change(ctx, r, by, u, func(now *Unit) { now.Name, now.CarePoints = u.Name, u.CarePoints })
+	return r.changeUnit(ctx, by, u.UID, func(now *Unit) { now.Name, now.CarePoints = u.Name, u.CarePoints })
 }
 
 // SwitchUnit switches a unit on or off.
 func (r *Directory) SwitchUnit(ctx context.Context, by permission.Actor, unit uuid.UUID, active bool) error {
-	return change(ctx, r, by, Unit{UID: unit}, func(now *Unit) { now.Active = active })
+	return r.changeUnit(ctx, by, unit, func(now *Unit) { now.Active = active })
 }
 
 // AddProfessional adds an executing professional; one without identifier gets
@@ -42,47 +44,51 @@ func (r *Directory) AddProfessional(ctx context.Context, by permission.Actor, p 
 		p.UID = newUID()
 	}
 	p.Active = true
-	return add(ctx, r, by, p)
+	p = p.trimmed()
+	return r.add(ctx, by, p.entry(), func(tx Tx) error { _, err := tx.Professional(ctx, p.UID); return err },
+		taken("id", "Já existe um executante com este identificador."))
 }
 
 // ChangeProfessional replaces what is known about a professional, specialties
 // included.
 func (r *Directory) ChangeProfessional(ctx context.Context, by permission.Actor, p Professional) error {
-	return change(ctx, r, by, p, func(now *Professional) { p.Active, *now = now.Active, p })
+	return r.changeProfessional(ctx, by, p.UID, func(now *Professional) { p.Active, *now = now.Active, p })
 }
 
 // SwitchProfessional switches a professional on or off.
 func (r *Directory) SwitchProfessional(ctx context.Context, by permission.Actor, professional uuid.UUID, active bool) error {
-	return change(ctx, r, by, Professional{UID: professional}, func(now *Professional) { now.Active = active })
+	return r.changeProfessional(ctx, by, professional, func(now *Professional) { now.Active = active })
 }
 
 // AddProcedure adds a procedure to the catalogue.
 func (r *Directory) AddProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
 	p.Active = true
-	return add(ctx, r, by, p)
+	p = p.trimmed()
+	return r.add(ctx, by, p.entry(), func(tx Tx) error { _, err := tx.Procedure(ctx, p.Code); return err },
+		taken("codigo", "Já existe um procedimento com este código."))
 }
 
 // ChangeProcedure replaces name and aliases of the procedure with that code.
 func (r *Directory) ChangeProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
-	return change(ctx, r, by, p.trimmed(), func(now *Procedure) { now.Name, now.Aliases = p.Name, p.Aliases })
+	return r.changeProcedure(ctx, by, cleanCode(p.Code), func(now *Procedure) { now.Name, now.Aliases = p.Name, p.Aliases })
 }
 
 // SwitchProcedure switches the procedure with that code on or off.
 func (r *Directory) SwitchProcedure(ctx context.Context, by permission.Actor, code string, active bool) error {
-	return change(ctx, r, by, Procedure{Code: cleanCode(code)}, func(now *Procedure) { now.Active = active })
+	return r.changeProcedure(ctx, by, cleanCode(code), func(now *Procedure) { now.Active = active })
 }
 
 // SetCredential replaces the settings of a credential; names and codes stay as
 // the service gives them.
 func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential) error {
-	return change(ctx, r, by, c, func(now *Credential) {
+	return r.changeCredential(ctx, by, c.UID, func(now *Credential) {
 		now.ValidityRequired, now.CardPattern, now.Indication, now.Biometrics = c.ValidityRequired, c.CardPattern, c.Indication, c.Biometrics
 	})
 }
 
 // SwitchCredential switches a credential on or off.
 func (r *Directory) SwitchCredential(ctx context.Context, by permission.Actor, credential uuid.UUID, active bool) error {
-	return change(ctx, r, by, Credential{UID: credential}, func(now *Credential) { now.Active = active })
+	return r.changeCredential(ctx, by, credential, func(now *Credential) { now.Active = active })
 }
 
 func (u Unit) identified() Unit {

@@ -11,67 +11,108 @@ import (
 	"github.com/google/uuid"
 )
 
-// entry is what units, professionals, procedures and credentials have in common.
-type entry[T any] interface {
-	trimmed() T
-	check() error
-	same(before T) bool
-	enabled() bool
-	taken() problem.Field                       // what to say when there is one like it
-	object() string                             // as the audit trail names it
-	load(context.Context, Tx) (T, error)        // the stored one with its identifier, problem.NotFound without one
-	put(context.Context, Tx) (uuid.UUID, error) // stores it and returns its identifier for the trail
+// entry is one entry of any of the directory's lists on its way into the store.
+type entry struct {
+	object    string // as the audit trail names it
+	check     func() error
+	put       func(context.Context, Tx) (uuid.UUID, error) // stores it and returns its identifier for the trail
+	replicate func(ctx context.Context, to Replica) error  // nil for what a replica does not keep
 }
 
-// add stores a new entry; one with the same identifier is a problem of a field.
-func add[T entry[T]](ctx context.Context, r *Directory, by permission.Actor, e T) error {
+// add stores a new entry. stored looks for one with the same identifier, which is
+// a problem of the field taken.
+func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, stored func(Tx) error, taken problem.Field) error {
 	if err := by.Require(permission.ManageDirectory); err != nil {
 		return err
 	}
-	e = e.trimmed()
 	if err := e.check(); err != nil {
 		return err
 	}
 	err := r.store.Write(ctx, func(tx Tx) error {
-		_, err := e.load(ctx, tx)
+		err := stored(tx)
 		if err == nil {
-			return problem.InvalidFields([]problem.Field{e.taken()})
+			return problem.InvalidFields([]problem.Field{taken})
 		}
 		if !problem.Is(err, problem.NotFound) {
 			return err
 		}
-		return record(ctx, tx, by.User, audit.DirectoryAdded, e)
+		return e.record(ctx, tx, by.User, audit.DirectoryAdded)
 	})
 	if err != nil {
 		return err
 	}
-	return r.tell(ctx, e)
+	return r.replicate(ctx, e)
 }
 
-// change edits the stored entry that e names; problem.NotFound when there is
-// none. Nothing changed writes nothing.
-func change[T entry[T]](ctx context.Context, r *Directory, by permission.Actor, e T, edit func(now *T)) error {
+// edit is a stored entry as it is to be from now on.
+type edit struct {
+	after entry
+	event audit.Event
+	same  bool // there is nothing to store
+}
+
+// change stores what editing makes of a stored entry. Nothing changed writes
+// nothing.
+func (r *Directory) change(ctx context.Context, by permission.Actor, editing func(Tx) (edit, error)) error {
 	if err := by.Require(permission.ManageDirectory); err != nil {
 		return err
 	}
-	var after T
+	var done edit
 	err := r.store.Write(ctx, func(tx Tx) error {
-		before, err := e.load(ctx, tx)
+		e, err := editing(tx)
 		if err != nil {
 			return err
 		}
-		after = before
-		edit(&after)
-		after = after.trimmed()
-		if err := after.check(); err != nil || after.same(before) {
+		done = e
+		if err := e.after.check(); err != nil || e.same {
 			return err
 		}
-		return record(ctx, tx, by.User, eventOf(before.enabled(), after.enabled()), after)
+		return e.after.record(ctx, tx, by.User, e.event)
 	})
 	if err != nil {
 		return err
 	}
-	return r.tell(ctx, after)
+	return r.replicate(ctx, done.after)
+}
+
+func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Unit)) error {
+	return r.change(ctx, by, func(tx Tx) (edit, error) {
+		before, err := tx.Unit(ctx, uid)
+		after := before
+		change(&after)
+		after = after.trimmed()
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
+	})
+}
+
+func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Professional)) error {
+	return r.change(ctx, by, func(tx Tx) (edit, error) {
+		before, err := tx.Professional(ctx, uid)
+		after := before
+		change(&after)
+		after = after.trimmed()
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
+	})
+}
+
+func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, code string, change func(now *Procedure)) error {
+	return r.change(ctx, by, func(tx Tx) (edit, error) {
+		before, err := tx.Procedure(ctx, code)
+		after := before
+		change(&after)
+		after = after.trimmed()
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
+	})
+}
+
+func (r *Directory) changeCredential(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Credential)) error {
+	return r.change(ctx, by, func(tx Tx) (edit, error) {
+		before, err := tx.Credential(ctx, uid)
+		after := before
+		change(&after)
+		after = after.trimmed()
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
+	})
 }
 
 // eventOf names a change by what it does to being active.
@@ -86,46 +127,50 @@ func eventOf(before, after bool) audit.Event {
 }
 
 // record stores an entry and writes the trail about it.
-func record[T entry[T]](ctx context.Context, tx Tx, by uuid.UUID, event audit.Event, e T) error {
+func (e entry) record(ctx context.Context, tx Tx, by uuid.UUID, event audit.Event) error {
 	id, err := e.put(ctx, tx)
 	if err != nil {
 		return err
 	}
-	return tx.Append(ctx, audit.Entry{Actor: by, Event: event, Object: e.object(), ObjectID: id})
+	return tx.Append(ctx, audit.Entry{Actor: by, Event: event, Object: e.object, ObjectID: id})
+}
+
+// imported is one of many entries that are stored at once.
+type imported struct {
+	entry
+	same func(Tx) (bool, error) // whether the stored one is the same; problem.NotFound when there is none
 }
 
 // load stores many entries at once, new ones and changed ones, with one line in
 // the trail, none when nothing changed.
-func load[T entry[T]](ctx context.Context, r *Directory, entries []T) error {
-	ready := make([]T, len(entries))
-	for i, e := range entries {
-		ready[i] = e.trimmed()
-		if err := ready[i].check(); err != nil {
+func (r *Directory) load(ctx context.Context, entries []imported) error {
+	for _, e := range entries {
+		if err := e.check(); err != nil {
 			return err
 		}
 	}
-	err := r.store.Write(ctx, func(tx Tx) error { return loadInto(ctx, tx, ready) })
+	err := r.store.Write(ctx, func(tx Tx) error { return loadInto(ctx, tx, entries) })
 	if err != nil {
 		return err
 	}
-	for _, e := range ready {
-		if err := r.tell(ctx, e); err != nil {
+	for _, e := range entries {
+		if err := r.replicate(ctx, e.entry); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func loadInto[T entry[T]](ctx context.Context, tx Tx, entries []T) error {
+func loadInto(ctx context.Context, tx Tx, entries []imported) error {
 	var added, changed int
 	for _, e := range entries {
-		before, err := e.load(ctx, tx)
+		same, err := e.same(tx)
 		switch {
 		case problem.Is(err, problem.NotFound):
 			added++
 		case err != nil:
 			return err
-		case e.same(before):
+		case same:
 			continue
 		default:
 			changed++
@@ -137,6 +182,6 @@ func loadInto[T entry[T]](ctx context.Context, tx Tx, entries []T) error {
 	if added+changed == 0 {
 		return nil
 	}
-	return tx.Append(ctx, audit.Entry{Event: audit.DirectoryImported, Object: entries[0].object(),
+	return tx.Append(ctx, audit.Entry{Event: audit.DirectoryImported, Object: entries[0].object,
 		Detail: fmt.Sprintf("novos=%d alterados=%d", added, changed)})
 }

@@ -27,8 +27,8 @@ type Lister interface {
 type Comparison struct {
 	Service              string // which listed it
 	Units, Professionals ListComparison
-	Left                 []Left // what the service lists and cannot be taken
-	Unmarked             int    // entries whose origin is not noted yet; nobody sees a difference
+	Skipped              []Skipped // what the service lists and cannot be taken
+	Unmarked             int       // entries whose SyncState is to be noted, which nobody sees
 }
 
 // ListComparison is what it would do to one list of the directory.
@@ -36,7 +36,7 @@ type ListComparison struct {
 	Offered bool // the service has such a list; without one nothing is done
 	Listed  int  // entries on it; with none nothing is switched off
 	Changes []Change
-	Alone   []string // names of what is in use here alone, and stays
+	Local   []string // names of what is in use here, was never listed, and stays
 }
 
 // Change is what would become of one entry.
@@ -47,13 +47,13 @@ type Change struct {
 	Differences []Difference
 }
 
-// Nothing reports whether there is nothing to do.
-func (c Comparison) Nothing() bool {
+// Empty reports whether there is nothing to do.
+func (c Comparison) Empty() bool {
 	return len(c.Units.Changes) == 0 && len(c.Professionals.Changes) == 0 && c.Unmarked == 0
 }
 
-// Fingerprint names all that a person sees of the comparison: two that look alike
-// have the same.
+// Fingerprint covers all that a person sees of the comparison: two that look alike
+// have the same one.
 func (c Comparison) Fingerprint() (string, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -92,34 +92,35 @@ func ask(ctx context.Context, from Lister) (l lists, err error) {
 	return l, nil
 }
 
-// work is a comparison with what it takes to do it.
-type work struct {
+// synchronisation is a comparison with what it takes to do it.
+type synchronisation struct {
 	Comparison
-	standings Standings
-	acts      []act
+	states SyncStates
+	steps  []step
 }
 
-// act changes one entry.
-type act struct {
-	do    func(ctx context.Context, tx Tx, by uuid.UUID) error
-	after any // the entry, for the follower
+// step changes one entry.
+type step struct {
+	event audit.Event
+	after entry
 }
 
-// known is what is known here.
+// known is what the directory holds.
 type known struct {
-	service       string // to which the standings belong
+	service       string // to which the SyncStates belong
 	units         []Unit
 	professionals []Professional
 }
 
-// reader reads what is known, within a transaction or without.
+// reader reads what the directory holds, within a transaction or without.
 type reader interface {
 	Source(ctx context.Context) (string, error)
 	Units(ctx context.Context) ([]Unit, error)
 	Professionals(ctx context.Context) ([]Professional, error)
 }
 
-// read reads what is known, with the standings that this service gave.
+// read reads what the directory holds, with the SyncStates that come from this
+// service.
 func read(ctx context.Context, from reader, service string) (k known, err error) {
 	k.service = service
 	source, err := from.Source(ctx)
@@ -133,85 +134,52 @@ func read(ctx context.Context, from reader, service string) (k known, err error)
 		return k, err
 	}
 	for i := range k.units {
-		k.units[i].Standing = Local
+		k.units[i].SyncState = Local
 		for j := range k.units[i].CarePoints {
-			k.units[i].CarePoints[j].Standing = Local
+			k.units[i].CarePoints[j].SyncState = Local
 		}
 	}
 	for i := range k.professionals {
-		k.professionals[i].Standing = Local
+		k.professionals[i].SyncState = Local
 	}
 	return k, nil
 }
 
-// compare sets what is known against what was listed.
-func compare(k known, l lists) work {
-	w := work{standings: newStandings()}
-	w.Service = k.service
-	units, professionals := k.units, k.professionals
+// compare sets what the directory holds against what a service listed.
+func compare(k known, l lists) synchronisation {
+	s := synchronisation{states: newSyncStates()}
+	s.Service = k.service
+	if l.units != nil {
+		r := newListReader()
+		s.Units = s.compareUnits(k.units, r.units(l.units, owners(k.units)), r)
+		s.Units.Listed = len(l.units)
+	}
+	if l.professionals != nil {
+		r := newListReader()
+		s.Professionals = s.compareProfessionals(k.professionals, r.professionals(l.professionals), r)
+		s.Professionals.Listed = len(l.professionals)
+	}
+	s.Unmarked = len(s.states.Units) + len(s.states.CarePoints) + len(s.states.Professionals)
+	return s
+}
+
+// owners returns the unit of each care point.
+func owners(units []Unit) map[uuid.UUID]uuid.UUID {
 	owner := map[uuid.UUID]uuid.UUID{}
 	for _, u := range units {
 		for _, p := range u.CarePoints {
 			owner[p.UID] = u.UID
 		}
 	}
-	if l.units != nil {
-		r := newReading()
-		w.Units = against(&w, units, r.units(l.units, owner), r)
-		w.Units.Listed = len(l.units)
-	}
-	if l.professionals != nil {
-		r := newReading()
-		w.Professionals = against(&w, professionals, r.professionals(l.professionals), r)
-		w.Professionals.Listed = len(l.professionals)
-	}
-	w.Unmarked = len(w.standings.Units) + len(w.standings.CarePoints) + len(w.standings.Professionals)
-	return w
+	return owner
 }
 
-// against compares one list of the directory with its list. Of what could not be read the entry
-// here stays as it is.
-func against[T listable[T]](w *work, known, listed []T, r *reading) ListComparison {
-	found := ListComparison{Offered: true}
-	w.Left = append(w.Left, r.left...)
-	before := map[uuid.UUID]T{}
-	for _, k := range known {
-		before[k.uid()] = k
-	}
-	for _, l := range listed {
-		k, ok := before[l.uid()]
-		if !ok {
-			found.Changes = append(found.Changes, plan(w, audit.DirectoryAdded, l, k))
-			l.stand(w.standings, Listed, l)
-			continue
-		}
-		after := k.merged(l)
-		if k.standing() == Unlisted {
-			after = after.switched(true)
-		}
-		if !after.same(k) {
-			found.Changes = append(found.Changes, plan(w, eventOf(k.enabled(), after.enabled()), after, k))
-		}
-		k.stand(w.standings, Listed, l)
-	}
-	for _, k := range ordered(keep(known, func(k T) bool { return k.enabled() && !r.known[k.uid()] })) {
-		if k.standing() != Listed || len(listed) == 0 {
-			found.Alone = append(found.Alone, k.label())
-			continue
-		}
-		found.Changes = append(found.Changes, plan(w, audit.DirectoryDisabled, k.switched(false), k))
-		var none T
-		k.stand(w.standings, Unlisted, none)
-	}
-	return found
-}
-
-// plan adds a change to the work.
-func plan[T listable[T]](w *work, event audit.Event, after, before T) Change {
-	w.acts = append(w.acts, act{func(ctx context.Context, tx Tx, by uuid.UUID) error { return record(ctx, tx, by, event, after) }, after})
-	c := Change{UID: after.uid(), Name: after.label(), Event: event}
-	if event != audit.DirectoryDisabled {
-		c.Differences = after.differences(before)
+// plan adds a step to the synchronisation and returns it as people read it.
+func (s *synchronisation) plan(event audit.Event, after entry, c Change) Change {
+	s.steps = append(s.steps, step{event, after})
+	c.Event = event
+	if event == audit.DirectoryDisabled {
+		c.Differences = nil
 	}
 	return c
 }

@@ -26,7 +26,7 @@ type Store interface {
 	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
 	Credentials(ctx context.Context) ([]Credential, error)
 	Credential(ctx context.Context, uid uuid.UUID) (Credential, error)
-	// Source returns the service that the standings come from, "" for none.
+	// Source returns the service that the SyncStates come from, "" for none.
 	Source(ctx context.Context) (string, error)
 	// News returns those of the credentials that are not kept as they are now.
 	News(ctx context.Context, seen []Credential) ([]Credential, error)
@@ -43,7 +43,7 @@ type Store interface {
 }
 
 // Tx is what can be done in one transaction. What is put is new or replaces the
-// one with the same identifier; its standing stays as it is.
+// one with the same identifier; its SyncState stays as it is.
 type Tx interface {
 	Units(ctx context.Context) ([]Unit, error)
 	Unit(ctx context.Context, uid uuid.UUID) (Unit, error)
@@ -63,9 +63,9 @@ type Tx interface {
 	// SeeCredential keeps what the service says, settings untouched.
 	SeeCredential(ctx context.Context, c Credential) error
 	Source(ctx context.Context) (string, error)
-	// SetStandings keeps what a service says. From another service than before, all
-	// that is not in s becomes Local.
-	SetStandings(ctx context.Context, service string, s Standings) error
+	// SetSyncStates keeps what a service says. When it is another service than before,
+	// everything that is not in s becomes Local.
+	SetSyncStates(ctx context.Context, service string, s SyncStates) error
 	// Append adds an entry to the audit trail.
 	Append(ctx context.Context, e audit.Entry) error
 }
@@ -73,8 +73,8 @@ type Tx interface {
 // Directory answers what is known in advance and takes what an administrator or
 // an import puts in. It is safe for concurrent use.
 type Directory struct {
-	store    Store
-	follower Follower // nil for none
+	store   Store
+	replica Replica // nil for none
 }
 
 // New returns the directory over its store.

@@ -17,15 +17,15 @@ type Unit struct {
 	Name       string
 	CarePoints []CarePoint
 	Active     bool
-	Standing   Standing // changed by Synchronise alone
+	SyncState  SyncState // changed by Synchronise alone
 }
 
 // CarePoint is a care point of a unit.
 type CarePoint struct {
-	UID      uuid.UUID // pontoAtendimentoId
-	Name     string
-	Active   bool
-	Standing Standing // changed by Synchronise alone
+	UID       uuid.UUID // pontoAtendimentoId
+	Name      string
+	Active    bool
+	SyncState SyncState // changed by Synchronise alone
 }
 
 // CarePoint returns the care point of the unit with that identifier.
@@ -39,10 +39,10 @@ func (u Unit) CarePoint(uid uuid.UUID) (CarePoint, bool) {
 }
 
 func (u Unit) trimmed() Unit {
-	u.Name = tidy(u.Name)
+	u.Name = collapseSpace(u.Name)
 	points := make([]CarePoint, len(u.CarePoints))
 	for i, p := range u.CarePoints {
-		p.Name = tidy(p.Name)
+		p.Name = collapseSpace(p.Name)
 		points[i] = p
 	}
 	u.CarePoints = points
@@ -58,7 +58,7 @@ type Professional struct {
 	State         string // abbreviation: SP
 	Specialties   []Specialty
 	Active        bool
-	Standing      Standing // changed by Synchronise alone
+	SyncState     SyncState // changed by Synchronise alone
 }
 
 // Specialty is one specialty of a professional.
@@ -79,11 +79,11 @@ func (p Professional) Specialty(id int) (Specialty, bool) {
 }
 
 func (p Professional) trimmed() Professional {
-	p.Name, p.CouncilNumber = tidy(p.Name), tidy(p.CouncilNumber)
-	p.Council, p.State = strings.ToUpper(tidy(p.Council)), strings.ToUpper(tidy(p.State))
+	p.Name, p.CouncilNumber = collapseSpace(p.Name), collapseSpace(p.CouncilNumber)
+	p.Council, p.State = strings.ToUpper(collapseSpace(p.Council)), strings.ToUpper(collapseSpace(p.State))
 	specialties := make([]Specialty, len(p.Specialties))
 	for i, s := range p.Specialties {
-		s.Name, s.CBO = tidy(s.Name), cleanCode(s.CBO)
+		s.Name, s.CBO = collapseSpace(s.Name), cleanCode(s.CBO)
 		specialties[i] = s
 	}
 	p.Specialties = specialties
@@ -99,10 +99,10 @@ type Procedure struct {
 }
 
 func (p Procedure) trimmed() Procedure {
-	p.Code, p.Name = cleanCode(p.Code), tidy(p.Name)
+	p.Code, p.Name = cleanCode(p.Code), collapseSpace(p.Name)
 	aliases := make([]string, 0, len(p.Aliases))
 	for _, a := range p.Aliases {
-		if a = tidy(a); a != "" && !slices.Contains(aliases, a) {
+		if a = collapseSpace(a); a != "" && !slices.Contains(aliases, a) {
 			aliases = append(aliases, a)
 		}
 	}
@@ -143,7 +143,7 @@ func (c Credential) Rules() (authorization.Rules, error) {
 }
 
 func (c Credential) trimmed() Credential {
-	c.Name, c.ProviderCode = tidy(c.Name), tidy(c.ProviderCode)
+	c.Name, c.ProviderCode = collapseSpace(c.Name), collapseSpace(c.ProviderCode)
 	c.CardPattern = strings.TrimSpace(c.CardPattern)
 	c.Indication = strings.TrimSpace(c.Indication)
 	return c
@@ -160,7 +160,7 @@ func credentialOf(s authorization.Credential) (Credential, bool) {
 		eligibility = uuid.Nil // it is only needed for eligibility, which then is not offered
 	}
 	return Credential{
-		UID: uid, Name: tidy(s.Name), ProviderCode: tidy(s.ProviderCode),
+		UID: uid, Name: collapseSpace(s.Name), ProviderCode: collapseSpace(s.ProviderCode),
 		EligibilityID: eligibility, Biometrics: s.Biometrics, Active: true,
 	}, true
 }

@@ -52,6 +52,13 @@ type named interface {
 	label() string
 }
 
+func (u Unit) enabled() bool         { return u.Active }
+func (u Unit) label() string         { return u.Name }
+func (p Professional) enabled() bool { return p.Active }
+func (p Professional) label() string { return p.Name }
+func (c Credential) enabled() bool   { return c.Active }
+func (c Credential) label() string   { return c.Name }
+
 // ordered puts the active ones first, each part by name without case and accents.
 func ordered[T named](entries []T) []T {
 	slices.SortStableFunc(entries, func(a, b T) int {

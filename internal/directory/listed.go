@@ -9,34 +9,36 @@ import (
 	"github.com/google/uuid"
 )
 
-// Left is something that the service listed and that cannot be taken.
-type Left struct {
+// Skipped is something that the service listed and that cannot be taken.
+type Skipped struct {
 	Name   string // as the service has it, "" for none
 	Reason string // sentence for the person
 }
 
-// reading is what a list turned into, and what of it was left.
-type reading struct {
-	left   []Left
-	known  map[uuid.UUID]bool // identifiers that were read
-	points map[uuid.UUID]bool // those of care points
+// listReader reads one list of a service and notes what of it cannot be taken.
+type listReader struct {
+	skipped []Skipped
+	known   map[uuid.UUID]bool // identifiers that were read
+	points  map[uuid.UUID]bool // those of care points
 }
 
-func newReading() *reading {
-	return &reading{known: map[uuid.UUID]bool{}, points: map[uuid.UUID]bool{}}
+func newListReader() *listReader {
+	return &listReader{known: map[uuid.UUID]bool{}, points: map[uuid.UUID]bool{}}
 }
 
-func (r *reading) leave(name, reason string) { r.left = append(r.left, Left{tidy(name), reason}) }
+func (r *listReader) skip(name, reason string) {
+	r.skipped = append(r.skipped, Skipped{collapseSpace(name), reason})
+}
 
 // id reads an identifier that goes on the wire: a UUID (specification 2.3), once in
 // a list.
-func (r *reading) id(known map[uuid.UUID]bool, id, name string) (uuid.UUID, bool) {
+func (r *listReader) id(known map[uuid.UUID]bool, id, name string) (uuid.UUID, bool) {
 	uid, err := uuid.Parse(strings.TrimSpace(id))
 	switch {
 	case err != nil || uid == uuid.Nil:
-		r.leave(name, "O identificador não é um UUID.")
+		r.skip(name, "O identificador não é um UUID.")
 	case known[uid]:
-		r.leave(name, "O identificador aparece duas vezes.")
+		r.skip(name, "O identificador aparece duas vezes.")
 	default:
 		known[uid] = true
 		return uid, true
@@ -45,7 +47,7 @@ func (r *reading) id(known map[uuid.UUID]bool, id, name string) (uuid.UUID, bool
 }
 
 // fits reports whether an entry keeps the directory's rules.
-func (r *reading) fits(name string, err error) bool {
+func (r *listReader) fits(name string, err error) bool {
 	if err == nil {
 		return true
 	}
@@ -53,13 +55,13 @@ func (r *reading) fits(name string, err error) bool {
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		reason = fields[0].Message
 	}
-	r.leave(name, reason)
+	r.skip(name, reason)
 	return false
 }
 
 // units reads listed units. owner says which unit here a care point belongs to: one
-// of another unit is left, for earlier requests name it with that one.
-func (r *reading) units(listed []authorization.ListedUnit, owner map[uuid.UUID]uuid.UUID) []Unit {
+// of another unit is skipped, because earlier requests name it with that unit.
+func (r *listReader) units(listed []authorization.ListedUnit, owner map[uuid.UUID]uuid.UUID) []Unit {
 	var units []Unit
 	for _, l := range listed {
 		uid, ok := r.id(r.known, l.ID, l.Name)
@@ -79,22 +81,22 @@ func (r *reading) units(listed []authorization.ListedUnit, owner map[uuid.UUID]u
 	return units
 }
 
-func (r *reading) carePoint(unit uuid.UUID, l authorization.ListedCarePoint, owner map[uuid.UUID]uuid.UUID) (CarePoint, bool) {
+func (r *listReader) carePoint(unit uuid.UUID, l authorization.ListedCarePoint, owner map[uuid.UUID]uuid.UUID) (CarePoint, bool) {
 	uid, ok := r.id(r.points, l.ID, l.Name)
 	if !ok {
 		return CarePoint{}, false
 	}
 	if known, taken := owner[uid]; taken && known != unit {
-		r.leave(l.Name, "Este ponto de atendimento é de outra unidade no Guichê.")
+		r.skip(l.Name, "Este ponto de atendimento é de outra unidade no Guichê.")
 		return CarePoint{}, false
 	}
 	p := CarePoint{UID: uid, Name: l.Name, Active: true}
 	return p, r.fits(l.Name, Unit{UID: unit, Name: "–", CarePoints: []CarePoint{p}}.trimmed().check())
 }
 
-// professionals reads listed professionals. What the tables do not know of council,
-// state and CBO is as good as not said.
-func (r *reading) professionals(listed []authorization.ListedProfessional) []Professional {
+// professionals reads listed professionals. A council, state or CBO that is in no
+// table counts as absent.
+func (r *listReader) professionals(listed []authorization.ListedProfessional) []Professional {
 	var professionals []Professional
 	for _, l := range listed {
 		uid, ok := r.id(r.known, l.ID, l.Name)
@@ -116,19 +118,19 @@ func (r *reading) professionals(listed []authorization.ListedProfessional) []Pro
 	return professionals
 }
 
-func (r *reading) specialties(l authorization.ListedProfessional) []Specialty {
+func (r *listReader) specialties(l authorization.ListedProfessional) []Specialty {
 	var found []Specialty
 	known := map[int]bool{}
 	for _, s := range l.Specialties {
-		one := Specialty{ID: s.ID, Name: tidy(s.Name), CBO: cleanCode(s.CBO)}
+		one := Specialty{ID: s.ID, Name: collapseSpace(s.Name), CBO: cleanCode(s.CBO)}
 		if !isCBO(one.CBO) {
 			one.CBO = ""
 		}
 		switch {
 		case s.ID <= 0:
-			r.leave(l.Name+": "+s.Name, "A especialidade não tem número.")
+			r.skip(l.Name+": "+s.Name, "A especialidade não tem número.")
 		case known[s.ID]:
-			r.leave(l.Name+": "+s.Name, "O número da especialidade aparece duas vezes.")
+			r.skip(l.Name+": "+s.Name, "O número da especialidade aparece duas vezes.")
 		case r.fits(l.Name+": "+s.Name, Professional{UID: uuid.Max, Name: "–", Specialties: []Specialty{one}}.check()):
 			known[s.ID] = true
 			found = append(found, one)

@@ -13,7 +13,7 @@ import (
 )
 
 // Compare says what Synchronise would do, and does nothing. Errors of the service
-// pass as they are; problem.NotFound says that it has neither list.
+// are returned as they are; problem.NotFound says that it has neither list.
 func (r *Directory) Compare(ctx context.Context, from Lister) (Comparison, error) {
 	listed, err := ask(ctx, from)
 	if err != nil {
@@ -40,62 +40,63 @@ func (r *Directory) Synchronise(ctx context.Context, by permission.Actor, from L
 	if err != nil {
 		return Comparison{}, err
 	}
-	var w work
+	var s synchronisation
 	err = r.store.Write(ctx, func(tx Tx) error {
 		here, err := read(ctx, tx, service)
 		if err != nil {
 			return err
 		}
-		w = compare(here, listed)
-		return w.do(ctx, tx, by.User, service, seen)
+		s = compare(here, listed)
+		return s.apply(ctx, tx, by.User, service, seen)
 	})
 	if err != nil {
 		return Comparison{}, err
 	}
-	for _, a := range w.acts {
-		if err := r.tell(ctx, a.after); err != nil {
+	for _, step := range s.steps {
+		if err := r.replicate(ctx, step.after); err != nil {
 			return Comparison{}, err
 		}
 	}
-	return w.Comparison, nil
+	return s.Comparison, nil
 }
 
 // Synchronised reports of which directory the service listed anything that is known
 // here.
 func (r *Directory) Synchronised(ctx context.Context, from Lister) (units, professionals bool, err error) {
 	here, err := read(ctx, r.store, from.Service())
-	units = slices.ContainsFunc(here.units, func(u Unit) bool { return u.Standing == Listed })
-	professionals = slices.ContainsFunc(here.professionals, func(p Professional) bool { return p.Standing == Listed })
+	units = slices.ContainsFunc(here.units, func(u Unit) bool { return u.SyncState == Listed })
+	professionals = slices.ContainsFunc(here.professionals, func(p Professional) bool { return p.SyncState == Listed })
 	return units, professionals, err
 }
 
-func (w work) do(ctx context.Context, tx Tx, by uuid.UUID, service, seen string) error {
-	now, err := w.Fingerprint()
+// apply does what a person agreed to, within a transaction.
+func (s synchronisation) apply(ctx context.Context, tx Tx, by uuid.UUID, service, seen string) error {
+	now, err := s.Fingerprint()
 	switch {
 	case err != nil:
 		return err
 	case now != seen:
 		return problem.New(problem.Conflict, "Os cadastros ou a lista do serviço mudaram desde então. Confira de novo.")
-	case w.Nothing():
+	case s.Empty():
 		return nil
 	}
-	for _, a := range w.acts {
-		if err := a.do(ctx, tx, by); err != nil {
+	for _, step := range s.steps {
+		if err := step.after.record(ctx, tx, by, step.event); err != nil {
 			return err
 		}
 	}
-	if err := tx.SetStandings(ctx, service, w.standings); err != nil {
+	if err := tx.SetSyncStates(ctx, service, s.states); err != nil {
 		return err
 	}
-	return tx.Append(ctx, audit.Entry{Actor: by, Event: audit.DirectorySynchronised, Object: audit.ObjectUnit, Detail: w.counts()})
+	return tx.Append(ctx, audit.Entry{Actor: by, Event: audit.DirectorySynchronised, Object: audit.ObjectUnit, Detail: s.counts()})
 }
 
-// counts is what the trail keeps of it.
-func (w work) counts() string {
+// counts is what the audit trail keeps of it.
+func (s synchronisation) counts() string {
 	n := map[audit.Event]int{}
-	for _, c := range append(w.Units.Changes[:len(w.Units.Changes):len(w.Units.Changes)], w.Professionals.Changes...) {
+	for _, c := range slices.Concat(s.Units.Changes, s.Professionals.Changes) {
 		n[c.Event]++
 	}
-	return fmt.Sprintf("unidades=%d executantes=%d novos=%d alterados=%d desativados=%d reativados=%d", w.Units.Listed, w.Professionals.Listed,
+	return fmt.Sprintf("unidades=%d executantes=%d novos=%d alterados=%d desativados=%d reativados=%d", s.Units.Listed, s.Professionals.Listed,
 		n[audit.DirectoryAdded], n[audit.DirectoryChanged], n[audit.DirectoryDisabled], n[audit.DirectoryEnabled])
 }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// tidy returns a text of one line: valid, without control characters, with single
+// collapseSpace returns a text of one line: valid, without control characters, with single
 // spaces.
-func tidy(s string) string {
+func collapseSpace(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
@@ -34,7 +34,7 @@ func fold(s string) string {
 // stand everywhere.
 func holds(search string, texts ...string) bool {
 	all := fold(strings.Join(texts, "\n"))
-	for word := range strings.FieldsSeq(fold(tidy(search))) {
+	for word := range strings.FieldsSeq(fold(collapseSpace(search))) {
 		if !strings.Contains(all, word) {
 			return false
 		}

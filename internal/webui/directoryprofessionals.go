@@ -33,7 +33,7 @@ func (s *front) professionals(c echo.Context) error {
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.RegisterRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
 			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
-			Off:   !p.Active, Alone: marked && p.Standing != directory.Listed})
+			Off:   !p.Active, Alone: marked && p.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Executantes", view)
 }

@@ -32,7 +32,7 @@ func (s *front) units(c echo.Context) error {
 	}
 	for _, u := range units {
 		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
-			Off: !u.Active, Alone: marked && u.Standing != directory.Listed})
+			Off: !u.Active, Alone: marked && u.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Unidades", view)
 }
@@ -44,7 +44,7 @@ func pointNames(u directory.Unit, marked bool) string {
 	for _, p := range u.CarePoints {
 		switch {
 		case !p.Active:
-		case marked && u.Standing == directory.Listed && p.Standing != directory.Listed:
+		case marked && u.SyncState == directory.Listed && p.SyncState != directory.Listed:
 			names = append(names, p.Name+" (só no Guichê)")
 		default:
 			names = append(names, p.Name)

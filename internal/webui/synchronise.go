@@ -91,7 +91,7 @@ func comparisonView(found directory.Comparison) (page.Synchronise, error) {
 		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
 		syncList("executantes", "Executantes", found.Professionals, "executante", "executantes"),
 	}}
-	for _, l := range found.Left {
+	for _, l := range found.Skipped {
 		name := l.Name
 		if name == "" {
 			name = "Sem nome"
@@ -100,7 +100,7 @@ func comparisonView(found directory.Comparison) (page.Synchronise, error) {
 	}
 	n := len(found.Units.Changes) + len(found.Professionals.Changes)
 	switch {
-	case found.Nothing():
+	case found.Empty():
 		view.Done = "Os cadastros já estão como no serviço."
 	case n == 0:
 		view.Ready = "Guardar que estes são do serviço"
@@ -111,7 +111,7 @@ func comparisonView(found directory.Comparison) (page.Synchronise, error) {
 }
 
 func syncList(id, title string, l directory.ListComparison, one, many string) page.SyncList {
-	view := page.SyncList{ID: id, Title: title, Alone: l.Alone, Count: "o serviço lista " + count(l.Listed, one, many), Same: "Nada muda."}
+	view := page.SyncList{ID: id, Title: title, Alone: l.Local, Count: "o serviço lista " + count(l.Listed, one, many), Same: "Nada muda."}
 	switch {
 	case !l.Offered:
 		view.Count, view.Same = "", "O serviço não tem esta lista: este cadastro fica como está."
@@ -135,13 +135,13 @@ func syncChange(c directory.Change) page.SyncChange {
 	shown.Name = c.Name
 	for _, d := range c.Differences {
 		switch {
-		case c.Event == audit.DirectoryAdded && d.What == "Nome":
+		case c.Event == audit.DirectoryAdded && d.Field == directory.FieldName:
 		case d.Before == "":
-			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: entra %s", d.What, d.After))
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: entra %s", d.Field.Label(), d.After))
 		case d.After == "":
-			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: sai %s", d.What, d.Before))
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: sai %s", d.Field.Label(), d.Before))
 		default:
-			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: %s → %s", d.What, d.Before, d.After))
+			shown.Lines = append(shown.Lines, fmt.Sprintf("%s: %s → %s", d.Field.Label(), d.Before, d.After))
 		}
 	}
 	return shown

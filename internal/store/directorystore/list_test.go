@@ -107,7 +107,7 @@ type follower struct {
 	professionals map[uuid.UUID]directory.Professional
 }
 
-func (f *follower) FollowUnit(ctx context.Context, u directory.Unit) error {
+func (f *follower) ReplicateUnit(ctx context.Context, u directory.Unit) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -115,16 +115,16 @@ func (f *follower) FollowUnit(ctx context.Context, u directory.Unit) error {
 	return nil
 }
 
-func (f *follower) FollowProfessional(_ context.Context, p directory.Professional) error {
+func (f *follower) ReplicateProfessional(_ context.Context, p directory.Professional) error {
 	f.professionals[p.UID] = p
 	return nil
 }
 
-func TestDirectory_Follow(t *testing.T) {
+func TestDirectory_ReplicateTo(t *testing.T) {
 	ctx, tr := t.Context(), MustTrailed(t)
 	MustDo(t, tr.PutUnits(ctx, centro()))
 	f := &follower{units: map[uuid.UUID]directory.Unit{}, professionals: map[uuid.UUID]directory.Professional{}}
-	MustDo(t, tr.Follow(ctx, f))
+	MustDo(t, tr.ReplicateTo(ctx, f))
 	if f.units[unitID].Name != "Centro" {
 		t.Errorf("at the start it hears %+v", f.units)
 	}
@@ -142,9 +142,9 @@ func TestDirectory_Follow(t *testing.T) {
 
 // Whoever leaves the page right after the commit does not keep the follower from
 // hearing of it.
-func TestDirectory_Follow_Left(t *testing.T) {
+func TestDirectory_ReplicateTo_Cancelled(t *testing.T) {
 	tr, f := MustTrailed(t), &follower{units: map[uuid.UUID]directory.Unit{}}
-	MustDo(t, tr.Follow(t.Context(), f))
+	MustDo(t, tr.ReplicateTo(t.Context(), f))
 	ctx, leave := context.WithCancel(t.Context())
 	tr.noted = leave
 	MustDo(t, tr.AddUnit(ctx, admin, centro()))

@@ -17,7 +17,7 @@ type professionalRow struct {
 }
 
 func scanProfessional(rows sqlite.Row) (p professionalRow, err error) {
-	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.Standing)
+	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.SyncState)
 	return p, err
 }
 

@@ -85,12 +85,12 @@ func TestDirectory_Synchronise(t *testing.T) {
 	}
 	units, professionals := tr.everything(t)
 	wantUnits := []directory.Unit{
-		{UID: unitID, Name: "Centro", Active: true, Standing: directory.Listed, CarePoints: []directory.CarePoint{
-			{UID: pointA, Name: "Balcão 1", Active: true, Standing: directory.Listed}, {UID: pointB, Name: "Balcão 2", Active: true, Standing: directory.Listed}}},
-		{UID: northID, Name: "Norte", Active: true, Standing: directory.Listed, CarePoints: []directory.CarePoint{{UID: pointN, Name: "Sala", Active: true, Standing: directory.Listed}}},
+		{UID: unitID, Name: "Centro", Active: true, SyncState: directory.Listed, CarePoints: []directory.CarePoint{
+			{UID: pointA, Name: "Balcão 1", Active: true, SyncState: directory.Listed}, {UID: pointB, Name: "Balcão 2", Active: true, SyncState: directory.Listed}}},
+		{UID: northID, Name: "Norte", Active: true, SyncState: directory.Listed, CarePoints: []directory.CarePoint{{UID: pointN, Name: "Sala", Active: true, SyncState: directory.Listed}}},
 	}
 	wantProfessionals := []directory.Professional{{UID: doctorID, Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP", Active: true,
-		Standing: directory.Listed, Specialties: []directory.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}}
+		SyncState: directory.Listed, Specialties: []directory.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}}
 	if diff := cmp.Diff(wantUnits, units) + cmp.Diff(wantProfessionals, professionals); diff != "" {
 		t.Errorf("the service's own identifiers (-want +got):\n%s", diff)
 	}
@@ -102,7 +102,7 @@ func TestDirectory_Synchronise(t *testing.T) {
 		by(audit.DirectorySynchronised, audit.ObjectUnit, uuid.Nil, "unidades=2 executantes=1 novos=3 alterados=0 desativados=0 reativados=0"))
 
 	t.Run("Repeated", func(t *testing.T) {
-		if again := tr.MustSynchronise(t, wholeService()); !again.Nothing() {
+		if again := tr.MustSynchronise(t, wholeService()); !again.Empty() {
 			t.Errorf("got %+v, want nothing to do", again)
 		}
 		tr.MustTold(t, &told)
@@ -113,7 +113,7 @@ func TestDirectory_Synchronise(t *testing.T) {
 		changed.professionals[0].Specialties = []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia"}, {ID: 3, Name: "Radiologia"}}
 		changed.professionals[0].CouncilNumber, changed.professionals[0].State = "", "Sampa"
 		done := tr.MustSynchronise(t, changed)
-		want := []directory.Difference{{What: "Nome", Before: "Centro", After: "Sede"}, {What: "Ponto de atendimento", Before: "Balcão 1", After: "Recepção"}}
+		want := []directory.Difference{{Field: directory.FieldName, Before: "Centro", After: "Sede"}, {Field: directory.FieldCarePoint, Before: "Balcão 1", After: "Recepção"}}
 		if diff := cmp.Diff(want, done.Units.Changes[0].Differences); diff != "" || len(done.Units.Changes) != 1 {
 			t.Errorf("shown (-want +got):\n%s", diff)
 		}
@@ -135,7 +135,7 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	MustDo(t, tr.AddUnit(ctx, admin, directory.Unit{UID: own, Name: "Só nossa"}))
 	MustDo(t, tr.AddUnit(ctx, admin, centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true}, directory.CarePoint{Name: "Nosso", Active: true})))
 	first := tr.MustSynchronise(t, wholeService())
-	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Alone); diff != "" {
+	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Local); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	less := wholeService()
@@ -163,7 +163,7 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	if diff := cmp.Diff(want, state()); diff != "" {
 		t.Errorf("active (-want +got):\n%s", diff)
 	}
-	if again := tr.MustSynchronise(t, less); !again.Nothing() {
+	if again := tr.MustSynchronise(t, less); !again.Empty() {
 		t.Errorf("again: got %+v, want nothing to do", again)
 	}
 	t.Run("EmptyList", func(t *testing.T) {
@@ -190,11 +190,11 @@ func TestDirectory_Synchronise_OtherService(t *testing.T) {
 	if len(done.Units.Changes)+len(done.Professionals.Changes) != 0 {
 		t.Errorf("got %+v, want what the other service does not know left as it is", done)
 	}
-	if diff := cmp.Diff([]string{"Centro"}, done.Units.Alone); diff != "" {
+	if diff := cmp.Diff([]string{"Centro"}, done.Units.Local); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	units, professionals := tr.everything(t)
-	if units[0].Standing != directory.Local || units[0].CarePoints[0].Standing != directory.Local || units[1].Standing != directory.Listed || professionals[0].Standing != directory.Local {
+	if units[0].SyncState != directory.Local || units[0].CarePoints[0].SyncState != directory.Local || units[1].SyncState != directory.Listed || professionals[0].SyncState != directory.Local {
 		t.Errorf("got %+v and %+v", units, professionals)
 	}
 	for from, want := range map[*lister]bool{other: true, wholeService(): false} {
@@ -262,7 +262,7 @@ func TestDirectory_Synchronise_Left(t *testing.T) {
 	}
 	done := tr.MustSynchronise(t, odd)
 	var reasons []string
-	for _, l := range done.Left {
+	for _, l := range done.Skipped {
 		reasons = append(reasons, l.Name+"|"+l.Reason)
 	}
 	want := []string{"Sem UUID|O identificador não é um UUID.", "Alheio|Este ponto de atendimento é de outra unidade no Guichê.", "|Informe o nome do ponto de atendimento.",
@@ -275,11 +275,11 @@ func TestDirectory_Synchronise_Left(t *testing.T) {
 	if len(units) != 2 || units[0].Name != "Centro" || len(units[0].CarePoints) != 1 || len(units[1].CarePoints) != 1 {
 		t.Errorf("got %+v, want what could be read, and what could not as it was", units)
 	}
-	wantDoctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true, Standing: directory.Listed, Specialties: []directory.Specialty{{ID: 3, Name: "Radiologia"}}}
+	wantDoctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true, SyncState: directory.Listed, Specialties: []directory.Specialty{{ID: 3, Name: "Radiologia"}}}
 	if diff := cmp.Diff([]directory.Professional{wantDoctor}, professionals); diff != "" {
 		t.Errorf("professionals (-want +got):\n%s", diff)
 	}
-	if again := tr.MustSynchronise(t, odd); !again.Nothing() {
+	if again := tr.MustSynchronise(t, odd); !again.Empty() {
 		t.Errorf("again: got %+v", again)
 	}
 }

@@ -17,7 +17,7 @@ type unitRow struct {
 }
 
 func scanUnit(rows sqlite.Row) (u unitRow, err error) {
-	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.Standing)
+	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.SyncState)
 	return u, err
 }
 
@@ -67,7 +67,7 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]dire
 }
 
 func scanCarePoint(rows sqlite.Row) (p part[directory.CarePoint], err error) {
-	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.Standing)
+	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.SyncState)
 	return p, err
 }
 

@@ -22,8 +22,8 @@ func source(ctx context.Context, tx *sqlite.Tx) (service string, err error) {
 	return service, sqlite.Error(err)
 }
 
-// SetStandings implements directory.Tx.
-func (t *tx) SetStandings(ctx context.Context, service string, s directory.Standings) error {
+// SetSyncStates implements directory.Tx.
+func (t *tx) SetSyncStates(ctx context.Context, service string, s directory.SyncStates) error {
 	before, err := t.Source(ctx)
 	if err != nil {
 		return err
@@ -35,14 +35,14 @@ func (t *tx) SetStandings(ctx context.Context, service string, s directory.Stand
 	}
 	for _, set := range []struct {
 		query string
-		of    map[uuid.UUID]directory.Standing
+		of    map[uuid.UUID]directory.SyncState
 	}{
 		{`UPDATE care_unit SET standing = ? WHERE uid = ?`, s.Units},
 		{`UPDATE care_point SET standing = ? WHERE uid = ?`, s.CarePoints},
 		{`UPDATE professional SET standing = ? WHERE uid = ?`, s.Professionals},
 	} {
-		for uid, standing := range set.of {
-			if err := exec(ctx, t.Tx, set.query, int(standing), sqlite.UID(uid)); err != nil {
+		for uid, state := range set.of {
+			if err := exec(ctx, t.Tx, set.query, int(state), sqlite.UID(uid)); err != nil {
 				return err
 			}
 		}
