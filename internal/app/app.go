@@ -14,6 +14,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/report"
 	"guiche/internal/webui"
+	"guiche/internal/webui/console"
 )
 
 // App is a whole Guichê, desk and service. New binds its address; Run serves until
@@ -43,9 +44,11 @@ func New(ctx context.Context, c Config) (*App, error) {
 
 // openService opens the embedded service, unless the configuration names another.
 func (a *App) openService(ctx context.Context) (err error) {
+	a.pages.Console.Installation = console.OtherService
 	if a.config.BaseURL != "" {
 		return nil
 	}
+	a.pages.Console.Installation = console.WithDesk
 	if a.embedded, err = a.openEmbedded(ctx); err != nil {
 		return err
 	}
@@ -93,11 +96,11 @@ func (a *App) openHistory(context.Context) (err error) {
 
 // openPages adds the desk's pages and binds the address.
 func (a *App) openPages(ctx context.Context) error {
-	a.pages.Front = &webui.Front{
+	a.pages.Installation = webui.WithDesk(webui.DeskConfig{
 		Desk: a.desk, History: a.history, Directory: a.data.directory, Connection: a.connection,
 		Lister: a.service.lister, NoService: a.noService,
-	}
-	a.pages.Console.Other, a.pages.Console.Registers = a.otherService, "/cadastros"
+	})
+	a.pages.Console.DeskService, a.pages.Console.DirectoryPath = a.deskService, "/cadastros"
 	a.pages.DemoLogins = a.demoLoginRows()
 	return a.openWeb(ctx)
 }

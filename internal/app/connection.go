@@ -137,9 +137,9 @@ func (a *App) followConnection(ctx context.Context) {
 // embedded one has no operators of its own.
 func (a *App) noService() bool { return a.service.embedded() && !a.config.Simulated }
 
-// otherService returns the host of the service that the desk sends to, "" when that
-// is the embedded one, whatever address was typed before.
-func (a *App) otherService(ctx context.Context) (string, error) {
+// deskService returns the host of the service that the desk sends to, "" when that is
+// the embedded one, whatever address was typed before.
+func (a *App) deskService(ctx context.Context) (string, error) {
 	state, err := a.connection.State(ctx)
 	if err != nil || state.Embedded {
 		return "", err

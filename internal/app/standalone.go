@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"guiche/internal/service"
+	"guiche/internal/webui"
+	"guiche/internal/webui/console"
 )
 
 // Standalone is the authorization service without a desk: its API, and its console
@@ -18,6 +20,7 @@ type Standalone struct {
 // the address. The caller closes what it returns. The desk's settings are ignored.
 func NewStandalone(ctx context.Context, c Config) (*Standalone, error) {
 	s := &Standalone{baseServer: baseServer{config: c.withDefaults()}}
+	s.pages.Installation, s.pages.Console.Installation = webui.Standalone(), console.Standalone
 	if err := s.open(ctx, s.openDeskData, s.openService, s.fillSimulation, s.inviteFirst, s.openWeb); err != nil {
 		s.Close()
 		return nil, err

@@ -45,8 +45,8 @@ type surface struct {
 }
 
 var surfaces = map[string]surface{
-	"Desk": {"## With a desk: `guiche serve` and `guiche demo`", webui.Routes, []role{nobody, ownUnit, otherUnit, supervisor, administrator}, MustMakeWorld},
-	"Alone": {"## The service alone: `guiche service`\n\nWhat the desk has besides is answered with 404 here, to everybody.", webui.AloneRoutes,
+	"Desk": {"## With a desk: `guiche serve` and `guiche demo`", webui.WithDesk(webui.DeskConfig{}).Routes, []role{nobody, ownUnit, otherUnit, supervisor, administrator}, MustMakeWorld},
+	"Alone": {"## The service alone: `guiche service`\n\nWhat the desk has besides is answered with 404 here, to everybody.", webui.Standalone().Routes,
 		[]role{nobody, ownUnit, supervisor, administrator}, MustMakeAloneWorld},
 }
 
@@ -225,7 +225,7 @@ func TestRights_AloneHasNoDesk(t *testing.T) {
 	w, s := MustMakeAloneWorld(t), surfaces["Alone"]
 	placeholder := regexp.MustCompile(`:\w+`)
 	asked := 0
-	for _, route := range webui.Routes() {
+	for _, route := range webui.WithDesk(webui.DeskConfig{}).Routes() {
 		if slices.Contains(s.routes(), route) {
 			continue
 		}

@@ -17,7 +17,7 @@ func (s *server) account(c echo.Context) error { return s.showAccount(c, http.St
 
 func (s *server) showAccount(c echo.Context, status int, fields []problem.Field) error {
 	ctx, user := c.Request().Context(), s.current(c)
-	units, err := s.unitsOfDesk(ctx)
+	units, err := s.product.workUnits(ctx)
 	if err != nil {
 		return err
 	}

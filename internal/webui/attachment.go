@@ -16,7 +16,7 @@ import (
 
 // attach serves POST /nova/{uid}/anexos: from the page one file at a time, and
 // without a script the whole form with its files. Files are stored as they pass.
-func (s *front) attach(c echo.Context) error {
+func (s *deskHandlers) attach(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *front) attach(c echo.Context) error {
 
 // saveTyped keeps what was typed before the first file is looked at, so that a
 // refused file loses nothing.
-func (s *front) saveTyped(c echo.Context, up *upload) error {
+func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	if up.saved || !up.fields.Has("versao") {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (up *upload) typedOver(saved desk.Form) desk.Form {
 	return typed
 }
 
-func (s *front) showUpload(c echo.Context, up *upload) error {
+func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	status := up.status()
 	if isHTMX(c) {
 		rows := append(attachments(up.accepted), up.refused...)
@@ -107,7 +107,7 @@ func (s *front) showUpload(c echo.Context, up *upload) error {
 
 // removeAttachment serves POST /nova/{uid}/anexos/{anexo}/remover; without a
 // script the whole form comes along and is kept.
-func (s *front) removeAttachment(c echo.Context) error {
+func (s *deskHandlers) removeAttachment(c echo.Context) error {
 	draft, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (s *front) removeAttachment(c echo.Context) error {
 }
 
 // draftAttachment serves GET /nova/{uid}/anexos/{anexo}: the preview.
-func (s *front) draftAttachment(c echo.Context) error {
+func (s *deskHandlers) draftAttachment(c echo.Context) error {
 	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
 		file, err := paramUID(c, "anexo")
 		if err != nil {
@@ -149,7 +149,7 @@ func (s *front) draftAttachment(c echo.Context) error {
 }
 
 // caseAttachment serves GET /casos/{uid}/anexos/{anexo}.
-func (s *front) caseAttachment(c echo.Context) error {
+func (s *deskHandlers) caseAttachment(c echo.Context) error {
 	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
 		file, err := paramUID(c, "anexo")
 		if err != nil {
@@ -160,7 +160,7 @@ func (s *front) caseAttachment(c echo.Context) error {
 }
 
 // guide serves GET /casos/{uid}/guias/{indice}.
-func (s *front) guide(c echo.Context) error {
+func (s *deskHandlers) guide(c echo.Context) error {
 	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
 		index, err := strconv.Atoi(c.Param("indice"))
 		if err != nil {

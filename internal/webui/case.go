@@ -10,7 +10,7 @@ import (
 )
 
 // showCase serves GET /casos/{uid}; ?guia=N chooses the PDF on the screen.
-func (s *front) showCase(c echo.Context) error {
+func (s *deskHandlers) showCase(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *front) showCase(c echo.Context) error {
 // caseState serves GET /casos/{uid}/estado?de=STATE: nothing while the case
 // stands where the page says it does, and a fresh page as soon as it has moved,
 // so that title, banners and guide follow the answer.
-func (s *front) caseState(c echo.Context) error {
+func (s *deskHandlers) caseState(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *front) caseState(c echo.Context) error {
 }
 
 // withdraw serves POST /casos/{uid}/retirar.
-func (s *front) withdraw(c echo.Context) error {
+func (s *deskHandlers) withdraw(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *front) withdraw(c echo.Context) error {
 }
 
 // copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked.
-func (s *front) copyCase(c echo.Context) error {
+func (s *deskHandlers) copyCase(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *front) caseView(c desk.Case, guide string) page.Case {
+func (s *deskHandlers) caseView(c desk.Case, guide string) page.Case {
 	view := page.Case{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Origin: s.originWords(c.CaseState),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
@@ -43,7 +43,7 @@ func (s *front) caseView(c desk.Case, guide string) page.Case {
 }
 
 // originWords says whose word the situation is, and how old it is.
-func (s *front) originWords(st desk.CaseState) string {
+func (s *deskHandlers) originWords(st desk.CaseState) string {
 	words := s.when(st.At) + ", " + s.ago(st.At)
 	switch st.Origin {
 	case desk.OriginOperator:
@@ -64,7 +64,7 @@ func authorizationFacts(a authorization.Authorization) []component.Copyable {
 	}
 }
 
-func (s *front) validity(a authorization.Authorization) page.Validity {
+func (s *deskHandlers) validity(a authorization.Authorization) page.Validity {
 	if a.SenhaValidUntil.IsZero() {
 		return page.Validity{}
 	}
@@ -73,7 +73,7 @@ func (s *front) validity(a authorization.Authorization) page.Validity {
 	return v
 }
 
-func (s *front) authorizations(c desk.Case) []page.Authorization {
+func (s *deskHandlers) authorizations(c desk.Case) []page.Authorization {
 	var all []page.Authorization
 	for i, a := range c.Answer.Authorizations {
 		number := a.Number

@@ -18,12 +18,12 @@ import (
 const connectionPath = "/servico/conexao"
 
 // connection serves GET /servico/conexao.
-func (s *front) connection(c echo.Context) error {
+func (s *deskHandlers) connection(c echo.Context) error {
 	return s.showConnection(c, nil, nil, page.ConnectionTest{})
 }
 
 // setConnection serves POST /servico/conexao.
-func (s *front) setConnection(c echo.Context) error {
+func (s *deskHandlers) setConnection(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (s *front) setConnection(c echo.Context) error {
 
 // testConnection serves POST /servico/conexao/testar: what is typed is tried and
 // not kept.
-func (s *front) testConnection(c echo.Context) error {
+func (s *deskHandlers) testConnection(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func readNumber(values url.Values, name string) int {
 }
 
 // showConnection shows the page: what is in force, or what was typed.
-func (s *front) showConnection(c echo.Context, typed url.Values, fields []problem.Field, test page.ConnectionTest) error {
+func (s *deskHandlers) showConnection(c echo.Context, typed url.Values, fields []problem.Field, test page.ConnectionTest) error {
 	state, err := s.Connection.State(c.Request().Context())
 	if err != nil {
 		return err

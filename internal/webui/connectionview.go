@@ -13,7 +13,7 @@ import (
 
 // connectionView shapes the connection for the page; typed is nil where nothing
 // was.
-func (s *front) connectionView(state connection.State, typed url.Values) page.Connection {
+func (s *deskHandlers) connectionView(state connection.State, typed url.Values) page.Connection {
 	view := page.Connection{Values: connectionValues(state.Settings), Service: "serviço embutido", Outside: state.Fixed,
 		Stored: map[string]string{}, Lost: state.Lost, Methods: methodChoices(), Features: featureChoices(), Usual: connectionValues(connection.Defaults())}
 	if !state.Embedded {

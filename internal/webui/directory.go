@@ -31,7 +31,7 @@ const (
 )
 
 // directory serves GET /cadastros.
-func (s *front) directory(c echo.Context) error {
+func (s *deskHandlers) directory(c echo.Context) error {
 	cards, err := s.registerCards(c.Request().Context())
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *front) directory(c echo.Context) error {
 	return s.render(c, http.StatusOK, page.RegistersPage(view))
 }
 
-func (s *front) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
+func (s *deskHandlers) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
 	units, err := s.Directory.ListUnits(ctx, "")
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (s *front) registerCards(ctx context.Context) ([]page.RegisterCard, error) 
 
 // directoryMissing names the lists without which no request can be sent, ""
 // for none.
-func (s *front) directoryMissing(ctx context.Context) (string, error) {
+func (s *deskHandlers) directoryMissing(ctx context.Context) (string, error) {
 	units, err := s.Directory.Units(ctx)
 	if err != nil {
 		return "", err
@@ -115,7 +115,7 @@ func (s *front) directoryMissing(ctx context.Context) (string, error) {
 
 // missingNotice tells on the form who has to do what before anything can be sent,
 // nil when nothing is missing.
-func (s *front) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
+func (s *deskHandlers) missingNotice(ctx context.Context, user account.User, choices formChoices) (*component.Notice, error) {
 	if len(choices.carePoints) > 0 && len(choices.specialties) > 0 {
 		return nil, nil
 	}
@@ -146,7 +146,7 @@ func searched(c echo.Context) (text string, number int, err error) {
 	return text, number, err
 }
 
-func (s *front) showDirectory(c echo.Context, title string, view page.RegisterList) (err error) {
+func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.RegisterList) (err error) {
 	if view.Page, err = s.frame(c, title, layout.RegistersTab); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *front) showDirectory(c echo.Context, title string, view page.RegisterLi
 }
 
 // entryFrame fills what the forms of all directory share.
-func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
+func (s *deskHandlers) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
 	frame, err := s.frame(c, e.Heading, layout.RegistersTab)
 	frame.Failed = len(fields) > 0
 	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
@@ -170,7 +170,7 @@ func (s *front) entryFrame(c echo.Context, e page.RegisterEntry, fields []proble
 // marksAlone reports which lists mark what the service does not know: only where
 // the service is another one, which was asked for its own. The embedded one follows
 // the directory.
-func (s *front) marksAlone(ctx context.Context) (units, professionals bool, err error) {
+func (s *deskHandlers) marksAlone(ctx context.Context) (units, professionals bool, err error) {
 	state, err := s.Connection.State(ctx)
 	if err != nil || state.Embedded {
 		return false, false, err

@@ -14,7 +14,7 @@ import (
 )
 
 // credentials serves GET and POST /cadastros/credenciais.
-func (s *front) credentials(c echo.Context) error {
+func (s *deskHandlers) credentials(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func demands(c directory.Credential) string {
 
 // askCredentials serves POST /cadastros/credenciais/atualizar. A service that
 // cannot be asked is told like anything else that went on.
-func (s *front) askCredentials(c echo.Context) error {
+func (s *deskHandlers) askCredentials(c echo.Context) error {
 	n, err := s.Directory.AskCredentials(c.Request().Context(), s.current(c).Actor(), s.Desk)
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
@@ -62,7 +62,7 @@ func (s *front) askCredentials(c echo.Context) error {
 }
 
 // credential serves GET /cadastros/credenciais/{uid}.
-func (s *front) credential(c echo.Context) error {
+func (s *deskHandlers) credential(c echo.Context) error {
 	known, err := s.credentialOf(c)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *front) credential(c echo.Context) error {
 	return s.showCredential(c, known, known, nil)
 }
 
-func (s *front) credentialOf(c echo.Context) (directory.Credential, error) {
+func (s *deskHandlers) credentialOf(c echo.Context) (directory.Credential, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return directory.Credential{}, err
@@ -79,7 +79,7 @@ func (s *front) credentialOf(c echo.Context) (directory.Credential, error) {
 }
 
 // setCredential serves POST /cadastros/credenciais/{uid}.
-func (s *front) setCredential(c echo.Context) error {
+func (s *deskHandlers) setCredential(c echo.Context) error {
 	known, err := s.credentialOf(c)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (s *front) setCredential(c echo.Context) error {
 }
 
 // showCredential shows the form of a credential's settings with what was typed.
-func (s *front) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
+func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
 	e := page.RegisterEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}

@@ -16,7 +16,7 @@ import (
 const shownProcedures = 50
 
 // procedures serves GET and POST /cadastros/procedimentos.
-func (s *front) procedures(c echo.Context) error {
+func (s *deskHandlers) procedures(c echo.Context) error {
 	text, number, err := searched(c)
 	if err != nil {
 		return err
@@ -47,12 +47,12 @@ func readProcedure(c echo.Context) (directory.Procedure, error) {
 }
 
 // newProcedure serves GET /cadastros/procedimentos/novo.
-func (s *front) newProcedure(c echo.Context) error {
+func (s *deskHandlers) newProcedure(c echo.Context) error {
 	return s.showProcedure(c, nil, directory.Procedure{}, nil)
 }
 
 // addProcedure serves POST /cadastros/procedimentos/novo.
-func (s *front) addProcedure(c echo.Context) error {
+func (s *deskHandlers) addProcedure(c echo.Context) error {
 	typed, err := readProcedure(c)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *front) addProcedure(c echo.Context) error {
 }
 
 // procedure serves GET /cadastros/procedimentos/{codigo}.
-func (s *front) procedure(c echo.Context) error {
+func (s *deskHandlers) procedure(c echo.Context) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *front) procedure(c echo.Context) error {
 	return s.showProcedure(c, &known, known, nil)
 }
 
-func (s *front) procedureOf(c echo.Context) (directory.Procedure, error) {
+func (s *deskHandlers) procedureOf(c echo.Context) (directory.Procedure, error) {
 	code, err := url.PathUnescape(c.Param("codigo"))
 	if err != nil {
 		return directory.Procedure{}, problem.New(problem.NotFound, "")
@@ -82,7 +82,7 @@ func (s *front) procedureOf(c echo.Context) (directory.Procedure, error) {
 }
 
 // changeProcedure serves POST /cadastros/procedimentos/{codigo}.
-func (s *front) changeProcedure(c echo.Context) error {
+func (s *deskHandlers) changeProcedure(c echo.Context) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s *front) changeProcedure(c echo.Context) error {
 
 // showProcedure shows a procedure's form with what was typed; known is nil for a
 // new one.
-func (s *front) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
+func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
 	e := page.RegisterEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}
 	if known != nil {

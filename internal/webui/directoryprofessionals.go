@@ -14,7 +14,7 @@ import (
 )
 
 // professionals serves GET and POST /cadastros/executantes.
-func (s *front) professionals(c echo.Context) error {
+func (s *deskHandlers) professionals(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -68,12 +68,12 @@ func readProfessional(c echo.Context) (typedProfessional, error) {
 }
 
 // newProfessional serves GET /cadastros/executantes/novo.
-func (s *front) newProfessional(c echo.Context) error {
+func (s *deskHandlers) newProfessional(c echo.Context) error {
 	return s.showProfessional(c, directory.Professional{}, directory.TypedProfessional{}, nil)
 }
 
 // addProfessional serves POST /cadastros/executantes/novo.
-func (s *front) addProfessional(c echo.Context) error {
+func (s *deskHandlers) addProfessional(c echo.Context) error {
 	typed, err := readProfessional(c)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *front) addProfessional(c echo.Context) error {
 }
 
 // professional serves GET /cadastros/executantes/{uid}.
-func (s *front) professional(c echo.Context) error {
+func (s *deskHandlers) professional(c echo.Context) error {
 	p, err := s.professionalOf(c)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *front) professional(c echo.Context) error {
 	return s.showProfessional(c, p, typed, nil)
 }
 
-func (s *front) professionalOf(c echo.Context) (directory.Professional, error) {
+func (s *deskHandlers) professionalOf(c echo.Context) (directory.Professional, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return directory.Professional{}, err
@@ -113,7 +113,7 @@ func (s *front) professionalOf(c echo.Context) (directory.Professional, error) {
 }
 
 // changeProfessional serves POST /cadastros/executantes/{uid}.
-func (s *front) changeProfessional(c echo.Context) error {
+func (s *deskHandlers) changeProfessional(c echo.Context) error {
 	known, err := s.professionalOf(c)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *front) changeProfessional(c echo.Context) error {
 }
 
 // showProfessional shows a professional's form with what was typed and one empty row.
-func (s *front) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
+func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
 	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
 		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}

@@ -12,7 +12,7 @@ import (
 
 // switches are the routes that take entries of the directory out of the form and
 // put them back.
-func (s *front) switches() []route {
+func (s *deskHandlers) switches() []route {
 	var all []route
 	for _, r := range []struct {
 		list, entry string
@@ -34,7 +34,7 @@ func (s *front) switches() []route {
 }
 
 // turning switches the entry that an address names by its identifier.
-func (s *front) turning(turn func(ctx context.Context, by permission.Actor, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
+func (s *deskHandlers) turning(turn func(ctx context.Context, by permission.Actor, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
 	return func(c echo.Context, active bool) error {
 		uid, err := paramUID(c, "uid")
 		if err != nil {
@@ -44,7 +44,7 @@ func (s *front) turning(turn func(ctx context.Context, by permission.Actor, entr
 	}
 }
 
-func (s *front) turnProcedure(c echo.Context, active bool) error {
+func (s *deskHandlers) turnProcedure(c echo.Context, active bool) error {
 	known, err := s.procedureOf(c)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // units serves GET and POST /cadastros/unidades.
-func (s *front) units(c echo.Context) error {
+func (s *deskHandlers) units(c echo.Context) error {
 	text, _, err := searched(c)
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func readUnit(c echo.Context) (typedUnit, error) {
 }
 
 // newUnit serves GET /cadastros/unidades/nova.
-func (s *front) newUnit(c echo.Context) error {
+func (s *deskHandlers) newUnit(c echo.Context) error {
 	return s.showUnit(c, directory.Unit{}, directory.TypedUnit{}, nil)
 }
 
 // addUnit serves POST /cadastros/unidades/nova.
-func (s *front) addUnit(c echo.Context) error {
+func (s *deskHandlers) addUnit(c echo.Context) error {
 	typed, err := readUnit(c)
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *front) addUnit(c echo.Context) error {
 }
 
 // unit serves GET /cadastros/unidades/{uid}.
-func (s *front) unit(c echo.Context) error {
+func (s *deskHandlers) unit(c echo.Context) error {
 	unit, err := s.unitOf(c)
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *front) unit(c echo.Context) error {
 	return s.showUnit(c, unit, typed, nil)
 }
 
-func (s *front) unitOf(c echo.Context) (directory.Unit, error) {
+func (s *deskHandlers) unitOf(c echo.Context) (directory.Unit, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return directory.Unit{}, err
@@ -125,7 +125,7 @@ func (s *front) unitOf(c echo.Context) (directory.Unit, error) {
 }
 
 // changeUnit serves POST /cadastros/unidades/{uid}.
-func (s *front) changeUnit(c echo.Context) error {
+func (s *deskHandlers) changeUnit(c echo.Context) error {
 	unit, err := s.unitOf(c)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func knownPoint(unit directory.Unit, id string) bool {
 }
 
 // showUnit shows a unit's form with what was typed and one empty row.
-func (s *front) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
+func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
 	view := page.UnitEntry{RegisterEntry: page.RegisterEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
 		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
 	if !view.New {

@@ -41,8 +41,8 @@ func (s *server) logFailure(c echo.Context, status int, err error) {
 // failure is the page of a status; an application error brings its own sentence.
 func (s *server) failure(c echo.Context, status int, err error) page.Failure {
 	view := page.FailureOf(status)
-	if s.front == nil && status == http.StatusNotFound { // no units, no requests of theirs
-		view.Text = "O endereço pode estar errado."
+	if status == http.StatusNotFound {
+		view = s.product.notFoundPage(view)
 	}
 	if p, ok := asProblem(err); ok && p.Message != "" {
 		view.Text = p.Message
@@ -57,7 +57,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.Failure {
 	view.Page = frame
 	if user, err := s.authenticate(c); err != nil || user == nil {
 		view.Way.Href, view.Way.Text = "/entrar", "Ir para a entrada"
-	} else if to := s.landing(*user); to != view.Way.Href {
+	} else if to := s.product.landing(*user); to != view.Way.Href {
 		view.Way.Href, view.Way.Text = to, "Ir para o início"
 	}
 	return view

@@ -13,7 +13,7 @@ import (
 
 // serveFile writes a file that people or operators handed in: shown inside our
 // pages, or offered for saving with ?baixar=1.
-func (s *front) serveFile(c echo.Context, open func(uid uuid.UUID) (desk.File, error)) error {
+func (s *deskHandlers) serveFile(c echo.Context, open func(uid uuid.UUID) (desk.File, error)) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err

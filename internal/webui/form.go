@@ -27,7 +27,7 @@ func paramUID(c echo.Context, name string) (uuid.UUID, error) {
 
 // newForm serves GET /nova: an empty form with the identifier that its draft
 // will have. Nothing is stored yet.
-func (s *front) newForm(c echo.Context) error {
+func (s *deskHandlers) newForm(c echo.Context) error {
 	uid, err := uuid.NewV7()
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *front) newForm(c echo.Context) error {
 
 // emptyForm chooses for the person what leaves nothing to choose: her only unit
 // and its only care point, the only professional and her only specialty.
-func (s *front) emptyForm(ctx context.Context, actor permission.Actor) (desk.Form, error) {
+func (s *deskHandlers) emptyForm(ctx context.Context, actor permission.Actor) (desk.Form, error) {
 	choices, err := s.choices(ctx, actor)
 	if err != nil {
 		return desk.Form{}, err
@@ -67,7 +67,7 @@ func (s *front) emptyForm(ctx context.Context, actor permission.Actor) (desk.For
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a
 // refused case with what was wrong with that, or the case that it became.
-func (s *front) draftForm(c echo.Context) error {
+func (s *deskHandlers) draftForm(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *front) draftForm(c echo.Context) error {
 
 // becameCase leads to the case of a draft that was sent; without one the error
 // stands.
-func (s *front) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
+func (s *deskHandlers) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
 	uid, err := s.Desk.CaseOf(c.Request().Context(), s.actor(c), draft)
 	if problem.Is(err, problem.NotFound) {
 		return otherwise
@@ -101,7 +101,7 @@ func (s *front) becameCase(c echo.Context, draft uuid.UUID, otherwise error) err
 
 // saveDraft serves POST /nova/{uid}: what is typed is kept as the page goes, by
 // "Salvar rascunho", and by the buttons that work without a script.
-func (s *front) saveDraft(c echo.Context) error {
+func (s *deskHandlers) saveDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (s *front) saveDraft(c echo.Context) error {
 }
 
 // draftLeft ends work on a draft for now.
-func (s *front) draftLeft(c echo.Context) error {
+func (s *deskHandlers) draftLeft(c echo.Context) error {
 	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *front) draftLeft(c echo.Context) error {
 
 // draftConflict says that another tab saved this draft, or sent or discarded it,
 // and keeps what was typed here on the screen.
-func (s *front) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
+func (s *deskHandlers) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
 	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
 	state, err := s.draftState(c.Request().Context(), shown)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *front) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer de
 
 // discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved
 // is gone by leaving its page.
-func (s *front) discardDraft(c echo.Context) error {
+func (s *deskHandlers) discardDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *front) discardDraft(c echo.Context) error {
 }
 
 // review serves POST /nova/{uid}/revisar: the panel, or what is wrong.
-func (s *front) review(c echo.Context) error {
+func (s *deskHandlers) review(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func (s *front) review(c echo.Context) error {
 	return s.showReview(c, draft, review, err)
 }
 
-func (s *front) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
+func (s *deskHandlers) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showForm(c, http.StatusUnprocessableEntity, formState{draft: draft, problems: fields})
 	}
@@ -209,7 +209,7 @@ func (s *front) showReview(c echo.Context, draft desk.Draft, review desk.Review,
 
 // submit serves POST /nova/{uid}/enviar. However often it is pressed, there is
 // one submission, and each press leads to its case.
-func (s *front) submit(c echo.Context) error {
+func (s *deskHandlers) submit(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -238,7 +238,7 @@ func (s *front) submit(c echo.Context) error {
 
 // changedSinceReview shows the review anew when another tab saved the draft after
 // it was reviewed here: only what was seen is sent.
-func (s *front) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
+func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
 	values, err := postedValues(c)
 	reviewed := values.Get("versao")
 	if err != nil || reviewed == "" {

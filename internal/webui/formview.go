@@ -35,7 +35,7 @@ type formState struct {
 	refused   []page.Attachment // files that were not accepted
 }
 
-func (s *front) showForm(c echo.Context, status int, f formState) error {
+func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	frame, err := s.frame(c, "Nova autorização", layout.NewTab)
 	if err != nil {
@@ -84,7 +84,7 @@ type formChoices struct{ units, carePoints, professionals, specialties []compone
 
 // choices are the selects that come from the directory; a receptionist chooses
 // among her units only.
-func (s *front) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
+func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
 	var out formChoices
 	units, err := s.Directory.Units(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *front) choices(ctx context.Context, actor permission.Actor) (formChoice
 }
 
 // chosen is the credential that the form names.
-func (s *front) chosen(ctx context.Context, d desk.Draft) (page.Credential, error) {
+func (s *deskHandlers) chosen(ctx context.Context, d desk.Draft) (page.Credential, error) {
 	var out page.Credential
 	if id, err := uuid.Parse(d.Form.Values["credencialId"]); err == nil {
 		known, err := s.Directory.Credential(ctx, id)
@@ -126,7 +126,7 @@ func (s *front) chosen(ctx context.Context, d desk.Draft) (page.Credential, erro
 }
 
 // procedureRows marks the rows whose name comes from the directory.
-func (s *front) procedureRows(ctx context.Context, rows []desk.ProcedureRow) []page.ProcedureRow {
+func (s *deskHandlers) procedureRows(ctx context.Context, rows []desk.ProcedureRow) []page.ProcedureRow {
 	shown := make([]page.ProcedureRow, len(rows))
 	for i, r := range rows {
 		known, err := s.Directory.Procedure(ctx, r.Code)
@@ -147,14 +147,14 @@ func attachment(a desk.Attachment) page.Attachment {
 	return page.Attachment{ID: a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size), Image: strings.HasPrefix(a.ContentType, "image/")}
 }
 
-func (s *front) uploadWords() string {
+func (s *deskHandlers) uploadWords() string {
 	limits := s.Desk.Limits()
 	return fmt.Sprintf("PDF, JPG ou PNG, até %s cada, %d ao todo", document.FormatSize(limits.MaxFile), limits.MaxFiles)
 }
 
 // draftState is what autosave shows: when it was saved, and what is still to do
 // before sending.
-func (s *front) draftState(ctx context.Context, d desk.Draft) (page.DraftState, error) {
+func (s *deskHandlers) draftState(ctx context.Context, d desk.Draft) (page.DraftState, error) {
 	state := page.DraftState{Version: d.Version, Checks: s.checks(d), Summary: ""}
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
@@ -178,7 +178,7 @@ func (s *front) draftState(ctx context.Context, d desk.Draft) (page.DraftState, 
 }
 
 // checks lists what a clerk looks at before sending.
-func (s *front) checks(d desk.Draft) []page.CheckItem {
+func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 	values := d.Form.Values
 	item := func(done bool, title, missing string) page.CheckItem {
 		if done {

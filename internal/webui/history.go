@@ -15,19 +15,19 @@ import (
 )
 
 // reader is the person as the history knows people.
-func (s *front) reader(c echo.Context) permission.Actor {
+func (s *deskHandlers) reader(c echo.Context) permission.Actor {
 	u := s.current(c)
 	return u.Actor()
 }
 
 // history serves GET /historico: all cases within reach, newest first.
-func (s *front) history(c echo.Context) error {
+func (s *deskHandlers) history(c echo.Context) error {
 	return s.showHistory(c, "/historico", report.Filter{})
 }
 
 // filteredHistory serves GET /historico/{uid}: the cases of a filter that the
 // person made.
-func (s *front) filteredHistory(c echo.Context) error {
+func (s *deskHandlers) filteredHistory(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *front) filteredHistory(c echo.Context) error {
 
 // searchHistory serves POST /historico: what was typed goes into a stored
 // filter, and the browser to its address.
-func (s *front) searchHistory(c echo.Context) error {
+func (s *deskHandlers) searchHistory(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
 	if err := r.ParseForm(); err != nil {
@@ -68,7 +68,7 @@ func (s *front) searchHistory(c echo.Context) error {
 }
 
 // showWrongFilter shows what was typed and what is wrong with it.
-func (s *front) showWrongFilter(c echo.Context, form report.Form, fields []problem.Field) error {
+func (s *deskHandlers) showWrongFilter(c echo.Context, form report.Form, fields []problem.Field) error {
 	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *front) showWrongFilter(c echo.Context, form report.Form, fields []probl
 }
 
 // showHistory shows a page of cases; ?antes= is the last case of the page before.
-func (s *front) showHistory(c echo.Context, path string, filter report.Filter) error {
+func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Filter) error {
 	after, err := cursor(c)
 	if err != nil {
 		return err

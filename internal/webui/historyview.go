@@ -13,7 +13,7 @@ import (
 )
 
 // historyView is the page's filter, with what there is to choose from.
-func (s *front) historyView(c echo.Context, form report.Form) (page.History, error) {
+func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.History, error) {
 	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
 	if err != nil {
 		return page.History{}, err
@@ -56,7 +56,7 @@ func situationChoices() []component.Choice {
 	return options
 }
 
-func (s *front) historyRow(c report.Case) page.HistoryRow {
+func (s *deskHandlers) historyRow(c report.Case) page.HistoryRow {
 	row := page.HistoryRow{Href: "/casos/" + c.UID.String(), Sent: c.CreatedAt.In(s.Zone).Format("02/01/2006 15:04"), Name: c.BeneficiaryName,
 		Card: shortCard(c.CardNumber), Operator: c.Credential, Codes: c.FirstProcedure, Senha: c.Senha, Sender: c.Sender,
 		Situation: situation(desk.CaseState{State: desk.State(c.State), Status: c.Status, Alert: desk.Alert(c.Alert), Reason: c.Reason})}

@@ -25,7 +25,7 @@ func (s *server) health(c echo.Context) error {
 
 // home serves GET /. Whoever has nothing to do here is told so.
 func (s *server) home(c echo.Context) error {
-	if to := s.landing(s.current(c)); to != "/" {
+	if to := s.product.landing(s.current(c)); to != "/" {
 		return redirect(c, to)
 	}
 	view := page.NoDesk()
@@ -42,7 +42,7 @@ func (s *server) loginForm(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return redirect(c, s.landing(*user))
+		return redirect(c, s.product.landing(*user))
 	}
 	return s.showLogin(c, http.StatusOK, page.Login{Return: c.QueryParam("volta")})
 }
@@ -75,14 +75,16 @@ func (s *server) login(c echo.Context) error {
 	if err := s.begin(c, token); err != nil {
 		return err
 	}
-	if s.front != nil && len(view.Carried) > 0 {
-		return s.front.resume(c, user, view.Carried)
+	return s.product.afterLogin(c, user, view)
+}
+
+// returnAfterLogin is the page that was asked for before the login, or else where the
+// person starts.
+func returnAfterLogin(view page.Login, landing string) string {
+	if to := localPath(view.Return); to != "/" {
+		return to
 	}
-	to := localPath(view.Return)
-	if to == "/" {
-		to = s.landing(user)
-	}
-	return redirect(c, to)
+	return landing
 }
 
 // client is where a request comes from.
@@ -152,7 +154,7 @@ func (s *server) activate(c echo.Context) error {
 	if err := s.begin(c, token); err != nil {
 		return err
 	}
-	return redirect(c, s.landing(user))
+	return redirect(c, s.product.landing(user))
 }
 
 func (s *server) useLink(c echo.Context, view page.Activate, values url.Values) (account.User, error) {

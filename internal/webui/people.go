@@ -68,11 +68,7 @@ func readPerson(c echo.Context) (typedPerson, error) {
 
 // newPersonForm serves GET /pessoas/nova.
 func (s *server) newPersonForm(c echo.Context) error {
-	var typed typedPerson
-	if s.front == nil { // the only role of use
-		typed.roles = []permission.Role{permission.Administration}
-	}
-	return s.showNewPerson(c, http.StatusOK, typed, nil)
+	return s.showNewPerson(c, http.StatusOK, typedPerson{roles: s.product.newRoles()}, nil)
 }
 
 func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fields []problem.Field) error {
@@ -96,7 +92,7 @@ func (s *server) addPerson(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.current(c).Actor()
-	err = s.checkUnits(ctx, &typed, nil)
+	err = s.product.checkUnits(ctx, &typed, nil)
 	var user account.User
 	var token string
 	if err == nil {
@@ -133,7 +129,7 @@ func (s *server) changePerson(c echo.Context) error {
 	ctx := c.Request().Context()
 	user, err := s.Accounts.User(ctx, uid)
 	if err == nil {
-		err = s.checkUnits(ctx, &typed, user.Units)
+		err = s.product.checkUnits(ctx, &typed, user.Units)
 	}
 	if err == nil {
 		err = s.Accounts.ChangeUser(ctx, s.current(c).Actor(), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})

@@ -27,7 +27,7 @@ func (s *server) peopleView(ctx context.Context, by permission.Actor, text strin
 	if err != nil {
 		return page.People{}, err
 	}
-	units, err := s.unitsOfDesk(ctx)
+	units, err := s.product.workUnits(ctx)
 	if err != nil {
 		return page.People{}, err
 	}
@@ -168,91 +168,15 @@ func (s *server) sessionRows(c echo.Context, sessions []account.Session, base st
 	return rows
 }
 
-// roleDetails say what each role lets a person do.
-var roleDetails = map[permission.Role]string{
-	permission.Reception:      "Abre e envia pedidos; vê os das suas unidades.",
-	permission.Supervision:    "Vê todos os pedidos; decide os enviados sem resposta.",
-	permission.Administration: "Pessoas, cadastros e auditoria; não vê pacientes.",
-}
-
-// aloneRoleDetails say it where there is no desk.
-var aloneRoleDetails = map[permission.Role]string{
-	permission.Reception:      "Vale só onde há balcão.",
-	permission.Supervision:    "Vale só onde há balcão.",
-	permission.Administration: "Console do serviço, pessoas e auditoria.",
-}
-
-// personFields shows what was typed; kept is the person as she stands, the zero
-// one for somebody new.
+// personFields shows what was typed; kept is the person as stored, the zero value for
+// a new one.
 func (s *server) personFields(c echo.Context, typed typedPerson, kept account.User, fields []problem.Field) (page.PersonFields, error) {
-	view := page.PersonFields{Name: typed.name, User: typed.login, Roles: s.roleOptions(typed, kept), Alone: s.front == nil, Problems: problems(fields)}
-	if s.front == nil {
-		return view, nil
+	view := page.PersonFields{Name: typed.name, User: typed.login, Problems: problems(fields)}
+	for _, o := range s.product.roleOffers(kept) {
+		view.Roles = append(view.Roles, page.Option{
+			Value: string(o.role), Label: o.role.Label(), Detail: o.detail, On: slices.Contains(typed.roles, o.role),
+		})
 	}
-	units, err := s.front.offeredUnits(c.Request().Context(), kept.Units)
-	for _, u := range units {
-		option := page.Option{Value: u.UID.String(), Label: u.Name, On: slices.Contains(typed.units, u.UID)}
-		if !u.Active {
-			option.Detail = "desativada"
-		}
-		view.Units = append(view.Units, option)
-	}
+	err := s.product.unitFields(c.Request().Context(), &view, typed, kept.Units)
 	return view, err
-}
-
-// roleOptions offers every role; without a desk only the one that is of use, and
-// those that the person has already.
-func (s *server) roleOptions(typed typedPerson, kept account.User) []page.Option {
-	details := roleDetails
-	if s.front == nil {
-		details = aloneRoleDetails
-	}
-	var options []page.Option
-	for _, r := range permission.Roles() {
-		if s.front == nil && r != permission.Administration && !kept.Has(r) {
-			continue
-		}
-		options = append(options, page.Option{Value: string(r), Label: r.Label(), Detail: details[r], On: slices.Contains(typed.roles, r)})
-	}
-	return options
-}
-
-// offeredUnits are the active units and those to keep, which stay on offer after
-// they were switched off.
-func (s *front) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]directory.Unit, error) {
-	units, err := s.Directory.Units(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, uid := range kept {
-		if slices.ContainsFunc(units, func(u directory.Unit) bool { return u.UID == uid }) {
-			continue
-		}
-		unit, err := s.Directory.Unit(ctx, uid)
-		if problem.Is(err, problem.NotFound) {
-			unit, err = directory.Unit{UID: uid, Name: "Unidade fora do cadastro"}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		units = append(units, unit)
-	}
-	return units, nil
-}
-
-// checkUnits refuses units that the directory does not know; where there is no
-// desk, a person's units stay as they are.
-func (s *server) checkUnits(ctx context.Context, typed *typedPerson, kept []uuid.UUID) error {
-	if s.front == nil {
-		typed.units = kept
-		return nil
-	}
-	for _, uid := range typed.units {
-		if _, err := s.front.Directory.Unit(ctx, uid); problem.Is(err, problem.NotFound) {
-			return problem.InvalidFields([]problem.Field{{Path: "unidades", Code: "dominio", Message: "Escolha unidades da lista."}})
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
 }

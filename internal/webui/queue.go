@@ -20,7 +20,7 @@ import (
 const unknownGroup = "sem-resposta"
 
 // queue serves GET /fila: recent submissions, newest first.
-func (s *front) queue(c echo.Context) error {
+func (s *deskHandlers) queue(c echo.Context) error {
 	query, err := queueQuery(c)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func groupOf(slug string) authorization.Group {
 	return 0
 }
 
-func (s *front) queueView(c echo.Context, q desk.Query) (page.Queue, error) {
+func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.Queue, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	now := s.clock().In(s.Zone)
 	view := page.Queue{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
@@ -110,7 +110,7 @@ func queueAddress(group, before string) string {
 	return "/fila?" + values.Encode()
 }
 
-func (s *front) counters(counts desk.Counts, current authorization.Group) []page.Counter {
+func (s *deskHandlers) counters(counts desk.Counts, current authorization.Group) []page.Counter {
 	var all []page.Counter
 	for _, g := range authorization.Groups() {
 		info, tally := g.Info(), counts.Groups[g]
@@ -139,7 +139,7 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 
-func (s *front) caseRow(c desk.CaseSummary) page.CaseRow {
+func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
 		Name: c.BeneficiaryName, Plan: c.Names.Credential + " · " + shortCard(c.CardNumber),
 		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),
@@ -170,7 +170,7 @@ func shortCard(card string) string {
 	return string(r[:4]) + " …" + string(r[len(r)-4:])
 }
 
-func (s *front) draftRows(c echo.Context) ([]page.DraftRow, error) {
+func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
 	ctx := c.Request().Context()
 	drafts, err := s.Desk.Drafts(ctx, s.actor(c))
 	if err != nil {

@@ -2,9 +2,7 @@ package webui
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -29,61 +27,30 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 
 // frame returns what the layout needs around a page.
 func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
-	p := layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure, Alone: s.front == nil, NoService: s.front != nil && s.front.NoService()}
+	ctx, p := c.Request().Context(), layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure}
 	user, err := s.authenticate(c)
-	if err != nil || user == nil {
-		return p, err
-	}
-	units, err := s.unitNames(c.Request().Context(), *user)
 	if err != nil {
 		return p, err
 	}
-	p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Units: units,
-		Desk: s.front != nil && user.May(permission.SeePatients), Admin: user.May(permission.ManagePeople)}
-	p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
-	if p.Alerts, err = s.alerts(c.Request().Context(), *user); err != nil {
+	if user != nil {
+		p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Admin: user.May(permission.ManagePeople)}
+		p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
+		p.Alerts = s.alerts(*user)
+	}
+	if err := s.product.completeFrame(ctx, &p, user); err != nil || user == nil {
 		return p, err
 	}
 	p.Flash, err = s.takeFlash(c)
 	return p, err
 }
 
-// alerts tells administração what it has to look into.
-func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
-	if !user.May(permission.ManagePeople) {
-		return nil, nil
+// alerts tells administrators what they have to look into.
+func (s *server) alerts(user account.User) []layout.Alert {
+	if !user.May(permission.ManagePeople) || s.Trail.State().Broken == nil {
+		return nil
 	}
-	var all []layout.Alert
-	if s.Trail.State().Broken != nil {
-		all = append(all, layout.Alert{Strong: "A corrente da auditoria não confere.",
-			Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."})
-	}
-	if s.front == nil {
-		return all, nil
-	}
-	waiting, err := s.front.alerts(ctx)
-	return append(all, waiting...), err
-}
-
-// unitNames names a person's units for the header, "" where there is no desk.
-func (s *server) unitNames(ctx context.Context, user account.User) (string, error) {
-	if s.front == nil {
-		return "", nil
-	}
-	if user.May(permission.SeeAllUnits) {
-		return "todas as unidades", nil
-	}
-	units, err := s.unitsOfDesk(ctx)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, u := range units {
-		if slices.Contains(user.Units, u.UID) {
-			names = append(names, u.Name)
-		}
-	}
-	return strings.Join(names, ", "), nil
+	return []layout.Alert{{Strong: "A corrente da auditoria não confere.",
+		Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."}}
 }
 
 // themes are the themes as the layout names them; the system's choice has no name.

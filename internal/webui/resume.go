@@ -24,17 +24,9 @@ const (
 	carriedDraft  = "rascunho"  // the uid of their draft
 )
 
-// askToLogIn sends to the entry page, and back here afterwards.
-func (s *server) askToLogIn(c echo.Context) error {
-	if s.front != nil {
-		return s.front.askToLogIn(c)
-	}
-	return redirect(c, entryFor(returnPath(c)))
-}
-
 // askToLogIn sends to the entry page, and back here afterwards. What was typed
 // into a request comes along; a page whose script asks is told, and stays.
-func (s *front) askToLogIn(c echo.Context) error {
+func (s *deskHandlers) askToLogIn(c echo.Context) error {
 	onDraft := c.Request().Method == http.MethodPost && strings.HasPrefix(c.Path(), "/nova/:uid")
 	switch {
 	case c.Path() == "/nova/:uid/enviar": // the review saved everything
@@ -53,7 +45,7 @@ func entryFor(back string) string {
 }
 
 // carryDraft shows the entry page with what was typed.
-func (s *front) carryDraft(c echo.Context) error {
+func (s *deskHandlers) carryDraft(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
@@ -74,7 +66,7 @@ func (s *front) carryDraft(c echo.Context) error {
 }
 
 // typedValues reads a posted form; of one with files its fields only.
-func (s *front) typedValues(c echo.Context) (url.Values, error) {
+func (s *deskHandlers) typedValues(c echo.Context) (url.Values, error) {
 	if !strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), echo.MIMEMultipartForm) {
 		return postedValues(c)
 	}
@@ -100,7 +92,7 @@ func carried(values url.Values) []page.Carried {
 
 // resume keeps the carried form as the draft of the person who has just logged
 // in, and leads to it.
-func (s *front) resume(c echo.Context, user account.User, fields []page.Carried) error {
+func (s *deskHandlers) resume(c echo.Context, user account.User, fields []page.Carried) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 // reviewPanel is the summary that is confirmed.
-func (s *front) reviewPanel(r desk.Review) *page.Review {
+func (s *deskHandlers) reviewPanel(r desk.Review) *page.Review {
 	panel := &page.Review{
 		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names), Others: otherFacts(r.Request),
 	}

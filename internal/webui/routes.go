@@ -21,8 +21,7 @@ type route struct {
 	handler      echo.HandlerFunc
 }
 
-// routes is the whole surface of the installation: the desk's pages where there is
-// one, and the rest everywhere.
+// routes are all addresses of the installation.
 func (s *server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	all := append(s.consoleRoutes(), []route{
@@ -57,14 +56,11 @@ func (s *server) routes() []route {
 		{post, "/auditoria", permission.ReadAudit, s.filterAudit},
 		{post, "/auditoria/conferir", permission.ReadAudit, s.checkTrail},
 	}...)
-	if s.front != nil {
-		all = append(all, s.front.routes()...)
-	}
-	return all
+	return append(all, s.product.productRoutes()...)
 }
 
-// routes is what the desk adds.
-func (s *front) routes() []route {
+// productRoutes are the addresses of the desk.
+func (s *deskHandlers) productRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	return append([]route{
 		{get, "/fila", permission.SeePatients, s.queue},
@@ -134,7 +130,7 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		switch {
 		case r.access == open:
 		case user == nil:
-			return s.askToLogIn(c)
+			return s.product.askToLogIn(c)
 		case r.access != person && !user.May(r.access):
 			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
 		}

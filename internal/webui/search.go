@@ -12,7 +12,7 @@ import (
 const shownOptions = 12 // of a list under a field
 
 // searchCredentials serves POST /busca/credenciais (specification 4.1).
-func (s *front) searchCredentials(c echo.Context) error {
+func (s *deskHandlers) searchCredentials(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (s *front) searchCredentials(c echo.Context) error {
 }
 
 // credentialList asks the service; trouble with it is a line of the list.
-func (s *front) credentialList(c echo.Context, text string) page.CredentialList {
+func (s *deskHandlers) credentialList(c echo.Context, text string) page.CredentialList {
 	ctx, list := c.Request().Context(), page.CredentialList{Search: text}
 	found, err := s.Desk.FindCredentials(ctx, s.actor(c), text)
 	if err == nil {
@@ -51,7 +51,7 @@ func credentialOption(c authorization.Credential) page.CredentialOption {
 }
 
 // searchProcedures serves POST /busca/procedimentos.
-func (s *front) searchProcedures(c echo.Context) error {
+func (s *deskHandlers) searchProcedures(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err

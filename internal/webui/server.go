@@ -17,13 +17,13 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Config is what the browser's door needs.
+// Config is what the web server is made of.
 type Config struct {
-	Accounts *account.Service
-	Trail    Trail
-	Front    *Front       // nil in an installation of the service alone
-	API      http.Handler // the embedded service below /api/ and /oauth/; nil without one
-	Console  console.Config
+	Installation Installation
+	Accounts     *account.Service
+	Trail        Trail
+	API          http.Handler // the embedded service below /api/ and /oauth/; nil without one
+	Console      console.Config
 
 	PublicURL      string // https address people use, "" when they come straight here
 	TLS            bool   // this process ends TLS itself
@@ -41,8 +41,8 @@ type Config struct {
 // server serves what every installation has.
 type server struct {
 	Config
-	front    *front // nil in an installation of the service alone
-	secure   bool   // people come by https
+	product  product
+	secure   bool // people come by https
 	sessions *sessionStore
 	clock    func() time.Time
 	logger   *slog.Logger
@@ -51,9 +51,7 @@ type server struct {
 // New returns the handler of everything that a browser or a client may ask.
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, secure: c.TLS || c.PublicURL != "", clock: c.Clock, logger: c.Logger}
-	if c.Front != nil {
-		s.front = &front{server: s, Front: *c.Front}
-	}
+	s.product = c.Installation.product(s)
 	s.sessions = newSessionStore(c.Accounts, s.secure)
 	guard, err := originCheck(c.PublicURL)
 	if err != nil {

@@ -19,11 +19,13 @@ const synchronisePath = "/cadastros/sincronizar"
 
 // comparison serves GET /cadastros/sincronizar: it asks the service and changes
 // nothing.
-func (s *front) comparison(c echo.Context) error { return s.showComparison(c, http.StatusOK, nil) }
+func (s *deskHandlers) comparison(c echo.Context) error {
+	return s.showComparison(c, http.StatusOK, nil)
+}
 
 // synchronise serves POST /cadastros/sincronizar: what was shown is done, or shown
 // anew where it would be something else by now.
-func (s *front) synchronise(c echo.Context) error {
+func (s *deskHandlers) synchronise(c echo.Context) error {
 	values, err := postedValues(c)
 	if err != nil {
 		return err
@@ -60,7 +62,7 @@ func cannotAsk(trouble *problem.Error) *component.Notice {
 		Action: component.Link{Href: synchronisePath, Text: "Tentar de novo"}}
 }
 
-func (s *front) showComparison(c echo.Context, status int, notice *component.Notice) error {
+func (s *deskHandlers) showComparison(c echo.Context, status int, notice *component.Notice) error {
 	found, err := s.Directory.Compare(c.Request().Context(), s.Lister())
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
@@ -77,7 +79,7 @@ func (s *front) showComparison(c echo.Context, status int, notice *component.Not
 	return s.renderComparison(c, status, view)
 }
 
-func (s *front) renderComparison(c echo.Context, status int, view page.Synchronise) (err error) {
+func (s *deskHandlers) renderComparison(c echo.Context, status int, view page.Synchronise) (err error) {
 	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.RegistersTab); err != nil {
 		return err
 	}

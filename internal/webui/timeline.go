@@ -10,7 +10,7 @@ import (
 )
 
 // timeline tells what happened to a case, newest first.
-func (s *front) timeline(c desk.Case) []page.Event {
+func (s *deskHandlers) timeline(c desk.Case) []page.Event {
 	var all []page.Event
 	for _, e := range c.Events {
 		shown := eventWords(e, c)

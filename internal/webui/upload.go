@@ -29,7 +29,7 @@ type upload struct {
 
 // walkUpload reads a multipart form: its fields are gathered, each file is handed
 // on as it passes. No more than the limit of all attachments together is read.
-func (s *front) walkUpload(c echo.Context, fields url.Values, file func(*multipart.Part) error) error {
+func (s *deskHandlers) walkUpload(c echo.Context, fields url.Values, file func(*multipart.Part) error) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, s.Desk.Limits().MaxTotal+maxFormBytes)
 	parts, err := r.MultipartReader()
@@ -85,7 +85,7 @@ func readField(part *multipart.Part, fields url.Values, room int64) (int64, erro
 }
 
 // storeFile hands one file to the desk; a refusal becomes a row that says why.
-func (s *front) storeFile(c echo.Context, part *multipart.Part, up *upload) error {
+func (s *deskHandlers) storeFile(c echo.Context, part *multipart.Part, up *upload) error {
 	stored, err := s.Desk.Attach(c.Request().Context(), s.actor(c), up.draft, part.FileName(), part)
 	refuse := func(why string) {
 		up.refused = append(up.refused, page.Attachment{Name: document.CleanName(part.FileName()), Problem: why})

@@ -42,7 +42,7 @@ type Page struct {
 	KeysOff      bool    // function keys are left to the browser, and no hint shows one
 	Simulated    bool    // what the page shows came from a simulated operator
 	InsecureHTTP bool    // served over plain http on another address than loopback
-	Alone        bool    // the service alone: there is no desk
+	Standalone   bool    // the service without a desk
 	NoService    bool    // no authorization service is configured
 	Alerts       []Alert // what administração is told
 }
@@ -121,7 +121,7 @@ func (p Page) administration() []tabLink {
 	people := tabLink{tab: PeopleTab, href: "/pessoas", short: "Pessoas", icon: "people"}
 	service := tabLink{tab: ServiceTab, href: "/servico", short: "Serviço", icon: "hdd-network"}
 	audit := tabLink{tab: AuditTab, href: "/auditoria", short: "Auditoria", icon: "shield-lock"}
-	if p.Alone {
+	if p.Standalone {
 		return []tabLink{service, people, audit}
 	}
 	return []tabLink{

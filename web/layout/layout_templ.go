@@ -679,7 +679,7 @@ func personMenu(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Alone {
+		if p.Standalone {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "Ajuda")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -74,17 +74,17 @@ func TestBase_Person(t *testing.T) {
 		}
 	})
 	t.Run("Administration", func(t *testing.T) {
-		for alone, want := range map[bool]string{
+		for standalone, want := range map[bool]string{
 			false: "/pessoas /cadastros /servico/conexao /servico /auditoria", true: "/servico /pessoas /auditoria",
 		} {
-			p := layout.Page{Tab: layout.ServiceTab, Alone: alone, Person: &layout.Person{Name: "Rui Barreto", Admin: true}}
+			p := layout.Page{Tab: layout.ServiceTab, Standalone: standalone, Person: &layout.Person{Name: "Rui Barreto", Admin: true}}
 			doc := MustRender(t, p)
 			hrefs := func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") }
 			if got := strings.Join(doc.Find(".tabs a").Map(hrefs), " "); got != want {
-				t.Errorf("alone %t: got tabs %q, want %q", alone, got, want)
+				t.Errorf("standalone %t: got tabs %q, want %q", standalone, got, want)
 			}
 			if got := doc.Find(".tabs a[aria-current=page]").AttrOr("href", ""); got != "/servico" {
-				t.Errorf("alone %t: got current tab %q, want /servico", alone, got)
+				t.Errorf("standalone %t: got current tab %q, want /servico", standalone, got)
 			}
 		}
 	})

@@ -21,7 +21,7 @@ type DemoCard struct {
 }
 
 func (h Help) cardsTitle() string {
-	if h.Alone {
+	if h.Standalone {
 		return "Que carteira enviar"
 	}
 	return "Demonstração: o que digitar"

@@ -47,7 +47,7 @@ func HelpPage(m Help) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if m.Alone {
+			if m.Standalone {
 				templ_7745c5c3_Err = helpHead("o serviço de autorização e o que ele responde", "Imprimir").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -62,7 +62,7 @@ func HelpPage(m Help) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.Alone {
+			if m.Standalone {
 				if m.Person != nil && m.Person.Admin {
 					templ_7745c5c3_Err = serviceSteps().Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -24,7 +24,7 @@ type Carried struct{ Name, Value string }
 type DemoLogin struct{ Role, User, Password string }
 
 func (l Login) slogan() string {
-	if l.Alone {
+	if l.Standalone {
 		return "Console do serviço de autorização."
 	}
 	return "Autorizações de convênio, na hora."

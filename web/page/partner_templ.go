@@ -352,7 +352,7 @@ func fixedPartner(m Partner) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Alone {
+		if m.Standalone {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"mb-2\">É deste perfil a chave do arquivo service.json, na pasta de dados. Ele não muda, não se desativa e se renova sozinho: cada início faz uma chave nova.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -41,13 +41,13 @@ type Option struct {
 // PersonFields are the fields of a person's form: usuario (of a new one only),
 // nome, papeis and unidades, the last two several times.
 type PersonFields struct {
-	Name     string // as typed
-	User     string
-	Roles    []Option
-	Units    []Option // empty where the register has none
-	Alone    bool     // no desk: units are neither shown nor changed
-	Own      bool     // one's own page: roles and units are shown, not changed
-	Problems []component.Problem
+	Name       string // as typed
+	User       string
+	Roles      []Option
+	Units      []Option // empty where the register has none
+	Standalone bool     // no desk: units are neither shown nor changed
+	Own        bool     // one's own page: roles and units are shown, not changed
+	Problems   []component.Problem
 }
 
 func (f PersonFields) field(field component.Field) component.Field {

@@ -110,7 +110,7 @@ func PeoplePage(m People) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = peopleTable(m.Rows, m.Alone).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = peopleTable(m.Rows, m.Standalone).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -521,7 +521,7 @@ func personFields(f PersonFields, isNew bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !f.Alone {
+			if !f.Standalone {
 				templ_7745c5c3_Err = ownRights("3 Unidades", "unidades", f.Units).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -540,7 +540,7 @@ func personFields(f PersonFields, isNew bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !f.Alone {
+			if !f.Standalone {
 				templ_7745c5c3_Err = unitBoxes(f).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -30,17 +30,30 @@ type Trail interface {
 	Record(ctx context.Context, e audit.Entry) error
 }
 
+// Installation is what the console is for.
+type Installation int
+
+// The installations.
+const (
+	Standalone   Installation = iota // the embedded service alone, with units and professionals of its own
+	WithDesk                         // the embedded service, which follows the directory of a desk
+	OtherService                     // a desk with another service, which has its own console
+)
+
 // Config is what the console is about.
 type Config struct {
-	Admin *service.Admin // of the embedded service; nil with another one
-	Trail Trail
-	// Other returns the host of another service that the desk sends to, "" when that
-	// is the embedded one; nil without a desk.
-	Other func(context.Context) (string, error)
-	// Registers is where the desk keeps its registers of units and professionals,
-	// which the service then follows; "" where the console keeps the service's own.
-	Registers string
+	Installation Installation
+	Admin        *service.Admin // of the embedded service, not of OtherService
+	Trail        Trail
+	// DeskService returns the host of the service that the desk sends to, "" when that
+	// is the embedded one. Not called where there is no desk.
+	DeskService func(context.Context) (string, error)
+	// DirectoryPath is where the desk's directory is administered, WithDesk.
+	DirectoryPath string
 }
+
+// followsDesk reports whether units and professionals come from a desk.
+func (c Config) followsDesk() bool { return c.Installation == WithDesk }
 
 // Door is what the console needs of the browser's door: sessions, layout and the
 // desk's time stay there.
@@ -117,20 +130,18 @@ func Routes(config Config, door Door) []Route {
 	}
 	routes = slices.Concat(routes, k.partnerSwitches(partnersPath+"/:uid"), k.userSwitches(partnersPath+"/:uid/usuarios/:usuario"),
 		k.credentialSwitches(credentialsPath+"/:uid"), k.unitRoutes(), k.professionalRoutes())
-	for i := range routes {
-		routes[i].Handler = k.embedded(routes[i].Handler)
+	if config.Installation == OtherService {
+		for i := range routes {
+			routes[i].Handler = elsewhere
+		}
 	}
 	return append(routes, Route{get, homePath, k.home})
 }
 
-// embedded refuses what is about the embedded service where another one is used.
-func (k *console) embedded(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if k.Admin == nil {
-			return problem.New(problem.NotFound, "Este Guichê usa outro serviço de autorização; parceiros, credenciais e registro ficam no console dele.")
-		}
-		return next(c)
-	}
+// elsewhere answers for what another service administers in its own console.
+func elsewhere(echo.Context) error {
+	return problem.New(problem.NotFound,
+		"Este Guichê usa outro serviço de autorização; parceiros, credenciais e registro ficam no console dele.")
 }
 
 // act commits the intent, then acts. What did not come about is told as well.

@@ -257,7 +257,7 @@ func TestRoutes_Followed(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.echo = echo.New()
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
-	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail, Registers: "/cadastros"}, door{}) {
+	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail, DirectoryPath: "/cadastros"}, door{}) {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
 	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar", professionalsPath + "/novo"} {

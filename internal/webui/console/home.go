@@ -19,7 +19,7 @@ func (k *console) home(c echo.Context) error {
 		return err
 	}
 	view := page.Console{Where: where}
-	if k.Admin != nil {
+	if k.Installation != OtherService {
 		if view.Cards, err = k.cards(ctx); err != nil {
 			return err
 		}
@@ -32,16 +32,16 @@ func (k *console) home(c echo.Context) error {
 
 // where says what the service is for here.
 func (k *console) where(ctx context.Context) (component.Notice, error) {
-	if k.Other == nil {
-		return aloneNotice(len(k.Admin.Operators()) > 0), nil
+	if k.Installation == Standalone {
+		return standaloneNotice(len(k.Admin.Operators()) > 0), nil
 	}
-	other, err := k.Other(ctx)
-	return whereNotice(other, k.Admin != nil), err
+	other, err := k.DeskService(ctx)
+	return deskServiceNotice(other, k.Installation == WithDesk), err
 }
 
-// aloneNotice says where partners find the service, or that no operator decides
+// standaloneNotice says where partners find the service, or that no operator decides
 // what they ask for.
-func aloneNotice(operators bool) component.Notice {
+func standaloneNotice(operators bool) component.Notice {
 	if !operators {
 		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhuma operadora ligada.",
 			Text: "O serviço responde aos parceiros, mas ainda não há quem autorize o que eles pedem. Para treino, inicie o Guichê com operadoras simuladas (GUICHE_SIMULATED)."}
@@ -51,9 +51,9 @@ func aloneNotice(operators bool) component.Notice {
 		Link: component.Link{Href: descriptionPath, Text: "Ver como se pede."}}
 }
 
-// whereNotice says which service the desk sends to, and what the embedded one is
-// for besides.
-func whereNotice(other string, embedded bool) component.Notice {
+// deskServiceNotice says which service the desk sends to, and what the embedded one is
+// still for.
+func deskServiceNotice(other string, embedded bool) component.Notice {
 	n := component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Link: component.Link{Href: "/servico/conexao", Text: "Ver a conexão."}}
 	switch {
 	case other == "":

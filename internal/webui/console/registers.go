@@ -25,7 +25,7 @@ const registerRows = 50
 type register[T any] struct {
 	*console
 	path, fresh string // "/servico/unidades", "/servico/unidades/nova"
-	origin      string // where the desk keeps the same entries, below Config.Registers: "/unidades"
+	origin      string // where the desk keeps the same entries, below Config.DirectoryPath: "/unidades"
 	heading     string // of a new one
 	object      string // as the trail names it
 	added       audit.Event
@@ -75,10 +75,10 @@ func (r register[T]) routes() []Route {
 func (r register[T]) editable(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		switch {
-		case r.Registers == "":
+		case !r.followsDesk():
 			return next(c)
 		case c.Request().Method != http.MethodPost:
-			return c.Redirect(http.StatusSeeOther, r.Registers+r.origin)
+			return c.Redirect(http.StatusSeeOther, r.DirectoryPath+r.origin)
 		}
 		return errFollowed()
 	}
@@ -91,7 +91,7 @@ func errFollowed() error {
 // followedNotice says where entries that come from the desk are changed.
 func (r register[T]) followedNotice() component.Notice {
 	return component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Vem dos cadastros da recepção.", Text: "O que muda lá vale aqui no próximo pedido.",
-		Action: component.Link{Href: r.Registers + r.origin, Text: "Alterar nos cadastros"}}
+		Action: component.Link{Href: r.DirectoryPath + r.origin, Text: "Alterar nos cadastros"}}
 }
 
 // all serves GET and POST of the list.
@@ -107,7 +107,7 @@ func (r register[T]) all(c echo.Context) error {
 	}
 	view := r.list
 	view.Path, view.Search, view.Pages = r.path, text, page.PagesOf(number, registerRows, found.Total)
-	if r.Registers != "" {
+	if r.followsDesk() {
 		notice := r.followedNotice()
 		view.Notice, view.New, view.Nothing = &notice, component.Link{}, "O que for cadastrado para a recepção aparece aqui."
 	}
@@ -137,7 +137,7 @@ func (r register[T]) one(c echo.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case r.Registers != "":
+	case r.followsDesk():
 		return r.showFollowed(c, kept)
 	}
 	return r.show(c, kept, r.sheet(kept), nil)
@@ -223,7 +223,7 @@ func (r register[T]) show(c echo.Context, kept T, s sheet, fields []problem.Fiel
 // switchable is the entry that the address names.
 func (r register[T]) switchable(turned func(T, bool) T) func(echo.Context) (switchable, error) {
 	return func(c echo.Context) (switchable, error) {
-		if r.Registers != "" {
+		if r.followsDesk() {
 			return switchable{}, errFollowed()
 		}
 		kept, err := r.of(c)

@@ -1,0 +1,182 @@
+package webui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"guiche/internal/account"
+	"guiche/internal/connection"
+	"guiche/internal/desk"
+	"guiche/internal/directory"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+	"guiche/internal/report"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// DeskConfig is what the pages of a desk need.
+type DeskConfig struct {
+	Desk       *desk.Desk
+	History    *report.History
+	Directory  *directory.Directory
+	Connection *connection.Manager
+	Lister     func() directory.Lister // the service in use, for its units and professionals
+	NoService  func() bool             // no configured service could authorize anything: every page says so
+}
+
+// deskHandlers serves the pages of a desk. Handlers of server serve what every
+// installation has.
+type deskHandlers struct {
+	*server
+	DeskConfig
+}
+
+var _ product = (*deskHandlers)(nil)
+
+// actor is the person as the desk knows people.
+func (s *deskHandlers) actor(c echo.Context) permission.Actor {
+	u := s.current(c)
+	return u.Actor()
+}
+
+func (s *deskHandlers) landing(user account.User) string {
+	switch {
+	case user.May(permission.SeePatients):
+		return "/fila"
+	case user.May(permission.ManagePeople):
+		return "/pessoas"
+	}
+	return "/ajuda"
+}
+
+func (s *deskHandlers) completeFrame(ctx context.Context, p *layout.Page, user *account.User) (err error) {
+	p.NoService = s.NoService()
+	if user == nil {
+		return nil
+	}
+	p.Person.Desk = user.May(permission.SeePatients)
+	if p.Person.Units, err = s.unitNames(ctx, *user); err != nil {
+		return err
+	}
+	if user.May(permission.ManagePeople) {
+		alerts, err := s.submissionAlerts(ctx)
+		p.Alerts = append(p.Alerts, alerts...)
+		return err
+	}
+	return nil
+}
+
+// unitNames names a person's units for the header.
+func (s *deskHandlers) unitNames(ctx context.Context, user account.User) (string, error) {
+	if user.May(permission.SeeAllUnits) {
+		return "todas as unidades", nil
+	}
+	units, err := s.workUnits(ctx)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for _, u := range units {
+		if slices.Contains(user.Units, u.UID) {
+			names = append(names, u.Name)
+		}
+	}
+	return strings.Join(names, ", "), nil
+}
+
+// submissionAlerts tells administrators about submissions that need them: numbers, no
+// patients.
+func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, error) {
+	found, err := s.Desk.Alerts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []layout.Alert
+	if found.Held > 0 {
+		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
+			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os pedidos saem em seguida."})
+	}
+	if found.Conflicts > 0 {
+		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.", "números já conhecidos do serviço com outros pedidos."),
+			Text: "Dois Guichês podem estar usando a mesma numeração. Confira antes de reenviar."})
+	}
+	return all, nil
+}
+
+// afterLogin continues with the form that the login page carried, where there is one.
+func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.Login) error {
+	if len(view.Carried) > 0 {
+		return s.resume(c, user, view.Carried)
+	}
+	return redirect(c, returnAfterLogin(view, s.landing(user)))
+}
+
+func (s *deskHandlers) notFoundPage(view page.Failure) page.Failure { return view }
+
+func (s *deskHandlers) roleOffers(account.User) []roleOffer {
+	return []roleOffer{
+		{permission.Reception, "Abre e envia pedidos; vê os das suas unidades."},
+		{permission.Supervision, "Vê todos os pedidos; decide os enviados sem resposta."},
+		{permission.Administration, "Pessoas, cadastros e auditoria; não vê pacientes."},
+	}
+}
+
+func (s *deskHandlers) newRoles() []permission.Role { return nil }
+
+func (s *deskHandlers) workUnits(ctx context.Context) ([]directory.Unit, error) {
+	return s.Directory.Units(ctx)
+}
+
+func (s *deskHandlers) unitFields(ctx context.Context, view *page.PersonFields, typed typedPerson, kept []uuid.UUID) error {
+	units, err := s.offeredUnits(ctx, kept)
+	for _, u := range units {
+		option := page.Option{Value: u.UID.String(), Label: u.Name, On: slices.Contains(typed.units, u.UID)}
+		if !u.Active {
+			option.Detail = "desativada"
+		}
+		view.Units = append(view.Units, option)
+	}
+	return err
+}
+
+// offeredUnits are the active units and those that the person has already, which
+// stay on offer after they were switched off.
+func (s *deskHandlers) offeredUnits(ctx context.Context, kept []uuid.UUID) ([]directory.Unit, error) {
+	units, err := s.Directory.Units(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, uid := range kept {
+		if slices.ContainsFunc(units, func(u directory.Unit) bool { return u.UID == uid }) {
+			continue
+		}
+		unit, err := s.Directory.Unit(ctx, uid)
+		if problem.Is(err, problem.NotFound) {
+			unit, err = directory.Unit{UID: uid, Name: "Unidade fora do cadastro"}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, unit)
+	}
+	return units, nil
+}
+
+// checkUnits refuses units that the directory does not know.
+func (s *deskHandlers) checkUnits(ctx context.Context, typed *typedPerson, _ []uuid.UUID) error {
+	for _, uid := range typed.units {
+		_, err := s.Directory.Unit(ctx, uid)
+		if problem.Is(err, problem.NotFound) {
+			return problem.InvalidFields([]problem.Field{{Path: "unidades", Code: "dominio", Message: "Escolha unidades da lista."}})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
