@@ -51,7 +51,7 @@ type Session struct {
 	ActiveAt  time.Time // last thing the person did, to within a sixtieth of the idle time
 	Device    string    // browser and system: see Client
 	Address   string    // where it was opened from
-	Data      []byte    // what the browser's door keeps there: flash messages
+	Data      []byte    // what the pages keep there: flash messages
 }
 
 // Config says where people are kept and how long a session lasts.

@@ -7,7 +7,7 @@ import (
 )
 
 // Hash is the SHA-256 of a secret: what the store keeps of sessions and links, so
-// that a stolen database opens no door.
+// that a stolen database gives no access.
 type Hash [sha256.Size]byte
 
 const secretSize = 32 // bytes of randomness in a session or link

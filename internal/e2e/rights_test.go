@@ -35,8 +35,8 @@ const (
 
 var roleNames = [roles]string{"nobody", "recepção, own unit", "recepção, other unit", "supervisão", "administração"}
 
-// surface is all that one installation's door has, and whom the table tells apart
-// there.
+// surface is all addresses of one installation, and the roles that the table tells
+// apart there.
 type surface struct {
 	words  string // above its table
 	routes func() []webui.Route

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// Code says what kind of problem it is; the browser's door and the service's
-// door each have one table from Code to HTTP status.
+// Code says what kind of problem it is; the pages and the service's API each have one
+// table from Code to HTTP status.
 type Code string
 
-// The codes, each with the HTTP status both doors give it.
+// The codes, each with the HTTP status that both give it.
 const (
 	Internal     Code = "interno"           // 500
 	Invalid      Code = "invalido"          // 422: readable, but a value is wrong

@@ -13,42 +13,42 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// consoleRoutes are the addresses of the service's console, administração's all
-// of them.
+// consoleRoutes are the addresses of the service's console, all of them for
+// administrators.
 func (s *server) consoleRoutes() []route {
 	var routes []route
-	for _, r := range console.Routes(s.Console, consoleDoor{s}) {
+	for _, r := range console.Routes(s.Console, consoleWeb{s}) {
 		routes = append(routes, route{r.Method, r.Path, permission.ManageService, r.Handler})
 	}
 	return routes
 }
 
-// consoleDoor is what the console needs of this door.
-type consoleDoor struct{ s *server }
+// consoleWeb is this server as the console needs it.
+type consoleWeb struct{ s *server }
 
-// Frame implements console.Door.
-func (d consoleDoor) Frame(c echo.Context, title string) (layout.Page, error) {
-	return d.s.frame(c, title, layout.ServiceTab)
+// Frame implements console.Web.
+func (w consoleWeb) Frame(c echo.Context, title string) (layout.Page, error) {
+	return w.s.frame(c, title, layout.ServiceTab)
 }
 
-// Render implements console.Door.
-func (d consoleDoor) Render(c echo.Context, status int, view templ.Component) error {
-	return d.s.render(c, status, view)
+// Render implements console.Web.
+func (w consoleWeb) Render(c echo.Context, status int, view templ.Component) error {
+	return w.s.render(c, status, view)
 }
 
-// Actor implements console.Door.
-func (d consoleDoor) Actor(c echo.Context) uuid.UUID { return d.s.current(c).UID }
+// Actor implements console.Web.
+func (w consoleWeb) Actor(c echo.Context) uuid.UUID { return w.s.current(c).UID }
 
-// Posted implements console.Door.
-func (d consoleDoor) Posted(c echo.Context) (url.Values, error) { return postedValues(c) }
+// Posted implements console.Web.
+func (w consoleWeb) Posted(c echo.Context) (url.Values, error) { return postedValues(c) }
 
-// Afterwards implements console.Door.
-func (d consoleDoor) Afterwards(c echo.Context, words, path string) error {
-	return d.s.afterwards(c, nil, words, path)
+// Afterwards implements console.Web.
+func (w consoleWeb) Afterwards(c echo.Context, words, path string) error {
+	return w.s.afterwards(c, nil, words, path)
 }
 
-// Now implements console.Door.
-func (d consoleDoor) Now() time.Time { return d.s.clock().In(d.s.Zone) }
+// Now implements console.Web.
+func (w consoleWeb) Now() time.Time { return w.s.clock().In(w.s.Zone) }
 
-// When implements console.Door.
-func (d consoleDoor) When(t time.Time) string { return d.s.when(t) }
+// When implements console.Web.
+func (w consoleWeb) When(t time.Time) string { return w.s.when(t) }

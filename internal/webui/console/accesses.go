@@ -12,7 +12,7 @@ import (
 	"guiche/web/page"
 )
 
-// endedRows is how many accesses are shown that open no door any more.
+// endedRows is how many accesses are shown that are no longer valid.
 const endedRows = 10
 
 // accesses lists what a partner comes in with. The desk's own has keys alone.
@@ -32,7 +32,7 @@ func (k *console) accesses(ctx context.Context, p service.Profile, path string) 
 	return all, nil
 }
 
-// unusable says why a kind of access opens no door, "" when it does.
+// unusable says why a kind of access is not accepted, "" when it is.
 func unusable(p service.Profile, m service.Method) string {
 	if slices.Contains(p.Methods, m) {
 		return ""
@@ -48,8 +48,8 @@ func (k *console) keyList(ctx context.Context, p service.Profile, path string) (
 		list.Purpose = "Cada início do Guichê faz uma; as que ninguém mais usa vencem sozinhas."
 	}
 	for _, key := range keys {
-		row := page.AccessRow{Name: "…" + key.Hint, Detail: idleWords(key.Idle), Created: k.door.When(key.CreatedAt), Used: k.used(key.UsedAt)}
-		live := key.Live(k.door.Now())
+		row := page.AccessRow{Name: "…" + key.Hint, Detail: idleWords(key.Idle), Created: k.web.When(key.CreatedAt), Used: k.used(key.UsedAt)}
+		live := key.Live(k.web.Now())
 		if row.State = endState(live, key.RevokedAt); live {
 			row.Actions = []page.AccessAction{{Path: path + "/chaves/" + key.ID.String() + "/revogar", Text: "Revogar",
 				Question: "Revogar a chave? Ela deixa de valer já no próximo pedido, para sempre."}}
@@ -65,8 +65,8 @@ func (k *console) clientList(ctx context.Context, p service.Profile, path string
 	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
 		Note: unusable(p, service.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
 	for _, client := range clients {
-		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.door.When(client.CreatedAt), Used: k.used(client.UsedAt)}
-		live := client.Live(k.door.Now())
+		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.web.When(client.CreatedAt), Used: k.used(client.UsedAt)}
+		live := client.Live(k.web.Now())
 		if row.State = endState(live, client.RevokedAt); live {
 			row.Actions = []page.AccessAction{{Path: path + "/clientes/" + client.ID.String() + "/revogar", Text: "Revogar",
 				Question: "Revogar o cliente? Ele e todos os seus tokens deixam de valer agora, para sempre."}}
@@ -90,7 +90,7 @@ func (k *console) userList(ctx context.Context, p service.Profile, path string) 
 		if user.Disabled {
 			actions = []page.AccessAction{act("reativar", "Reativar", "")}
 		}
-		list.Rows = append(list.Rows, page.AccessRow{Name: user.Name, Created: k.door.When(user.CreatedAt), Used: k.used(user.UsedAt),
+		list.Rows = append(list.Rows, page.AccessRow{Name: user.Name, Created: k.web.When(user.CreatedAt), Used: k.used(user.UsedAt),
 			State: stateOf(user.Disabled), Actions: actions})
 	}
 	return list, err
@@ -100,7 +100,7 @@ func (k *console) used(at time.Time) string {
 	if at.IsZero() {
 		return "nunca"
 	}
-	return k.door.When(at)
+	return k.web.When(at)
 }
 
 func endState(live bool, revokedAt time.Time) component.Situation {
@@ -113,7 +113,7 @@ func endState(live bool, revokedAt time.Time) component.Situation {
 	return component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Revogado"}
 }
 
-// liveFirst puts what opens the door before the newest of what does not.
+// liveFirst puts valid accesses before the newest of those that are not.
 func liveFirst(rows []page.AccessRow) []page.AccessRow {
 	var live, ended []page.AccessRow
 	for _, row := range rows {

@@ -22,7 +22,7 @@ func (k *console) addClient(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -71,5 +71,5 @@ func (k *console) revokeClient(c echo.Context) error {
 	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeClient(ctx, id) }); err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Cliente revogado. Ele e os seus tokens já não valem.", partnersPath+"/"+p.ID.String())
+	return k.web.Afterwards(c, "Cliente revogado. Ele e os seus tokens já não valem.", partnersPath+"/"+p.ID.String())
 }

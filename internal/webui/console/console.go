@@ -55,9 +55,9 @@ type Config struct {
 // followsDesk reports whether units and professionals come from a desk.
 func (c Config) followsDesk() bool { return c.Installation == WithDesk }
 
-// Door is what the console needs of the browser's door: sessions, layout and the
-// desk's time stay there.
-type Door interface {
+// Web is what the console needs of the web server that it is part of: sessions, layout
+// and the installation's time zone.
+type Web interface {
 	Frame(c echo.Context, title string) (layout.Page, error)
 	Render(c echo.Context, status int, view templ.Component) error
 	Actor(c echo.Context) uuid.UUID
@@ -92,13 +92,13 @@ const (
 
 type console struct {
 	Config
-	door Door
+	web Web
 }
 
 // Routes is the whole surface of the console, for administração.
-func Routes(config Config, door Door) []Route {
+func Routes(config Config, web Web) []Route {
 	const get, post = http.MethodGet, http.MethodPost
-	k := &console{config, door}
+	k := &console{config, web}
 	routes := []Route{
 		{get, partnersPath, k.partners},
 		{get, partnersPath + "/novo", k.newPartner},
@@ -147,7 +147,7 @@ func elsewhere(echo.Context) error {
 // act commits the intent, then acts. What did not come about is told as well.
 func (k *console) act(c echo.Context, intent audit.Entry, do func(context.Context) error) error {
 	ctx := c.Request().Context()
-	intent.Actor = k.door.Actor(c)
+	intent.Actor = k.web.Actor(c)
 	if err := k.Trail.Record(ctx, intent); err != nil {
 		return fmt.Errorf("console: note the intent: %w", err)
 	}

@@ -54,26 +54,26 @@ func (t *trail) events() []audit.Event {
 
 var administrator = uuid.MustParse("01970000-0000-7000-8000-0000000000aa")
 
-// door is a browser's door without sessions.
-type door struct{}
+// web is a web server without sessions.
+type web struct{}
 
-func (door) Frame(_ echo.Context, title string) (layout.Page, error) {
+func (web) Frame(_ echo.Context, title string) (layout.Page, error) {
 	return layout.Page{Title: title}, nil
 }
-func (door) Render(c echo.Context, status int, view templ.Component) error {
+func (web) Render(c echo.Context, status int, view templ.Component) error {
 	c.Response().WriteHeader(status)
 	return view.Render(c.Request().Context(), c.Response())
 }
-func (door) Actor(echo.Context) uuid.UUID { return administrator }
-func (door) Posted(c echo.Context) (url.Values, error) {
+func (web) Actor(echo.Context) uuid.UUID { return administrator }
+func (web) Posted(c echo.Context) (url.Values, error) {
 	err := c.Request().ParseForm()
 	return c.Request().PostForm, err
 }
-func (door) Afterwards(c echo.Context, _, path string) error {
+func (web) Afterwards(c echo.Context, _, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
-func (door) Now() time.Time          { return time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC) }
-func (door) When(t time.Time) string { return t.Format(time.DateTime) }
+func (web) Now() time.Time          { return time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC) }
+func (web) When(t time.Time) string { return t.Format(time.DateTime) }
 
 // world is a console over a real service.
 type world struct {
@@ -109,7 +109,7 @@ func MustMakeWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
-	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail}, door{}) {
+	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail}, web{}) {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
 	return w
@@ -257,7 +257,7 @@ func TestRoutes_Followed(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.echo = echo.New()
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
-	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail, DirectoryPath: "/cadastros"}, door{}) {
+	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail, DirectoryPath: "/cadastros"}, web{}) {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
 	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar", professionalsPath + "/novo"} {

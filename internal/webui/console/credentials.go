@@ -22,7 +22,7 @@ const credentialRows = 50
 
 // credentials serves GET and POST /servico/credenciais.
 func (k *console) credentials(c echo.Context) error {
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -39,10 +39,10 @@ func (k *console) credentials(c echo.Context) error {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,
 			Cells: []string{cr.ProviderCode, k.connectorWords(cr.Operator), demands(cr)}, State: stateOf(cr.Disabled)})
 	}
-	if view.Page, err = k.door.Frame(c, "Credenciais"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Credenciais"); err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
+	return k.web.Render(c, http.StatusOK, page.ConsoleListPage(view))
 }
 
 // connectorWords names a connector, and says when it is not there.
@@ -101,7 +101,7 @@ func (k *console) newCredential(c echo.Context) error {
 
 // addCredential serves POST /servico/credenciais/nova.
 func (k *console) addCredential(c echo.Context) error {
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (k *console) addCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Credencial criada. A busca já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
+	return k.web.Afterwards(c, "Credencial criada. A busca já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
 }
 
 // keepCredential checks a credential, notes the intent and keeps it.
@@ -149,7 +149,7 @@ func (k *console) changeCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func (k *console) changeCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido.", credentialsPath+"/"+kept.ID.String())
+	return k.web.Afterwards(c, "Guardado. Vale para o próximo pedido.", credentialsPath+"/"+kept.ID.String())
 }

@@ -61,11 +61,11 @@ func (k *console) showCredential(c echo.Context, title string, isNew bool, typed
 			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
 			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
 			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
-	if view.Page, err = k.door.Frame(c, title); err != nil {
+	if view.Page, err = k.web.Frame(c, title); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return k.door.Render(c, statusOf(fields), page.ServiceCredentialPage(view))
+	return k.web.Render(c, statusOf(fields), page.ServiceCredentialPage(view))
 }
 
 // connectors are the connected operators.

@@ -21,18 +21,18 @@ func (k *console) description(c echo.Context) error {
 	if err != nil {
 		return fmt.Errorf("console: read the description of the service: %w", err)
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
 	text, _ := page.SentSearch(values)
 	if view = narrowed(view, text); view.Search != "" {
-		view.Page, err = k.door.Frame(c, "Descrição do serviço: busca")
+		view.Page, err = k.web.Frame(c, "Descrição do serviço: busca")
 	} else {
-		view.Page, err = k.door.Frame(c, "Descrição do serviço")
+		view.Page, err = k.web.Frame(c, "Descrição do serviço")
 	}
 	if err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.DescriptionPage(view))
+	return k.web.Render(c, http.StatusOK, page.DescriptionPage(view))
 }

@@ -24,10 +24,10 @@ func (k *console) home(c echo.Context) error {
 			return err
 		}
 	}
-	if view.Page, err = k.door.Frame(c, "Serviço"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Serviço"); err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.ConsolePage(view))
+	return k.web.Render(c, http.StatusOK, page.ConsolePage(view))
 }
 
 // where says what the service is for here.

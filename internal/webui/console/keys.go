@@ -24,7 +24,7 @@ func (k *console) mintKey(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (k *console) revokeKey(c echo.Context) error {
 	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeKey(ctx, id) }); err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Chave revogada. Já não vale.", partnersPath+"/"+p.ID.String())
+	return k.web.Afterwards(c, "Chave revogada. Já não vale.", partnersPath+"/"+p.ID.String())
 }
 
 // accessOf is the partner and the access that the address names, problem.NotFound

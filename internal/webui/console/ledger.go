@@ -29,7 +29,7 @@ func (k *console) ledger(c echo.Context) error { return k.showLedger(c, url.Valu
 // searchLedger serves POST /servico/registro: what is searched for, and where the
 // page begins, stand in no address.
 func (k *console) searchLedger(c echo.Context) error {
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 	}
 	view.Partners, view.Situations = partnerChoices(profiles), situationChoices()
 	simulated := view.Simulated
-	if view.Page, err = k.door.Frame(c, "Registro"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Registro"); err != nil {
 		return err
 	}
 	view.Simulated, view.Failed = simulated, len(fields) > 0
-	return k.door.Render(c, statusOf(fields), page.LedgerPage(view))
+	return k.web.Render(c, statusOf(fields), page.LedgerPage(view))
 }
 
 // findRequests fills the rows and tells the trail that somebody read them.
@@ -77,7 +77,7 @@ func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *
 		view.Rows = append(view.Rows, k.ledgerRow(r))
 		view.Simulated = view.Simulated || r.Simulated
 	}
-	entry := audit.Entry{Actor: k.door.Actor(c), Event: audit.LedgerRead}
+	entry := audit.Entry{Actor: k.web.Actor(c), Event: audit.LedgerRead}
 	if query.Profile != uuid.Nil {
 		entry.Object, entry.ObjectID = audit.ObjectPartner, query.Profile
 	}
@@ -118,7 +118,7 @@ func (k *console) ledgerQuery(v url.Values) (q service.LedgerQuery, fields []pro
 
 // day reads a typed date as the beginning of that day, zero for none.
 func (k *console) day(typed string) time.Time {
-	now := k.door.Now()
+	now := k.web.Now()
 	day, err := authorization.ParseTypedDate(strings.TrimSpace(typed), now)
 	if err != nil || day.IsZero() {
 		return time.Time{}
@@ -137,14 +137,14 @@ func (k *console) ledgerEntry(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	intent := audit.Entry{Actor: k.door.Actor(c), Event: audit.LedgerRead, Object: audit.ObjectServiceRequest, ObjectID: uid}
+	intent := audit.Entry{Actor: k.web.Actor(c), Event: audit.LedgerRead, Object: audit.ObjectServiceRequest, ObjectID: uid}
 	if err := k.Trail.Record(ctx, intent); err != nil {
 		return err
 	}
 	view := k.ledgerEntryView(row, events)
-	if view.Page, err = k.door.Frame(c, "Pedido "+row.ProviderGuide); err != nil {
+	if view.Page, err = k.web.Frame(c, "Pedido "+row.ProviderGuide); err != nil {
 		return err
 	}
 	view.Simulated = row.Simulated
-	return k.door.Render(c, http.StatusOK, page.LedgerEntryPage(view))
+	return k.web.Render(c, http.StatusOK, page.LedgerEntryPage(view))
 }

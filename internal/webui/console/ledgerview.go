@@ -78,7 +78,7 @@ func failureWords(code string) string {
 
 // second is a time to the second; pages of the ledger compare them.
 func (k *console) second(t time.Time) string {
-	return t.In(k.door.Now().Location()).Format("02/01/2006 15:04:05")
+	return t.In(k.web.Now().Location()).Format("02/01/2006 15:04:05")
 }
 
 // took says how long something lasted: "350 ms", "1,2 s".

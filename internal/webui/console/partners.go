@@ -30,10 +30,10 @@ func (k *console) partners(c echo.Context) error {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: partnersPath + "/" + p.ID.String(), Name: p.Name,
 			Cells: []string{methodNames(p.Methods), scopeCount(p.Scopes), rateWords(p.Rate)}, State: partnerState(p)})
 	}
-	if view.Page, err = k.door.Frame(c, "Parceiros"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Parceiros"); err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
+	return k.web.Render(c, http.StatusOK, page.ConsoleListPage(view))
 }
 
 // newPartner serves GET /servico/parceiros/novo: by key, with all that a desk
@@ -44,11 +44,11 @@ func (k *console) newPartner(c echo.Context) error {
 
 func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
 	view := page.Partner{New: true, Typed: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
-	if view.Page, err = k.door.Frame(c, "Novo parceiro"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Novo parceiro"); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return k.door.Render(c, statusOf(fields), page.PartnerPage(view))
+	return k.web.Render(c, statusOf(fields), page.PartnerPage(view))
 }
 
 // typedPartner is what a partner's form sent.
@@ -81,7 +81,7 @@ func readPartner(values url.Values, id uuid.UUID) typedPartner {
 
 // addPartner serves POST /servico/parceiros/novo.
 func (k *console) addPartner(c echo.Context) error {
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (k *console) addPartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Parceiro criado. Falta dar a ele um acesso.", partnersPath+"/"+typed.profile.ID.String())
+	return k.web.Afterwards(c, "Parceiro criado. Falta dar a ele um acesso.", partnersPath+"/"+typed.profile.ID.String())
 }
 
 // keepPartner checks a profile, notes the intent and keeps it.
@@ -148,7 +148,7 @@ func (k *console) changePartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func (k *console) changePartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Guardado. Vale para o próximo pedido dele.", partnersPath+"/"+kept.ID.String())
+	return k.web.Afterwards(c, "Guardado. Vale para o próximo pedido dele.", partnersPath+"/"+kept.ID.String())
 }

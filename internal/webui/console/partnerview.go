@@ -103,12 +103,12 @@ func (k *console) showPartner(c echo.Context, p service.Profile, shown shownPart
 	if view.Sessions, err = k.sessionWords(c, p); err != nil {
 		return err
 	}
-	if view.Page, err = k.door.Frame(c, p.Name); err != nil {
+	if view.Page, err = k.web.Frame(c, p.Name); err != nil {
 		return err
 	}
 	view.Failed = len(shown.fields) > 0
 	if shown.flash != "" {
 		view.Flash = shown.flash
 	}
-	return k.door.Render(c, statusOf(shown.fields), page.PartnerPage(view))
+	return k.web.Render(c, statusOf(shown.fields), page.PartnerPage(view))
 }

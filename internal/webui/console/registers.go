@@ -96,7 +96,7 @@ func (r register[T]) followedNotice() component.Notice {
 
 // all serves GET and POST of the list.
 func (r register[T]) all(c echo.Context) error {
-	values, err := r.door.Posted(c)
+	values, err := r.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -115,10 +115,10 @@ func (r register[T]) all(c echo.Context) error {
 		e := r.entry(item)
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: r.path + "/" + e.id.String(), Name: e.name, Cells: e.cells, State: stateOf(e.disabled)})
 	}
-	if view.Page, err = r.door.Frame(c, view.Title); err != nil {
+	if view.Page, err = r.web.Frame(c, view.Title); err != nil {
 		return err
 	}
-	return r.door.Render(c, http.StatusOK, page.ConsoleListPage(view))
+	return r.web.Render(c, http.StatusOK, page.ConsoleListPage(view))
 }
 
 // of is the entry that the address names.
@@ -147,10 +147,10 @@ func (r register[T]) showFollowed(c echo.Context, kept T) (err error) {
 	e, view := r.entry(kept), r.followed(kept)
 	view.List, view.Notice, view.State = component.Link{Href: r.path, Text: r.list.Title}, r.followedNotice(), stateOf(e.disabled)
 	view.Notice.Action.Href += "/" + e.id.String()
-	if view.Page, err = r.door.Frame(c, e.name); err != nil {
+	if view.Page, err = r.web.Frame(c, e.name); err != nil {
 		return err
 	}
-	return r.door.Render(c, http.StatusOK, page.FollowedEntryPage(view))
+	return r.web.Render(c, http.StatusOK, page.FollowedEntryPage(view))
 }
 
 // new serves GET of the form for a new entry.
@@ -177,7 +177,7 @@ func (r register[T]) change(c echo.Context) error {
 // keep reads a form over what it starts from, checks it, notes the intent and
 // keeps it; shown is what the page shows while something is wrong.
 func (r register[T]) keep(c echo.Context, shown, from T, event audit.Event) error {
-	values, err := r.door.Posted(c)
+	values, err := r.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (r register[T]) keep(c echo.Context, shown, from T, event audit.Event) erro
 	if err := r.act(c, intent, func(ctx context.Context) error { return r.put(ctx, item) }); err != nil {
 		return err
 	}
-	return r.door.Afterwards(c, r.saved, r.path+"/"+e.id.String())
+	return r.web.Afterwards(c, r.saved, r.path+"/"+e.id.String())
 }
 
 // show draws the form of an entry.
@@ -213,11 +213,11 @@ func (r register[T]) show(c echo.Context, kept T, s sheet, fields []problem.Fiel
 	if view.Off {
 		view.Switch = "Está fora: não aparece nas listas e recusa pedidos novos."
 	}
-	if view.Page, err = r.door.Frame(c, view.Heading); err != nil {
+	if view.Page, err = r.web.Frame(c, view.Heading); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return r.door.Render(c, statusOf(fields), r.draw(view, s, kept))
+	return r.web.Render(c, statusOf(fields), r.draw(view, s, kept))
 }
 
 // switchable is the entry that the address names.

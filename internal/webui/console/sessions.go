@@ -22,7 +22,7 @@ func (k *console) sessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := k.door.Posted(c)
+	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
@@ -38,12 +38,12 @@ func (k *console) sessions(c echo.Context) error {
 	}
 	for _, f := range found.Items {
 		view.Rows = append(view.Rows, page.ServiceSession{ID: f.ID.String(), Owner: f.Owner, Kind: ownerWords[f.Method()],
-			Since: k.door.When(f.CreatedAt), Renewed: k.used(f.RenewedAt), Used: k.used(f.UsedAt), Ends: k.door.When(f.EndsAt)})
+			Since: k.web.When(f.CreatedAt), Renewed: k.used(f.RenewedAt), Used: k.used(f.UsedAt), Ends: k.web.When(f.EndsAt)})
 	}
-	if view.Page, err = k.door.Frame(c, "Sessões de "+p.Name); err != nil {
+	if view.Page, err = k.web.Frame(c, "Sessões de "+p.Name); err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.ServiceSessionsPage(view))
+	return k.web.Render(c, http.StatusOK, page.ServiceSessionsPage(view))
 }
 
 // ownerWords say whose a session is, by how it came to be.
@@ -54,7 +54,7 @@ func partnerPath(p service.Profile) string { return partnersPath + "/" + p.ID.St
 func sessionsPath(p service.Profile) string { return partnerPath(p) + "/sessoes" }
 
 func (k *console) liveFamilies(c echo.Context, p service.Profile, number, size int) (service.Listing[service.Family], error) {
-	return k.Admin.Families(c.Request().Context(), service.FamilyQuery{Profile: p.ID, LiveAt: k.door.Now(), Page: number, Size: size})
+	return k.Admin.Families(c.Request().Context(), service.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
 }
 
 // sessionWords says how many sessions a partner has, "" for the desk's own, which
@@ -80,7 +80,7 @@ func (k *console) endSessions(c echo.Context) error {
 	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamilies(ctx, p.ID) }); err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Sessões encerradas. Os tokens delas já não valem.", sessionsPath(p))
+	return k.web.Afterwards(c, "Sessões encerradas. Os tokens delas já não valem.", sessionsPath(p))
 }
 
 // endSession serves POST /servico/parceiros/{uid}/sessoes/{sessao}/encerrar.
@@ -104,5 +104,5 @@ func (k *console) endSession(c echo.Context) error {
 	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamily(ctx, id) }); err != nil {
 		return err
 	}
-	return k.door.Afterwards(c, "Sessão encerrada. Os tokens dela já não valem.", sessionsPath(p))
+	return k.web.Afterwards(c, "Sessão encerrada. Os tokens dela já não valem.", sessionsPath(p))
 }

@@ -37,7 +37,7 @@ func (k *console) switches(path, object string, off, on switching, find func(ech
 			if err := k.act(c, intent, func(ctx context.Context) error { return thing.turn(ctx, disabled) }); err != nil {
 				return err
 			}
-			return k.door.Afterwards(c, told.said, thing.page)
+			return k.web.Afterwards(c, told.said, thing.page)
 		}
 	}
 	return []Route{{http.MethodPost, path + "/desativar", handler(true, off)}, {http.MethodPost, path + "/reativar", handler(false, on)}}

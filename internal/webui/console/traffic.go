@@ -12,7 +12,7 @@ import (
 // traffic serves GET /servico/trafego; to htmx the part that refreshes itself.
 func (k *console) traffic(c echo.Context) (err error) {
 	found := k.Admin.Traffic()
-	view := page.Traffic{Since: k.door.When(found.Since), InFlight: found.InFlight}
+	view := page.Traffic{Since: k.web.When(found.Since), InFlight: found.InFlight}
 	for _, r := range found.Routes {
 		row := page.TrafficRow{Route: r.Route, Total: r.Total}
 		if r.Route == "/" {
@@ -24,12 +24,12 @@ func (k *console) traffic(c echo.Context) (err error) {
 		view.Rows = append(view.Rows, row)
 	}
 	if c.Request().Header.Get("HX-Request") == "true" {
-		return k.door.Render(c, http.StatusOK, page.TrafficBody(view))
+		return k.web.Render(c, http.StatusOK, page.TrafficBody(view))
 	}
-	if view.Page, err = k.door.Frame(c, "Tráfego"); err != nil {
+	if view.Page, err = k.web.Frame(c, "Tráfego"); err != nil {
 		return err
 	}
-	return k.door.Render(c, http.StatusOK, page.TrafficPage(view))
+	return k.web.Render(c, http.StatusOK, page.TrafficPage(view))
 }
 
 // statusWord is a status as people read it.
