@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"internal/archtest":              {},
 	"internal/apptest":               {"internal/app", "internal/client/faultservice", "internal/password"},
 	"internal/e2e":                   {},
+	"internal/golden":                {},
 }
 
 // foreign says who alone may use a library whose types must not spread.

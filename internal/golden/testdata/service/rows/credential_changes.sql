@@ -1,0 +1,2 @@
+INSERT INTO credential_changes (id, count) VALUES
+(1, 13);

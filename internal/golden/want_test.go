@@ -1,0 +1,100 @@
+package golden_test
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// record writes what the program answers in place of comparing it: only the release
+// that the folder comes from may do that.
+var record = flag.Bool("record", false, "write testdata/want from what this program answers")
+
+// question is who asks for what; a form makes it a POST.
+type question struct{ who, path, form string }
+
+func (q question) String() string {
+	return strings.TrimSpace(strings.Join([]string{q.who, q.path, q.form}, "\t"))
+}
+
+// section is a question with what the answer said.
+type section struct {
+	question
+	facts []fact
+}
+
+// MustReadWant reads a file of testdata/want: "## " begins a question, each line
+// after it is a label and a value.
+func MustReadWant(t *testing.T, name string) (all []section) {
+	t.Helper()
+	for line := range strings.Lines(string(MustRead(t, "want", name))) {
+		line = strings.TrimSuffix(line, "\n")
+		if text, ok := strings.CutPrefix(line, "## "); ok {
+			parts := append(strings.Split(text, "\t"), "", "")
+			all = append(all, section{question: question{parts[0], parts[1], parts[2]}})
+			continue
+		}
+		label, value, _ := strings.Cut(line, "\t")
+		last := &all[len(all)-1]
+		last.facts = append(last.facts, fact{label, value})
+	}
+	return all
+}
+
+func mustWriteWant(t *testing.T, name string, all []section) {
+	t.Helper()
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString("## " + s.String() + "\n")
+		for _, f := range s.facts {
+			b.WriteString(f.label + "\t" + f.value + "\n")
+		}
+	}
+	must(t, os.WriteFile(filepath.Join(MustMake(t, "testdata", "want"), name), []byte(b.String()), 0o600))
+}
+
+// answers compares what the program says with what the first release said, question
+// by question; start begins the search for questions when they are recorded.
+func (p *program) answers(t *testing.T, name string, start func() []question) {
+	t.Helper()
+	if *record {
+		mustWriteWant(t, name, p.explore(t, start()))
+		return
+	}
+	for _, want := range MustReadWant(t, name) {
+		compare(t, want, factsOf(t, p.put(t, want.question)))
+	}
+}
+
+// put asks a question.
+func (p *program) put(t *testing.T, q question) answer {
+	t.Helper()
+	if q.form != "" {
+		return p.ask(t, q.who, p.request(t, http.MethodPost, q.path, "application/x-www-form-urlencoded", q.form))
+	}
+	return p.ask(t, q.who, p.request(t, http.MethodGet, q.path, "", ""))
+}
+
+// compare wants the same values under each label of then; a label that is new since
+// is fine.
+func compare(t *testing.T, want section, got []fact) {
+	t.Helper()
+	now, then := byLabel(got), byLabel(want.facts)
+	for label, values := range then {
+		if !slices.Equal(now[label], values) {
+			t.Errorf("%s\n%s:\n got  %q\n want %q", want.question, label, now[label], values)
+		}
+	}
+}
+
+func byLabel(facts []fact) map[string][]string {
+	all := map[string][]string{}
+	for _, f := range facts {
+		all[f.label] = append(all[f.label], f.value)
+	}
+	return all
+}
