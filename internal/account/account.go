@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/password"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -24,7 +25,7 @@ type User struct {
 	Login     string // folded: see FoldLogin
 	Name      string // as shown to others
 	Roles     []permission.Role
-	Units     []uuid.UUID // units of the directory in which she works
+	Units     []uuid.UUID // units of the directory in which they work
 	Disabled  bool
 	Activated bool // has chosen a password
 	CreatedAt time.Time
@@ -57,16 +58,16 @@ type Session struct {
 // Config says where people are kept and how long a session lasts.
 type Config struct {
 	Store    Store
-	Hasher   Hasher        // nil means Argon2id with its defaults
-	Idle     time.Duration // 0 means 30 minutes
-	Absolute time.Duration // 0 means 12 hours
+	Hasher   password.Hasher // nil means Argon2id with its defaults
+	Idle     time.Duration   // 0 means 30 minutes
+	Absolute time.Duration   // 0 means 12 hours
 }
 
 // Service is what the program does with accounts. It is safe for concurrent use.
 // Its clock is the store's.
 type Service struct {
 	store    Store
-	hasher   Hasher
+	hasher   password.Hasher
 	idle     time.Duration
 	absolute time.Duration
 }
@@ -75,7 +76,7 @@ type Service struct {
 func New(c Config) *Service {
 	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute}
 	if s.hasher == nil {
-		s.hasher = NewArgon2id(Argon2idConfig{})
+		s.hasher = password.NewArgon2id(password.Argon2idConfig{})
 	}
 	if s.idle == 0 {
 		s.idle = 30 * time.Minute
@@ -130,7 +131,7 @@ func (s *Service) User(ctx context.Context, uid uuid.UUID) (user User, err error
 // error when there is none.
 func (s *Service) UserByLogin(ctx context.Context, login string) (user User, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
-		user, _, err = tx.Credential(ctx, FoldLogin(login))
+		user, _, err = tx.UserWithPassword(ctx, FoldLogin(login))
 		return err
 	})
 	if problem.Is(err, problem.NotFound) {

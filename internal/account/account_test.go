@@ -12,6 +12,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
+	"guiche/internal/password"
 	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
@@ -21,7 +22,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const password = "girassol no telhado azul"
+const typedPassword = "girassol no telhado azul"
 
 // address is where people come from, stranger where wrong passwords do.
 var (
@@ -31,9 +32,9 @@ var (
 
 const windowsChrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 
-// office is a service over a database file of its own, a clock that a test moves,
+// fixture is a service over a database file of its own, a clock that a test moves,
 // and a hasher that counts.
-type office struct {
+type fixture struct {
 	*account.Service
 	path  string
 	db    *sqlite.DB
@@ -63,7 +64,7 @@ func (c *testClock) Advance(d time.Duration) {
 
 // countingHasher is a cheap Argon2id that notes the hashes it was given to verify.
 type countingHasher struct {
-	*account.Argon2id
+	*password.Argon2id
 	sync.Mutex
 	verified []string
 }
@@ -84,12 +85,12 @@ func (h *countingHasher) take() []string {
 	return verified
 }
 
-func MustOpen(tb testing.TB) office {
+func MustOpen(tb testing.TB) fixture {
 	tb.Helper()
-	o := office{
+	o := fixture{
 		path:  filepath.Join(tb.TempDir(), "guiche.db"),
 		clock: &testClock{now: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)},
-		hash:  &countingHasher{Argon2id: account.NewArgon2id(account.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
+		hash:  &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
 	}
 	MustWriteEmpty(tb, o.path)
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
@@ -135,22 +136,22 @@ func MustWriteEmpty(tb testing.TB, path string) {
 }
 
 // MustAdd adds a person with a password.
-func MustAdd(tb testing.TB, o office, login string, roles ...permission.Role) account.User {
+func MustAdd(tb testing.TB, o fixture, login string, roles ...permission.Role) account.User {
 	tb.Helper()
 	_, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login, Roles: roles})
 	if err != nil {
 		tb.Fatalf("AddUser: %v", err)
 	}
-	user, err := o.Activate(tb.Context(), token, password)
+	user, err := o.Activate(tb.Context(), token, typedPassword)
 	if err != nil {
 		tb.Fatalf("Activate: %v", err)
 	}
 	return user
 }
 
-func MustLogin(tb testing.TB, o office, login string) string {
+func MustLogin(tb testing.TB, o fixture, login string) string {
 	tb.Helper()
-	token, _, err := o.Login(tb.Context(), login, password, address)
+	token, _, err := o.Login(tb.Context(), login, typedPassword, address)
 	if err != nil {
 		tb.Fatalf("Login: %v", err)
 	}
@@ -158,7 +159,7 @@ func MustLogin(tb testing.TB, o office, login string) string {
 }
 
 // events returns the trail's events, oldest first, and checks its chain.
-func events(tb testing.TB, o office) []audit.Event {
+func events(tb testing.TB, o fixture) []audit.Event {
 	tb.Helper()
 	if err := o.log.Verify(tb.Context()); err != nil {
 		tb.Error(err)
@@ -229,7 +230,7 @@ func TestService_Secrets(t *testing.T) {
 		t.Fatal("got nothing readable, want at least a login")
 	}
 	for name, secret := range map[string]string{
-		"invitation": invitation, "session": session, "password": password,
+		"invitation": invitation, "session": session, "password": typedPassword,
 		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address of a failed login": stranger.Address, "browser's own words": windowsChrome,
 	} {
 		if strings.Contains(stolen, secret) {

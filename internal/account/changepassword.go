@@ -16,7 +16,7 @@ type PasswordChange struct {
 	New     string
 }
 
-// ChangePassword gives a person the password she chose, ends all her sessions and
+// ChangePassword gives a user the password they chose, ends all their sessions and
 // opens a new one for this browser, whose secret it returns: whoever had taken the
 // old one is out as well.
 //
@@ -62,7 +62,7 @@ func changeProblems(c PasswordChange, owner User) []problem.Field {
 // checkCurrent returns the hash that the current password fits.
 func (s *Service) checkCurrent(ctx context.Context, user User, password string) (hash string, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {
-		if _, hash, err = tx.Credential(ctx, user.Login); err != nil {
+		if _, hash, err = tx.UserWithPassword(ctx, user.Login); err != nil {
 			return err
 		}
 		return attempt(ctx, tx, throttle.Account, user.Login)
@@ -91,10 +91,10 @@ func (s *Service) failCurrent(ctx context.Context, uid uuid.UUID) error {
 	return problem.InvalidFields([]problem.Field{{Path: "atual", Code: "incorreto", Message: "A senha atual não confere."}})
 }
 
-// swapPassword reads the person again: while her password was being checked she
-// may have been disabled or have got another one.
+// swapPassword reads the user again: while the password was being checked they may
+// have been disabled or have got another one.
 func (s *Service) swapPassword(ctx context.Context, tx Tx, user User, checked, hash, token string, from Client) error {
-	now, current, err := tx.Credential(ctx, user.Login)
+	now, current, err := tx.UserWithPassword(ctx, user.Login)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
+	"guiche/internal/password"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -19,18 +20,18 @@ func TestService_ChangePassword(t *testing.T) {
 	o := MustOpen(t)
 	user := MustAdd(t, o, "clara", permission.Reception)
 	here, there := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
-	token, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address)
+	token, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantLive(t, o, token, true)
 	wantLive(t, o, here, false) // whoever had copied it is out as well
 	wantLive(t, o, there, false)
-	if _, _, err := o.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Invalid) {
-		t.Errorf("old password: got %v, want Invalid", err)
+	if _, _, err := o.Login(t.Context(), "clara", typedPassword, address); !problem.Is(err, problem.Invalid) {
+		t.Errorf("old typedPassword: got %v, want Invalid", err)
 	}
 	if _, _, err := o.Login(t.Context(), "clara", chosen, address); err != nil {
-		t.Errorf("new password: got %v, want nil", err)
+		t.Errorf("new typedPassword: got %v, want nil", err)
 	}
 	if got := events(t, o); !slices.Contains(got, audit.PasswordSet) {
 		t.Errorf("got %v, want the change in the trail", got)
@@ -48,9 +49,9 @@ func TestService_ChangePassword_Refused(t *testing.T) {
 		"Nothing":      {account.PasswordChange{}, []string{"atual obrigatorio", "senha obrigatorio"}},
 		"WrongCurrent": {account.PasswordChange{Current: "outra senha da pessoa", New: chosen}, []string{"atual incorreto"}},
 		"Endless":      {account.PasswordChange{Current: string(make([]byte, 1<<20)), New: chosen}, []string{"atual incorreto"}},
-		"Short":        {account.PasswordChange{Current: password, New: "curta"}, []string{"senha limite"}},
-		"OwnName":      {account.PasswordChange{Current: password, New: "nome de clara"}, []string{"senha comum"}},
-		"TheSame":      {account.PasswordChange{Current: password, New: password}, []string{"senha repetido"}},
+		"Short":        {account.PasswordChange{Current: typedPassword, New: "curta"}, []string{"senha limite"}},
+		"OwnName":      {account.PasswordChange{Current: typedPassword, New: "nome de clara"}, []string{"senha comum"}},
+		"TheSame":      {account.PasswordChange{Current: typedPassword, New: typedPassword}, []string{"senha repetido"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := o.ChangePassword(t.Context(), user.UID, tc.change, address)
@@ -58,7 +59,7 @@ func TestService_ChangePassword_Refused(t *testing.T) {
 		})
 	}
 	wantLive(t, o, token, true)
-	if _, err := o.ChangePassword(t.Context(), uuid.Must(uuid.NewV7()), account.PasswordChange{Current: password, New: chosen}, address); !problem.Is(err, problem.NotFound) {
+	if _, err := o.ChangePassword(t.Context(), uuid.Must(uuid.NewV7()), account.PasswordChange{Current: typedPassword, New: chosen}, address); !problem.Is(err, problem.NotFound) {
 		t.Errorf("nobody: got %v, want NotFound", err)
 	}
 }
@@ -75,26 +76,26 @@ func TestService_ChangePassword_Throttled(t *testing.T) {
 	if !problem.Is(err, problem.Throttled) {
 		t.Errorf("got %v, want Throttled", err)
 	}
-	if _, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address); !problem.Is(err, problem.Throttled) {
+	if _, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address); !problem.Is(err, problem.Throttled) {
 		t.Errorf("right one, too early: got %v, want Throttled", err)
 	}
 }
 
 // meddler does something while a password is being checked.
 type meddler struct {
-	account.Hasher
+	password.Hasher
 	meddle func()
 }
 
 func (m *meddler) Hash(ctx context.Context, password string) (string, error) {
 	m.meddle()
-	return m.Hasher.Hash(ctx, password)
+	return m.Hasher.Hash(ctx, typedPassword)
 }
 
 func TestService_ChangePassword_Overtaken(t *testing.T) {
-	for name, meddle := range map[string]func(o office, uid uuid.UUID) error{
-		"Disabled": func(o office, uid uuid.UUID) error { return o.Disable(t.Context(), permission.Program(), uid) },
-		"Reset": func(o office, uid uuid.UUID) error {
+	for name, meddle := range map[string]func(o fixture, uid uuid.UUID) error{
+		"Disabled": func(o fixture, uid uuid.UUID) error { return o.Disable(t.Context(), permission.Program(), uid) },
+		"Reset": func(o fixture, uid uuid.UUID) error {
 			_, err := o.ResetPassword(t.Context(), permission.Program(), uid)
 			return err
 		},
@@ -107,7 +108,7 @@ func TestService_ChangePassword_Overtaken(t *testing.T) {
 					t.Error(err)
 				}
 			}}})
-			token, err := slow.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: password, New: chosen}, address)
+			token, err := slow.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address)
 			if token != "" || !problem.Is(err, problem.Unauthorized) {
 				t.Errorf("got %v, want Unauthorized", err)
 			}

@@ -40,7 +40,7 @@ var (
 // Device tells a browser by the words people use: "Chrome no Windows". It is for
 // telling one's own sessions apart, not for trusting.
 func Device(userAgent string) string {
-	browser, system := first(browsers, userAgent), first(systems, userAgent)
+	browser, system := nameIn(browsers, userAgent), nameIn(systems, userAgent)
 	switch {
 	case browser == "" && system == "":
 		return "Navegador desconhecido"
@@ -52,7 +52,7 @@ func Device(userAgent string) string {
 	return browser + " no " + system
 }
 
-func first(words []word, text string) string {
+func nameIn(words []word, text string) string {
 	for _, w := range words {
 		if strings.Contains(text, w.token) {
 			return w.name

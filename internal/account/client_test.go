@@ -38,7 +38,7 @@ func TestClient_LongAddress(t *testing.T) {
 	o := MustOpen(t)
 	user := MustAdd(t, o, "clara", permission.Reception)
 	long := account.Client{Address: "fe80::1%" + strings.Repeat("é", 500)}
-	if _, _, err := o.Login(t.Context(), "clara", password, long); err != nil {
+	if _, _, err := o.Login(t.Context(), "clara", typedPassword, long); err != nil {
 		t.Fatal(err)
 	}
 	sessions, err := o.Sessions(t.Context(), user.UID)

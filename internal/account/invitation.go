@@ -94,7 +94,7 @@ func (s *Service) ActivationOwner(ctx context.Context, token string) (owner User
 	return owner, err
 }
 
-// Activate uses a link: the password becomes the person's, and her other sessions
+// Activate uses a link: the password becomes the user's, and their other sessions
 // end. A password that is not good enough is a problem.Invalid error with the
 // field senha and leaves the link as it is.
 func (s *Service) Activate(ctx context.Context, token, password string) (User, error) {

@@ -15,7 +15,7 @@ import (
 )
 
 // MustInvite adds a person who has not chosen a password.
-func MustInvite(tb testing.TB, o office, login string) (account.User, string) {
+func MustInvite(tb testing.TB, o fixture, login string) (account.User, string) {
 	tb.Helper()
 	user, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login, Roles: permission.Roles()})
 	if err != nil {
@@ -31,7 +31,7 @@ func TestService_Activate(t *testing.T) {
 		if owner, err := o.ActivationOwner(t.Context(), token); err != nil || owner.UID != user.UID {
 			t.Errorf("owner: got %v, error %v", owner.UID, err)
 		}
-		if got, err := o.Activate(t.Context(), token, password); err != nil || got.UID != user.UID || !got.Activated {
+		if got, err := o.Activate(t.Context(), token, typedPassword); err != nil || got.UID != user.UID || !got.Activated {
 			t.Fatalf("got %+v, error %v", got, err)
 		}
 		MustLogin(t, o, "ana")
@@ -50,7 +50,7 @@ func TestService_Activate(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
-				if _, err := o.Activate(t.Context(), token, password); err == nil {
+				if _, err := o.Activate(t.Context(), token, typedPassword); err == nil {
 					won.Add(1)
 				}
 			})
@@ -66,7 +66,7 @@ func TestService_Activate(t *testing.T) {
 		_, token := MustInvite(t, o, "ana")
 		_, err := o.Activate(t.Context(), token, "curta")
 		wantFields(t, err, []string{"senha limite"})
-		if _, err := o.Activate(t.Context(), token, password); err != nil {
+		if _, err := o.Activate(t.Context(), token, typedPassword); err != nil {
 			t.Errorf("got %v, want nil", err)
 		}
 	})
@@ -81,7 +81,7 @@ func TestService_Activate_Refuses(t *testing.T) {
 			t.Errorf("just before: %v", err)
 		}
 		o.clock.Advance(time.Second)
-		if _, err := o.Activate(t.Context(), token, password); !problem.Is(err, problem.NotFound) {
+		if _, err := o.Activate(t.Context(), token, typedPassword); !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %v, want NotFound", err)
 		}
 	})
@@ -92,7 +92,7 @@ func TestService_Activate_Refuses(t *testing.T) {
 		if err := o.Disable(t.Context(), permission.Program(), user.UID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.Activate(t.Context(), token, password); !problem.Is(err, problem.NotFound) {
+		if _, err := o.Activate(t.Context(), token, typedPassword); !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %v, want NotFound", err)
 		}
 	})
@@ -100,7 +100,7 @@ func TestService_Activate_Refuses(t *testing.T) {
 	t.Run("Nonsense", func(t *testing.T) {
 		o := MustOpen(t)
 		for _, token := range []string{"", "x", strings.Repeat("A", 43)} {
-			if _, err := o.Activate(t.Context(), token, password); !problem.Is(err, problem.NotFound) {
+			if _, err := o.Activate(t.Context(), token, typedPassword); !problem.Is(err, problem.NotFound) {
 				t.Errorf("%q: got %v, want NotFound", token, err)
 			}
 		}
@@ -117,28 +117,28 @@ func TestService_ResetPassword(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.Activate(t.Context(), first, password); !problem.Is(err, problem.NotFound) {
+	if _, err := o.Activate(t.Context(), first, typedPassword); !problem.Is(err, problem.NotFound) {
 		t.Errorf("replaced link: got %v, want NotFound", err)
 	}
-	if _, err := o.Activate(t.Context(), second, password); err != nil {
+	if _, err := o.Activate(t.Context(), second, typedPassword); err != nil {
 		t.Fatal(err)
 	}
 	MustLogin(t, o, "ana")
 	if _, err := o.ResetPassword(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := o.Login(t.Context(), "ana", password, address); !problem.Is(err, problem.Invalid) {
-		t.Errorf("old password: got %v, want Invalid", err)
+	if _, _, err := o.Login(t.Context(), "ana", typedPassword, address); !problem.Is(err, problem.Invalid) {
+		t.Errorf("old typedPassword: got %v, want Invalid", err)
 	}
 	if _, err := o.ResetPassword(t.Context(), permission.Program(), uuid.Must(uuid.NewV7())); !problem.Is(err, problem.NotFound) {
 		t.Errorf("nobody: got %v, want NotFound", err)
 	}
 }
 
-var ana = account.FirstAdministrator{Login: "Ana", Name: "Ana Prado", Password: password}
+var ana = account.FirstAdministrator{Login: "Ana", Name: "Ana Prado", Password: typedPassword}
 
 // MustStart returns the link that a start without people prints.
-func MustStart(tb testing.TB, o office) string {
+func MustStart(tb testing.TB, o fixture) string {
 	tb.Helper()
 	token, err := o.InviteFirstAdministrator(tb.Context())
 	if err != nil {
@@ -158,7 +158,7 @@ func TestService_ActivateFirstAdministrator(t *testing.T) {
 		if owner, err := o.ActivationOwner(t.Context(), token); err != nil || owner.UID != uuid.Nil {
 			t.Errorf("got %v, error %v, want nobody yet", owner.UID, err)
 		}
-		if _, err := o.Activate(t.Context(), token, password); !problem.Is(err, problem.NotFound) {
+		if _, err := o.Activate(t.Context(), token, typedPassword); !problem.Is(err, problem.NotFound) {
 			t.Errorf("as an ordinary link: got %v, want NotFound", err)
 		}
 		user, err := o.ActivateFirstAdministrator(t.Context(), token, ana)
@@ -198,7 +198,7 @@ func TestService_ActivateFirstAdministrator_Once(t *testing.T) {
 		var wg sync.WaitGroup
 		for _, login := range []string{"ana", "bia", "carla", "dora"} {
 			wg.Go(func() {
-				first := account.FirstAdministrator{Login: login, Name: login, Password: password}
+				first := account.FirstAdministrator{Login: login, Name: login, Password: typedPassword}
 				if _, err := o.ActivateFirstAdministrator(t.Context(), token, first); err == nil {
 					won.Add(1)
 				}

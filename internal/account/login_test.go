@@ -31,7 +31,7 @@ func TestService_Login(t *testing.T) {
 	clara := MustAdd(t, o, "clara", permission.Reception)
 	for _, login := range []string{"clara", " Clara ", "CLARA"} {
 		t.Run("OK"+login, func(t *testing.T) {
-			token, user, err := o.Login(t.Context(), login, password, address)
+			token, user, err := o.Login(t.Context(), login, typedPassword, address)
 			if err != nil || user.UID != clara.UID || len(token) != 43 {
 				t.Fatalf("got token of %d characters, %v, error %v", len(token), user.UID, err)
 			}
@@ -77,14 +77,14 @@ func TestService_Login_TellsNothing(t *testing.T) {
 	_, _, want := o.Login(t.Context(), "clara", "senha errada de clara", address)
 	o.hash.take()
 	for name, tc := range map[string]struct{ login, password string }{
-		"Unknown":       {"ninguem", password},
+		"Unknown":       {"ninguem", typedPassword},
 		"WrongPassword": {"clara", "outra senha errada"},
 		"EmptyPassword": {"clara", ""},
-		"Disabled":      {"diego", password},
+		"Disabled":      {"diego", typedPassword},
 		"NotActivated":  {"nova", ""},
-		"EmptyLogin":    {"", password},
+		"EmptyLogin":    {"", typedPassword},
 		"HugePassword":  {"clara", strings.Repeat("x", 1<<20)},
-		"HugeLogin":     {strings.Repeat("x", 1<<20), password},
+		"HugeLogin":     {strings.Repeat("x", 1<<20), typedPassword},
 	} {
 		t.Run(name, func(t *testing.T) {
 			token, _, err := o.Login(t.Context(), tc.login, tc.password, address)
@@ -107,7 +107,7 @@ func messageOf(err error) string {
 }
 
 // MustFail tries n wrong passwords.
-func MustFail(tb testing.TB, o office, login string, n int) {
+func MustFail(tb testing.TB, o fixture, login string, n int) {
 	tb.Helper()
 	for i := range n {
 		if _, _, err := o.Login(tb.Context(), login, "errada", address); !problem.Is(err, problem.Invalid) {
@@ -125,7 +125,7 @@ func TestService_Login_Throttle(t *testing.T) {
 			for i, minutes := range []float64{0.5, 1, 2, 4, 8, 15, 15} {
 				delay := time.Duration(minutes * float64(time.Minute))
 				o.clock.Advance(delay - time.Second)
-				if _, _, err := o.Login(t.Context(), login, password, address); !problem.Is(err, problem.Throttled) {
+				if _, _, err := o.Login(t.Context(), login, typedPassword, address); !problem.Is(err, problem.Throttled) {
 					t.Fatalf("%s, failure %d, %v later: got %v, want Throttled", login, 10+i, delay-time.Second, err)
 				}
 				o.clock.Advance(time.Second)
@@ -147,7 +147,7 @@ func TestService_Login_Throttle(t *testing.T) {
 		o := MustOpen(t)
 		MustFail(t, o, "clara", 10)
 		o.hash.take()
-		_, _, err := o.Login(t.Context(), "clara", password, address)
+		_, _, err := o.Login(t.Context(), "clara", typedPassword, address)
 		if got := o.hash.take(); !problem.Is(err, problem.Throttled) || len(got) != 0 {
 			t.Errorf("got %v and %d hashes, want Throttled and none", err, len(got))
 		}
@@ -162,7 +162,7 @@ func TestService_Login_ThrottleCounts(t *testing.T) {
 		o := MustOpen(t)
 		MustFail(t, o, "clara", 10)
 		other := account.New(account.Config{Store: o.store, Hasher: o.hash})
-		if _, _, err := other.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Throttled) {
+		if _, _, err := other.Login(t.Context(), "clara", typedPassword, address); !problem.Is(err, problem.Throttled) {
 			t.Errorf("got %v, want Throttled", err)
 		}
 	})
@@ -207,10 +207,10 @@ func TestService_Login_AddressBudget(t *testing.T) {
 	for i := range 300 {
 		MustFail(t, o, fmt.Sprint("ninguem", i), 1)
 	}
-	if _, _, err := o.Login(t.Context(), "clara", password, address); !problem.Is(err, problem.Throttled) {
+	if _, _, err := o.Login(t.Context(), "clara", typedPassword, address); !problem.Is(err, problem.Throttled) {
 		t.Errorf("same address: got %v, want Throttled", err)
 	}
-	if _, _, err := o.Login(t.Context(), "clara", password, account.Client{Address: "198.51.100.9"}); err != nil {
+	if _, _, err := o.Login(t.Context(), "clara", typedPassword, account.Client{Address: "198.51.100.9"}); err != nil {
 		t.Errorf("other address: got %v, want nil", err)
 	}
 	o.clock.Advance(time.Minute)

@@ -88,7 +88,7 @@ func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.
 
 var errOneself = problem.New(problem.Forbidden, "Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
 
-// sameRights reports whether two states of a person let her do the same.
+// sameRights reports whether two states of a user permit the same.
 func sameRights(a, b User) bool {
 	covers := func(a, b []uuid.UUID) bool {
 		return !slices.ContainsFunc(b, func(u uuid.UUID) bool { return !slices.Contains(a, u) })
@@ -96,8 +96,8 @@ func sameRights(a, b User) bool {
 	return slices.Equal(a.Roles, b.Roles) && covers(a.Units, b.Units) && covers(b.Units, a.Units)
 }
 
-// Disable puts a person out at once and keeps her out, her one-time links
-// included. The last one with administração is a problem.Conflict error, oneself a
+// Disable ends a user's sessions and one-time links at once and lets them log in no
+// more. The last one with administração is a problem.Conflict error, oneself a
 // problem.Forbidden one.
 func (s *Service) Disable(ctx context.Context, by permission.Actor, uid uuid.UUID) error {
 	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {

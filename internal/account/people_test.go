@@ -131,7 +131,7 @@ func TestService_ChangeUser(t *testing.T) {
 	user := MustAdd(t, o, "ana", permission.Reception)
 	wantFields(t, o.ChangeUser(t.Context(), permission.Program(), user.UID, account.Change{}), []string{"nome obrigatorio", "papeis obrigatorio"})
 	if got, err := o.User(t.Context(), user.UID); err != nil || got.Name != user.Name || !slices.Equal(got.Roles, user.Roles) {
-		t.Errorf("got %+v, error %v, want her unchanged", got, err)
+		t.Errorf("got %+v, error %v, want the user unchanged", got, err)
 	}
 	err := o.ChangeUser(t.Context(), permission.Program(), uuid.Must(uuid.NewV7()), account.Change{Name: "A", Roles: permission.Roles()})
 	if !problem.Is(err, problem.NotFound) {
@@ -145,7 +145,7 @@ func TestService_Enable(t *testing.T) {
 	if err := o.Disable(t.Context(), permission.Program(), user.UID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := o.Login(t.Context(), "ana", password, address); err == nil {
+	if _, _, err := o.Login(t.Context(), "ana", typedPassword, address); err == nil {
 		t.Error("disabled: got in")
 	}
 	if err := o.Enable(t.Context(), permission.Program(), user.UID); err != nil {

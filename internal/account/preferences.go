@@ -37,7 +37,7 @@ func (t Theme) Label() string {
 	}
 }
 
-// Preferences are how a person wants her pages.
+// Preferences are how a user wants the pages.
 type Preferences struct {
 	Theme   Theme
 	KeysOff bool // function keys are left to the browser

@@ -19,7 +19,7 @@ import (
 const maxPasswordBytes = password.MaxBytes
 
 var (
-	errWrong   = problem.New(problem.Invalid, "Usuário ou senha incorretos.")
+	errLogin   = problem.New(problem.Invalid, "Usuário ou senha incorretos.")
 	errExpired = problem.New(problem.Unauthorized, "Sua sessão terminou. Entre de novo.")
 )
 
@@ -55,7 +55,7 @@ func (s *Service) Login(ctx context.Context, login, password string, from Client
 // beginLogin counts the attempt and reads the person, zero when there is none.
 func (s *Service) beginLogin(ctx context.Context, login, addr string) (user User, hash string, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {
-		if user, hash, err = tx.Credential(ctx, login); err != nil && !problem.Is(err, problem.NotFound) {
+		if user, hash, err = tx.UserWithPassword(ctx, login); err != nil && !problem.Is(err, problem.NotFound) {
 			return err
 		}
 		if err := attempt(ctx, tx, throttle.Address, addr); err != nil {
@@ -73,24 +73,24 @@ func (s *Service) failLogin(ctx context.Context, user uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return errWrong
+	return errLogin
 }
 
-// openSession reads the person again: while her password was being checked she
-// may have been disabled or have got another one.
+// openSession reads the user again: while the password was being checked they may
+// have been disabled or have got another one.
 func (s *Service) openSession(ctx context.Context, login, checked string, from Client) (token string, user User, err error) {
 	token = newSecret()
 	err = s.store.Write(ctx, func(tx Tx) error {
 		var hash string
-		if user, hash, err = tx.Credential(ctx, login); err != nil {
+		if user, hash, err = tx.UserWithPassword(ctx, login); err != nil {
 			return err
 		}
 		if user.Disabled || hash != checked {
-			return errWrong
+			return errLogin
 		}
-		return s.enter(ctx, tx, token, user, from)
+		return s.insertSession(ctx, tx, token, user, from)
 	})
-	if errors.Is(err, errWrong) { // nothing of that transaction is kept, so the trail has one of its own
+	if errors.Is(err, errLogin) { // nothing of that transaction is kept, so the trail has one of its own
 		return "", User{}, s.failLogin(ctx, user.UID)
 	}
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *Service) openSession(ctx context.Context, login, checked string, from C
 	return token, user, nil
 }
 
-// enter writes the new session and forgives the failures before it.
-func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, from Client) error {
+// insertSession writes the new session and forgives the failures before it.
+func (s *Service) insertSession(ctx context.Context, tx Tx, token string, user User, from Client) error {
 	session := from.session(user.UID, tx.Now())
 	if err := tx.InsertSession(ctx, hashOf(token), session); err != nil {
 		return err
@@ -114,14 +114,14 @@ func (s *Service) enter(ctx context.Context, tx Tx, token string, user User, fro
 	if err := throttle.Address.Forgive(ctx, tx, from.Address); err != nil {
 		return err
 	}
-	if err := s.tidy(ctx, tx); err != nil {
+	if err := s.prune(ctx, tx); err != nil {
 		return err
 	}
 	return tx.Append(ctx, audit.Entry{Actor: user.UID, Event: audit.LoggedIn, Object: audit.ObjectSession, ObjectID: session.UID})
 }
 
-// tidy removes what no longer counts.
-func (s *Service) tidy(ctx context.Context, tx Tx) error {
+// prune deletes failures and sessions that no longer count.
+func (s *Service) prune(ctx context.Context, tx Tx) error {
 	now := tx.Now()
 	if err := tx.DeleteStaleFailures(ctx, now.Add(-throttle.Outdated)); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session,
 }
 
 // RevokeSession ends one session of a person; it is out when this returns. A
-// problem.NotFound error says that she has no such session.
+// problem.NotFound error says that there is no such session.
 func (s *Service) RevokeSession(ctx context.Context, by permission.Actor, owner, session uuid.UUID) error {
 	if err := mayRevoke(by, owner); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 )
 
 // wantLive checks whether a token opens anything, without being activity.
-func wantLive(t *testing.T, o office, token string, want bool) {
+func wantLive(t *testing.T, o fixture, token string, want bool) {
 	t.Helper()
 	_, _, err := o.Authenticate(t.Context(), token, false)
 	if want && err != nil || !want && !problem.Is(err, problem.Unauthorized) {
@@ -114,21 +114,21 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 			t.Errorf("got %+v, error %v", got, err)
 		}
 	})
-	for name, end := range map[string]func(o office, user account.User, session account.Session, token string) error{
-		"Disable": func(o office, user account.User, _ account.Session, _ string) error {
+	for name, end := range map[string]func(o fixture, user account.User, session account.Session, token string) error{
+		"Disable": func(o fixture, user account.User, _ account.Session, _ string) error {
 			return o.Disable(t.Context(), permission.Program(), user.UID)
 		},
-		"Revoke": func(o office, _ account.User, session account.Session, _ string) error {
+		"Revoke": func(o fixture, _ account.User, session account.Session, _ string) error {
 			return o.RevokeSession(t.Context(), permission.Program(), session.User, session.UID)
 		},
-		"Logout": func(o office, _ account.User, _ account.Session, token string) error {
+		"Logout": func(o fixture, _ account.User, _ account.Session, token string) error {
 			return o.Logout(t.Context(), token)
 		},
-		"ResetPassword": func(o office, user account.User, _ account.Session, _ string) error {
+		"ResetPassword": func(o fixture, user account.User, _ account.Session, _ string) error {
 			_, err := o.ResetPassword(t.Context(), permission.Program(), user.UID)
 			return err
 		},
-		"SetPassword": func(o office, user account.User, _ account.Session, _ string) error {
+		"SetPassword": func(o fixture, user account.User, _ account.Session, _ string) error {
 			return o.SetPassword(t.Context(), user.UID, "outra senha da pessoa")
 		},
 	} {
@@ -147,7 +147,7 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 
 // wantOverAtOnce lets a thousand requests use a session, a third each before,
 // while and after end ends it, and wants none let in that began after end returned.
-func wantOverAtOnce(t *testing.T, o office, token string, end func() error) {
+func wantOverAtOnce(t *testing.T, o fixture, token string, end func() error) {
 	t.Helper()
 	begin := []chan struct{}{make(chan struct{}), make(chan struct{}), make(chan struct{})}
 	var let [3]atomic.Int32

@@ -32,9 +32,9 @@ type Tx interface {
 type PeopleTx interface {
 	Users(ctx context.Context) ([]User, error) // by name
 	User(ctx context.Context, uid uuid.UUID) (User, error)
-	// Credential returns the person with the folded login and the hash of her
-	// password, "" when she has none yet.
-	Credential(ctx context.Context, login string) (User, string, error)
+	// UserWithPassword returns the user with the folded login and the hash of their
+	// password, "" when they have none yet.
+	UserWithPassword(ctx context.Context, login string) (User, string, error)
 	InsertUser(ctx context.Context, u User) error // Conflict: login taken
 	UpdateUser(ctx context.Context, u User) error // name, disabled, roles, units
 	SetPassword(ctx context.Context, user uuid.UUID, hash string) error

@@ -10,9 +10,6 @@ import (
 	"guiche/internal/throttle"
 )
 
-// Failures says how often logins failed, and when the last one was tried.
-type Failures = throttle.Failures
-
 // attempt counts one more login as failed before it is tried, with a
 // problem.Throttled error when it has to wait.
 func attempt(ctx context.Context, tx Tx, limit throttle.Limit, name string) error {

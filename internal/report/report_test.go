@@ -182,7 +182,7 @@ func TestHistory_Cases(t *testing.T) {
 	})
 	t.Run("Reach", func(t *testing.T) {
 		if _, err := h.Cases(t.Context(), ana, report.Filter{}, uuid.Nil); err != nil || s.reach.All || !slices.Equal(s.reach.Units, ana.Units) {
-			t.Errorf("recepção: got %+v, %v, want her units", s.reach, err)
+			t.Errorf("recepção: got %+v, %v, want their units", s.reach, err)
 		}
 		celia := permission.Actor{User: uuid.New(), Roles: []permission.Role{permission.Supervision}}
 		if _, err := h.Cases(t.Context(), celia, report.Filter{}, uuid.Nil); err != nil || !s.reach.All {

@@ -13,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/throttle"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -79,7 +80,7 @@ func TestTx_SetPassword(t *testing.T) {
 			if err := tx.SetPassword(t.Context(), ana.UID, want); err != nil {
 				return err
 			}
-			user, hash, err := tx.Credential(t.Context(), "ana")
+			user, hash, err := tx.UserWithPassword(t.Context(), "ana")
 			if hash != want || user.Activated != (want != "") {
 				t.Errorf("got %q, activated %t, want %q", hash, user.Activated, want)
 			}
@@ -131,7 +132,7 @@ func TestTx_Sessions(t *testing.T) {
 func TestTx_Failures(t *testing.T) {
 	store := MustOpen(t)
 	subject, other := account.Hash{1}, account.Hash{2}
-	for _, want := range []account.Failures{{Count: 1, At: now}, {Count: 7, At: now.Add(time.Minute)}, {}} {
+	for _, want := range []throttle.Failures{{Count: 1, At: now}, {Count: 7, At: now.Add(time.Minute)}, {}} {
 		MustWrite(t, store, func(tx account.Tx) error {
 			if err := tx.SetFailures(t.Context(), subject, want); err != nil {
 				return err
@@ -145,7 +146,7 @@ func TestTx_Failures(t *testing.T) {
 	}
 	MustWrite(t, store, func(tx account.Tx) error {
 		for s, at := range map[account.Hash]time.Time{subject: now, other: now.Add(-time.Hour)} {
-			if err := tx.SetFailures(t.Context(), s, account.Failures{Count: 1, At: at}); err != nil {
+			if err := tx.SetFailures(t.Context(), s, throttle.Failures{Count: 1, At: at}); err != nil {
 				return err
 			}
 		}
@@ -165,7 +166,7 @@ func TestTx_NotFound(t *testing.T) {
 	store := MustOpen(t)
 	MustWrite(t, store, func(tx account.Tx) error {
 		_, userErr := tx.User(t.Context(), uuid.UUID{1})
-		_, _, credentialErr := tx.Credential(t.Context(), "ana")
+		_, _, credentialErr := tx.UserWithPassword(t.Context(), "ana")
 		_, _, sessionErr := tx.Session(t.Context(), account.Hash{})
 		_, invitationErr := tx.Invitation(t.Context(), account.Hash{})
 		for name, err := range map[string]error{

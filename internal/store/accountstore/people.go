@@ -71,8 +71,8 @@ func (t *tx) User(ctx context.Context, uid uuid.UUID) (account.User, error) {
 	return user, err
 }
 
-// Credential implements account.PeopleTx.
-func (t *tx) Credential(ctx context.Context, login string) (account.User, string, error) {
+// UserWithPassword implements account.PeopleTx.
+func (t *tx) UserWithPassword(ctx context.Context, login string) (account.User, string, error) {
 	return t.one(ctx, `WHERE p.login = ?`, login)
 }
 

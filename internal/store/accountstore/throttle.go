@@ -7,23 +7,23 @@ import (
 	"errors"
 	"time"
 
-	"guiche/internal/account"
 	"guiche/internal/sqlite"
+	"guiche/internal/throttle"
 )
 
 // Failures implements account.ThrottleTx.
-func (t *tx) Failures(ctx context.Context, subject [sha256.Size]byte) (account.Failures, error) {
-	var f account.Failures
+func (t *tx) Failures(ctx context.Context, subject [sha256.Size]byte) (throttle.Failures, error) {
+	var f throttle.Failures
 	err := t.QueryRow(ctx, `SELECT failures, failed_at FROM login_throttle WHERE subject = ?`, subject[:]).
 		Scan(&f.Count, sqlite.ScanTime(&f.At))
 	if errors.Is(err, sql.ErrNoRows) {
-		return account.Failures{}, nil
+		return throttle.Failures{}, nil
 	}
 	return f, sqlite.Error(err)
 }
 
 // SetFailures implements account.ThrottleTx.
-func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f account.Failures) error {
+func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f throttle.Failures) error {
 	if f.Count == 0 {
 		return t.run(ctx, `DELETE FROM login_throttle WHERE subject = ?`, subject[:])
 	}
