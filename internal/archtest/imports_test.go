@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"internal/service/simulated":     {"internal/authorization", "internal/service"},
 	"internal/sqlite":                {"internal/atomicfile", "internal/problem"},
 	"internal/store/auditlog":        {"internal/atomicfile", "internal/audit", "internal/problem", "internal/sqlite"},
-	"internal/store/accountstore":    {"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite", "migrations"},
+	"internal/store/accountstore":    {"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite", "migrations", "internal/throttle"},
 	"internal/store/connectionstore": {"internal/audit", "internal/connection", "internal/sqlite"},
 	"internal/store/deskstore":       {"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/permission", "internal/problem", "internal/sqlite", "migrations"},
 	"internal/store/directorystore":  {"internal/audit", "internal/authorization", "internal/problem", "internal/directory", "internal/sqlite", "migrations"},
