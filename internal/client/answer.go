@@ -40,8 +40,8 @@ func (c *Client) keepPDF(ctx context.Context, r io.Reader) (string, int64, error
 func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.AnswerError) blob.Ref {
 	if s, ok := o[name].(string); o[name] == nil || ok && s == "" {
 		return ""
-	} else if lifted, ok := e.doc.Placeholder(s); ok && lifted.Err == nil && lifted.Ref != "" {
-		return blob.Ref(lifted.Ref)
+	} else if extracted, ok := e.doc.Extracted(s); ok && extracted.Err == nil && extracted.Ref != "" {
+		return blob.Ref(extracted.Ref)
 	}
 	*errs = append(*errs, authorization.AnswerError{Code: codeBadPDF, Field: name,
 		Message: "O PDF veio ilegível na resposta e não foi guardado."})

@@ -87,7 +87,7 @@ func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(i
 	return jsonscan.Read(ctx, decode(raw), sink, jsonscan.Options{
 		MaxRest: maxRest,
 		Inline:  -1,
-		Lift:    pdfPointers.MatchString,
+		Extract: pdfPointers.MatchString,
 	})
 }
 

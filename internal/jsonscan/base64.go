@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// DecodeBase64 decodes text as Read decodes a lifted string: standard or URL
+// DecodeBase64 decodes text as Read decodes an extracted string: standard or URL
 // alphabet, padded or not, line ends and a data: prefix tolerated. The error is
 // an *Error of kind Base64.
 func DecodeBase64(text string) ([]byte, error) {
@@ -18,17 +18,17 @@ func DecodeBase64(text string) ([]byte, error) {
 // base64Reader decodes base64 characters.
 type base64Reader struct {
 	text    *bufio.Reader
-	limit   int64 // decoded bytes, 0 means no limit
-	size    int64 // decoded bytes so far
-	acc     uint32
-	held    int // characters in acc
-	padding int // "=" seen
+	limit   int64  // decoded bytes, 0 means no limit
+	size    int64  // decoded bytes so far
+	bits    uint32 // of an incomplete group of four characters
+	held    int    // characters in bits
+	padding int    // "=" seen
 	begun   bool
 	ended   bool   // io.EOF was returned
-	wrong   Kind   // Base64 or LiftedTooLarge
+	failure Kind   // Base64 or ExtractedTooLarge
 	out     []byte // decoded, not yet returned
 	err     error
-	room    [24 << 10]byte
+	buffer  [24 << 10]byte
 }
 
 func newBase64Reader(text io.Reader, limit int64) *base64Reader {
@@ -63,8 +63,8 @@ func (r *base64Reader) fill() error {
 	if err != nil {
 		return err
 	}
-	window, _ := r.text.Peek(min(r.text.Buffered(), len(r.room)))
-	out, ok := r.decode(r.room[:0], window)
+	window, _ := r.text.Peek(min(r.text.Buffered(), len(r.buffer)))
+	out, ok := r.decode(r.buffer[:0], window)
 	_, _ = r.text.Discard(len(window))
 	if !ok {
 		return r.fail(Base64)
@@ -72,10 +72,10 @@ func (r *base64Reader) fill() error {
 	return r.emit(out)
 }
 
-// maxPrefix is the longest data: prefix looked for, in characters.
+// maxPrefix is the longest data: prefix that is recognized, in characters.
 const maxPrefix = 256
 
-// skipPrefix takes "data:application/pdf;base64," away.
+// skipPrefix skips "data:application/pdf;base64,".
 func (r *base64Reader) skipPrefix() error {
 	const scheme, encoding = "data:", ";base64"
 	head, _ := r.text.Peek(len(scheme))
@@ -126,9 +126,9 @@ func (r *base64Reader) decode(out, chars []byte) ([]byte, bool) {
 		v := sextets[chars[i]]
 		switch {
 		case v < 64 && r.padding == 0:
-			r.acc, r.held = r.acc<<6|uint32(v), r.held+1
+			r.bits, r.held = r.bits<<6|uint32(v), r.held+1
 			if r.held == 4 {
-				out = append(out, byte(r.acc>>16), byte(r.acc>>8), byte(r.acc))
+				out = append(out, byte(r.bits>>16), byte(r.bits>>8), byte(r.bits))
 				r.held = 0
 			}
 		case v == padSextet && r.held >= 2 && r.held+r.padding < 4:
@@ -159,7 +159,7 @@ func (r *base64Reader) finish() error {
 	if r.held == 1 || r.padding > 0 && r.held+r.padding != 4 {
 		return r.fail(Base64)
 	}
-	tail := r.acc << (6 * (4 - r.held))
+	tail := r.bits << (6 * (4 - r.held))
 	out := [maxPadding]byte{byte(tail >> 16), byte(tail >> 8)}
 	n := max(0, r.held-1)
 	r.held = 0
@@ -172,13 +172,13 @@ func (r *base64Reader) finish() error {
 func (r *base64Reader) emit(out []byte) error {
 	r.size += int64(len(out))
 	if r.limit > 0 && r.size > r.limit {
-		return r.fail(LiftedTooLarge)
+		return r.fail(ExtractedTooLarge)
 	}
 	r.out = out
 	return nil
 }
 
 func (r *base64Reader) fail(k Kind) error {
-	r.wrong = k
+	r.failure = k
 	return &Error{Kind: k}
 }

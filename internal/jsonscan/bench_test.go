@@ -45,7 +45,8 @@ func (w *heapWatch) Read(p []byte) (int, error) {
 // base64Text streams {"anexos":["…"]} without holding it.
 func base64Text(size int64) io.Reader {
 	pattern := []byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("guiche "), 3<<10)))
-	return io.MultiReader(bytes.NewReader([]byte(`{"anexos":["`)), &repeat{pattern: pattern, left: size * 4 / 3 / 4 * 4}, bytes.NewReader([]byte(`"]}`)))
+	content := &repeat{pattern: pattern, left: size * 4 / 3 / 4 * 4}
+	return io.MultiReader(bytes.NewReader([]byte(`{"anexos":["`)), content, bytes.NewReader([]byte(`"]}`)))
 }
 
 type repeat struct {

@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzRead holds Read against encoding/json: what is accepted means the same
-// with the lifted strings put back, and what is refused as syntax is none.
+// with the extracted strings put back, and what is refused as syntax is not JSON.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		``, ` {} `, `[1,-0.5e9,true,false,null]`, `{"a":"QUJDREVGR0g=","b":["QUJDREVGR0h_-_","curto"]}`,
@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, inline int) {
 		s := newShelf()
-		o := jsonscan.Options{Inline: max(-1, inline%1000), Depth: 9, MaxLifted: 64}
+		o := jsonscan.Options{Inline: max(-1, inline%1000), Depth: 9, MaxExtracted: 64}
 		doc, err := jsonscan.Read(t.Context(), bytes.NewReader(text), s.sink, o)
 		if err != nil {
 			var kind *jsonscan.Error
@@ -57,8 +57,8 @@ func unmarshal(t *testing.T, text []byte) (v any) {
 func compare(t *testing.T, doc *jsonscan.Document, s *shelf, pointer string, got, want any) {
 	t.Helper()
 	if text, ok := got.(string); ok {
-		if lifted, ok := doc.Placeholder(text); ok {
-			compareLifted(t, lifted, s, want)
+		if extracted, ok := doc.Extracted(text); ok {
+			compareExtracted(t, extracted, s, want)
 			return
 		}
 	}
@@ -86,18 +86,18 @@ func compare(t *testing.T, doc *jsonscan.Document, s *shelf, pointer string, got
 	}
 }
 
-func compareLifted(t *testing.T, lifted jsonscan.Lifted, s *shelf, want any) {
+func compareExtracted(t *testing.T, extracted jsonscan.Extracted, s *shelf, want any) {
 	t.Helper()
 	text, _ := want.(string)
 	decoded, ok := decode(text)
 	switch {
 	case ok && len(decoded) > 64:
-		if lifted.Err == nil || lifted.Err.Kind != jsonscan.LiftedTooLarge {
-			t.Fatalf("%d bytes were kept: %+v", len(decoded), lifted)
+		if extracted.Err == nil || extracted.Err.Kind != jsonscan.ExtractedTooLarge {
+			t.Fatalf("%d bytes were kept: %+v", len(decoded), extracted)
 		}
-	case ok && (lifted.Err != nil || !bytes.Equal(s.kept[lifted.Ref], decoded)):
-		t.Fatalf("base64 %q: got %q, %v, want %q", text, s.kept[lifted.Ref], lifted.Err, decoded)
-	case !ok && lifted.Err == nil:
+	case ok && (extracted.Err != nil || !bytes.Equal(s.kept[extracted.Ref], decoded)):
+		t.Fatalf("base64 %q: got %q, %v, want %q", text, s.kept[extracted.Ref], extracted.Err, decoded)
+	case !ok && extracted.Err == nil:
 		t.Fatalf("not base64, but kept: %q", text)
 	}
 }

@@ -10,10 +10,10 @@ import (
 
 const bufferSize = 64 << 10
 
-// input is the text with a window on what comes next; every byte taken counts.
+// input is the text, with a window on its next bytes.
 type input struct {
-	buf *bufio.Reader
-	off int64 // bytes taken
+	buf    *bufio.Reader
+	offset int64 // bytes before the window
 }
 
 func newInput(ctx context.Context, r io.Reader, o Options) *input {
@@ -21,8 +21,8 @@ func newInput(ctx context.Context, r io.Reader, o Options) *input {
 	return &input{buf: bufio.NewReaderSize(src, max(bufferSize, o.Inline+8))}
 }
 
-// window returns the bytes at hand, at least n of them when there are as many;
-// io.EOF when there are fewer.
+// window returns the buffered bytes, at least n of them; io.EOF when the text has
+// fewer left.
 func (in *input) window(n int) ([]byte, error) {
 	if in.buf.Buffered() < n {
 		if b, err := in.buf.Peek(n); err != nil {
@@ -32,10 +32,10 @@ func (in *input) window(n int) ([]byte, error) {
 	return in.buf.Peek(in.buf.Buffered())
 }
 
-// take moves past n bytes of the window.
-func (in *input) take(n int) {
+// advance moves past n bytes of the window.
+func (in *input) advance(n int) {
 	_, _ = in.buf.Discard(n) // the window held them
-	in.off += int64(n)
+	in.offset += int64(n)
 }
 
 // limitedReader ends with TooLarge once more than max bytes were read.

@@ -1,3 +1,7 @@
+// Package jsonscan reads JSON strictly and as a stream: strings longer than a
+// limit go to a sink while their base64 is decoded, so that a body with hundreds
+// of megabytes of attachments is never in memory; the rest is a small document,
+// parsed strictly (interface.md, row 12).
 package jsonscan
 
 import (
@@ -8,58 +12,58 @@ import (
 	"strconv"
 )
 
-// Sink stores the decoded bytes of one lifted string and returns the name under
-// which it can be found again and how many bytes it stored. It reads r to its
-// end; an error of r means that nothing is to be kept.
+// Sink stores the decoded bytes of one extracted string and returns their name in
+// the store and how many bytes it stored. It reads r to its end, and must keep
+// nothing when r returns an error.
 type Sink func(ctx context.Context, r io.Reader) (ref string, size int64, err error)
 
 // Options are the limits of one reading. The zero value is usable.
 type Options struct {
-	MaxBody   int64 // bytes of the whole document; 0 means no limit
-	MaxRest   int64 // bytes of what is left after lifting; 0 means 1 MiB
-	MaxLifted int64 // decoded bytes of one lifted string; 0 means no limit
-	Inline    int   // bytes of the longest string that is kept, as written; 0 means 64 KiB, negative lifts all but ""
-	Depth     int   // objects and arrays inside one another; 0 means 64
+	MaxBody      int64 // bytes of the whole document; 0 means no limit
+	MaxRest      int64 // bytes of the document without what was extracted; 0 means 1 MiB
+	MaxExtracted int64 // decoded bytes of one extracted string; 0 means no limit
+	Inline       int   // bytes of the longest string that stays, as written; 0 means 64 KiB, negative extracts all but ""
+	Depth        int   // objects and arrays inside one another; 0 means 64
 
-	// Lift says which strings, by RFC 6901 pointer, are expected to be base64;
-	// nil means every one longer than Inline. A string that is not lifted stays
+	// Extract says which strings, by RFC 6901 pointer, are expected to be base64;
+	// nil means every one longer than Inline. A string that is not extracted stays
 	// in the rest, whatever its length, and counts there.
-	Lift func(pointer string) bool
+	Extract func(pointer string) bool
 }
 
-// Lifted is a string that went to the sink.
-type Lifted struct {
+// Extracted is a string that went to the sink.
+type Extracted struct {
 	Ref  string // the sink's name for the bytes; "" when Err is set
 	Size int64  // decoded bytes
-	Err  *Error // Base64 or LiftedTooLarge: the string was read to its end, but nothing is kept of it
+	Err  *Error // Base64 or ExtractedTooLarge: the string was read to its end, and nothing of it kept
 }
 
 // Document is a JSON text that was read to its end and found valid.
 type Document struct {
-	rest   []byte
-	lifted map[string]Lifted // by placeholder
+	rest      []byte
+	extracted map[string]Extracted // by placeholder
 }
 
 // Rest returns the document as strictly valid JSON (no duplicate names, valid
-// UTF-8) in which each lifted string is replaced by a short placeholder string.
+// UTF-8) in which each extracted string is replaced by a short placeholder string.
 func (d *Document) Rest() []byte { return d.rest }
 
-// Placeholder returns the string for which a text of Rest stands, false for any
-// other text. A placeholder holds 128 random bits: no sender can write one.
-func (d *Document) Placeholder(text string) (Lifted, bool) {
-	found, ok := d.lifted[text]
+// Extracted returns the string that a placeholder of Rest stands for, false for any
+// other text. A placeholder holds 128 random bits, which no sender can guess.
+func (d *Document) Extracted(placeholder string) (Extracted, bool) {
+	found, ok := d.extracted[placeholder]
 	return found, ok
 }
 
 // Read reads one JSON text from r to its end. Memory stays near MaxRest plus
 // Inline, however long the text. A text that is not valid, or too large, gives
-// an *Error; a failure of r, of the sink or of ctx gives that, wrapped. A nil
-// sink lifts nothing.
+// an *Error; any other error is that of r, of the sink or of ctx, wrapped. A nil
+// sink extracts nothing.
 func Read(ctx context.Context, r io.Reader, sink Sink, o Options) (*Document, error) {
 	o = o.withDefaults()
 	s := &scanner{
 		ctx: ctx, in: newInput(ctx, r, o), sink: sink, o: o, token: rand.Text(),
-		doc: &Document{lifted: map[string]Lifted{}},
+		doc: &Document{extracted: map[string]Extracted{}},
 	}
 	if err := s.run(); err != nil {
 		return nil, err
@@ -89,18 +93,18 @@ func (o Options) withDefaults() Options {
 // Kind says what is wrong with a text.
 type Kind string
 
-// The kinds of Error. Base64 and LiftedTooLarge are told by Lifted.Err.
+// The kinds of Error. Base64 and ExtractedTooLarge come in Extracted.Err.
 const (
-	Empty          Kind = "empty"            // nothing but white space
-	Syntax         Kind = "syntax"           // not JSON
-	UTF8           Kind = "utf8"             // a string is not valid UTF-8
-	Depth          Kind = "depth"            // nested more deeply than Options.Depth
-	Duplicate      Kind = "duplicate"        // an object names a member twice
-	Trailing       Kind = "trailing"         // something follows the value
-	TooLarge       Kind = "too large"        // longer than Options.MaxBody
-	RestTooLarge   Kind = "rest too large"   // what is left passes Options.MaxRest
-	Base64         Kind = "base64"           // a lifted string is not base64
-	LiftedTooLarge Kind = "lifted too large" // a lifted string passes Options.MaxLifted
+	Empty             Kind = "empty"               // nothing but white space
+	Syntax            Kind = "syntax"              // not JSON
+	UTF8              Kind = "utf8"                // a string is not valid UTF-8
+	Depth             Kind = "depth"               // nested more deeply than Options.Depth
+	Duplicate         Kind = "duplicate"           // an object names a member twice
+	Trailing          Kind = "trailing"            // something follows the value
+	TooLarge          Kind = "too large"           // longer than Options.MaxBody
+	RestTooLarge      Kind = "rest too large"      // the rest exceeds Options.MaxRest
+	Base64            Kind = "base64"              // an extracted string is not base64
+	ExtractedTooLarge Kind = "extracted too large" // an extracted string exceeds Options.MaxExtracted
 )
 
 // Error says what is wrong with a text and where.
@@ -115,5 +119,5 @@ func (e *Error) Error() string {
 	return "json: " + string(e.Kind) + " at byte " + strconv.FormatInt(e.Offset, 10)
 }
 
-// placeholder stands in the rest for the i-th lifted string.
-func (s *scanner) placeholder(i int) string { return fmt.Sprintf("lifted:%s:%d", s.token, i) }
+// placeholder takes the place of the i-th extracted string in the rest.
+func (s *scanner) placeholder(i int) string { return fmt.Sprintf("extracted:%s:%d", s.token, i) }

@@ -41,12 +41,12 @@ func mustRead(tb testing.TB, text string, o jsonscan.Options) (*jsonscan.Documen
 	return doc, s
 }
 
-// lifted returns the string that stood at an RFC 6901 pointer, false when none
-// was lifted there.
-func lifted(doc *jsonscan.Document, pointer string) (jsonscan.Lifted, bool) {
+// extracted returns the string that stood at an RFC 6901 pointer, false when none
+// was extracted there.
+func extracted(doc *jsonscan.Document, pointer string) (jsonscan.Extracted, bool) {
 	var at any
 	if err := json.Unmarshal(doc.Rest(), &at); err != nil {
-		return jsonscan.Lifted{}, false
+		return jsonscan.Extracted{}, false
 	}
 	for _, name := range strings.Split(pointer, "/")[1:] {
 		switch in := at.(type) {
@@ -55,13 +55,13 @@ func lifted(doc *jsonscan.Document, pointer string) (jsonscan.Lifted, bool) {
 		case []any:
 			i, err := strconv.Atoi(name)
 			if err != nil {
-				return jsonscan.Lifted{}, false
+				return jsonscan.Extracted{}, false
 			}
 			at = in[i]
 		}
 	}
 	text, _ := at.(string)
-	return doc.Placeholder(text)
+	return doc.Extracted(text)
 }
 
 func TestRead_KeepsShortDocuments(t *testing.T) {
@@ -74,12 +74,12 @@ func TestRead_KeepsShortDocuments(t *testing.T) {
 			t.Errorf("rest: got %q, want %q", got, text)
 		}
 		if len(s.kept) != 0 {
-			t.Errorf("%q: lifted %d strings, want none", text, len(s.kept))
+			t.Errorf("%q: extracted %d strings, want none", text, len(s.kept))
 		}
 	}
 }
 
-func TestRead_LiftsBase64(t *testing.T) {
+func TestRead_ExtractsBase64(t *testing.T) {
 	want := bytes.Repeat([]byte("\xfb\xff\xfeguia"), 20_000)
 	std, url := base64.StdEncoding.EncodeToString(want), base64.RawURLEncoding.EncodeToString(want)
 	wrapped := strings.Join([]string{std[:76], std[76:152], std[152:]}, `\r\n`)
@@ -95,9 +95,9 @@ func TestRead_LiftsBase64(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc, s := mustRead(t, `{"anexos":["x",{"base64":"`+text+`"}],"z~/":1}`, jsonscan.Options{})
-			got, ok := lifted(doc, "/anexos/1/base64")
+			got, ok := extracted(doc, "/anexos/1/base64")
 			if !ok || got.Err != nil {
-				t.Fatalf("lifted: got %+v, %v", got, ok)
+				t.Fatalf("extracted: got %+v, %v", got, ok)
 			}
 			if got.Size != int64(len(want)) || !bytes.Equal(s.kept[got.Ref], want) {
 				t.Errorf("got %d bytes that differ, want %d", got.Size, len(want))
@@ -112,21 +112,21 @@ func TestRead_LiftsBase64(t *testing.T) {
 func TestRead_Length(t *testing.T) {
 	t.Run("DecidesAtInline", func(t *testing.T) {
 		for _, c := range []struct {
-			length int
-			lifted bool
+			length    int
+			extracted bool
 		}{{8, false}, {9, true}, {12, true}} {
-			doc, _ := mustRead(t, `["`+strings.Repeat("A", c.length)+`"]`, jsonscan.Options{Inline: 8, Lift: func(string) bool { return true }})
-			if _, got := lifted(doc, "/0"); got != c.lifted {
-				t.Errorf("%d bytes: lifted %v, want %v", c.length, got, c.lifted)
+			doc, _ := mustRead(t, `["`+strings.Repeat("A", c.length)+`"]`, jsonscan.Options{Inline: 8, Extract: func(string) bool { return true }})
+			if _, got := extracted(doc, "/0"); got != c.extracted {
+				t.Errorf("%d bytes: extracted %v, want %v", c.length, got, c.extracted)
 			}
 		}
 	})
-	t.Run("NegativeLiftsAllButEmpty", func(t *testing.T) {
+	t.Run("NegativeExtractsAllButEmpty", func(t *testing.T) {
 		doc, s := mustRead(t, `["","QQ"]`, jsonscan.Options{Inline: -1})
-		if _, ok := lifted(doc, "/0"); ok {
-			t.Error("the empty string was lifted")
+		if _, ok := extracted(doc, "/0"); ok {
+			t.Error("the empty string was extracted")
 		}
-		got, _ := lifted(doc, "/1")
+		got, _ := extracted(doc, "/1")
 		if string(s.kept[got.Ref]) != "A" {
 			t.Errorf("got %q, want A", s.kept[got.Ref])
 		}
@@ -134,20 +134,20 @@ func TestRead_Length(t *testing.T) {
 	t.Run("OtherStringsStay", func(t *testing.T) {
 		long := strings.Repeat(`justificativa \"longa\" `, 5_000)
 		doc, _ := mustRead(t, `{"pdf":"QUJD","justificativa":"`+long+`"}`, jsonscan.Options{
-			Inline: -1, Lift: func(p string) bool { return p == "/pdf" },
+			Inline: -1, Extract: func(p string) bool { return p == "/pdf" },
 		})
 		var got struct{ Justificativa, PDF string }
 		if err := json.Unmarshal(doc.Rest(), &got); err != nil || len(got.Justificativa) != len(long)-10_000 {
 			t.Errorf("got %d characters (%v), want %d", len(got.Justificativa), err, len(long)-10_000)
 		}
-		if l, ok := doc.Placeholder(got.PDF); !ok || l.Size != 3 {
+		if l, ok := doc.Extracted(got.PDF); !ok || l.Size != 3 {
 			t.Errorf("placeholder: got %+v, %v", l, ok)
 		}
-		if _, ok := doc.Placeholder("QUJD"); ok {
+		if _, ok := doc.Extracted("QUJD"); ok {
 			t.Error("a text of the sender counts as a placeholder")
 		}
 	})
-	t.Run("NoSinkLiftsNothing", func(t *testing.T) {
+	t.Run("NoSinkExtractsNothing", func(t *testing.T) {
 		text := `"` + strings.Repeat("A", 100_000) + `"`
 		doc, err := jsonscan.Read(t.Context(), strings.NewReader(text), nil, jsonscan.Options{})
 		if err != nil || string(doc.Rest()) != text {
@@ -170,16 +170,17 @@ func TestRead_TellsStringsThatAreNotKept(t *testing.T) {
 		"accent":            {"QUJDç", jsonscan.Base64},
 		"data, not base64":  {"data:text/plain,QUJD", jsonscan.Base64},
 		"data without end":  {"data:" + strings.Repeat("x", 500) + ";base64,QUJD", jsonscan.Base64},
-		"over its limit":    {strings.Repeat("QUJD", 30), jsonscan.LiftedTooLarge},
-		"just over a limit": {strings.Repeat("QUJD", 21) + "QQ", jsonscan.LiftedTooLarge},
+		"over its limit":    {strings.Repeat("QUJD", 30), jsonscan.ExtractedTooLarge},
+		"just over a limit": {strings.Repeat("QUJD", 21) + "QQ", jsonscan.ExtractedTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc, s := mustRead(t, `{"anexos":[{"base64":"`+c.text+`"},{"base64":"QUJD"}],"depois":1}`, jsonscan.Options{Inline: -1, MaxLifted: 63})
-			bad, _ := lifted(doc, "/anexos/0/base64")
+			text := `{"anexos":[{"base64":"` + c.text + `"},{"base64":"QUJD"}],"depois":1}`
+			doc, s := mustRead(t, text, jsonscan.Options{Inline: -1, MaxExtracted: 63})
+			bad, _ := extracted(doc, "/anexos/0/base64")
 			if bad.Err == nil || bad.Err.Kind != c.kind || bad.Err.Path != "anexos[0].base64" || bad.Ref != "" {
 				t.Errorf("got %+v (%v), want kind %q", bad, bad.Err, c.kind)
 			}
-			if good, _ := lifted(doc, "/anexos/1/base64"); string(s.kept[good.Ref]) != "ABC" {
+			if good, _ := extracted(doc, "/anexos/1/base64"); string(s.kept[good.Ref]) != "ABC" {
 				t.Errorf("the next string: got %q, want ABC", s.kept[good.Ref])
 			}
 		})
@@ -194,48 +195,48 @@ func TestRead_Refuses(t *testing.T) {
 		path   string
 		offset int64
 	}{
-		"nothing":                 {"", jsonscan.Empty, "", 0},
-		"white space":             {" \r\n\t", jsonscan.Empty, "", 4},
-		"HTML":                    {" <html>" + strings.Repeat("x", 1<<21), jsonscan.Syntax, "", 1},
-		"byte order mark":         {"\ufeff{}", jsonscan.Syntax, "", 0},
-		"cut object":              {`{"a":1`, jsonscan.Syntax, "a", 6},
-		"cut name":                {`{"a`, jsonscan.Syntax, "", 3},
-		"cut text":                {`{"a":"b`, jsonscan.Syntax, "a", 5},
-		"cut escape":              {`["a\`, jsonscan.Syntax, "[0]", 1},
-		"cut lifted":              {`["` + long, jsonscan.Syntax, "[0]", 122},
-		"control byte in lifted":  {`["` + long + "\n" + long + `"]`, jsonscan.Syntax, "[0]", 122},
-		"escape in lifted":        {`["` + long + `\x"]`, jsonscan.Syntax, "[0]", 122},
-		"surrogate in lifted":     {`["` + long + `\ud800\u0041"]`, jsonscan.Syntax, "[0]", 134},
-		"UTF-8 in lifted":         {`["` + long + "\xff\"]", jsonscan.UTF8, "[0]", 122},
-		"UTF-8 in text":           {"{\"a\":{\"b\":\"jo\xe3o\"}}", jsonscan.UTF8, "a.b", 10},
-		"UTF-8 in name":           {"{\"a\xff\":1}", jsonscan.UTF8, "", 1},
-		"byte outside":            {"{\"a\":\xff}", jsonscan.Syntax, "a", 5},
-		"control byte in text":    {"[\"a\nb\"]", jsonscan.Syntax, "[0]", 3},
-		"escape in text":          {`{"a":"\x"}`, jsonscan.Syntax, "a", 6},
-		"number":                  {`{"a":[1,01]}`, jsonscan.Syntax, "a", 9},
-		"word":                    {`[nulo]`, jsonscan.Syntax, "[0]", 4},
-		"missing comma":           {`[1 2]`, jsonscan.Syntax, "[0]", 3},
-		"comma at the end":        {`[1,]`, jsonscan.Syntax, "[1]", 3},
-		"comma in object":         {`{"a":1,}`, jsonscan.Syntax, "", 7},
-		"wrong bracket":           {`{"a":[1}}`, jsonscan.Syntax, "a[0]", 7},
-		"bracket too many":        {`]`, jsonscan.Syntax, "", 0},
-		"value without colon":     {`{"a" 1}`, jsonscan.Syntax, "a", 5},
-		"member without value":    {`{"a":}`, jsonscan.Syntax, "a", 5},
-		"name that is no string":  {`{1:2}`, jsonscan.Syntax, "", 1},
-		"second value":            {`{"a":1} {}`, jsonscan.Trailing, "", 8},
-		"something after":         {`1 x`, jsonscan.Trailing, "", 2},
-		"same name":               {`{"a":[{"b":1,"c":2,"b":3}]}`, jsonscan.Duplicate, "a[0].b", 19},
-		"same name, escaped":      {`{"a":1,"\u0061":2}`, jsonscan.Duplicate, "a", 7},
-		"same name of lifted":     {`{"a":"` + long + `","a":"` + long + `"}`, jsonscan.Duplicate, "a", 128},
-		"same digits as names":    {`{"1":{"2":1,"2":1}}`, jsonscan.Duplicate, "1.2", 12},
-		"nesting":                 {strings.Repeat(`[`, 65) + strings.Repeat(`]`, 65), jsonscan.Depth, strings.Repeat("[0]", 64), 64},
-		"rest too large":          {`["` + strings.Repeat("é ", 1<<19) + `"]`, jsonscan.RestTooLarge, "[0]", 983040},
-		"path is cut":             {`{"` + strings.Repeat("ã", 300) + `":x}`, jsonscan.Syntax, strings.Repeat("ã", 200), 604},
-		"body too large":          {`[` + strings.Repeat(" ", 3<<20) + `]`, jsonscan.TooLarge, "", 2 << 20},
-		"body too large in liftd": {`["` + strings.Repeat("QUJD", 3<<18) + `"]`, jsonscan.TooLarge, "", 2 << 20},
+		"nothing":                   {"", jsonscan.Empty, "", 0},
+		"white space":               {" \r\n\t", jsonscan.Empty, "", 4},
+		"HTML":                      {" <html>" + strings.Repeat("x", 1<<21), jsonscan.Syntax, "", 1},
+		"byte order mark":           {"\ufeff{}", jsonscan.Syntax, "", 0},
+		"cut object":                {`{"a":1`, jsonscan.Syntax, "a", 6},
+		"cut name":                  {`{"a`, jsonscan.Syntax, "", 3},
+		"cut text":                  {`{"a":"b`, jsonscan.Syntax, "a", 5},
+		"cut escape":                {`["a\`, jsonscan.Syntax, "[0]", 1},
+		"cut extracted":             {`["` + long, jsonscan.Syntax, "[0]", 122},
+		"control byte in extracted": {`["` + long + "\n" + long + `"]`, jsonscan.Syntax, "[0]", 122},
+		"escape in extracted":       {`["` + long + `\x"]`, jsonscan.Syntax, "[0]", 122},
+		"surrogate in extracted":    {`["` + long + `\ud800\u0041"]`, jsonscan.Syntax, "[0]", 134},
+		"UTF-8 in extracted":        {`["` + long + "\xff\"]", jsonscan.UTF8, "[0]", 122},
+		"UTF-8 in text":             {"{\"a\":{\"b\":\"jo\xe3o\"}}", jsonscan.UTF8, "a.b", 10},
+		"UTF-8 in name":             {"{\"a\xff\":1}", jsonscan.UTF8, "", 1},
+		"byte outside":              {"{\"a\":\xff}", jsonscan.Syntax, "a", 5},
+		"control byte in text":      {"[\"a\nb\"]", jsonscan.Syntax, "[0]", 3},
+		"escape in text":            {`{"a":"\x"}`, jsonscan.Syntax, "a", 6},
+		"number":                    {`{"a":[1,01]}`, jsonscan.Syntax, "a", 9},
+		"word":                      {`[nulo]`, jsonscan.Syntax, "[0]", 4},
+		"missing comma":             {`[1 2]`, jsonscan.Syntax, "[0]", 3},
+		"comma at the end":          {`[1,]`, jsonscan.Syntax, "[1]", 3},
+		"comma in object":           {`{"a":1,}`, jsonscan.Syntax, "", 7},
+		"wrong bracket":             {`{"a":[1}}`, jsonscan.Syntax, "a[0]", 7},
+		"bracket too many":          {`]`, jsonscan.Syntax, "", 0},
+		"value without colon":       {`{"a" 1}`, jsonscan.Syntax, "a", 5},
+		"member without value":      {`{"a":}`, jsonscan.Syntax, "a", 5},
+		"name that is no string":    {`{1:2}`, jsonscan.Syntax, "", 1},
+		"second value":              {`{"a":1} {}`, jsonscan.Trailing, "", 8},
+		"something after":           {`1 x`, jsonscan.Trailing, "", 2},
+		"same name":                 {`{"a":[{"b":1,"c":2,"b":3}]}`, jsonscan.Duplicate, "a[0].b", 19},
+		"same name, escaped":        {`{"a":1,"\u0061":2}`, jsonscan.Duplicate, "a", 7},
+		"same name of extracted":    {`{"a":"` + long + `","a":"` + long + `"}`, jsonscan.Duplicate, "a", 128},
+		"same digits as names":      {`{"1":{"2":1,"2":1}}`, jsonscan.Duplicate, "1.2", 12},
+		"nesting":                   {strings.Repeat(`[`, 65) + strings.Repeat(`]`, 65), jsonscan.Depth, strings.Repeat("[0]", 64), 64},
+		"rest too large":            {`["` + strings.Repeat("é ", 1<<19) + `"]`, jsonscan.RestTooLarge, "[0]", 983040},
+		"path is cut":               {`{"` + strings.Repeat("ã", 300) + `":x}`, jsonscan.Syntax, strings.Repeat("ã", 200), 604},
+		"body too large":            {`[` + strings.Repeat(" ", 3<<20) + `]`, jsonscan.TooLarge, "", 2 << 20},
+		"body too large in extrd":   {`["` + strings.Repeat("QUJD", 3<<18) + `"]`, jsonscan.TooLarge, "", 2 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := jsonscan.Options{Inline: 100, MaxBody: 2 << 20, Lift: func(string) bool { return !strings.Contains(name, "rest") }}
+			o := jsonscan.Options{Inline: 100, MaxBody: 2 << 20, Extract: func(string) bool { return !strings.Contains(name, "rest") }}
 			if strings.HasPrefix(name, "body too large") {
 				o.MaxRest = 4 << 20
 			}
@@ -260,7 +261,7 @@ func TestRead_Limits(t *testing.T) {
 	mustRead(t, `[1,2]`, jsonscan.Options{MaxBody: 5})
 	mustRead(t, `"`+strings.Repeat("x ", 1<<19-1)+`"`, jsonscan.Options{})
 
-	t.Run("ManyLiftedStringsStayBounded", func(t *testing.T) {
+	t.Run("ManyExtractedStringsStayBounded", func(t *testing.T) {
 		text := `[` + strings.Repeat(`"QUJD",`, 100_000) + `0]`
 		_, err := jsonscan.Read(t.Context(), strings.NewReader(text), newShelf().sink, jsonscan.Options{Inline: -1})
 		var got *jsonscan.Error
@@ -268,10 +269,10 @@ func TestRead_Limits(t *testing.T) {
 			t.Errorf("got %v, want RestTooLarge", err)
 		}
 	})
-	t.Run("LongPathsAreNotLifted", func(t *testing.T) {
+	t.Run("LongPathsAreNotExtracted", func(t *testing.T) {
 		doc, s := mustRead(t, `{"`+strings.Repeat("n", 2000)+`":"QUJD"}`, jsonscan.Options{Inline: -1})
 		if len(s.kept) != 0 || !bytes.Contains(doc.Rest(), []byte("QUJD")) {
-			t.Errorf("lifted %d strings, want none", len(s.kept))
+			t.Errorf("extracted %d strings, want none", len(s.kept))
 		}
 	})
 }
@@ -293,8 +294,8 @@ func TestRead_AnyChunks(t *testing.T) {
 		if got, want := len(doc.Rest()), len(want.Rest()); got != want {
 			t.Errorf("%s: rest of %d bytes, want %d", name, got, want)
 		}
-		if l, _ := lifted(doc, "/a\"/1"); l.Size != 120 {
-			t.Errorf("%s: lifted %d bytes, want 120", name, l.Size)
+		if l, _ := extracted(doc, "/a\"/1"); l.Size != 120 {
+			t.Errorf("%s: extracted %d bytes, want 120", name, l.Size)
 		}
 	}
 }
@@ -322,7 +323,8 @@ func TestRead_Failures(t *testing.T) {
 		})
 	}
 	t.Run("ReaderFails", func(t *testing.T) {
-		_, err := jsonscan.Read(t.Context(), io.MultiReader(strings.NewReader(`["QUJD`), iotest.ErrReader(lost)), newShelf().sink, jsonscan.Options{Inline: -1})
+		broken := io.MultiReader(strings.NewReader(`["QUJD`), iotest.ErrReader(lost))
+		_, err := jsonscan.Read(t.Context(), broken, newShelf().sink, jsonscan.Options{Inline: -1})
 		if !errors.Is(err, lost) {
 			t.Errorf("got %v, want %v", err, lost)
 		}
@@ -344,7 +346,9 @@ func TestRead_Failures(t *testing.T) {
 }
 
 func TestDecodeBase64(t *testing.T) {
-	for text, want := range map[string]string{"": "", "QQ": "A", "QUI=": "AB", "QUJD\r\n": "ABC", "-_-_": "\xfb\xff\xbf", "data:;base64,QQ==": "A"} {
+	for text, want := range map[string]string{
+		"": "", "QQ": "A", "QUI=": "AB", "QUJD\r\n": "ABC", "-_-_": "\xfb\xff\xbf", "data:;base64,QQ==": "A",
+	} {
 		if got, err := jsonscan.DecodeBase64(text); err != nil || string(got) != want {
 			t.Errorf("DecodeBase64(%q): got %q, %v, want %q", text, got, err, want)
 		}

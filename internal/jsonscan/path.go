@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// frame is an open object or array and the place in it.
+// frame is an open object or array and the current place in it.
 type frame struct {
 	array bool
 	index int    // of the element, in an array
@@ -16,7 +16,7 @@ type frame struct {
 // maxPath is the length of Error.Path in characters (interface.md, row 12).
 const maxPath = 200
 
-// maxPointer bounds the pointers that Options.Lift is asked about, in bytes: names of
+// maxPointer bounds the pointers that Options.Extract is asked about, in bytes: names of
 // members are the sender's, and no field of the specification is so deep.
 const maxPointer = 1024
 

@@ -24,18 +24,18 @@ const (
 )
 
 // scanner follows the structure of the text byte by byte, copies it into rest
-// and lifts long strings. Spelling of scalars, escapes and duplicate names are
-// left to verify.
+// and extracts long strings. Scalars, escapes and duplicate names are checked by
+// verify.
 type scanner struct {
-	ctx   context.Context
-	in    *input
-	sink  Sink
-	o     Options
-	token string // random part of the placeholders
-	doc   *Document
-	stack []frame
-	want  want
-	jumps []jump
+	ctx      context.Context
+	in       *input
+	sink     Sink
+	o        Options
+	token    string // random part of the placeholders
+	doc      *Document
+	stack    []frame
+	expected want
+	shifts   []shift
 }
 
 func (s *scanner) run() error {
@@ -55,7 +55,7 @@ func (s *scanner) run() error {
 
 func (s *scanner) atEnd() error {
 	switch {
-	case s.want == wantEnd:
+	case s.expected == wantEnd:
 		return nil
 	case len(s.doc.rest) == 0:
 		return s.fail(Empty)
@@ -68,41 +68,41 @@ func (s *scanner) next(c byte) error {
 	switch {
 	case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 		return s.space()
-	case s.want == wantEnd:
+	case s.expected == wantEnd:
 		return s.fail(Trailing)
-	case c == '"' && (s.want == wantName || s.want == wantFirstName):
-		return s.name()
-	case c == ':' && s.want == wantColon:
-		s.want = wantValue
+	case c == '"' && (s.expected == wantName || s.expected == wantFirstName):
+		return s.memberName()
+	case c == ':' && s.expected == wantColon:
+		s.expected = wantValue
 		return s.copy(1)
-	case c == ',' && s.want == wantNext:
+	case c == ',' && s.expected == wantNext:
 		return s.comma()
 	case c == '}' || c == ']':
 		return s.end(c)
-	case s.want == wantValue || s.want == wantFirstValue:
+	case s.expected == wantValue || s.expected == wantFirstValue:
 		return s.value(c)
 	}
 	return s.fail(Syntax)
 }
 
-// space keeps white space inside the value and drops it around.
+// space keeps white space inside the value and drops it around it.
 func (s *scanner) space() error {
-	if len(s.doc.rest) > 0 && s.want != wantEnd {
+	if len(s.doc.rest) > 0 && s.expected != wantEnd {
 		return s.copy(1)
 	}
 	b, err := s.in.window(1)
 	if err != nil {
 		return err
 	}
-	s.in.take(len(b) - len(bytes.TrimLeft(b, " \t\n\r")))
-	s.jump()
+	s.in.advance(len(b) - len(bytes.TrimLeft(b, " \t\n\r")))
+	s.noteShift()
 	return nil
 }
 
 func (s *scanner) value(c byte) error {
 	switch {
 	case c == '"':
-		return s.text()
+		return s.stringValue()
 	case c == '{' || c == '[':
 		return s.begin(c)
 	case scalarByte(c):
@@ -116,9 +116,9 @@ func (s *scanner) begin(c byte) error {
 		return s.fail(Depth)
 	}
 	s.stack = append(s.stack, frame{array: c == '['})
-	s.want = wantFirstName
+	s.expected = wantFirstName
 	if c == '[' {
-		s.want = wantFirstValue
+		s.expected = wantFirstValue
 	}
 	return s.copy(1)
 }
@@ -127,7 +127,7 @@ func (s *scanner) end(c byte) error {
 	if len(s.stack) == 0 || s.top().array != (c == ']') {
 		return s.fail(Syntax)
 	}
-	if s.want != wantNext && s.want != wantFirstName && s.want != wantFirstValue {
+	if s.expected != wantNext && s.expected != wantFirstName && s.expected != wantFirstValue {
 		return s.fail(Syntax)
 	}
 	s.stack = s.stack[:len(s.stack)-1]
@@ -136,10 +136,10 @@ func (s *scanner) end(c byte) error {
 }
 
 func (s *scanner) comma() error {
-	s.want = wantName
+	s.expected = wantName
 	if top := s.top(); top.array {
 		top.index++
-		s.want = wantValue
+		s.expected = wantValue
 	} else {
 		top.named = false
 	}
@@ -149,9 +149,9 @@ func (s *scanner) comma() error {
 func (s *scanner) top() *frame { return &s.stack[len(s.stack)-1] }
 
 func (s *scanner) afterValue() {
-	s.want = wantNext
+	s.expected = wantNext
 	if len(s.stack) == 0 {
-		s.want = wantEnd
+		s.expected = wantEnd
 	}
 }
 
@@ -180,8 +180,8 @@ func scalarByte(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c == '-' || c == '+' || c == '.' || c == 'E'
 }
 
-// name reads the name of a member.
-func (s *scanner) name() error {
+// memberName reads the name of a member.
+func (s *scanner) memberName() error {
 	start := len(s.doc.rest)
 	if err := s.copyString(); err != nil {
 		return err
@@ -192,19 +192,19 @@ func (s *scanner) name() error {
 	}
 	top := s.top()
 	top.name, top.named = string(name), true
-	s.want = wantColon
+	s.expected = wantColon
 	return nil
 }
 
-// text reads a string value, into the rest or into the sink.
-func (s *scanner) text() error {
-	long, err := s.long()
+// stringValue reads a string value, into the rest or into the sink.
+func (s *scanner) stringValue() error {
+	long, err := s.isLong()
 	if err != nil {
 		return err
 	}
 	if long && s.sink != nil {
-		if pointer, ok := s.pointer(); ok && (s.o.Lift == nil || s.o.Lift(pointer)) {
-			return s.lift()
+		if pointer, ok := s.pointer(); ok && (s.o.Extract == nil || s.o.Extract(pointer)) {
+			return s.extract()
 		}
 	}
 	if err := s.copyString(); err != nil {
@@ -214,27 +214,27 @@ func (s *scanner) text() error {
 	return nil
 }
 
-// long reports whether the string that begins here has more than Inline bytes.
-func (s *scanner) long() (bool, error) {
+// isLong reports whether the string that begins here has more than Inline bytes.
+func (s *scanner) isLong() (bool, error) {
 	for i, n := 1, 2; ; {
 		b, err := s.in.window(n)
 		var closed bool
-		i, closed = span(b, i)
+		i, closed = stringEnd(b, i)
 		switch {
 		case i-1 > s.o.Inline:
 			return true, nil
 		case closed:
 			return false, nil
 		case err != nil:
-			return false, s.cut(err)
+			return false, s.unexpectedEnd(err)
 		}
 		n = len(b) + 1
 	}
 }
 
-// span returns the index of the quote that closes a string, looking from i on,
-// or how far b could be looked at; an escape cut by the end of b is not passed.
-func span(b []byte, i int) (end int, closed bool) {
+// stringEnd returns the index of the quote that closes a string, from i on, or
+// where b ends without one: at its end, or at an escape that is cut there.
+func stringEnd(b []byte, i int) (end int, closed bool) {
 	for i < len(b) {
 		switch {
 		case b[i] == '"':
@@ -252,16 +252,16 @@ func span(b []byte, i int) (end int, closed bool) {
 
 // copyString copies a string with its quotes into the rest.
 func (s *scanner) copyString() error {
-	start, offset := len(s.doc.rest), s.in.off
+	start, offset := len(s.doc.rest), s.in.offset
 	if err := s.copy(1); err != nil {
 		return err
 	}
 	for closed := false; !closed; {
 		b, err := s.in.window(2) // enough for an escape
 		var n int
-		n, closed = span(b, 0)
+		n, closed = stringEnd(b, 0)
 		if n == 0 && !closed {
-			return s.cut(err)
+			return s.unexpectedEnd(err)
 		}
 		if closed {
 			n++
@@ -283,19 +283,19 @@ func (s *scanner) copy(n int) error {
 	}
 	b, err := s.in.window(n)
 	if err != nil {
-		return s.cut(err)
+		return s.unexpectedEnd(err)
 	}
 	s.doc.rest = append(s.doc.rest, b[:n]...)
-	s.in.take(n)
+	s.in.advance(n)
 	return nil
 }
 
-// cut turns the end of the text where more was wanted into a Syntax error.
-func (s *scanner) cut(err error) error {
+// unexpectedEnd turns io.EOF into a Syntax error.
+func (s *scanner) unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return s.fail(Syntax)
 	}
 	return err
 }
 
-func (s *scanner) fail(k Kind) error { return &Error{Kind: k, Path: s.path(), Offset: s.in.off} }
+func (s *scanner) fail(k Kind) error { return &Error{Kind: k, Path: s.path(), Offset: s.in.offset} }

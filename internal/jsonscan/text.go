@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// textReader yields the characters of a JSON string whose opening quote was
-// taken, as UTF-8, and takes the closing quote. It is as strict as verify.
+// textReader reads the characters of a JSON string, as UTF-8, from behind its
+// opening quote to behind the closing one. It is as strict as verify.
 type textReader struct {
 	in  *input
 	err error
@@ -22,20 +22,20 @@ func (t *textReader) Read(p []byte) (int, error) {
 	}
 	b, err := t.in.window(1)
 	if err != nil {
-		return 0, t.cut(err)
+		return 0, t.unexpectedEnd(err)
 	}
 	n := 0
 	for most := min(len(b), len(p)); n < most && plain[b[n]]; n++ {
 	}
 	if n > 0 {
 		copy(p, b[:n])
-		t.in.take(n)
+		t.in.advance(n)
 		return n, nil
 	}
-	return t.special(p, b[0])
+	return t.nextSpecial(p, b[0])
 }
 
-// plain says which bytes stand for themselves.
+// plain says which bytes are characters by themselves.
 var plain = func() (t [256]bool) {
 	for c := ' '; c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\'
@@ -43,10 +43,10 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-func (t *textReader) special(p []byte, c byte) (int, error) {
+func (t *textReader) nextSpecial(p []byte, c byte) (int, error) {
 	switch {
 	case c == '"':
-		t.in.take(1)
+		t.in.advance(1)
 		t.err = io.EOF
 		return 0, t.err
 	case c == '\\':
@@ -56,13 +56,13 @@ func (t *textReader) special(p []byte, c byte) (int, error) {
 	}
 	b, err := t.in.window(utf8.UTFMax)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return 0, t.cut(err)
+		return 0, t.unexpectedEnd(err)
 	}
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n <= 1 {
 		return 0, t.fail(UTF8)
 	}
-	t.in.take(n)
+	t.in.advance(n)
 	return utf8.EncodeRune(p[:utf8.UTFMax], r), nil
 }
 
@@ -72,7 +72,7 @@ var shortEscapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f':
 func (t *textReader) escape(p []byte) (int, error) {
 	b, err := t.in.window(2)
 	if err != nil {
-		return 0, t.cut(err)
+		return 0, t.unexpectedEnd(err)
 	}
 	if b[1] == 'u' {
 		return t.unicode(p)
@@ -81,7 +81,7 @@ func (t *textReader) escape(p []byte) (int, error) {
 	if !ok {
 		return 0, t.fail(Syntax)
 	}
-	t.in.take(2)
+	t.in.advance(2)
 	p[0] = c
 	return 1, nil
 }
@@ -108,17 +108,17 @@ func (t *textReader) hex() (rune, error) {
 	const length = 6
 	b, err := t.in.window(length)
 	if err != nil {
-		return 0, t.cut(err)
+		return 0, t.unexpectedEnd(err)
 	}
 	n, err := strconv.ParseUint(string(b[2:length]), 16, 16)
 	if err != nil || b[0] != '\\' || b[1] != 'u' {
 		return 0, t.fail(Syntax)
 	}
-	t.in.take(length)
+	t.in.advance(length)
 	return rune(n), nil
 }
 
-func (t *textReader) cut(err error) error {
+func (t *textReader) unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return t.fail(Syntax)
 	}
@@ -127,6 +127,6 @@ func (t *textReader) cut(err error) error {
 }
 
 func (t *textReader) fail(k Kind) error {
-	t.err = &Error{Kind: k, Offset: t.in.off}
+	t.err = &Error{Kind: k, Offset: t.in.offset}
 	return t.err
 }

@@ -9,26 +9,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jump notes that from a byte of the rest on, the text is at another offset.
-type jump struct {
+// shift says that from a byte of the rest on, the text is at another offset.
+type shift struct {
 	rest int
 	text int64
 }
 
-// jump is noted wherever something of the text was left out.
-func (s *scanner) jump() {
-	j := jump{len(s.doc.rest), s.in.off}
-	if n := len(s.jumps); n > 0 && s.jumps[n-1].rest == j.rest {
-		s.jumps[n-1] = j
+// noteShift is called wherever the rest leaves out something of the text.
+func (s *scanner) noteShift() {
+	j := shift{len(s.doc.rest), s.in.offset}
+	if n := len(s.shifts); n > 0 && s.shifts[n-1].rest == j.rest {
+		s.shifts[n-1] = j
 		return
 	}
-	s.jumps = append(s.jumps, j)
+	s.shifts = append(s.shifts, j)
 }
 
-// offset returns where in the text a byte of the rest stood.
+// offset returns where a byte of the rest was in the text.
 func (s *scanner) offset(rest int64) int64 {
 	text := rest
-	for _, j := range s.jumps {
+	for _, j := range s.shifts {
 		if int64(j.rest) <= rest {
 			text = j.text + rest - int64(j.rest)
 		}
@@ -36,8 +36,8 @@ func (s *scanner) offset(rest int64) int64 {
 	return text
 }
 
-// verify reads the rest strictly: scalars and escapes as RFC 8259 spells them,
-// no name twice in an object.
+// verify reads the rest strictly: scalars and escapes as in RFC 8259, and no name
+// twice in an object.
 func (s *scanner) verify() error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(s.doc.rest))
 	for {
@@ -45,9 +45,9 @@ func (s *scanner) verify() error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var wrong *jsontext.SyntacticError
-		if errors.As(err, &wrong) {
-			return &Error{Kind: kindOf(wrong), Path: pathOf(dec, wrong.JSONPointer), Offset: s.offset(wrong.ByteOffset)}
+		var invalid *jsontext.SyntacticError
+		if errors.As(err, &invalid) {
+			return &Error{Kind: kindOf(invalid), Path: pathOf(dec, invalid.JSONPointer), Offset: s.offset(invalid.ByteOffset)}
 		}
 		if err != nil {
 			return fmt.Errorf("read JSON: %w", err)
@@ -62,7 +62,7 @@ func kindOf(err *jsontext.SyntacticError) Kind {
 	return Syntax
 }
 
-// pathOf writes the decoder's pointer as a field path; the decoder's stack says
+// pathOf turns the decoder's pointer into a field path; the decoder's stack says
 // which tokens are indices.
 func pathOf(dec *jsontext.Decoder, pointer jsontext.Pointer) string {
 	var stack []frame

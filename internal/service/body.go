@@ -24,11 +24,11 @@ func (s *Service) readBody(c *call, o operation) (reading, error) {
 	return s.decode(doc, o)
 }
 
-// attachmentOptions lift the attachments of a member of the body out of it.
+// attachmentOptions extract the attachments of a member of the body.
 func (s *Service) attachmentOptions(member string) jsonscan.Options {
 	return jsonscan.Options{
-		MaxBody: s.limits.MaxBody, MaxRest: maxRest, MaxLifted: s.limits.MaxAttachment,
-		Inline: -1, Depth: maxDepth, Lift: isAttachment(s.limits, member),
+		MaxBody: s.limits.MaxBody, MaxRest: maxRest, MaxExtracted: s.limits.MaxAttachment,
+		Inline: -1, Depth: maxDepth, Extract: isAttachment(s.limits, member),
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *Service) bodyRefused(err error) error {
 }
 
 // excessAttachment returns the list of attachments to which a path leads, when it
-// leads past the last that is taken: those are not lifted out of the body.
+// leads past the last that is taken: those are not extracted from the body.
 func (s *Service) excessAttachment(path string) (string, bool) {
 	for _, o := range []operation{atOnce, afterwards} {
 		list := o.prefix() + "anexos"

@@ -144,23 +144,23 @@ func (m members) first(names []string) string {
 	return names[0]
 }
 
-// content takes the bytes that were lifted out of a property.
+// content takes the bytes that were extracted from a property.
 func (m members) content(name string, a *authorization.Attachment, doc *jsonscan.Document, limits Limits) error {
 	var text string
 	before := len(*m.wrong)
 	if m.text(name, &text); len(*m.wrong) > before {
 		return nil
 	}
-	lifted, ok := doc.Placeholder(text)
+	extracted, ok := doc.Extracted(text)
 	switch {
-	case !ok || lifted.Err == nil && lifted.Size == 0:
+	case !ok || extracted.Err == nil && extracted.Size == 0:
 		m.add(name, authorization.CodeRequired, "O anexo está vazio.")
-	case lifted.Err != nil && lifted.Err.Kind == jsonscan.LiftedTooLarge:
+	case extracted.Err != nil && extracted.Err.Kind == jsonscan.ExtractedTooLarge:
 		return tooLarge(m.path+name, fmt.Sprintf("Um anexo tem no máximo %d MiB.", limits.MaxAttachment>>20))
-	case lifted.Err != nil:
+	case extracted.Err != nil:
 		m.add(name, authorization.CodeFormat, "O anexo não está em base64.")
 	default:
-		a.Blob, a.Size = blob.Ref(lifted.Ref), lifted.Size
+		a.Blob, a.Size = blob.Ref(extracted.Ref), extracted.Size
 	}
 	return nil
 }

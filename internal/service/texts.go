@@ -11,7 +11,7 @@ import (
 func (s *Service) readTexts(c *call, names ...string) (map[string]string, error) {
 	doc, err := s.scan(c, nil, jsonscan.Options{
 		MaxBody: maxRest, MaxRest: maxRest, Depth: maxDepth,
-		Lift: func(string) bool { return false },
+		Extract: func(string) bool { return false },
 	})
 	if err != nil {
 		return nil, err
