@@ -25,7 +25,7 @@ func (s *server) showAccount(c echo.Context, status int, fields []problem.Field)
 	if err != nil {
 		return err
 	}
-	view := page.Account{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units), MinLen: minPassword,
+	view := page.AccountView{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units), MinLen: minPassword,
 		Theme: string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"), Problems: problems(fields)}
 	for _, t := range account.Themes() {
 		view.Themes = append(view.Themes, component.Choice{Value: string(t), Label: t.Label()})

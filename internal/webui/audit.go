@@ -35,7 +35,7 @@ func (s *server) audit(c echo.Context) error {
 	form := auditFormOf(c.QueryParams())
 	filter, problems := s.auditFilter(form)
 	if len(problems) > 0 {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.Audit{Values: form.values(), Problems: problems})
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: form.values(), Problems: problems})
 	}
 	before, err := position(c.QueryParam("antes"))
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *server) audit(c echo.Context) error {
 	if err := s.tellRead(c, filter); err != nil {
 		return err
 	}
-	view := page.Audit{Values: form.values(), Filtered: form != auditForm{}}
+	view := page.AuditView{Values: form.values(), Filtered: form != auditForm{}}
 	if before > 0 {
 		view.First = form.address(0)
 	}
@@ -73,7 +73,7 @@ func (s *server) filterAudit(c echo.Context) error {
 	form := auditFormOf(r.PostForm)
 	filter, problems := s.auditFilter(form)
 	if len(problems) > 0 {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.Audit{Values: form.values(), Problems: problems})
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: form.values(), Problems: problems})
 	}
 	return redirect(c, s.normal(form, filter).address(0))
 }
@@ -110,7 +110,7 @@ func (s *server) tellRead(c echo.Context, f audit.Filter) error {
 	return s.Trail.Record(c.Request().Context(), e)
 }
 
-func (s *server) showAudit(c echo.Context, status int, view page.Audit) error {
+func (s *server) showAudit(c echo.Context, status int, view page.AuditView) error {
 	frame, err := s.frame(c, "Auditoria", layout.AuditTab)
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *deskHandlers) caseView(c desk.Case, guide string) page.Case {
-	view := page.Case{
+func (s *deskHandlers) caseView(c desk.Case, guide string) page.CaseView {
+	view := page.CaseView{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Origin: s.originWords(c.CaseState),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",

@@ -109,14 +109,14 @@ func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, er
 }
 
 // afterLogin continues with the form that the login page carried, where there is one.
-func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.Login) error {
+func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.LoginView) error {
 	if len(view.Carried) > 0 {
 		return s.resume(c, user, view.Carried)
 	}
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }
 
-func (s *deskHandlers) notFoundPage(view page.Failure) page.Failure { return view }
+func (s *deskHandlers) notFoundPage(view page.FailureView) page.FailureView { return view }
 
 func (s *deskHandlers) roleOffers(account.User) []roleOffer {
 	return []roleOffer{

@@ -40,17 +40,17 @@ func (s *deskHandlers) directory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.Registers{Cards: cards}
+	view := page.DirectoryView{Cards: cards}
 	if missing != "" {
 		view.Missing = &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
 	}
-	if view.Page, err = s.frame(c, "Cadastros", layout.RegistersTab); err != nil {
+	if view.Page, err = s.frame(c, "Cadastros", layout.DirectoryTab); err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, page.RegistersPage(view))
+	return s.render(c, http.StatusOK, page.DirectoryPage(view))
 }
 
-func (s *deskHandlers) registerCards(ctx context.Context) ([]page.RegisterCard, error) {
+func (s *deskHandlers) registerCards(ctx context.Context) ([]page.DirectoryCard, error) {
 	units, err := s.Directory.ListUnits(ctx, "")
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *deskHandlers) registerCards(ctx context.Context) ([]page.RegisterCard, 
 	if err != nil {
 		return nil, err
 	}
-	return []page.RegisterCard{
+	return []page.DirectoryCard{
 		{Href: unitsPath, Title: "Unidades", Count: count(len(units), "unidade", "unidades"),
 			Detail: "Onde a clínica atende, com os pontos de atendimento de cada unidade."},
 		{Href: professionalsPath, Title: "Executantes", Count: count(len(professionals), "executante", "executantes"),
@@ -146,16 +146,16 @@ func searched(c echo.Context) (text string, number int, err error) {
 	return text, number, err
 }
 
-func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.RegisterList) (err error) {
-	if view.Page, err = s.frame(c, title, layout.RegistersTab); err != nil {
+func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.DirectoryListView) (err error) {
+	if view.Page, err = s.frame(c, title, layout.DirectoryTab); err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, page.RegisterListPage(view))
+	return s.render(c, http.StatusOK, page.DirectoryListPage(view))
 }
 
 // entryFrame fills what the forms of all directory share.
-func (s *deskHandlers) entryFrame(c echo.Context, e page.RegisterEntry, fields []problem.Field) (page.RegisterEntry, error) {
-	frame, err := s.frame(c, e.Heading, layout.RegistersTab)
+func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields []problem.Field) (page.DirectoryEntry, error) {
+	frame, err := s.frame(c, e.Heading, layout.DirectoryTab)
 	frame.Failed = len(fields) > 0
 	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
 	if !e.New {

@@ -23,11 +23,11 @@ func (s *deskHandlers) credentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.RegisterList{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: text,
+	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: text,
 		Count: count(len(found), "credencial", "credenciais"), Ask: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
 		Nothing: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
 	for _, cr := range found {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
 			Cells: []string{cr.ProviderCode, demands(cr)}, Off: !cr.Active})
 	}
 	return s.showDirectory(c, "Credenciais", view)
@@ -99,7 +99,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
-	e := page.RegisterEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
+	e := page.DirectoryEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}
 	if known.ProviderCode != "" {
@@ -109,5 +109,5 @@ func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Cre
 	if err != nil {
 		return err
 	}
-	return s.render(c, entryStatus(fields), page.CredentialEntryPage(page.CredentialEntry{RegisterEntry: e}))
+	return s.render(c, entryStatus(fields), page.CredentialPage(page.CredentialView{DirectoryEntry: e}))
 }

@@ -26,11 +26,11 @@ func (s *deskHandlers) procedures(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.RegisterList{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: text,
+	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: text,
 		Count: count(total, "procedimento", "procedimentos"), New: component.Link{Href: proceduresPath + "/novo", Text: "Novo procedimento"},
 		Columns: []string{"Código", "Nome", "Outros nomes"}, Nothing: "Cadastre os procedimentos que a clínica pede."}
 	for _, p := range found {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
 	}
 	view.Pages = page.PagesOf(number, shownProcedures, total)
 	return s.showDirectory(c, "Procedimentos", view)
@@ -102,7 +102,7 @@ func (s *deskHandlers) changeProcedure(c echo.Context) error {
 // showProcedure shows a procedure's form with what was typed; known is nil for a
 // new one.
 func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
-	e := page.RegisterEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
+	e := page.DirectoryEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}
 	if known != nil {
 		e.Heading, e.Detail, e.Off = "Procedimento "+known.Code, known.Name, !known.Active
@@ -111,5 +111,5 @@ func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure,
 	if err != nil {
 		return err
 	}
-	return s.render(c, entryStatus(fields), page.ProcedureEntryPage(page.ProcedureEntry{RegisterEntry: e}))
+	return s.render(c, entryStatus(fields), page.ProcedurePage(page.ProcedureView{DirectoryEntry: e}))
 }

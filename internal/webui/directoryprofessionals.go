@@ -23,7 +23,7 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.RegisterList{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
+	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
 		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
 		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
 	_, marked, err := s.marksAlone(c.Request().Context())
@@ -31,7 +31,7 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 		return err
 	}
 	for _, p := range found {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
 			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
 			Off:   !p.Active, Alone: marked && p.SyncState != directory.Listed})
 	}
@@ -138,7 +138,7 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 
 // showProfessional shows a professional's form with what was typed and one empty row.
 func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
-	view := page.ProfessionalEntry{RegisterEntry: page.RegisterEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
+	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
 		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}
 	if !view.New {
@@ -149,10 +149,10 @@ func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professi
 		view.Rows = append(view.Rows, row)
 		view.Values[row.Named("id")], view.Values[row.Named("nome")], view.Values[row.Named("cbo")] = sp.ID, sp.Name, sp.CBO
 	}
-	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	entry, err := s.entryFrame(c, view.DirectoryEntry, fields)
 	if err != nil {
 		return err
 	}
-	view.RegisterEntry = entry
-	return s.render(c, entryStatus(fields), page.ProfessionalEntryPage(view))
+	view.DirectoryEntry = entry
+	return s.render(c, entryStatus(fields), page.ProfessionalPage(view))
 }

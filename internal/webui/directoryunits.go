@@ -23,7 +23,7 @@ func (s *deskHandlers) units(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.RegisterList{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
+	view := page.DirectoryListView{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
 		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
 		Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
 	marked, _, err := s.marksAlone(c.Request().Context())
@@ -31,7 +31,7 @@ func (s *deskHandlers) units(c echo.Context) error {
 		return err
 	}
 	for _, u := range units {
-		view.Rows = append(view.Rows, page.RegisterRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
 			Off: !u.Active, Alone: marked && u.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Unidades", view)
@@ -159,7 +159,7 @@ func knownPoint(unit directory.Unit, id string) bool {
 
 // showUnit shows a unit's form with what was typed and one empty row.
 func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
-	view := page.UnitEntry{RegisterEntry: page.RegisterEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
+	view := page.UnitView{DirectoryEntry: page.DirectoryEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
 		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
 	if !view.New {
 		view.Heading, view.ID = unit.Name, unit.UID.String()
@@ -170,10 +170,10 @@ func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed direc
 		view.Values[row.Named("nome")], view.Values[row.Named("id")] = p.Name, p.ID
 		view.Values[row.Named("ativo")] = authorization.Flag(p.Active)
 	}
-	entry, err := s.entryFrame(c, view.RegisterEntry, fields)
+	entry, err := s.entryFrame(c, view.DirectoryEntry, fields)
 	if err != nil {
 		return err
 	}
-	view.RegisterEntry = entry
-	return s.render(c, entryStatus(fields), page.UnitEntryPage(view))
+	view.DirectoryEntry = entry
+	return s.render(c, entryStatus(fields), page.UnitPage(view))
 }

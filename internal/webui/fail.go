@@ -39,7 +39,7 @@ func (s *server) logFailure(c echo.Context, status int, err error) {
 }
 
 // failure is the page of a status; an application error brings its own sentence.
-func (s *server) failure(c echo.Context, status int, err error) page.Failure {
+func (s *server) failure(c echo.Context, status int, err error) page.FailureView {
 	view := page.FailureOf(status)
 	if status == http.StatusNotFound {
 		view = s.product.notFoundPage(view)

@@ -62,7 +62,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		}
 		state = &fresh
 	}
-	view := page.Form{
+	view := page.FormView{
 		Page: frame, UID: f.draft.UID.String(), State: *state, Values: f.draft.Form.Values, Problems: problems(f.problems),
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
@@ -83,7 +83,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
 
 // choices are the selects that come from the directory; a receptionist chooses
-// among their units only.
+// among her units only.
 func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
 	var out formChoices
 	units, err := s.Directory.Units(ctx)

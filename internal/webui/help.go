@@ -15,5 +15,5 @@ func (s *server) help(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, page.HelpPage(page.Help{Page: frame, DemoCards: s.DemoCards}))
+	return s.render(c, http.StatusOK, page.HelpPage(page.HelpView{Page: frame, DemoCards: s.DemoCards}))
 }

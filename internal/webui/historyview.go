@@ -13,12 +13,12 @@ import (
 )
 
 // historyView is the page's filter, with what there is to choose from.
-func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.History, error) {
+func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.HistoryView, error) {
 	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
 	if err != nil {
-		return page.History{}, err
+		return page.HistoryView{}, err
 	}
-	return page.History{
+	return page.HistoryView{
 		Values: map[string]string{
 			report.FieldFrom: form.From, report.FieldUntil: form.Until, report.FieldSituation: form.Situation, report.FieldText: form.Text,
 			report.FieldCredential: form.Credential, report.FieldUnit: form.Unit, report.FieldSender: form.Sender,

@@ -38,11 +38,11 @@ type product interface {
 	// outside a session, and so is p.Person.
 	completeFrame(ctx context.Context, p *layout.Page, user *account.User) error
 	// notFoundPage is the page for an address that does not exist.
-	notFoundPage(page.Failure) page.Failure
+	notFoundPage(page.FailureView) page.FailureView
 	// askToLogIn sends to the login page, and back here afterwards.
 	askToLogIn(c echo.Context) error
 	// afterLogin leads to the page that was asked for before the login.
-	afterLogin(c echo.Context, user account.User, view page.Login) error
+	afterLogin(c echo.Context, user account.User, view page.LoginView) error
 
 	// roleOffers are the roles that are offered for a person who has some already.
 	roleOffers(kept account.User) []roleOffer

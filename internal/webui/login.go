@@ -44,10 +44,10 @@ func (s *server) loginForm(c echo.Context) error {
 		}
 		return redirect(c, s.product.landing(*user))
 	}
-	return s.showLogin(c, http.StatusOK, page.Login{Return: c.QueryParam("volta")})
+	return s.showLogin(c, http.StatusOK, page.LoginView{Return: c.QueryParam("volta")})
 }
 
-func (s *server) showLogin(c echo.Context, status int, view page.Login) error {
+func (s *server) showLogin(c echo.Context, status int, view page.LoginView) error {
 	frame, err := s.frame(c, "Entrar", layout.NoTab)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *server) login(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.Login{User: values.Get("usuario"), Return: values.Get("volta"), Carried: carried(values)}
+	view := page.LoginView{User: values.Get("usuario"), Return: values.Get("volta"), Carried: carried(values)}
 	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, values.Get("senha"), client(c))
 	if p, ok := asProblem(err); ok {
 		view.Problem = p.Message
@@ -80,7 +80,7 @@ func (s *server) login(c echo.Context) error {
 
 // returnAfterLogin is the page that was asked for before the login, or else where the
 // person starts.
-func returnAfterLogin(view page.Login, landing string) string {
+func returnAfterLogin(view page.LoginView, landing string) string {
 	if to := localPath(view.Return); to != "/" {
 		return to
 	}
@@ -112,10 +112,10 @@ func (s *server) activationForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showActivation(c, http.StatusOK, page.Activate{First: isFirst(owner), Name: owner.Name, User: owner.Login})
+	return s.showActivation(c, http.StatusOK, page.ActivateView{First: isFirst(owner), Name: owner.Name, User: owner.Login})
 }
 
-func (s *server) showActivation(c echo.Context, status int, view page.Activate) error {
+func (s *server) showActivation(c echo.Context, status int, view page.ActivateView) error {
 	frame, err := s.frame(c, "Escolher a senha", layout.NoTab)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.Activate{First: isFirst(owner), Name: owner.Name, User: owner.Login}
+	view := page.ActivateView{First: isFirst(owner), Name: owner.Name, User: owner.Login}
 	if view.First {
 		view.Name, view.User = values.Get("nome"), values.Get("usuario")
 	}
@@ -157,7 +157,7 @@ func (s *server) activate(c echo.Context) error {
 	return redirect(c, s.product.landing(user))
 }
 
-func (s *server) useLink(c echo.Context, view page.Activate, values url.Values) (account.User, error) {
+func (s *server) useLink(c echo.Context, view page.ActivateView, values url.Values) (account.User, error) {
 	ctx, password := c.Request().Context(), values.Get("senha")
 	if password != values.Get("senha2") {
 		return account.User{}, problem.InvalidFields([]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})

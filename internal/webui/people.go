@@ -76,7 +76,7 @@ func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fi
 	if err != nil {
 		return err
 	}
-	view := page.NewPerson{PersonFields: shown}
+	view := page.NewPersonView{PersonFields: shown}
 	if view.Page, err = s.frame(c, "Nova pessoa", layout.PeopleTab); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fi
 }
 
 // addPerson serves POST /pessoas/nova. The page of the new person is the answer
-// itself: the link stands there once and nowhere else.
+// itself: her link stands there once and nowhere else.
 func (s *server) addPerson(c echo.Context) error {
 	typed, err := readPerson(c)
 	if err != nil {

@@ -18,20 +18,20 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-func (s *server) peopleView(ctx context.Context, by permission.Actor, text string) (page.People, error) {
+func (s *server) peopleView(ctx context.Context, by permission.Actor, text string) (page.PeopleView, error) {
 	all, err := s.Accounts.Users(ctx)
 	if err != nil {
-		return page.People{}, err
+		return page.PeopleView{}, err
 	}
 	found, err := s.Accounts.FindUsers(ctx, by, text)
 	if err != nil {
-		return page.People{}, err
+		return page.PeopleView{}, err
 	}
 	units, err := s.product.workUnits(ctx)
 	if err != nil {
-		return page.People{}, err
+		return page.PeopleView{}, err
 	}
-	view := page.People{Search: text, Count: countPeople(len(found), len(all))}
+	view := page.PeopleView{Search: text, Count: countPeople(len(found), len(all))}
 	for _, u := range found {
 		view.Rows = append(view.Rows, page.PersonRow{Href: "/pessoas/" + u.UID.String(), Name: u.Name, User: u.Login,
 			Roles: roleNames(u.Roles), Units: unitWords(u, units), LastLogin: s.lastLogin(u), State: personState(u)})
@@ -95,7 +95,7 @@ func personState(u account.User) component.Situation {
 
 // shownPerson is what an act adds to a person's page.
 type shownPerson struct {
-	token  string // of the one-time link, "" without one
+	token  string // of her one-time link, "" without one
 	flash  string
 	typed  *typedPerson // instead of what is kept, after a problem
 	fields []problem.Field
@@ -122,10 +122,10 @@ func (s *server) showPerson(c echo.Context, status int, uid uuid.UUID, shown sho
 	return s.render(c, status, page.PersonPage(view))
 }
 
-func (s *server) personView(c echo.Context, user account.User, shown shownPerson) (page.Person, error) {
+func (s *server) personView(c echo.Context, user account.User, shown shownPerson) (page.PersonView, error) {
 	sessions, err := s.Accounts.Sessions(c.Request().Context(), user.UID)
 	if err != nil {
-		return page.Person{}, err
+		return page.PersonView{}, err
 	}
 	typed := typedPerson{name: user.Name, roles: user.Roles, units: user.Units}
 	if shown.typed != nil {
@@ -134,10 +134,10 @@ func (s *server) personView(c echo.Context, user account.User, shown shownPerson
 	typed.login = user.Login
 	fields, err := s.personFields(c, typed, user, shown.fields)
 	if err != nil {
-		return page.Person{}, err
+		return page.PersonView{}, err
 	}
 	fields.Own = user.UID == s.current(c).UID
-	view := page.Person{PersonFields: fields, UID: user.UID.String(), State: personState(user), Created: s.when(user.CreatedAt),
+	view := page.PersonView{PersonFields: fields, UID: user.UID.String(), State: personState(user), Created: s.when(user.CreatedAt),
 		LastLogin: s.lastLogin(user), Activated: user.Activated, Disabled: user.Disabled,
 		Sessions: s.sessionRows(c, sessions, "/pessoas/"+user.UID.String())}
 	if shown.token != "" {

@@ -69,10 +69,10 @@ func groupOf(slug string) authorization.Group {
 	return 0
 }
 
-func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.Queue, error) {
+func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	now := s.clock().In(s.Zone)
-	view := page.Queue{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
+	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
 	found, err := s.Desk.Cases(ctx, actor, q)
 	if err != nil {
 		return view, err

@@ -54,7 +54,7 @@ func (s *deskHandlers) carryDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.Login{Return: "/nova/" + uid.String()}
+	view := page.LoginView{Return: "/nova/" + uid.String()}
 	if !typed.Has("versao") {
 		return redirect(c, entryFor(view.Return))
 	}

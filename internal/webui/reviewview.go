@@ -14,8 +14,8 @@ import (
 )
 
 // reviewPanel is the summary that is confirmed.
-func (s *deskHandlers) reviewPanel(r desk.Review) *page.Review {
-	panel := &page.Review{
+func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
+	panel := &page.ReviewView{
 		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names), Others: otherFacts(r.Request),
 	}
 	for _, w := range r.Warnings {

@@ -34,14 +34,14 @@ func (standalone) completeFrame(_ context.Context, p *layout.Page, _ *account.Us
 }
 
 // notFoundPage leaves out that a request may belong to another unit.
-func (standalone) notFoundPage(view page.Failure) page.Failure {
+func (standalone) notFoundPage(view page.FailureView) page.FailureView {
 	view.Text = "O endereço pode estar errado."
 	return view
 }
 
 func (standalone) askToLogIn(c echo.Context) error { return redirect(c, entryFor(returnPath(c))) }
 
-func (s standalone) afterLogin(c echo.Context, user account.User, view page.Login) error {
+func (s standalone) afterLogin(c echo.Context, user account.User, view page.LoginView) error {
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }
 

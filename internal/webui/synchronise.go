@@ -39,7 +39,7 @@ func (s *deskHandlers) synchronise(c echo.Context) error {
 		return s.showComparison(c, http.StatusConflict, &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
 			Text: "Os cadastros ou a lista do serviço mudaram depois que você olhou. Confira de novo."})
 	case errors.As(err, &trouble) && trouble.Message != "":
-		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
+		return s.renderComparison(c, http.StatusOK, page.SynchroniseView{Notice: cannotAsk(trouble)})
 	}
 	return err
 }
@@ -66,7 +66,7 @@ func (s *deskHandlers) showComparison(c echo.Context, status int, notice *compon
 	found, err := s.Directory.Compare(c.Request().Context(), s.Lister())
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
-		return s.renderComparison(c, http.StatusOK, page.Synchronise{Notice: cannotAsk(trouble)})
+		return s.renderComparison(c, http.StatusOK, page.SynchroniseView{Notice: cannotAsk(trouble)})
 	}
 	if err != nil {
 		return err
@@ -79,17 +79,17 @@ func (s *deskHandlers) showComparison(c echo.Context, status int, notice *compon
 	return s.renderComparison(c, status, view)
 }
 
-func (s *deskHandlers) renderComparison(c echo.Context, status int, view page.Synchronise) (err error) {
-	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.RegistersTab); err != nil {
+func (s *deskHandlers) renderComparison(c echo.Context, status int, view page.SynchroniseView) (err error) {
+	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.DirectoryTab); err != nil {
 		return err
 	}
 	return s.render(c, status, page.SynchronisePage(view))
 }
 
 // comparisonView shapes a comparison for the page.
-func comparisonView(found directory.Comparison) (page.Synchronise, error) {
+func comparisonView(found directory.Comparison) (page.SynchroniseView, error) {
 	seen, err := found.Fingerprint()
-	view := page.Synchronise{Seen: seen, Lists: []page.SyncList{
+	view := page.SynchroniseView{Seen: seen, Lists: []page.SyncList{
 		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
 		syncList("executantes", "Executantes", found.Professionals, "executante", "executantes"),
 	}}

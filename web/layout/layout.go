@@ -25,7 +25,7 @@ const (
 	HistoryTab Tab = "historico"
 
 	PeopleTab     Tab = "pessoas"
-	RegistersTab  Tab = "cadastros"
+	DirectoryTab  Tab = "cadastros"
 	ConnectionTab Tab = "conexao"
 	ServiceTab    Tab = "servico"
 	AuditTab      Tab = "auditoria"
@@ -56,7 +56,7 @@ type Person struct {
 	Initials string // two letters
 	Units    string // "Centro, Jardim das Acácias", "todas as unidades"; "" without a desk
 	Desk     bool   // may work at the desk: sees the queue and opens requests
-	Admin    bool   // has administração: people, registers, audit
+	Admin    bool   // has administração: people, directory, audit
 }
 
 func (p Page) documentTitle() string {
@@ -125,7 +125,7 @@ func (p Page) administration() []tabLink {
 		return []tabLink{service, people, audit}
 	}
 	return []tabLink{
-		people, {tab: RegistersTab, href: "/cadastros", short: "Cadastros", icon: "list-ul"},
+		people, {tab: DirectoryTab, href: "/cadastros", short: "Cadastros", icon: "list-ul"},
 		{tab: ConnectionTab, href: "/servico/conexao", short: "Conexão", icon: "cloud-check"}, service, audit,
 	}
 }

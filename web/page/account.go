@@ -7,9 +7,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Account is GET /conta, and the answer to its forms when something is wrong:
+// AccountView is GET /conta, and the answer to its forms when something is wrong:
 // fields atual, senha, senha2 of the password, tema and teclas of the preferences.
-type Account struct {
+type AccountView struct {
 	layout.Page
 	Name     string
 	User     string
@@ -23,7 +23,7 @@ type Account struct {
 	Problems []component.Problem
 }
 
-func (a Account) password(name, label, complete string) component.Field {
+func (a AccountView) password(name, label, complete string) component.Field {
 	f := component.Field{Name: name, Label: label, Secret: true, Complete: complete, Error: messageFor(a.Problems, name)}
 	if name == "senha" {
 		f.Hint = "Pelo menos " + strconv.Itoa(a.MinLen) + " caracteres; uma frase serve."
@@ -31,18 +31,18 @@ func (a Account) password(name, label, complete string) component.Field {
 	return f
 }
 
-func (a Account) theme() component.Select {
+func (a AccountView) theme() component.Select {
 	return component.Select{Choices: a.Themes,
 		Field: component.Field{Name: "tema", Label: "Tema", Value: a.Theme, Error: messageFor(a.Problems, "tema")}}
 }
 
-func (a Account) summaryTitle() string {
+func (a AccountView) summaryTitle() string {
 	if len(a.Problems) == 0 {
 		return ""
 	}
 	return "Confira os campos indicados"
 }
 
-func (a Account) sessions() sessionList {
+func (a AccountView) sessions() sessionList {
 	return sessionList{rows: a.Sessions, allPath: "/conta/sessoes/encerrar", allText: "Encerrar as outras"}
 }

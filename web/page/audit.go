@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Audit is GET /auditoria, and the answer of a filter that cannot be used (422
+// AuditView is GET /auditoria, and the answer of a filter that cannot be used (422
 // with Problems, no rows).
-type Audit struct {
+type AuditView struct {
 	layout.Page
 	Values   map[string]string // of the filter, as typed, by wire name: de, ate, pessoa, evento
 	Problems []component.Problem
@@ -32,21 +32,21 @@ type AuditRow struct {
 	Detail   string // fixed words of the entry: "guia=0"
 }
 
-func (m Audit) field(name, label string) component.Field {
+func (m AuditView) field(name, label string) component.Field {
 	return component.Field{Name: name, Label: label, Value: m.Values[name], Error: messageFor(m.Problems, name)}
 }
 
-func (m Audit) date(name, label string) component.Field {
+func (m AuditView) date(name, label string) component.Field {
 	f := m.field(name, label)
 	f.Date = true
 	return f
 }
 
-func (m Audit) choice(name, label, all string, choices []component.Choice) component.Select {
+func (m AuditView) choice(name, label, all string, choices []component.Choice) component.Select {
 	return component.Select{Field: m.field(name, label), Prompt: all, Choices: choices}
 }
 
-func (m Audit) errorTitle() string {
+func (m AuditView) errorTitle() string {
 	if len(m.Problems) == 0 {
 		return ""
 	}

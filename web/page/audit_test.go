@@ -12,16 +12,16 @@ import (
 func auditViews() []view {
 	return []view{
 		{"auditoria", page.AuditPage(auditTrail())},
-		{"auditoria-nada", page.AuditPage(page.Audit{Page: desk("Auditoria", layout.NoTab), Chain: whole, Filtered: true})},
-		{"auditoria-fim", page.AuditPage(page.Audit{Page: desk("Auditoria", layout.NoTab), Chain: whole, First: "/auditoria?evento=caso.visto"})},
+		{"auditoria-nada", page.AuditPage(page.AuditView{Page: desk("Auditoria", layout.NoTab), Chain: whole, Filtered: true})},
+		{"auditoria-fim", page.AuditPage(page.AuditView{Page: desk("Auditoria", layout.NoTab), Chain: whole, First: "/auditoria?evento=caso.visto"})},
 		{"auditoria-erros", page.AuditPage(wrongAudit())},
 	}
 }
 
 var whole = component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.", Text: "Nada foi alterado nem apagado até o registro nº 42."}
 
-func auditTrail() page.Audit {
-	return page.Audit{
+func auditTrail() page.AuditView {
+	return page.AuditView{
 		Page: desk("Auditoria", layout.NoTab), Older: "/auditoria?antes=41", First: "/auditoria",
 		Values: map[string]string{"de": "01/11/2026", "pessoa": "p1"}, Filtered: true,
 		People: []component.Choice{{Value: "p1", Label: "Ana Prado"}},
@@ -34,7 +34,7 @@ func auditTrail() page.Audit {
 	}
 }
 
-func wrongAudit() page.Audit {
+func wrongAudit() page.AuditView {
 	m := auditTrail()
 	m.Failed, m.Values["de"] = true, "31/02/2026"
 	m.Problems = []component.Problem{{Name: "de", Message: "Informe o começo como DD/MM/AAAA."}}

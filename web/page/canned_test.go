@@ -20,10 +20,10 @@ const uid = "01939f2e-77c2-7d10-a10f-6d2041b8c0aa"
 // views lists every page in every state that looks different.
 func views() []view {
 	all := []view{
-		{"entrar", page.LoginPage(page.Login{Page: layout.Page{Title: "Entrar"}, Return: "/casos/" + uid, Demo: demoLogins()})},
-		{"entrar-errada", page.LoginPage(page.Login{Page: layout.Page{Title: "Entrar", Failed: true}, User: "ana", Problem: "Usuário ou senha não conferem."})},
+		{"entrar", page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar"}, Return: "/casos/" + uid, Demo: demoLogins()})},
+		{"entrar-errada", page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar", Failed: true}, User: "ana", Problem: "Usuário ou senha não conferem."})},
 		{"ativar-primeira", page.ActivatePage(firstAdministrator())},
-		{"ativar", page.ActivatePage(page.Activate{Page: layout.Page{Title: "Escolher a senha"}, Token: "abc", Name: "Célia Moura", MinLen: 10})},
+		{"ativar", page.ActivatePage(page.ActivateView{Page: layout.Page{Title: "Escolher a senha"}, Token: "abc", Name: "Célia Moura", MinLen: 10})},
 		{"fila", page.QueuePage(queue())},
 		{"fila-vazia", page.QueuePage(emptyQueue(""))},
 		{"fila-filtro-vazio", page.QueuePage(emptyQueue("Negado"))},
@@ -34,7 +34,7 @@ func views() []view {
 		{"nova-erros", page.FormPage(wrongForm())},
 		{"nova-conflito", page.FormPage(conflictForm())},
 		{"nova-revisao", page.FormPage(reviewedForm())},
-		{"ajuda", page.HelpPage(page.Help{Page: desk("Ajuda", layout.NoTab)})},
+		{"ajuda", page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})},
 		{"ajuda-demo", page.HelpPage(demoHelp())},
 	}
 	for _, status := range []int{400, 403, 404, 405, 409, 413, 415, 429, 500, 503} {
@@ -61,8 +61,8 @@ func demoLogins() []page.DemoLogin {
 	return []page.DemoLogin{{"Recepção", "ana", "balcao-demo"}, {"Supervisão", "celia", "painel-demo"}, {"Administração", "rui", "cadastro-demo"}}
 }
 
-func firstAdministrator() page.Activate {
-	return page.Activate{
+func firstAdministrator() page.ActivateView {
+	return page.ActivateView{
 		Page: layout.Page{Title: "Primeira conta", Failed: true, InsecureHTTP: true}, Token: "abc", First: true, Name: "Rui Sá", MinLen: 10,
 		Problems: []component.Problem{{Name: "usuario", Message: "Informe um usuário."}, {Name: "senha2", Message: "As duas senhas diferem."}},
 	}
@@ -81,11 +81,11 @@ func counters(counts ...int) []page.Counter {
 	return all
 }
 
-func emptyQueue(group string) page.Queue {
-	return page.Queue{Page: desk("Fila", layout.QueueTab), Address: "/fila", Day: "sexta-feira, 20 de novembro", Updated: "07:02", Counters: counters(), Group: group, Newest: true}
+func emptyQueue(group string) page.QueueView {
+	return page.QueueView{Page: desk("Fila", layout.QueueTab), Address: "/fila", Day: "sexta-feira, 20 de novembro", Updated: "07:02", Counters: counters(), Group: group, Newest: true}
 }
 
-func queue() page.Queue {
+func queue() page.QueueView {
 	q := emptyQueue("")
 	q.Updated, q.Counters, q.Older = "14:02", counters(3, 2, 1, 3, 2, 14), "/fila?antes=b2xk"
 	q.Counters[1].Current = true
@@ -116,8 +116,8 @@ func caseRow(name string, s component.Situation) page.CaseRow {
 	}
 }
 
-func emptyForm() page.Form {
-	return page.Form{
+func emptyForm() page.FormView {
+	return page.FormView{
 		Page: desk("Nova autorização", layout.NewTab), UID: uid, Values: map[string]string{"pacienteNoLocal": "S"}, MaxFile: 15 << 20,
 		Limits: "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo",
 		State: page.DraftState{Checks: []page.CheckItem{
@@ -130,7 +130,7 @@ func emptyForm() page.Form {
 	}
 }
 
-func filledForm() page.Form {
+func filledForm() page.FormView {
 	m := emptyForm()
 	m.Values = map[string]string{
 		"credencialId": "c1", "nomeBeneficiario": "Maria Aparecida Silveira", "numeroCarteira": "0310 0045 7782 4821", "validadeCarteira": "31/12/2027",
@@ -152,20 +152,20 @@ func filledForm() page.Form {
 	return m
 }
 
-func searchedForm() page.Form {
+func searchedForm() page.FormView {
 	m := filledForm()
 	m.Credential.Search = "sere"
 	m.Credential.Found = &page.CredentialList{Search: "sere", Items: []page.CredentialOption{{ID: "c1", Name: "Vale Sereno", ProviderCode: "004417"}, {ID: "c2", Name: "Serena Saúde", ProviderCode: "118822"}}}
 	return m
 }
 
-func failedSearchForm() page.Form {
+func failedSearchForm() page.FormView {
 	m := emptyForm()
 	m.Credential = page.Credential{Search: "sere", Found: &page.CredentialList{Search: "sere", Problem: "O serviço não respondeu. Tente de novo."}}
 	return m
 }
 
-func wrongForm() page.Form {
+func wrongForm() page.FormView {
 	m := filledForm()
 	m.Failed = true
 	m.Values["validadeCarteira"], m.Values["dataNascimentoRecemNascido"], m.Values["crmSolicitante"] = "31/13/2027", "", ""
@@ -185,15 +185,15 @@ func wrongForm() page.Form {
 	return m
 }
 
-func conflictForm() page.Form {
+func conflictForm() page.FormView {
 	m := filledForm()
 	m.State.Conflict, m.State.Newer = true, component.Link{Href: "/nova/" + uid, Text: "Abrir a versão mais nova"}
 	return m
 }
 
-func reviewedForm() page.Form {
+func reviewedForm() page.FormView {
 	m := filledForm()
-	m.Review = &page.Review{
+	m.Review = &page.ReviewView{
 		Operator: "Vale Sereno",
 		Warnings: []component.Notice{{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Mesmo procedimento há 3 dias.", Text: "40901122 foi autorizado em 17/11.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}}},
 		Beneficiary: []page.Fact{
@@ -210,11 +210,11 @@ func reviewedForm() page.Form {
 	return m
 }
 
-func demoHelp() page.Help {
-	return page.Help{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}
+func demoHelp() page.HelpView {
+	return page.HelpView{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}
 }
 
-func failure(status int) page.Failure {
+func failure(status int) page.FailureView {
 	f := page.FailureOf(status)
 	f.Person, f.NoService = person(), true
 	if status == 500 {
@@ -225,7 +225,7 @@ func failure(status int) page.Failure {
 
 type namedCase struct {
 	name  string
-	model page.Case
+	model page.CaseView
 }
 
 // cases lists the result page in every state: all codes, an unknown one, and the
@@ -252,8 +252,8 @@ func cases() []namedCase {
 	)
 }
 
-func localCase(s component.Situation) page.Case {
-	return page.Case{
+func localCase(s component.Situation) page.CaseView {
+	return page.CaseView{
 		Page: desk("Helena Duarte", layout.QueueTab), UID: uid, Name: "Helena Duarte", Subtitle: "Vale Sereno · Essencial Enfermaria · hoje, 14:00", Situation: s,
 		Origin: "Guichê, às 14:00, há 2 min.", RequestTitle: "O pedido", SentAt: "20/11/2026, 14:00",
 		Procedures: []page.ProcedureResult{{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH)", Asked: "1"}},
@@ -269,14 +269,14 @@ func localCase(s component.Situation) page.Case {
 	}
 }
 
-func pendingCase(s component.Situation) page.Case {
+func pendingCase(s component.Situation) page.CaseView {
 	c := localCase(s)
 	c.Pending, c.State = true, "queued"
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/retirar", Text: "Retirar da fila", Icon: "x-lg", Confirm: "Retirar este pedido da fila? Nada será enviado."}}
 	return c
 }
 
-func answeredCase(status authorization.Status) page.Case {
+func answeredCase(status authorization.Status) page.CaseView {
 	c := localCase(component.StatusSituation(status))
 	c.Simulated = true
 	c.Origin = "Resposta da operadora às 14:00, há 2 min. Pode ter mudado depois disso."
@@ -303,7 +303,7 @@ func facts(password string) []component.Copyable {
 	}
 }
 
-func unknownCase() page.Case {
+func unknownCase() page.CaseView {
 	c := localCase(component.Unknown)
 	c.Origin = "Enviado às 13:31:08; a conexão caiu às 13:31:38. Nada foi repetido."
 	c.RequestTitle = "O que foi enviado"
@@ -312,14 +312,14 @@ func unknownCase() page.Case {
 	return c
 }
 
-func refusedCase() page.Case {
+func refusedCase() page.CaseView {
 	c := localCase(component.Refused)
 	c.Errors = []page.ErrorLine{{Field: "Número da carteira", Message: "A carteira não confere com o padrão da operadora."}, {Message: "Credencial sem contrato para este procedimento."}}
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true}}
 	return c
 }
 
-func severalCase() page.Case {
+func severalCase() page.CaseView {
 	c := answeredCase(authorization.PartiallyAuthorized)
 	procedures := c.Procedures
 	c.Facts, c.Validity, c.Procedures = nil, page.Validity{}, nil

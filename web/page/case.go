@@ -5,10 +5,10 @@ import (
 	"guiche/web/layout"
 )
 
-// Case is GET /casos/{uid}. While Pending the page asks for /casos/{uid}/estado
+// CaseView is GET /casos/{uid}. While Pending the page asks for /casos/{uid}/estado
 // every second (layout.PollHeader, HX-Request) and is answered with CaseBody, or with
 // 204 while nothing has changed.
-type Case struct {
+type CaseView struct {
 	layout.Page
 	UID            string
 	Name           string // beneficiary
@@ -99,10 +99,10 @@ type Action struct {
 	Confirm string // asked before it is done, "" for not
 }
 
-func (m Case) path(end string) string { return "/casos/" + m.UID + end }
+func (m CaseView) path(end string) string { return "/casos/" + m.UID + end }
 
 // current returns the guide on the screen.
-func (m Case) current() Guide {
+func (m CaseView) current() Guide {
 	for _, g := range m.Guides {
 		if g.Current {
 			return g
@@ -111,7 +111,7 @@ func (m Case) current() Guide {
 	return m.Guides[0]
 }
 
-func (m Case) guidePath(g Guide) string { return m.path("/guias/" + g.Index) }
+func (m CaseView) guidePath(g Guide) string { return m.path("/guias/" + g.Index) }
 
 func (p ProcedureResult) icon() string {
 	if p.Short {

@@ -151,7 +151,7 @@ func TestHelpPage(t *testing.T) {
 	}
 	wantCount(t, doc, "#demo-t", 1)
 	wantText(t, doc, ".keyboard .used", "F2Nova")
-	wantCount(t, MustRender(t, page.HelpPage(page.Help{Page: desk("Ajuda", layout.NoTab)})), "#demo-t", 0)
+	wantCount(t, MustRender(t, page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})), "#demo-t", 0)
 }
 
 func TestFailurePage(t *testing.T) {
@@ -170,13 +170,13 @@ func TestFailurePage(t *testing.T) {
 }
 
 func TestLoginPage(t *testing.T) {
-	doc := MustRender(t, page.LoginPage(page.Login{Page: layout.Page{Title: "Entrar"}, Return: "/casos/x", Demo: demoLogins()}))
+	doc := MustRender(t, page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar"}, Return: "/casos/x", Demo: demoLogins()}))
 	wantAttr(t, doc, "form", "action", "/entrar")
 	wantAttr(t, doc, "input[name=volta]", "value", "/casos/x")
 	wantCount(t, doc, "#usuario[autofocus][autocomplete=username]", 1)
 	wantCount(t, doc, "tbody tr", 3)
 	wantCount(t, doc, "header, nav", 0)
-	wrong := MustRender(t, page.LoginPage(page.Login{User: "ana", Problem: "Usuário ou senha não conferem."}))
+	wrong := MustRender(t, page.LoginPage(page.LoginView{User: "ana", Problem: "Usuário ou senha não conferem."}))
 	wantAttr(t, wrong, "#usuario", "value", "ana")
 	wantCount(t, wrong, "#senha[autofocus]:not([value])", 1)
 	wantText(t, wrong, "[role=alert]", "Usuário ou senha não conferem.")
@@ -193,7 +193,7 @@ func TestActivatePage(t *testing.T) {
 	wantCount(t, first, `.banner.tone-error`, 1)
 	wantCount(t, first, "#usuario[autofocus]", 1) // the first that is wrong
 	wantCount(t, first, "[autofocus]", 1)
-	other := MustRender(t, page.ActivatePage(page.Activate{Token: "abc", Name: "Célia", MinLen: 10}))
+	other := MustRender(t, page.ActivatePage(page.ActivateView{Token: "abc", Name: "Célia", MinLen: 10}))
 	wantCount(t, other, "#nome, #usuario", 0)
 	wantText(t, other, "form .muted", "Célia, escolha sua senha.")
 	wantCount(t, other, "#senha[autofocus]", 1)

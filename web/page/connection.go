@@ -7,9 +7,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Connection is GET and POST /servico/conexao, and POST /servico/conexao/testar;
+// ConnectionView is GET and POST /servico/conexao, and POST /servico/conexao/testar;
 // the fields are those that package connection names.
-type Connection struct {
+type ConnectionView struct {
 	layout.Page
 	Values   map[string]string // as typed, by name of the field; no secrets
 	Problems []component.Problem
@@ -37,7 +37,7 @@ type ConnectionStep struct {
 	Tone             component.Tone
 }
 
-func (m Connection) field(f component.Field) component.Field {
+func (m ConnectionView) field(f component.Field) component.Field {
 	f.Value, f.Error = m.Values[f.Name], messageFor(m.Problems, f.Name)
 	if variable := m.Outside[f.Name]; variable != "" {
 		f.ReadOnly, f.Optional, f.Hint = true, false, "Definido por "+variable+", que vale mais que esta página."
@@ -46,7 +46,7 @@ func (m Connection) field(f component.Field) component.Field {
 }
 
 // secret is a field whose value is never shown again.
-func (m Connection) secret(name, label string) component.Field {
+func (m ConnectionView) secret(name, label string) component.Field {
 	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: messageFor(m.Problems, name)}
 	if m.Stored[name] != "" {
 		f.Optional, f.Hint = true, m.Stored[name]+". Deixe vazio para manter."
@@ -54,25 +54,25 @@ func (m Connection) secret(name, label string) component.Field {
 	return f
 }
 
-func (m Connection) pick(name, label string, choices []component.Choice) component.Select {
+func (m ConnectionView) pick(name, label string, choices []component.Choice) component.Select {
 	return component.Select{Choices: choices, Field: m.field(component.Field{Name: name, Label: label})}
 }
 
-func (m Connection) check(name, label string) component.Check {
+func (m ConnectionView) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: messageFor(m.Problems, name)}
 }
 
 // unusual reports whether one of the fields is not as it is at first, or wrong: it
 // must not be hidden.
-func (m Connection) unusual(names ...string) bool {
+func (m ConnectionView) unusual(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return m.Values[name] != m.Usual[name] || messageFor(m.Problems, name) != ""
 	})
 }
 
-func (m Connection) markedByHand() bool { return m.Values["origemRecursos"] == "manual" }
+func (m ConnectionView) markedByHand() bool { return m.Values["origemRecursos"] == "manual" }
 
-func (m Connection) methodLabel() string {
+func (m ConnectionView) methodLabel() string {
 	for _, c := range m.Methods {
 		if c.Value == m.Values["metodo"] {
 			return c.Label
@@ -82,7 +82,7 @@ func (m Connection) methodLabel() string {
 }
 
 // accessVariables are those that a method's access from outside comes from.
-func (m Connection) accessVariables() string {
+func (m ConnectionView) accessVariables() string {
 	switch m.Values["metodo"] {
 	case "senha":
 		return "GUICHE_SERVICE_USER e GUICHE_SERVICE_PASSWORD"
@@ -92,7 +92,7 @@ func (m Connection) accessVariables() string {
 	return "GUICHE_API_KEY"
 }
 
-func (m Connection) summaryTitle() string {
+func (m ConnectionView) summaryTitle() string {
 	if len(m.Problems) == 0 {
 		return ""
 	}

@@ -7,20 +7,20 @@ import (
 	"guiche/web/layout"
 )
 
-// Console is GET /servico.
-type Console struct {
+// ConsoleView is GET /servico.
+type ConsoleView struct {
 	layout.Page
 	Where component.Notice // the embedded service or another one
-	Cards []RegisterCard   // none with another service
+	Cards []DirectoryCard  // none with another service
 }
 
 // consoleHome is the way back to GET /servico.
 var consoleHome = component.Link{Href: "/servico", Text: "Serviço"}
 
-// ConsoleList is GET /servico/parceiros and, also POST with Busca and, to turn
+// ConsoleListView is GET /servico/parceiros and, also POST with Busca and, to turn
 // pages, pagina, /servico/credenciais, /servico/unidades and
 // /servico/profissionais.
-type ConsoleList struct {
+type ConsoleListView struct {
 	layout.Page
 	Notice   *component.Notice // about the whole list; nil for nothing
 	Path     string            // "/servico/parceiros"
@@ -43,26 +43,26 @@ type ConsoleRow struct {
 	State      component.Situation // the ordinary one has no Tone
 }
 
-func (l ConsoleList) searchField() component.Field {
+func (l ConsoleListView) searchField() component.Field {
 	return component.Field{Name: "Busca", Label: l.Searched, Value: l.Search}
 }
 
-// Typed is what was typed into a form and what is wrong with it.
-type Typed struct {
+// Fields is what was typed into a form and what is wrong with it.
+type Fields struct {
 	Values   map[string]string // by wire name
 	Problems []component.Problem
 }
 
-func (t Typed) field(f component.Field) component.Field {
+func (t Fields) field(f component.Field) component.Field {
 	f.Value, f.Error = t.Values[f.Name], messageFor(t.Problems, f.Name)
 	return f
 }
 
-func (t Typed) check(name, label string) component.Check {
+func (t Fields) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: t.Values[name] == "S", Error: messageFor(t.Problems, name)}
 }
 
-func (t Typed) summaryTitle() string {
+func (t Fields) summaryTitle() string {
 	if len(t.Problems) == 0 {
 		return ""
 	}

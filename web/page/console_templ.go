@@ -14,7 +14,7 @@ import (
 )
 
 // ConsolePage is the whole page of GET /servico.
-func ConsolePage(m Console) templ.Component {
+func ConsolePage(m ConsoleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -226,7 +226,7 @@ func consoleHead(heading, detail string, back component.Link) templ.Component {
 }
 
 // ConsoleListPage is the whole page of a list of the console.
-func ConsoleListPage(m ConsoleList) templ.Component {
+func ConsoleListPage(m ConsoleListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -424,7 +424,7 @@ func ConsoleListPage(m ConsoleList) templ.Component {
 	})
 }
 
-func emptyConsoleList(m ConsoleList) templ.Component {
+func emptyConsoleList(m ConsoleListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -498,7 +498,7 @@ func emptyConsoleList(m ConsoleList) templ.Component {
 	})
 }
 
-func consoleTable(m ConsoleList) templ.Component {
+func consoleTable(m ConsoleListView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

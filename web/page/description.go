@@ -5,8 +5,8 @@ import (
 	"guiche/web/layout"
 )
 
-// Description is GET /servico/descricao: what /api/openapi.yaml says, for reading.
-type Description struct {
+// DescriptionView is GET /servico/descricao: what /api/openapi.yaml says, for reading.
+type DescriptionView struct {
 	layout.Page
 	Summary   string
 	Version   string // "2"
@@ -93,6 +93,6 @@ func (f DescribedField) conditions() string {
 
 func shapeLink(name string) string { return "#forma-" + name }
 
-func (m Description) searchField() component.Field {
+func (m DescriptionView) searchField() component.Field {
 	return component.Field{Name: "Busca", Label: "Endereço, campo ou palavra", Value: m.Search}
 }

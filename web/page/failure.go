@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Failure is the page of 403, 404, 405, 413, 500 and their like: what happened
+// FailureView is the page of 403, 404, 405, 413, 500 and their like: what happened
 // in the same voice, and a way on.
-type Failure struct {
+type FailureView struct {
 	layout.Page
 	Heading string
 	Text    string
@@ -17,7 +17,7 @@ type Failure struct {
 
 // FailureOf returns the words of a status; others than the known read as 500.
 // The caller sets Page and, for 500, ID.
-func FailureOf(status int) Failure {
+func FailureOf(status int) FailureView {
 	f, ok := failures[status]
 	if !ok {
 		f = failures[500]
@@ -28,14 +28,14 @@ func FailureOf(status int) Failure {
 
 // NoDesk tells a person without administração that there is nothing for her where
 // the service runs alone. The caller sets Page.
-func NoDesk() Failure {
-	return Failure{Heading: "Este endereço não tem balcão", Way: component.Link{Href: "/conta", Text: "Abrir Minha conta"},
+func NoDesk() FailureView {
+	return FailureView{Heading: "Este endereço não tem balcão", Way: component.Link{Href: "/conta", Text: "Abrir Minha conta"},
 		Text: "Aqui funciona só o serviço de autorização, e quem cuida dele é a administração. Para atender pacientes, peça à administração o endereço do balcão da clínica."}
 }
 
 var toQueue = component.Link{Href: "/fila", Text: "Voltar à fila"}
 
-var failures = map[int]Failure{
+var failures = map[int]FailureView{
 	400: {Heading: "Não deu para ler o pedido", Text: "O navegador enviou algo que não conseguimos ler. Volte e tente de novo.", Way: toQueue},
 	403: {Heading: "Seu acesso não inclui esta página", Text: "Se o seu trabalho precisa dela, fale com a administração do Guichê.", Way: toQueue},
 	404: {Heading: "Não encontramos esta página", Text: "O endereço pode estar errado, ou o pedido é de outra unidade.", Way: toQueue},

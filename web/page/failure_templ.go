@@ -14,7 +14,7 @@ import (
 )
 
 // FailurePage is the whole page of a request that could not be served.
-func FailurePage(m Failure) templ.Component {
+func FailurePage(m FailureView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,14 +10,14 @@ import (
 	"guiche/web/layout"
 )
 
-// Form is the form of an authorization request: GET /nova and /nova/{uid}, and
+// FormView is the form of an authorization request: GET /nova and /nova/{uid}, and
 // the answers of POST /nova/{uid} (Salvar rascunho, rows, searches without a
 // script), POST /nova/{uid}/revisar (200 with Review, 422 with Problems) and
 // POST /nova/{uid}/anexos without a script.
 //
 // Without a script the button "Anexar" sends the whole form, as multipart, to
 // /nova/{uid}/anexos: what was typed is to be saved there too.
-type Form struct {
+type FormView struct {
 	layout.Page
 	UID           string
 	State         DraftState
@@ -37,7 +37,7 @@ type Form struct {
 	Accidents     []component.Choice
 	Missing       *component.Notice // what administração has to register before anything can be sent; nil for nothing
 	Origin        component.Link    // the case that this is a corrected copy of; no address for none
-	Review        *Review           // the panel before sending; nil when it is closed
+	Review        *ReviewView       // the panel before sending; nil when it is closed
 }
 
 // DraftState is what autosave answers: POST /nova/{uid} with HX-Request and
@@ -101,7 +101,7 @@ type ProcedureRow struct {
 	Code     string
 	Name     string
 	Quantity string
-	Known    bool // the name comes from the register and is not typed
+	Known    bool // the name comes from the directory and is not typed
 }
 
 // ProcedureList is the answer to POST /busca/procedimentos.
@@ -111,7 +111,7 @@ type ProcedureList struct {
 	Problem string
 }
 
-// ProcedureOption is one procedure of the register.
+// ProcedureOption is one procedure of the directory.
 type ProcedureOption struct{ Code, Name string }
 
 // Attachment is one file of the draft, or one that was refused.
@@ -124,17 +124,17 @@ type Attachment struct {
 }
 
 // rows returns the procedure rows with an empty one at the end.
-func (m Form) rows() []ProcedureRow {
+func (m FormView) rows() []ProcedureRow {
 	if n := len(m.Procedures); n > 0 && m.Procedures[n-1] == (ProcedureRow{Quantity: m.Procedures[n-1].Quantity}) {
 		return m.Procedures
 	}
 	return append(m.Procedures[:len(m.Procedures):len(m.Procedures)], ProcedureRow{Quantity: "1"})
 }
 
-func (m Form) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
+func (m FormView) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
 
 // problem returns the message of a field.
-func (m Form) problem(name string) string {
+func (m FormView) problem(name string) string {
 	for _, p := range m.Problems {
 		if p.Name == name {
 			return p.Message
@@ -144,13 +144,13 @@ func (m Form) problem(name string) string {
 }
 
 // field fills a field with what was typed and what is wrong with it.
-func (m Form) field(f component.Field) component.Field {
+func (m FormView) field(f component.Field) component.Field {
 	f.Value, f.Error = m.Values[f.Name], m.problem(f.Name)
 	return f
 }
 
 // pick is a select with what was chosen, or the default of 2.3.
-func (m Form) pick(s component.Select, fallback string) component.Select {
+func (m FormView) pick(s component.Select, fallback string) component.Select {
 	s.Field = m.field(s.Field)
 	if s.Value == "" {
 		s.Value = fallback
@@ -158,7 +158,7 @@ func (m Form) pick(s component.Select, fallback string) component.Select {
 	return s
 }
 
-func (m Form) check(name, label string) component.Check {
+func (m FormView) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: m.problem(name)}
 }
 
@@ -166,7 +166,7 @@ func (m Form) check(name, label string) component.Check {
 var stands = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
 
 // summary is the problems with the inputs that the links lead to.
-func (m Form) summary() []component.Problem {
+func (m FormView) summary() []component.Problem {
 	lines := slices.Clone(m.Problems)
 	for i, p := range lines {
 		list, _, _ := strings.Cut(p.Name, "[") // of one attachment, as of all
@@ -180,7 +180,7 @@ func (m Form) summary() []component.Problem {
 }
 
 // summaryTitle heads the error summary; "" when nothing is wrong.
-func (m Form) summaryTitle() string {
+func (m FormView) summaryTitle() string {
 	switch n := len(m.Problems); n {
 	case 0:
 		return ""
@@ -191,7 +191,7 @@ func (m Form) summaryTitle() string {
 	}
 }
 
-func (m Form) path(end string) string { return "/nova/" + m.UID + end }
+func (m FormView) path(end string) string { return "/nova/" + m.UID + end }
 
 // moreNames are the fields below "Mais campos".
 var moreNames = []string{
@@ -200,7 +200,7 @@ var moreNames = []string{
 }
 
 // moreOpen reports whether one of them is wrong, so that it can be seen.
-func (m Form) moreOpen() bool {
+func (m FormView) moreOpen() bool {
 	for _, name := range moreNames {
 		if m.problem(name) != "" {
 			return true
@@ -210,7 +210,7 @@ func (m Form) moreOpen() bool {
 }
 
 // moreSummary says which values are in force while the fields are folded.
-func (m Form) moreSummary() string {
+func (m FormView) moreSummary() string {
 	regime := m.pick(component.Select{Field: component.Field{Name: "regimeAtendimento"}}, authorization.DefaultCareRegime).Value
 	kind := m.pick(component.Select{Field: component.Field{Name: "tipoAtendimento"}}, authorization.DefaultCareType).Value
 	accident := m.pick(component.Select{Field: component.Field{Name: "tipoAcidente"}}, authorization.DefaultAccidentType).Value
@@ -244,14 +244,14 @@ func orElse(choices, standard []component.Choice) []component.Choice {
 	return standard
 }
 
-func (m Form) careTypes() []component.Choice {
+func (m FormView) careTypes() []component.Choice {
 	return orElse(m.CareTypes, component.Choices(authorization.CareTypes()))
 }
 
-func (m Form) careRegimes() []component.Choice {
+func (m FormView) careRegimes() []component.Choice {
 	return orElse(m.CareRegimes, component.Choices(authorization.CareRegimes()))
 }
 
-func (m Form) accidents() []component.Choice {
+func (m FormView) accidents() []component.Choice {
 	return orElse(m.Accidents, component.Choices(authorization.AccidentTypes()))
 }

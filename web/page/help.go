@@ -8,8 +8,8 @@ import (
 	"guiche/web/layout"
 )
 
-// Help is GET /ajuda.
-type Help struct {
+// HelpView is GET /ajuda.
+type HelpView struct {
 	layout.Page
 	DemoCards []DemoCard // what to type in the demonstration; empty elsewhere
 }
@@ -20,7 +20,7 @@ type DemoCard struct {
 	Happens string
 }
 
-func (h Help) cardsTitle() string {
+func (h HelpView) cardsTitle() string {
 	if h.Standalone {
 		return "Que carteira enviar"
 	}

@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// History is GET /historico and /historico/{uid}, and the answer of a POST
+// HistoryView is GET /historico and /historico/{uid}, and the answer of a POST
 // /historico that cannot be searched by (422 with Problems, no rows).
-type History struct {
+type HistoryView struct {
 	layout.Page
 	Values     map[string]string // of the filter, as typed, by wire name
 	Problems   []component.Problem
@@ -35,7 +35,7 @@ type HistoryRow struct {
 	Guide     string // address of the guide's PDF for saving, "" without one
 }
 
-func (m History) field(name, label string) component.Field {
+func (m HistoryView) field(name, label string) component.Field {
 	f := component.Field{Name: name, Label: label, Value: m.Values[name]}
 	for _, p := range m.Problems {
 		if p.Name == name {
@@ -45,23 +45,23 @@ func (m History) field(name, label string) component.Field {
 	return f
 }
 
-func (m History) date(name, label string) component.Field {
+func (m HistoryView) date(name, label string) component.Field {
 	f := m.field(name, label)
 	f.Date = true
 	return f
 }
 
-func (m History) text() component.Field {
+func (m HistoryView) text() component.Field {
 	f := m.field("texto", "Palavras")
 	f.Placeholder = "Nome, carteira, guia, senha…"
 	return f
 }
 
-func (m History) choice(name, label, all string, choices []component.Choice) component.Select {
+func (m HistoryView) choice(name, label, all string, choices []component.Choice) component.Select {
 	return component.Select{Field: m.field(name, label), Prompt: all, Choices: choices}
 }
 
-func (m History) errorTitle() string {
+func (m HistoryView) errorTitle() string {
 	if len(m.Problems) == 0 {
 		return ""
 	}
@@ -69,7 +69,7 @@ func (m History) errorTitle() string {
 }
 
 // subtitle says what the list is.
-func (m History) subtitle() string {
+func (m HistoryView) subtitle() string {
 	switch {
 	case len(m.Problems) > 0:
 		return ""

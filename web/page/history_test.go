@@ -14,15 +14,15 @@ func historyViews() []view {
 	return []view{
 		{"historico", page.HistoryPage(history())},
 		{"historico-filtro", page.HistoryPage(filteredHistory())},
-		{"historico-novo", page.HistoryPage(page.History{Page: desk("Histórico", layout.HistoryTab)})},
-		{"historico-nada", page.HistoryPage(page.History{Page: desk("Histórico", layout.HistoryTab), Filtered: true})},
-		{"historico-fim", page.HistoryPage(page.History{Page: desk("Histórico", layout.HistoryTab), First: "/historico"})},
+		{"historico-novo", page.HistoryPage(page.HistoryView{Page: desk("Histórico", layout.HistoryTab)})},
+		{"historico-nada", page.HistoryPage(page.HistoryView{Page: desk("Histórico", layout.HistoryTab), Filtered: true})},
+		{"historico-fim", page.HistoryPage(page.HistoryView{Page: desk("Histórico", layout.HistoryTab), First: "/historico"})},
 		{"historico-erros", page.HistoryPage(wrongHistory())},
 	}
 }
 
-func history() page.History {
-	m := page.History{
+func history() page.HistoryView {
+	m := page.HistoryView{
 		Page: desk("Histórico", layout.HistoryTab), Older: "/historico?antes=" + uid,
 		Situations: []component.Choice{{Value: "vez", Label: "Sua vez", Group: "O que fazer"}, {Value: "A", Label: "A · Autorizado", Group: "Código da operadora"}},
 		Operators:  []component.Choice{{Value: "c1", Label: "Vale Sereno"}}, Units: []component.Choice{{Value: "u1", Label: "Centro"}},
@@ -36,14 +36,14 @@ func history() page.History {
 	return m
 }
 
-func filteredHistory() page.History {
+func filteredHistory() page.HistoryView {
 	m := history()
 	m.Filtered, m.Older, m.First = true, "", "/historico/"+uid
 	m.Values = map[string]string{"de": "01/11/2026", "ate": "20/11/2026", "texto": `d'Ávila "NEAR(`, "operadora": "c1", "situacao": "A"}
 	return m
 }
 
-func wrongHistory() page.History {
+func wrongHistory() page.HistoryView {
 	m := filteredHistory()
 	m.Failed, m.Filtered, m.First, m.Cases = true, false, "", nil
 	m.Values["de"] = "31/02/2026"

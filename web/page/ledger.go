@@ -5,11 +5,11 @@ import (
 	"guiche/web/layout"
 )
 
-// Ledger is GET and POST /servico/registro; a filter that cannot be used comes
+// LedgerView is GET and POST /servico/registro; a filter that cannot be used comes
 // back with Problems and no rows (422).
-type Ledger struct {
+type LedgerView struct {
 	layout.Page
-	Typed      // of the filter: de, ate, parceiro, situacao, numero
+	Fields     // of the filter: de, ate, parceiro, situacao, numero
 	Partners   []component.Choice
 	Situations []component.Choice
 	Filtered   bool
@@ -30,8 +30,8 @@ type LedgerRow struct {
 	Situations  []component.Situation
 }
 
-// LedgerEntry is GET /servico/registro/{uid}.
-type LedgerEntry struct {
+// LedgerEntryView is GET /servico/registro/{uid}.
+type LedgerEntryView struct {
 	layout.Page
 	LedgerRow
 	ID     string
@@ -58,15 +58,15 @@ type LedgerEvent struct {
 // filterNames are the fields that go along from page to page.
 var filterNames = []string{"de", "ate", "parceiro", "situacao", "numero"}
 
-func (m Ledger) date(name, label string) component.Field {
+func (m LedgerView) date(name, label string) component.Field {
 	return m.field(component.Field{Name: name, Label: label, Date: true})
 }
 
-func (m Ledger) choice(name, label, all string, choices []component.Choice) component.Select {
+func (m LedgerView) choice(name, label, all string, choices []component.Choice) component.Select {
 	return component.Select{Field: m.field(component.Field{Name: name, Label: label}), Prompt: all, Choices: choices}
 }
 
-func (m Ledger) errorTitle() string {
+func (m LedgerView) errorTitle() string {
 	if len(m.Problems) == 0 {
 		return ""
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // LedgerPage is the whole page of GET and POST /servico/registro.
-func LedgerPage(m Ledger) templ.Component {
+func LedgerPage(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -106,7 +106,7 @@ func LedgerPage(m Ledger) templ.Component {
 	})
 }
 
-func ledgerFilter(m Ledger) templ.Component {
+func ledgerFilter(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -193,7 +193,7 @@ func ledgerFilter(m Ledger) templ.Component {
 	})
 }
 
-func emptyLedger(m Ledger) templ.Component {
+func emptyLedger(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -247,7 +247,7 @@ func emptyLedger(m Ledger) templ.Component {
 	})
 }
 
-func ledgerTable(m Ledger) templ.Component {
+func ledgerTable(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -428,7 +428,7 @@ func ledgerRow(row LedgerRow) templ.Component {
 
 // ledgerPages turns pages by POST, so that the filter goes along and stands in no
 // address.
-func ledgerPages(m Ledger) templ.Component {
+func ledgerPages(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -535,7 +535,7 @@ func ledgerPages(m Ledger) templ.Component {
 }
 
 // LedgerEntryPage is the whole page of GET /servico/registro/{uid}.
-func LedgerEntryPage(m LedgerEntry) templ.Component {
+func LedgerEntryPage(m LedgerEntryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -598,7 +598,7 @@ func LedgerEntryPage(m LedgerEntry) templ.Component {
 	})
 }
 
-func ledgerFacts(m LedgerEntry) templ.Component {
+func ledgerFacts(m LedgerEntryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -778,7 +778,7 @@ func ledgerFacts(m LedgerEntry) templ.Component {
 	})
 }
 
-func ledgerLife(m LedgerEntry) templ.Component {
+func ledgerLife(m LedgerEntryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,10 +5,10 @@ import (
 	"guiche/web/layout"
 )
 
-// Login is GET and POST /entrar; after a wrong password it comes back with 422,
+// LoginView is GET and POST /entrar; after a wrong password it comes back with 422,
 // User kept and Problem set. It answers the POST of a request's form too, with 401,
 // when the session has ended.
-type Login struct {
+type LoginView struct {
 	layout.Page
 	User    string
 	Return  string    // "volta": the path to go to afterwards, "" for the queue
@@ -23,25 +23,25 @@ type Carried struct{ Name, Value string }
 // DemoLogin is one row of the demonstration's table of logins.
 type DemoLogin struct{ Role, User, Password string }
 
-func (l Login) slogan() string {
+func (l LoginView) slogan() string {
 	if l.Standalone {
 		return "Console do serviço de autorização."
 	}
 	return "Autorizações de convênio, na hora."
 }
 
-func (l Login) user() component.Field {
+func (l LoginView) user() component.Field {
 	return component.Field{Name: "usuario", Label: "Usuário", Value: l.User, Complete: "username", Focus: l.User == ""}
 }
 
-func (l Login) password() component.Field {
+func (l LoginView) password() component.Field {
 	return component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "current-password", Focus: l.User != ""}
 }
 
-// Activate is GET and POST /ativar/{token}: a person chooses a password; the
+// ActivateView is GET and POST /ativar/{token}: a person chooses a password; the
 // first administrator says who she is as well. Fields nome and usuario (First
 // only), senha, senha2.
-type Activate struct {
+type ActivateView struct {
 	layout.Page
 	Token    string
 	First    bool   // the first administrator of the installation
@@ -52,7 +52,7 @@ type Activate struct {
 }
 
 // focused is the first field that is wrong, or else the first one.
-func (a Activate) focused() string {
+func (a ActivateView) focused() string {
 	switch {
 	case len(a.Problems) > 0:
 		return a.Problems[0].Name
@@ -62,7 +62,7 @@ func (a Activate) focused() string {
 	return "senha"
 }
 
-func (a Activate) field(f component.Field) component.Field {
+func (a ActivateView) field(f component.Field) component.Field {
 	for _, p := range a.Problems {
 		if p.Name == f.Name {
 			f.Error = p.Message

@@ -15,7 +15,7 @@ import (
 )
 
 // LoginPage is the whole page of GET and POST /entrar.
-func LoginPage(m Login) templ.Component {
+func LoginPage(m LoginView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -300,7 +300,7 @@ func demoLogins(rows []DemoLogin) templ.Component {
 }
 
 // ActivatePage is the whole page of GET and POST /ativar/{token}.
-func ActivatePage(m Activate) templ.Component {
+func ActivatePage(m ActivateView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

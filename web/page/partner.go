@@ -5,10 +5,10 @@ import (
 	"guiche/web/layout"
 )
 
-// Partner is GET and POST /servico/parceiros/novo and /servico/parceiros/{uid}.
-type Partner struct {
+// PartnerView is GET and POST /servico/parceiros/novo and /servico/parceiros/{uid}.
+type PartnerView struct {
 	layout.Page
-	Typed             // nome, limite
+	Fields            // nome, limite
 	Methods  []Option // metodos
 	Scopes   []Option // escopos
 	New      bool
@@ -57,12 +57,12 @@ type AccessAction struct {
 	Question string
 }
 
-func (m Partner) list() component.Link {
+func (m PartnerView) list() component.Link {
 	return component.Link{Href: "/servico/parceiros", Text: "Parceiros"}
 }
 
 // action is where the form of the partner goes.
-func (m Partner) action() string {
+func (m PartnerView) action() string {
 	if m.New {
 		return "/servico/parceiros/novo"
 	}

@@ -7,15 +7,15 @@ import (
 	"guiche/web/layout"
 )
 
-// People is GET /pessoas, and POST /pessoas with the field texto.
-type People struct {
+// PeopleView is GET /pessoas, and POST /pessoas with the field texto.
+type PeopleView struct {
 	layout.Page
 	Search string // what was looked for, "" for everybody
 	Count  string // "12 pessoas", "2 de 12 pessoas"
 	Rows   []PersonRow
 }
 
-func (p People) search() component.Field {
+func (p PeopleView) search() component.Field {
 	return component.Field{Name: "texto", Label: "Nome ou usuário", Value: p.Search}
 }
 
@@ -44,7 +44,7 @@ type PersonFields struct {
 	Name       string // as typed
 	User       string
 	Roles      []Option
-	Units      []Option // empty where the register has none
+	Units      []Option // empty where the directory has none
 	Standalone bool     // no desk: units are neither shown nor changed
 	Own        bool     // one's own page: roles and units are shown, not changed
 	Problems   []component.Problem
@@ -72,14 +72,14 @@ func (f PersonFields) summary() []component.Problem {
 	return sorted
 }
 
-// NewPerson is GET and POST /pessoas/nova.
-type NewPerson struct {
+// NewPersonView is GET and POST /pessoas/nova.
+type NewPersonView struct {
 	layout.Page
 	PersonFields
 }
 
-// Person is GET and POST /pessoas/{uid}.
-type Person struct {
+// PersonView is GET and POST /pessoas/{uid}.
+type PersonView struct {
 	layout.Page
 	PersonFields
 	UID       string
@@ -92,7 +92,7 @@ type Person struct {
 	Sessions  []SessionRow
 }
 
-func (p Person) path(rest string) string { return "/pessoas/" + p.UID + rest }
+func (p PersonView) path(rest string) string { return "/pessoas/" + p.UID + rest }
 
 // SessionRow is one open session.
 type SessionRow struct {
@@ -112,7 +112,7 @@ type sessionList struct {
 	question string // asked before all are ended, "" for none
 }
 
-func (p Person) sessions() sessionList {
+func (p PersonView) sessions() sessionList {
 	l := sessionList{rows: p.Sessions, allPath: p.path("/sessoes/encerrar"), allText: "Encerrar todas",
 		question: "Encerrar todas as sessões desta pessoa? O que ela não salvou pode se perder."}
 	if p.Own {

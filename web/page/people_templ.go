@@ -12,7 +12,7 @@ import "guiche/web/component"
 import "guiche/web/layout"
 
 // PeoplePage is the whole page of GET and POST /pessoas.
-func PeoplePage(m People) templ.Component {
+func PeoplePage(m PeopleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -313,7 +313,7 @@ func personState(s component.Situation) templ.Component {
 }
 
 // NewPersonPage is the whole page of GET and POST /pessoas/nova.
-func NewPersonPage(m NewPerson) templ.Component {
+func NewPersonPage(m NewPersonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -16,8 +16,8 @@ func admin(title string) layout.Page {
 func peopleViews() []view {
 	return []view{
 		{"pessoas", page.PeoplePage(people())},
-		{"pessoas-nada", page.PeoplePage(page.People{Page: admin("Pessoas"), Search: "zulmira", Count: "0 de 12 pessoas"})},
-		{"pessoa-nova", page.NewPersonPage(page.NewPerson{Page: admin("Nova pessoa"), PersonFields: emptyPerson()})},
+		{"pessoas-nada", page.PeoplePage(page.PeopleView{Page: admin("Pessoas"), Search: "zulmira", Count: "0 de 12 pessoas"})},
+		{"pessoa-nova", page.NewPersonPage(page.NewPersonView{Page: admin("Nova pessoa"), PersonFields: emptyPerson()})},
 		{"pessoa-nova-erros", page.NewPersonPage(wrongNewPerson())},
 		{"pessoa", page.PersonPage(knownPerson())},
 		{"pessoa-convite", page.PersonPage(invitedPerson())},
@@ -26,17 +26,17 @@ func peopleViews() []view {
 		{"pessoa-erros", page.PersonPage(wrongPerson())},
 		{"conta", page.AccountPage(ownAccount())},
 		{"conta-erros", page.AccountPage(wrongAccount())},
-		{"ajuda-sem-teclas", page.HelpPage(page.Help{Page: layout.Page{Title: "Ajuda", Person: person(), KeysOff: true, Theme: "dark"}})},
+		{"ajuda-sem-teclas", page.HelpPage(page.HelpView{Page: layout.Page{Title: "Ajuda", Person: person(), KeysOff: true, Theme: "dark"}})},
 	}
 }
 
-func people() page.People {
+func people() page.PeopleView {
 	row := page.PersonRow{Href: "/pessoas/" + uid, Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", LastLogin: "hoje, 14:02",
 		State: component.Situation{Label: "Ativa"}}
 	invited, disabled := row, row
 	invited.State, invited.LastLogin = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}, "nunca"
 	disabled.State = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
-	return page.People{Page: admin("Pessoas"), Count: "3 pessoas", Rows: []page.PersonRow{row, invited, disabled}}
+	return page.PeopleView{Page: admin("Pessoas"), Count: "3 pessoas", Rows: []page.PersonRow{row, invited, disabled}}
 }
 
 func emptyPerson() page.PersonFields {
@@ -52,58 +52,58 @@ func filledPerson() page.PersonFields {
 	return f
 }
 
-func wrongNewPerson() page.NewPerson {
+func wrongNewPerson() page.NewPersonView {
 	f := emptyPerson()
 	f.Name, f.User = "Lia", "lia prates"
 	f.Problems = []component.Problem{{Name: "usuario", Message: "Use só letras sem acento."}, {Name: "papeis", Message: "Escolha ao menos um papel."}}
-	p := page.NewPerson{Page: admin("Nova pessoa"), PersonFields: f}
+	p := page.NewPersonView{Page: admin("Nova pessoa"), PersonFields: f}
 	p.Failed = true
 	return p
 }
 
-func knownPerson() page.Person {
-	return page.Person{Page: admin("Ana Prado"), PersonFields: filledPerson(), UID: uid, State: component.Situation{Label: "Ativa"},
+func knownPerson() page.PersonView {
+	return page.PersonView{Page: admin("Ana Prado"), PersonFields: filledPerson(), UID: uid, State: component.Situation{Label: "Ativa"},
 		Created: "19/11/2026, 14:00", LastLogin: "hoje, 08:02", Activated: true, Sessions: []page.SessionRow{
 			{Path: "/pessoas/" + uid + "/sessoes/" + uid + "/encerrar", Device: "Chrome no Windows", Address: "192.0.2.7", Since: "hoje, 08:02", Active: "agora"},
 		}}
 }
 
-func invitedPerson() page.Person {
+func invitedPerson() page.PersonView {
 	p := knownPerson()
 	p.Activated, p.Sessions, p.LastLogin, p.Link = false, nil, "nunca", "https://guiche.clinica/ativar/abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
 	p.State = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}
 	return p
 }
 
-func disabledPerson() page.Person {
+func disabledPerson() page.PersonView {
 	p := knownPerson()
 	p.Disabled, p.Sessions, p.State = true, nil, component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
 	return p
 }
 
-func ownPerson() page.Person {
+func ownPerson() page.PersonView {
 	p := knownPerson()
 	p.Own, p.Sessions[0].Current = true, true
 	return p
 }
 
-func wrongPerson() page.Person {
+func wrongPerson() page.PersonView {
 	p := knownPerson()
 	p.Failed, p.Name = true, ""
 	p.Problems = []component.Problem{{Name: "nome", Message: "Informe o nome."}, {Name: "unidades", Message: "Escolha unidades da lista."}}
 	return p
 }
 
-func ownAccount() page.Account {
+func ownAccount() page.AccountView {
 	current := page.SessionRow{Path: "/conta/sessoes/" + uid + "/encerrar", Device: "Firefox no Windows", Address: "192.0.2.7", Since: "hoje, 08:02", Active: "agora", Current: true}
 	other := current
 	other.Device, other.Current = "Chrome no Android", false
-	return page.Account{Page: desk("Minha conta", layout.NoTab), Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", MinLen: 12,
+	return page.AccountView{Page: desk("Minha conta", layout.NoTab), Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", MinLen: 12,
 		Themes: []component.Choice{{Value: "sistema", Label: "Como no sistema"}, {Value: "claro", Label: "Claro"}, {Value: "escuro", Label: "Escuro"}},
 		Theme:  "sistema", Keys: true, Sessions: []page.SessionRow{current, other}}
 }
 
-func wrongAccount() page.Account {
+func wrongAccount() page.AccountView {
 	a := ownAccount()
 	a.Failed, a.Sessions = true, a.Sessions[:1]
 	a.Problems = []component.Problem{{Name: "atual", Message: "A senha atual não confere."}, {Name: "senha", Message: "A senha tem ao menos 12 caracteres."},
@@ -128,7 +128,7 @@ func TestPeoplePage(t *testing.T) {
 func TestPersonPage(t *testing.T) {
 	for _, tt := range []struct {
 		name                               string
-		page                               page.Person
+		page                               page.PersonView
 		invite, disable, enable, end, link int
 	}{
 		{"Active", knownPerson(), 1, 1, 0, 1, 0},

@@ -15,7 +15,7 @@ func procedureName(i int, property string) string {
 
 // procedureField is an input of a row: its label is for screen readers alone,
 // the column's heading is for the eyes.
-func (m Form) procedureField(i int, property string, f component.Field) component.Field {
+func (m FormView) procedureField(i int, property string, f component.Field) component.Field {
 	f.Name = procedureName(i, property)
 	f.Aria = f.Label + " " + strconv.Itoa(i+1)
 	f.Error = m.problem(f.Name)
@@ -28,7 +28,7 @@ func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" 
 
 // attachmentAttributes tie the choice of files to their limits and to what is
 // wrong with them.
-func (m Form) attachmentAttributes() templ.Attributes {
+func (m FormView) attachmentAttributes() templ.Attributes {
 	if m.problem("anexos") == "" {
 		return templ.Attributes{"aria-describedby": "arquivo-d"}
 	}

@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Queue is GET /fila. The page asks for its own address every 20 s
+// QueueView is GET /fila. The page asks for its own address every 20 s
 // (layout.PollHeader, HX-Request) and is answered with QueueBody.
-type Queue struct {
+type QueueView struct {
 	layout.Page
 	Address  string // path and query of this view: "/fila?grupo=vez"
 	Day      string // "sexta-feira, 20 de novembro"

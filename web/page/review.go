@@ -2,9 +2,9 @@ package page
 
 import "guiche/web/component"
 
-// Review is the panel between the form and sending: what will be sent, with the
+// ReviewView is the panel between the form and sending: what will be sent, with the
 // desk's warnings. Confirming posts to /nova/{uid}/enviar.
-type Review struct {
+type ReviewView struct {
 	Operator    string // "Vale Sereno"
 	Warnings    []component.Notice
 	Beneficiary []Fact

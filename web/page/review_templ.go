@@ -14,7 +14,7 @@ import (
 )
 
 // reviewPanel is a section of the page without a script, a modal dialog with one.
-func reviewPanel(m Form, r Review) templ.Component {
+func reviewPanel(m FormView, r ReviewView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

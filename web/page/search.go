@@ -8,7 +8,7 @@ import (
 )
 
 // credentialText is what stands in the search field.
-func (m Form) credentialText() string {
+func (m FormView) credentialText() string {
 	if m.Credential.Search != "" {
 		return m.Credential.Search
 	}
@@ -16,7 +16,7 @@ func (m Form) credentialText() string {
 }
 
 // focusSearch reports whether the page opens in the search field.
-func (m Form) focusSearch() bool {
+func (m FormView) focusSearch() bool {
 	return len(m.Problems) == 0 && m.Review == nil && m.Values["credencialId"] == ""
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // credentialGroup is the first band: which operator, found by name or provider code.
-func credentialGroup(m Form) templ.Component {
+func credentialGroup(m FormView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -167,7 +167,7 @@ func chosenCredential(c Credential) templ.Component {
 }
 
 // credentialRadios shows what the button "Buscar" found, without a script.
-func credentialRadios(m Form) templ.Component {
+func credentialRadios(m FormView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,12 +5,12 @@ import (
 	"guiche/web/layout"
 )
 
-// ServiceCredential is GET and POST /servico/credenciais/nova and
+// ServiceCredentialView is GET and POST /servico/credenciais/nova and
 // /servico/credenciais/{uid}: a credential with the settings by which the service
 // reads its requests.
-type ServiceCredential struct {
+type ServiceCredentialView struct {
 	layout.Page
-	Typed         // nome, codigoPrestador, operadora, registroANS, contratado, cnes, formatoCarteira, anexosObrigatorios, indicacaoClinica, tempoLimite, validadeObrigatoria, exigeBiometria
+	Fields        // nome, codigoPrestador, operadora, registroANS, contratado, cnes, formatoCarteira, anexosObrigatorios, indicacaoClinica, tempoLimite, validadeObrigatoria, exigeBiometria
 	Connectors    []component.Choice
 	New           bool
 	Path          string // "/servico/credenciais/{uid}"
@@ -20,11 +20,11 @@ type ServiceCredential struct {
 	Off           bool
 }
 
-func (m ServiceCredential) list() component.Link {
+func (m ServiceCredentialView) list() component.Link {
 	return component.Link{Href: "/servico/credenciais", Text: "Credenciais"}
 }
 
-func (m ServiceCredential) action() string {
+func (m ServiceCredentialView) action() string {
 	if m.New {
 		return "/servico/credenciais/nova"
 	}
@@ -32,7 +32,7 @@ func (m ServiceCredential) action() string {
 }
 
 // connector is the select of the operator's connector.
-func (m ServiceCredential) connector() component.Select {
+func (m ServiceCredentialView) connector() component.Select {
 	f := m.field(component.Field{Name: "operadora", Label: "Conector"})
 	return component.Select{Field: f, Choices: m.Connectors, Prompt: "–"}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // ServiceCredentialPage is the whole page of a credential of the service.
-func ServiceCredentialPage(m ServiceCredential) templ.Component {
+func ServiceCredentialPage(m ServiceCredentialView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -145,7 +145,7 @@ func ServiceCredentialPage(m ServiceCredential) templ.Component {
 	})
 }
 
-func serviceCredentialFields(m ServiceCredential) templ.Component {
+func serviceCredentialFields(m ServiceCredentialView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -266,7 +266,7 @@ func serviceCredentialFields(m ServiceCredential) templ.Component {
 	})
 }
 
-func serviceCredentialState(m ServiceCredential) templ.Component {
+func serviceCredentialState(m ServiceCredentialView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// ServiceSessions is GET and, to turn pages, POST
+// ServiceSessionsView is GET and, to turn pages, POST
 // /servico/parceiros/{uid}/sessoes: who of a partner holds tokens now.
-type ServiceSessions struct {
+type ServiceSessionsView struct {
 	layout.Page
 	Path    string         // "/servico/parceiros/{uid}/sessoes"
 	Partner component.Link // the way back

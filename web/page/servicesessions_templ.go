@@ -14,7 +14,7 @@ import (
 )
 
 // ServiceSessionsPage is the whole page of a partner's sessions.
-func ServiceSessionsPage(m ServiceSessions) templ.Component {
+func ServiceSessionsPage(m ServiceSessionsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -154,7 +154,7 @@ func ServiceSessionsPage(m ServiceSessions) templ.Component {
 	})
 }
 
-func serviceSessionTable(m ServiceSessions) templ.Component {
+func serviceSessionTable(m ServiceSessionsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// Synchronise is GET and POST /cadastros/sincronizar: what taking units and
+// SynchroniseView is GET and POST /cadastros/sincronizar: what taking units and
 // professionals from the service would do.
-type Synchronise struct {
+type SynchroniseView struct {
 	layout.Page
 	Notice *component.Notice // why nothing can be shown, or why it is shown again; nil for neither
 	Lists  []SyncList        // none when the service could not be asked
@@ -17,7 +17,7 @@ type Synchronise struct {
 	Done   string            // said in place of a button when there is nothing to do
 }
 
-// SyncList is one register beside the service's list.
+// SyncList is one list of the directory beside the service's list.
 type SyncList struct {
 	ID, Title string
 	Count     string // "o serviço lista 3 unidades"

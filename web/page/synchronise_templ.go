@@ -15,7 +15,7 @@ import (
 
 // SynchronisePage is the whole page of taking units and professionals from the
 // service.
-func SynchronisePage(m Synchronise) templ.Component {
+func SynchronisePage(m SynchroniseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -394,7 +394,7 @@ func syncLeft(left []SyncLeft) templ.Component {
 	})
 }
 
-func syncConfirm(m Synchronise) templ.Component {
+func syncConfirm(m SynchroniseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -2,8 +2,8 @@ package page
 
 import "guiche/web/layout"
 
-// Traffic is GET /servico/trafego.
-type Traffic struct {
+// TrafficView is GET /servico/trafego.
+type TrafficView struct {
 	layout.Page
 	Since    string // "hoje, 14:00"
 	InFlight int    // requests that are being answered

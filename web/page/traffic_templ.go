@@ -14,7 +14,7 @@ import (
 )
 
 // TrafficPage is the whole page of GET /servico/trafego.
-func TrafficPage(m Traffic) templ.Component {
+func TrafficPage(m TrafficView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -74,7 +74,7 @@ func TrafficPage(m Traffic) templ.Component {
 }
 
 // TrafficBody is the part that refreshes itself.
-func TrafficBody(m Traffic) templ.Component {
+func TrafficBody(m TrafficView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -31,7 +31,7 @@ func (k *console) credentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.ConsoleList{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
+	view := page.ConsoleListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
 		Searched: "Operadora ou código do prestador", Search: text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
 		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(number, credentialRows, found.Total),
 		Nothing: "Crie uma credencial para cada operadora em que a clínica é credenciada."}

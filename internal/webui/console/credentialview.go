@@ -56,8 +56,8 @@ func flag(on bool) string {
 // showCredential draws the form of a credential with what was typed.
 func (k *console) showCredential(c echo.Context, title string, isNew bool, typed typedCredential, fields []problem.Field) (err error) {
 	cr := typed.credential
-	view := page.ServiceCredential{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(), EligibilityID: cr.EligibilityID.String(),
-		State: stateOf(cr.Disabled), Off: cr.Disabled, Connectors: k.connectors(), Typed: page.Typed{Problems: problems(fields), Values: map[string]string{
+	view := page.ServiceCredentialView{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(), EligibilityID: cr.EligibilityID.String(),
+		State: stateOf(cr.Disabled), Off: cr.Disabled, Connectors: k.connectors(), Fields: page.Fields{Problems: problems(fields), Values: map[string]string{
 			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
 			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
 			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}

@@ -12,7 +12,7 @@ import (
 )
 
 // described reads the document once: it is part of the program.
-var described = sync.OnceValues(func() (page.Description, error) { return describe(service.OpenAPI()) })
+var described = sync.OnceValues(func() (page.DescriptionView, error) { return describe(service.OpenAPI()) })
 
 // description serves GET and POST /servico/descricao: the service's own document,
 // as a page that needs nobody else's host, whole or narrowed to some words.

@@ -19,14 +19,14 @@ type document struct {
 }
 
 // describe shapes the whole document.
-func describe(text []byte) (page.Description, error) {
+func describe(text []byte) (page.DescriptionView, error) {
 	var parsed yaml.Node
 	if err := yaml.Unmarshal(text, &parsed); err != nil {
-		return page.Description{}, err
+		return page.DescriptionView{}, err
 	}
 	d := &document{root: yamlNode{&parsed}.first()}
 	info := d.root.get("info")
-	view := page.Description{Summary: info.text("summary"), Version: info.text("version"), Blocks: blocks(info.text("description"))}
+	view := page.DescriptionView{Summary: info.text("summary"), Version: info.text("version"), Blocks: blocks(info.text("description"))}
 	for _, path := range d.root.get("paths").pairs() {
 		for _, method := range path.value.pairs() {
 			view.Endpoints = append(view.Endpoints, d.endpoint(path.name, method.name, method.value))

@@ -16,7 +16,7 @@ const unfolded = 3
 
 // narrowed keeps the sections that hold every word, without case and accents. Few
 // of them are unfolded.
-func narrowed(all page.Description, text string) page.Description {
+func narrowed(all page.DescriptionView, text string) page.DescriptionView {
 	words := strings.Fields(folded(text))
 	if len(words) == 0 {
 		return all

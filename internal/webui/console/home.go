@@ -18,7 +18,7 @@ func (k *console) home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.Console{Where: where}
+	view := page.ConsoleView{Where: where}
 	if k.Installation != OtherService {
 		if view.Cards, err = k.cards(ctx); err != nil {
 			return err
@@ -69,7 +69,7 @@ func deskServiceNotice(other string, embedded bool) component.Notice {
 	return n
 }
 
-func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
+func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
 	profiles, err := k.Admin.Profiles(ctx)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (k *console) cards(ctx context.Context) ([]page.RegisterCard, error) {
 	for _, r := range k.Admin.Traffic().Routes {
 		total += r.Total
 	}
-	return []page.RegisterCard{
+	return []page.DirectoryCard{
 		{Href: partnersPath, Title: "Parceiros", Count: count(len(profiles), "parceiro", "parceiros"),
 			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes, usuários e sessões."},
 		{Href: credentialsPath, Title: "Credenciais", Count: count(credentials.Total, "credencial", "credenciais"),

@@ -38,7 +38,7 @@ func (k *console) searchLedger(c echo.Context) error {
 
 func (k *console) showLedger(c echo.Context, values url.Values) error {
 	query, fields := k.ledgerQuery(values)
-	view := page.Ledger{Typed: page.Typed{Values: map[string]string{}, Problems: problems(fields)}, Later: query.Before != uuid.Nil}
+	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(fields)}, Later: query.Before != uuid.Nil}
 	for _, name := range []string{"de", "ate", "parceiro", "situacao", "numero"} {
 		view.Values[name] = strings.TrimSpace(values.Get(name))
 		view.Filtered = view.Filtered || view.Values[name] != ""
@@ -62,7 +62,7 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 }
 
 // findRequests fills the rows and tells the trail that somebody read them.
-func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *page.Ledger) error {
+func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *page.LedgerView) error {
 	ctx := c.Request().Context()
 	query.Limit = ledgerRows + 1
 	rows, err := k.Admin.Ledger(ctx, query)

@@ -102,8 +102,8 @@ func size(bytes int64) string {
 
 func comma(v float64) string { return strings.Replace(fmt.Sprintf("%.1f", v), ".", ",", 1) }
 
-func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEvent) page.LedgerEntry {
-	view := page.LedgerEntry{LedgerRow: k.ledgerRow(r), ID: r.ID.String()}
+func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEvent) page.LedgerEntryView {
+	view := page.LedgerEntryView{LedgerRow: k.ledgerRow(r), ID: r.ID.String()}
 	for _, g := range r.Guides {
 		view.Guides = append(view.Guides, page.LedgerGuide{ID: g.ID.String(), Number: g.Number})
 	}

@@ -23,7 +23,7 @@ func (k *console) partners(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.ConsoleList{Path: partnersPath, Caption: "Parceiros, pelo nome", Purpose: "os sistemas que pedem autorizações a este serviço",
+	view := page.ConsoleListView{Path: partnersPath, Caption: "Parceiros, pelo nome", Purpose: "os sistemas que pedem autorizações a este serviço",
 		New: component.Link{Href: partnersPath + "/novo", Text: "Novo parceiro"}, Columns: []string{"Nome", "Como entra", "O que pode", "Limite"},
 		Nothing: "Crie um parceiro para cada sistema que vai pedir autorizações por aqui."}
 	for _, p := range all {
@@ -43,7 +43,7 @@ func (k *console) newPartner(c echo.Context) error {
 }
 
 func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
-	view := page.Partner{New: true, Typed: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
+	view := page.PartnerView{New: true, Fields: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
 	if view.Page, err = k.web.Frame(c, "Novo parceiro"); err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ type typedPartner struct {
 	rate    string // as typed
 }
 
-func (t typedPartner) shown(fields []problem.Field) page.Typed {
-	return page.Typed{Values: map[string]string{"nome": t.profile.Name, "limite": t.rate}, Problems: problems(fields)}
+func (t typedPartner) shown(fields []problem.Field) page.Fields {
+	return page.Fields{Values: map[string]string{"nome": t.profile.Name, "limite": t.rate}, Problems: problems(fields)}
 }
 
 // readPartner reads a partner's form; a rate that is no number is out of bounds.

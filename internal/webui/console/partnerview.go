@@ -91,7 +91,7 @@ func (k *console) showPartner(c echo.Context, p service.Profile, shown shownPart
 	if shown.typed != nil {
 		typed = *shown.typed
 	}
-	view := page.Partner{Typed: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes),
+	view := page.PartnerView{Fields: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes),
 		Fixed: p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p), Off: p.Disabled, Shown: shown.secret}
 	for name := range shown.access {
 		view.Values[name] = shown.access.Get(name)

@@ -23,7 +23,7 @@ func (k *console) professionals() register[service.Professional] {
 		console: k, path: professionalsPath, fresh: professionalsPath + "/novo", origin: "/executantes", heading: "Novo profissional",
 		object: audit.ObjectServiceProfessional, added: audit.ServiceProfessionalAdded, changed: audit.ServiceProfessionalChanged,
 		saved: "Guardado. Vale para o próximo pedido.",
-		list: page.ConsoleList{Page: layout.Page{Title: "Profissionais"}, Caption: "Profissionais executantes, pelo nome", Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade",
+		list: page.ConsoleListView{Page: layout.Page{Title: "Profissionais"}, Caption: "Profissionais executantes, pelo nome", Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade",
 			Searched: "Nome, conselho ou especialidade", New: component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"},
 			Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Crie quem faz os procedimentos, com pelo menos uma especialidade."},
 		search: k.Admin.Professionals, get: k.Admin.Professional, check: k.Admin.CheckProfessional, put: k.Admin.PutProfessional,
@@ -115,19 +115,19 @@ func specialtyOf(p service.Professional, number string) int {
 	return slices.IndexFunc(p.Specialties, func(s service.Specialty) bool { return strconv.Itoa(s.ID) == strings.TrimSpace(number) })
 }
 
-func drawProfessional(e page.RegisterEntry, s sheet, kept service.Professional) templ.Component {
+func drawProfessional(e page.DirectoryEntry, s sheet, kept service.Professional) templ.Component {
 	e.Service = "profissionalExecutanteId"
-	view := page.ProfessionalEntry{RegisterEntry: e}
+	view := page.ProfessionalView{DirectoryEntry: e}
 	for i := range s.rows + 1 {
 		row := specialtyRow(i)
 		row.Empty, row.Known = i == s.rows, specialtyOf(kept, s.texts[row.Named("id")]) >= 0
 		view.Rows = append(view.Rows, row)
 	}
-	return page.ProfessionalEntryPage(view)
+	return page.ProfessionalPage(view)
 }
 
-func followedProfessional(p service.Professional) page.FollowedEntry {
-	view := page.FollowedEntry{Purpose: "profissional executante", Parts: "Especialidades", Columns: []string{"Especialidade", "especialidadeExecutanteId", "CBO"},
+func followedProfessional(p service.Professional) page.ReplicaEntryView {
+	view := page.ReplicaEntryView{Purpose: "profissional executante", Parts: "Especialidades", Columns: []string{"Especialidade", "especialidadeExecutanteId", "CBO"},
 		Facts: []component.Copyable{{Label: "profissionalExecutanteId", Value: p.ID.String()}}, Nothing: "Nenhuma: ainda não serve para pedidos."}
 	if council := councilWords(p); council != "" {
 		view.Facts = append(view.Facts, component.Copyable{Label: "Conselho", Value: council})

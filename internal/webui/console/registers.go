@@ -31,7 +31,7 @@ type register[T any] struct {
 	added       audit.Event
 	changed     audit.Event
 	saved       string
-	list        page.ConsoleList // its words
+	list        page.ConsoleListView // its words
 
 	search func(context.Context, service.RegisterQuery) (service.Listing[T], error)
 	get    func(context.Context, uuid.UUID) (T, error)
@@ -42,8 +42,8 @@ type register[T any] struct {
 	with     func(T, uuid.UUID) T // as a new one
 	sheet    func(T) sheet        // its form as kept
 	read     func(sent url.Values, kept T) (T, sheet)
-	draw     func(e page.RegisterEntry, s sheet, kept T) templ.Component
-	followed func(T) page.FollowedEntry
+	draw     func(e page.DirectoryEntry, s sheet, kept T) templ.Component
+	followed func(T) page.ReplicaEntryView
 }
 
 // entry is what the pages of all registers show of an entry.
@@ -150,7 +150,7 @@ func (r register[T]) showFollowed(c echo.Context, kept T) (err error) {
 	if view.Page, err = r.web.Frame(c, e.name); err != nil {
 		return err
 	}
-	return r.web.Render(c, http.StatusOK, page.FollowedEntryPage(view))
+	return r.web.Render(c, http.StatusOK, page.ReplicaEntryPage(view))
 }
 
 // new serves GET of the form for a new entry.
@@ -203,7 +203,7 @@ func (r register[T]) keep(c echo.Context, shown, from T, event audit.Event) erro
 // show draws the form of an entry.
 func (r register[T]) show(c echo.Context, kept T, s sheet, fields []problem.Field) (err error) {
 	e := r.entry(kept)
-	view := page.RegisterEntry{Path: r.fresh, List: component.Link{Href: r.path, Text: r.list.Title}, Heading: r.heading, Detail: r.list.Purpose,
+	view := page.DirectoryEntry{Path: r.fresh, List: component.Link{Href: r.path, Text: r.list.Title}, Heading: r.heading, Detail: r.list.Purpose,
 		Values: s.texts, Problems: problems(fields), New: e.id == uuid.Nil, Off: e.disabled,
 		Question: "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."}
 	if !view.New {

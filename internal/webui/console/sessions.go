@@ -31,7 +31,7 @@ func (k *console) sessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.ServiceSessions{Path: sessionsPath(p), Partner: component.Link{Href: partnerPath(p), Text: p.Name},
+	view := page.ServiceSessionsView{Path: sessionsPath(p), Partner: component.Link{Href: partnerPath(p), Text: p.Name},
 		Count: count(found.Total, "sessão", "sessões"), Pages: page.PagesOf(number, sessionRows, found.Total)}
 	if p.Disabled {
 		view.Note = "O parceiro está desativado: nenhuma delas vale agora. Reativado ele, voltam a valer até vencer."

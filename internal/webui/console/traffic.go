@@ -12,7 +12,7 @@ import (
 // traffic serves GET /servico/trafego; to htmx the part that refreshes itself.
 func (k *console) traffic(c echo.Context) (err error) {
 	found := k.Admin.Traffic()
-	view := page.Traffic{Since: k.web.When(found.Since), InFlight: found.InFlight}
+	view := page.TrafficView{Since: k.web.When(found.Since), InFlight: found.InFlight}
 	for _, r := range found.Routes {
 		row := page.TrafficRow{Route: r.Route, Total: r.Total}
 		if r.Route == "/" {

@@ -22,7 +22,7 @@ func (k *console) units() register[service.Unit] {
 		console: k, path: unitsPath, fresh: unitsPath + "/nova", origin: "/unidades", heading: "Nova unidade",
 		object: audit.ObjectServiceUnit, added: audit.ServiceUnitAdded, changed: audit.ServiceUnitChanged,
 		saved: "Guardado. Vale para o próximo pedido.",
-		list: page.ConsoleList{Page: layout.Page{Title: "Unidades"}, Caption: "Unidades, pelo nome", Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto",
+		list: page.ConsoleListView{Page: layout.Page{Title: "Unidades"}, Caption: "Unidades, pelo nome", Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto",
 			Searched: "Nome da unidade ou do ponto", New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
 			Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela."},
 		search: k.Admin.Units, get: k.Admin.Unit, check: k.Admin.CheckUnit, put: k.Admin.PutUnit,
@@ -91,19 +91,19 @@ func pointOf(u service.Unit, id string) int {
 	return slices.IndexFunc(u.Points, func(p service.CarePoint) bool { return p.ID.String() == id })
 }
 
-func drawUnit(e page.RegisterEntry, s sheet, kept service.Unit) templ.Component {
+func drawUnit(e page.DirectoryEntry, s sheet, kept service.Unit) templ.Component {
 	e.Service = "unidadeId"
-	view := page.UnitEntry{RegisterEntry: e}
+	view := page.UnitView{DirectoryEntry: e}
 	for i := range s.rows + 1 {
 		row := pointRow(i)
 		row.Known = pointOf(kept, s.texts[row.Named("id")]) >= 0
 		view.Points = append(view.Points, row)
 	}
-	return page.UnitEntryPage(view)
+	return page.UnitPage(view)
 }
 
-func followedUnit(u service.Unit) page.FollowedEntry {
-	view := page.FollowedEntry{Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
+func followedUnit(u service.Unit) page.ReplicaEntryView {
+	view := page.ReplicaEntryView{Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
 		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, Nothing: "Nenhum: a unidade ainda não serve para pedidos."}
 	for _, p := range u.Points {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: p.Name, Cells: []string{p.ID.String()}, State: stateOf(p.Disabled)})

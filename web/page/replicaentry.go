@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// FollowedEntry is GET /servico/unidades/{uid} and /servico/profissionais/{uid}
-// where the service follows the desk's registers: shown, and changed there.
-type FollowedEntry struct {
+// ReplicaEntryView is GET /servico/unidades/{uid} and /servico/profissionais/{uid}
+// where the service follows the desk's directory: shown, and changed there.
+type ReplicaEntryView struct {
 	layout.Page
 	Purpose string
 	List    component.Link

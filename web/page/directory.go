@@ -11,23 +11,23 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Registers is GET /cadastros.
-type Registers struct {
+// DirectoryView is GET /cadastros.
+type DirectoryView struct {
 	layout.Page
 	Missing *component.Notice // what the form still needs; nil for nothing
-	Cards   []RegisterCard
+	Cards   []DirectoryCard
 }
 
-// RegisterCard leads to one register.
-type RegisterCard struct {
+// DirectoryCard leads to one list of the directory.
+type DirectoryCard struct {
 	Href, Title string
 	Count       string // "2 unidades, 1 desativada"
 	Detail      string // what it is for
 }
 
-// RegisterList is GET /cadastros/{register}, and POST there with Busca and, to
+// DirectoryListView is GET /cadastros/{list}, and POST there with Busca and, to
 // turn pages, pagina.
-type RegisterList struct {
+type DirectoryListView struct {
 	layout.Page
 	Path    string // "/cadastros/unidades"
 	Caption string // for screen readers: "Unidades, pelo nome"
@@ -37,8 +37,8 @@ type RegisterList struct {
 	New     component.Link
 	Ask     bool // offers to ask the service for its list
 	Columns []string
-	Rows    []RegisterRow
-	Nothing string // what to do about an empty register
+	Rows    []DirectoryRow
+	Nothing string // what to do about an empty list
 	Pages   Pages
 }
 
@@ -48,24 +48,24 @@ type Pages struct {
 	Previous, Next int    // 0 for none
 }
 
-// RegisterRow is one entry; Cells are in the order of the list's columns after
+// DirectoryRow is one entry; Cells are in the order of the list's columns after
 // the first, which is the name.
-type RegisterRow struct {
+type DirectoryRow struct {
 	Href, Name string
 	Cells      []string
 	Off        bool
 	Alone      bool // the service, which lists others, does not know it
 }
 
-func (l RegisterList) searchField() component.Field {
+func (l DirectoryListView) searchField() component.Field {
 	return component.Field{Name: "Busca", Label: l.Looked, Value: l.Search}
 }
 
-// RegisterEntry is what the forms of all registers have in common: GET and POST
-// /cadastros/{register}/{entry}, POST there with acao for rows, and POST
+// DirectoryEntry is what the forms of all lists have in common: GET and POST
+// /cadastros/{list}/{entry}, POST there with acao for rows, and POST
 // …/desativar and …/reativar. Units and professionals of the service itself are
 // entered by the same forms below /servico.
-type RegisterEntry struct {
+type DirectoryEntry struct {
 	layout.Page
 	Path     string // this page's address
 	List     component.Link
@@ -78,10 +78,10 @@ type RegisterEntry struct {
 	ID       string // what requests name it by; "" of a new one
 	Switch   string // words beside the button that switches it
 	Question string // asked before it is switched off, "" for nothing
-	Service  string // wire name of an identifier that the service itself gives: "unidadeId"; "" in the desk's registers
+	Service  string // wire name of an identifier that the service itself gives: "unidadeId"; "" in the desk's directory
 }
 
-func (e RegisterEntry) idLabel() string {
+func (e DirectoryEntry) idLabel() string {
 	if e.Service != "" {
 		return e.Service
 	}
@@ -89,31 +89,31 @@ func (e RegisterEntry) idLabel() string {
 }
 
 // state shows whether the entry is in use.
-func (e RegisterEntry) state() templ.Component {
+func (e DirectoryEntry) state() templ.Component {
 	switch {
 	case e.Service == "":
-		return registerState(RegisterRow{Off: e.Off})
+		return rowState(DirectoryRow{Off: e.Off})
 	case e.Off:
 		return personState(component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"})
 	}
 	return personState(component.Situation{Label: "em uso"})
 }
 
-func (e RegisterEntry) field(f component.Field) component.Field {
+func (e DirectoryEntry) field(f component.Field) component.Field {
 	f.Value, f.Error = e.Values[f.Name], messageFor(e.Problems, f.Name)
 	return f
 }
 
-func (e RegisterEntry) pick(s component.Select) component.Select {
+func (e DirectoryEntry) pick(s component.Select) component.Select {
 	s.Field = e.field(s.Field)
 	return s
 }
 
-func (e RegisterEntry) check(name, label string) component.Check {
+func (e DirectoryEntry) check(name, label string) component.Check {
 	return component.Check{Name: name, Label: label, Checked: e.Values[name] == "S", Error: messageFor(e.Problems, name)}
 }
 
-func (e RegisterEntry) summaryTitle() string {
+func (e DirectoryEntry) summaryTitle() string {
 	if len(e.Problems) == 0 {
 		return ""
 	}
@@ -121,18 +121,18 @@ func (e RegisterEntry) summaryTitle() string {
 }
 
 // name is the field that a new entry starts with.
-func (e RegisterEntry) name(f component.Field) component.Field {
+func (e DirectoryEntry) name(f component.Field) component.Field {
 	f.Focus = e.New && len(e.Problems) == 0
 	return e.field(f)
 }
 
-// UnitEntry is the form of a unit.
-type UnitEntry struct {
-	RegisterEntry
+// UnitView is the form of a unit.
+type UnitView struct {
+	DirectoryEntry
 	Points []PointRow
 }
 
-func (e UnitEntry) pointsHint() string {
+func (e UnitView) pointsHint() string {
 	if e.Service != "" {
 		return "Todo pedido diz em qual: balcão, sala, coleta"
 	}
@@ -153,13 +153,13 @@ func (r PointRow) Named(part string) string {
 
 func (r PointRow) label() string { return "Ponto " + strconv.Itoa(r.Row+1) }
 
-// ProfessionalEntry is the form of an executing professional.
-type ProfessionalEntry struct {
-	RegisterEntry
+// ProfessionalView is the form of an executing professional.
+type ProfessionalView struct {
+	DirectoryEntry
 	Rows []SpecialtyRow
 }
 
-func (e ProfessionalEntry) numberHint() string {
+func (e ProfessionalView) numberHint() string {
 	if e.Service != "" {
 		return "Todo pedido diz qual pelo número: de 1 em diante, e depois não muda"
 	}
@@ -189,12 +189,12 @@ func councilChoices() []component.Choice {
 	return choices
 }
 
-// ProcedureEntry is the form of a procedure: codigo, nome, sinonimos.
-type ProcedureEntry struct{ RegisterEntry }
+// ProcedureView is the form of a procedure: codigo, nome, sinonimos.
+type ProcedureView struct{ DirectoryEntry }
 
-// CredentialEntry is the form of a credential's settings: validadeObrigatoria,
+// CredentialView is the form of a credential's settings: validadeObrigatoria,
 // biometria, padraoCarteira, indicacaoClinica.
-type CredentialEntry struct{ RegisterEntry }
+type CredentialView struct{ DirectoryEntry }
 
 // identifier is the field of an identifier that the service may have given.
 func identifier(name, label string) component.Field {
