@@ -8,7 +8,7 @@ function filterOptions(select) {
   if (!allOptions.has(select)) allOptions.set(select, Array.from(select.querySelectorAll('option')));
   const chosen = select.value;
   const offered = allOptions.get(select).filter(o => !o.dataset.forValue || o.dataset.forValue === parent.value);
-  select.replaceChildren(...fitting);
+  select.replaceChildren(...offered);
   const choices = offered.filter(o => o.value);
   if (offered.some(o => o.value === chosen)) select.value = chosen;
   else select.value = '';
