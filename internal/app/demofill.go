@@ -93,7 +93,7 @@ func (a *App) fillCredentials(ctx context.Context) error {
 // fillCredentials gives the service the credentials of the simulated operators.
 func (e *embedded) fillCredentials(ctx context.Context) error {
 	for _, c := range demoCredentials() {
-		if err := e.service.Admin().PutCredential(ctx, service.Credential{
+		if err := e.admin.PutCredential(ctx, service.Credential{
 			ID: c.UID, EligibilityID: c.EligibilityID, Name: c.Name, ProviderCode: c.ProviderCode, Operator: simulatedOperator,
 			ANSRegister: demoANS, Contractor: demoContractor, CNES: demoCNES, Indication: c.Indication, Biometrics: c.Biometrics,
 			ValidityRequired: c.ValidityRequired, CardPattern: c.CardPattern, AttachmentsFor: demoAttachmentsFor(c.Name),

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 )
 
 // The user of the demo's partner is written to demo.json with its password.
@@ -15,15 +15,15 @@ const (
 
 // demoProfile is the partner whose credentials demo.json shows: all methods, all
 // scopes, no rate limit.
-func demoProfile() service.Profile {
-	return service.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: service.Methods(), Scopes: service.Scopes()}
+func demoProfile() access.Profile {
+	return access.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: access.Methods(), Scopes: access.Scopes()}
 }
 
 // ensureDemoPartner gives the demo's partner an access by every method. Each start
 // has a key and a client of its own; those of earlier starts stay valid as long as
 // somebody uses them.
 func (e *embedded) ensureDemoPartner(ctx context.Context) (demoFile, error) {
-	admin, profile := e.service.Admin(), demoProfile()
+	admin, profile := e.admin, demoProfile()
 	if err := admin.PutProfile(ctx, profile); err != nil {
 		return demoFile{}, fmt.Errorf("profile: %w", err)
 	}

@@ -13,8 +13,12 @@ import (
 	"guiche/internal/client"
 	"guiche/internal/directory"
 	"guiche/internal/service"
+	"guiche/internal/service/access"
+	"guiche/internal/service/admin"
+	"guiche/internal/service/api"
 	"guiche/internal/service/simulated"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/webui"
 	"guiche/migrations"
@@ -33,6 +37,8 @@ type embedded struct {
 	db         *sqlite.DB
 	blobs      *files.Store
 	service    *service.Service
+	api        *api.API
+	admin      *admin.Admin
 	simulation *simulated.Operator // nil without simulated operators
 	pipe       *pipeListener
 	server     *http.Server // of pipe
@@ -56,13 +62,27 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 		return nil, errors.Join(err, blobs.Close(), db.Close())
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener()}
-	e.service = service.New(service.Config{
-		Store: servicestore.New(db), Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Hasher: c.Hasher, Logger: c.Logger,
-		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
-	})
-	e.server = newServer(e.service.Handler(), c.Logger)
+	e.assemble(c, operators)
+	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
 	return e, nil
+}
+
+// assemble puts the service together: what it decides, who may come in, its HTTP
+// interface and its administration.
+func (e *embedded) assemble(c Config, operators map[string]service.Operator) {
+	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
+	e.service = service.New(service.Config{
+		Store: ledger, Blobs: e.blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+	})
+	e.api = api.New(api.Config{
+		Service: e.service, Blobs: e.blobs, Clock: c.Clock, Logger: c.Logger,
+		Access:  access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
+		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
+	})
+	e.admin = admin.New(admin.Config{
+		Directory: ledger, Ledger: ledger, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
+	})
 }
 
 // openOperators connects the operators. The simulated one, nil without one, is also
@@ -91,11 +111,11 @@ func (e *embedded) Close() error {
 }
 
 // mintKey returns a fresh key of a partner profile.
-func (e *embedded) mintKey(ctx context.Context, p service.Profile) (string, error) {
-	if err := e.service.Admin().EnsureProfile(ctx, p); err != nil {
+func (e *embedded) mintKey(ctx context.Context, p access.Profile) (string, error) {
+	if err := e.admin.EnsureProfile(ctx, p); err != nil {
 		return "", err
 	}
-	return e.service.Admin().MintKey(ctx, p.ID, keyIdle)
+	return e.admin.MintKey(ctx, p.ID, keyIdle)
 }
 
 // deskAccess returns the desk's own access to the service.
@@ -103,7 +123,7 @@ func (e *embedded) deskAccess(ctx context.Context) (client.Authorizer, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.deskKey == nil {
-		key, err := e.mintKey(ctx, service.DeskProfile())
+		key, err := e.mintKey(ctx, access.DeskProfile())
 		if err != nil {
 			return nil, fmt.Errorf("mint the desk's key: %w", err)
 		}
@@ -116,12 +136,12 @@ func (e *embedded) deskAccess(ctx context.Context) (client.Authorizer, error) {
 // of units and professionals than the desk's directory: what is kept there can be
 // requested at once.
 func (e *embedded) ReplicateUnit(ctx context.Context, u directory.Unit) error {
-	return e.service.Admin().PutUnit(ctx, serviceUnit(u))
+	return e.admin.PutUnit(ctx, serviceUnit(u))
 }
 
 // ReplicateProfessional implements directory.Replica.
 func (e *embedded) ReplicateProfessional(ctx context.Context, p directory.Professional) error {
-	return e.service.Admin().PutProfessional(ctx, serviceProfessional(p))
+	return e.admin.PutProfessional(ctx, serviceProfessional(p))
 }
 
 func serviceUnit(u directory.Unit) service.Unit {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/internal/webui"
 	"guiche/internal/webui/console"
 )
@@ -38,7 +38,7 @@ func (s *Standalone) fillSimulation(ctx context.Context) error {
 	if !s.config.Simulated {
 		return nil
 	}
-	if filled, err := s.embedded.service.Admin().HasCredentials(ctx); err != nil || filled {
+	if filled, err := s.embedded.admin.HasCredentials(ctx); err != nil || filled {
 		return err
 	}
 	for _, u := range demoUnits() {
@@ -66,7 +66,7 @@ func (s *Standalone) Run(ctx context.Context) error {
 // announce writes service.json with a fresh key, readable by the folder's owner
 // alone: the access of whoever runs the program.
 func (s *Standalone) announce(ctx context.Context) error {
-	key, err := s.embedded.mintKey(ctx, service.DeskProfile())
+	key, err := s.embedded.mintKey(ctx, access.DeskProfile())
 	if err != nil {
 		return fmt.Errorf("mint the installation's key: %w", err)
 	}

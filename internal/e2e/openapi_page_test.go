@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
-	"guiche/internal/service"
+	"guiche/internal/service/api"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -35,7 +35,7 @@ var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
 // MustLearn reads the examples and makes a partner who may run them.
 func MustLearn(t *testing.T, p *apptest.Server) *examples {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(service.OpenAPI())
+	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
 		t.Fatal(err)
 	}

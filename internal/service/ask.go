@@ -4,44 +4,56 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"sync"
 	"time"
 
-	"guiche/internal/blob"
+	"guiche/internal/authorization"
 	"guiche/internal/problem"
+
+	"github.com/google/uuid"
 )
+
+// askNow commits a new request once there is a slot at its operator, has the
+// operator decide and returns what the ledger says then. fresh is false when an
+// equal request came first: then that one is returned.
+func (s *Service) askNow(ctx context.Context, o order) (r LedgerRequest, fresh bool, err error) {
+	release := s.calls.acquire(ctx, o.credential.ID, s.limits.BusyWait)
+	if release == nil {
+		return r, false, errCrowded()
+	}
+	s.inflight.begin(o.entry.ID)
+	r, fresh, err = s.store.Receive(ctx, o.entry)
+	if err != nil || !fresh {
+		release()
+		s.inflight.end(o.entry.ID)
+		return r, false, err
+	}
+	s.working.Go(func() { s.ask(r, o.credential, o.operator, release) })
+	s.inflight.wait(ctx, r.ID, 0)
+	r, err = s.store.Request(ctx, r.ID)
+	return r, true, err
+}
 
 // ask has the operator decide and commits what came of it. It runs apart from the
 // request: a caller that hangs up changes nothing.
-func (s *Service) ask(record Record, credential Credential, operator Operator, leave func()) {
-	defer s.flights.end(record.ID)
-	err := s.decide(s.base, record, credential, operator.Authorize, leave)
+func (s *Service) ask(r LedgerRequest, credential Credential, operator Operator, release func()) {
+	defer s.inflight.end(r.ID)
+	err := s.decide(s.base, r, credential, operator.Authorize, release)
 	if err != nil {
-		s.failed(record, credential, err)
-	}
-}
-
-// lookUp asks the operator what became of a request and commits an answer. What
-// stays unknown stays as it is.
-func (s *Service) lookUp(ctx context.Context, record Record, credential Credential, operator Operator) {
-	leave := s.calls.take(ctx, credential.ID, s.limits.BusyWait)
-	if leave == nil {
-		return
-	}
-	err := s.decide(ctx, record, credential, operator.LookUp, leave)
-	if err != nil && !errors.Is(err, ErrNotKnown) {
-		s.logger.Warn("look-up failed", "request", record.ID, "cause", err)
+		s.failed(r, credential, err)
 	}
 }
 
 // decide calls an operator in the time of its credential and commits its decision;
-// the error is the operator's. One that cannot be used counts as a failure of its.
-func (s *Service) decide(ctx context.Context, record Record, credential Credential,
-	call func(context.Context, OperatorRequest) (Decision, error), leave func(),
+// the error is the operator's. A decision that cannot be used counts as a failure.
+func (s *Service) decide(ctx context.Context, r LedgerRequest, credential Credential,
+	call func(context.Context, OperatorRequest) (Decision, error), release func(),
 ) error {
 	ctx, cancel := s.operatorContext(ctx, credential)
 	defer cancel()
-	decision, err := within(ctx, leave, func(ctx context.Context) (Decision, error) {
-		return call(ctx, s.operatorRequest(record, credential))
+	decision, err := within(ctx, release, func(ctx context.Context) (Decision, error) {
+		return call(ctx, s.operatorRequest(r, credential))
 	})
 	if err == nil {
 		err = decision.Check()
@@ -49,11 +61,16 @@ func (s *Service) decide(ctx context.Context, record Record, credential Credenti
 	if err != nil {
 		return err
 	}
-	err = s.answered(context.WithoutCancel(ctx), record, credential, decision)
+	err = s.answered(context.WithoutCancel(ctx), r, credential, decision)
 	if err != nil && !problem.Is(err, problem.Conflict) { // another look-up was faster
-		s.logger.Error("answer not stored", "request", record.ID, "cause", err)
+		s.logger.Error("answer not stored", "request", r.ID, "cause", err)
 	}
 	return nil
+}
+
+// operatorRequest is what an operator is told of a request.
+func (s *Service) operatorRequest(r LedgerRequest, credential Credential) OperatorRequest {
+	return OperatorRequest{ID: r.ID, ReceivedAt: r.ReceivedAt.In(s.zone), Credential: credential, Request: r.Request}
 }
 
 func (s *Service) operatorContext(ctx context.Context, c Credential) (context.Context, context.CancelFunc) {
@@ -68,45 +85,247 @@ func (s *Service) operatorTime(c Credential) time.Duration {
 	return s.limits.OperatorTimeout
 }
 
-// errInterrupted is the failure of what a process left behind when it ended.
-var errInterrupted = fmt.Errorf("service: interrupted before an answer was stored: %w", context.DeadlineExceeded)
-
-// overdue reports whether no process can still be asking for what came at a time.
-func (s *Service) overdue(since time.Time, c Credential) bool {
-	return s.clock().Sub(since) > s.operatorTime(c)+s.limits.BusyWait
+// answered draws the guides, stores the answer as it will go over the wire and
+// commits both, with what is to be asked later.
+func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Credential, d Decision) error {
+	complete(&d, r)
+	info, err := s.storeDecision(ctx, r, credential, d)
+	if err != nil {
+		return err
+	}
+	due := make([]time.Time, len(d.Authorizations))
+	for i, a := range d.Authorizations {
+		due[i] = s.nextPoll(credential, a.Status, d.PollAfter, 0)
+	}
+	err = s.store.AddAnswer(ctx, AnswerEntry{
+		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Decision: d, Answer: info, Due: due,
+	})
+	s.wake()
+	return err
 }
 
-// failureCode is how the ledger names a failure of an operator.
-func failureCode(cause error) string {
-	if errors.Is(cause, context.DeadlineExceeded) {
-		return codeOperatorTimeout
+// complete fills in what is the service's own in a decision.
+func complete(d *Decision, r LedgerRequest) {
+	if r.GuideID != uuid.Nil && len(d.Authorizations) == 0 {
+		// The guiaId of what was accepted was given away, so it is denied.
+		a := undecided(r)
+		a.Success, a.Status, a.Errors = false, authorization.Denied, d.Errors
+		d.Authorizations = []authorization.Authorization{a}
 	}
-	return codeOperatorFailed
+	entries := make([]authorization.Authorization, len(d.Authorizations))
+	for i, a := range d.Authorizations {
+		a.Number, a.GuideID = i+1, uuid.Must(uuid.NewV7()).String()
+		if i == 0 && r.GuideID != uuid.Nil {
+			a.GuideID = r.GuideID.String()
+		}
+		a.ProviderGuide, a.GuidePDF = r.Request.ProviderGuide, ""
+		entries[i] = a
+	}
+	d.Authorizations = entries
+}
+
+// nextPoll returns when an operator is asked how an authorization of a status
+// stands, the zero time for never. wish is the operator's own.
+func (s *Service) nextPoll(credential Credential, status authorization.Status, wish time.Duration, tries int) time.Time {
+	if _, ok := s.operators[credential.Operator].(StatusPoller); !ok {
+		return time.Time{}
+	}
+	if wait, ok := pollAfter(status, wish, tries); ok {
+		return s.clock().Add(wait)
+	}
+	return time.Time{}
+}
+
+// wake has Work look at once.
+func (s *Service) wake() {
+	select {
+	case s.woken <- struct{}{}:
+	default:
+	}
 }
 
 // failed commits a failure whose outcome nobody knows. Without that commit the
 // request counts as interrupted, which leads to the same look-up.
-func (s *Service) failed(record Record, credential Credential, cause error) {
-	code := failureCode(cause)
-	s.logger.Warn("operator failed", "request", record.ID, "operator", credential.Operator, "code", code, "cause", cause)
-	err := s.store.AddFailure(context.WithoutCancel(s.base), Failed{RequestID: record.ID, At: s.clock(), Operator: credential.Operator, Code: code})
+func (s *Service) failed(r LedgerRequest, credential Credential, cause error) {
+	reason := failureOf(cause)
+	s.logger.Warn("operator failed", "request", r.ID, "operator", credential.Operator, "code", string(reason), "cause", cause)
+	err := s.store.AddFailure(context.WithoutCancel(s.base), FailureEntry{
+		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Reason: reason,
+	})
 	if err != nil {
-		s.logger.Error("failure not stored", "request", record.ID, "cause", err)
+		s.logger.Error("failure not stored", "request", r.ID, "cause", err)
 	}
 }
 
-// answered draws the guides, stores the answer as it will go over the wire and
-// commits both, with what is to be asked later.
-func (s *Service) answered(ctx context.Context, record Record, credential Credential, d Decision) error {
-	s.complete(&d, record)
-	drawn := s.drawGuides(ctx, record, credential, d)
-	info, err := drawn.beside(d.Authorizations, func() (blob.Info, error) { return s.storeAnswer(ctx, d, drawn) })
-	if err != nil {
-		return fmt.Errorf("service: store answer: %w", err)
+// failureOf is how the ledger names a failure of an operator.
+func failureOf(cause error) Reason {
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return OperatorTimeout
 	}
-	err = s.store.AddAnswer(ctx, Answered{
-		RequestID: record.ID, At: s.clock(), Operator: credential.Operator, Decision: d, Answer: info, Due: s.firstFollow(credential, d),
-	})
-	s.wake()
+	return OperatorFailed
+}
+
+// slots bound how many calls of each credential run at once: a slow operator fills
+// its own slots and nobody else's.
+type slots struct {
+	limit int
+
+	mu sync.Mutex
+	of map[uuid.UUID]chan struct{}
+}
+
+func newSlots(limit int) *slots {
+	return &slots{limit: limit, of: map[uuid.UUID]chan struct{}{}}
+}
+
+func (s *slots) channel(credential uuid.UUID) chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch, ok := s.of[credential]
+	if !ok {
+		ch = make(chan struct{}, s.limit)
+		s.of[credential] = ch
+	}
+	return ch
+}
+
+// free returns how many slots are left at the moment.
+func (s *slots) free(credential uuid.UUID) int { return s.limit - len(s.channel(credential)) }
+
+// acquire waits for a slot until wait or ctx is over. What it returns gives the
+// slot back and is called once; nil means that there was none.
+func (s *slots) acquire(ctx context.Context, credential uuid.UUID, wait time.Duration) (release func()) {
+	ch := s.channel(credential)
+	release = func() { <-ch }
+	select {
+	case ch <- struct{}{}:
+		return release
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	select {
+	case ch <- struct{}{}:
+		return release
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// within runs a call to an operator and stops waiting for it when ctx ends; the
+// slot is taken until the call really is over. A panic is an error.
+func within[T any](ctx context.Context, release func(), call func(context.Context) (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer release()
+		var o outcome
+		defer func() {
+			if cause := recover(); cause != nil {
+				o.err = panicError(cause)
+			}
+			done <- o
+		}()
+		o.value, o.err = call(ctx)
+		o.err = withoutAddress(o.err)
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// withoutAddress is an operator's error as it may be logged: an address of net/url
+// may carry a card in its query.
+func withoutAddress(err error) error {
+	var asked *url.Error
+	if errors.As(err, &asked) {
+		return fmt.Errorf("%s: %w", asked.Op, asked.Err)
+	}
 	return err
+}
+
+// inflight are the requests and authorizations about which this process is asking
+// an operator right now, so that equal requests can wait for the one answer. What
+// must survive the process is in the ledger.
+type inflight struct {
+	mu   sync.Mutex
+	ends map[uuid.UUID]chan struct{}
+}
+
+// begin notes a request before it is committed: whoever finds it in the ledger
+// finds it here too. Its id is new, so that no other can be under way.
+func (f *inflight) begin(id uuid.UUID) { f.try(id) }
+
+// enter begins once no other with the same id is under way, false when limit or ctx
+// ended first. A limit of 0 does not wait.
+func (f *inflight) enter(ctx context.Context, id uuid.UUID, limit time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for !f.try(id) {
+		if !f.wait(ctx, id, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// try begins unless one with the same id is under way.
+func (f *inflight) try(id uuid.UUID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, busy := f.ends[id]; busy {
+		return false
+	}
+	if f.ends == nil {
+		f.ends = map[uuid.UUID]chan struct{}{}
+	}
+	f.ends[id] = make(chan struct{})
+	return true
+}
+
+// end lets the waiting go on.
+func (f *inflight) end(id uuid.UUID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if ended, ok := f.ends[id]; ok {
+		close(ended)
+		delete(f.ends, id)
+	}
+}
+
+// active reports whether there is one with the id.
+func (f *inflight) active(id uuid.UUID) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.ends[id]
+	return ok
+}
+
+// wait returns once there is none with the id, false when limit or ctx ended first.
+// No limit is 0.
+func (f *inflight) wait(ctx context.Context, id uuid.UUID, limit time.Duration) bool {
+	f.mu.Lock()
+	ended, ok := f.ends[id]
+	f.mu.Unlock()
+	if !ok {
+		return true
+	}
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	select {
+	case <-ended:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }

@@ -1,6 +1,7 @@
-// Package service is the embedded authorization service: the specification's
-// HTTP interface over net/http's ServeMux, with partner profiles, keys and
-// scopes, a ledger that is only added to, and guides as PDF.
+// Package service decides what becomes of what partners ask: requests for
+// authorizations, what is done with authorizations afterwards, and questions about
+// them. It keeps a ledger that is only added to and draws the guides as PDF; HTTP
+// and who may come in are its subpackages api and access.
 //
 // What a plan decides comes from operators, which stand behind the Operator
 // port; the service itself never invents an answer. A request is committed

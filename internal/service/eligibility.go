@@ -2,7 +2,7 @@ package service
 
 import (
 	"context"
-	"net/http"
+	"slices"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -10,112 +10,72 @@ import (
 	"github.com/google/uuid"
 )
 
-// eligibilityDoc is data of an eligibility answer (row 15).
-type eligibilityDoc struct {
-	Eligible     bool     `json:"elegivel"`
-	Situation    string   `json:"situacao"`
-	Name         string   `json:"nomeBeneficiario"`
-	Plan         string   `json:"planoBeneficiario"`
-	CardValidity *string  `json:"validadeCarteira"`
-	Messages     []string `json:"mensagens"`
+// EligibilityQuery asks whether a card is valid (4.4 and row 15).
+type EligibilityQuery struct {
+	EligibilityID uuid.UUID               // credencialElegibilityId of the credential
+	CardNumber    string                  // numeroCarteira
+	CardValidity  authorization.LocalTime // validadeCarteira, zero where it was not given
+	Problems      []problem.Field         // of what could not be read; the query lacks these values
 }
 
-// checkEligibility serves GET /api/v1/elegibilidade (4.4 and row 15). Nothing of
-// it is kept or logged.
-func (s *Service) checkEligibility(w http.ResponseWriter, c *call) error {
-	asked, err := s.eligibilityRequest(c)
+// CheckEligibility asks an operator about a card, by the rules of a request for the
+// same fields. Nothing of it is kept or logged. Errors are as those of Submit.
+func (s *Service) CheckEligibility(ctx context.Context, q EligibilityQuery) (Eligibility, error) {
+	credential, err := s.checkQuery(ctx, q)
 	if err != nil {
-		return err
+		return Eligibility{}, err
 	}
-	operator, ok := s.operators[asked.Credential.Operator]
+	operator, ok := s.operators[credential.Operator]
 	if !ok {
-		return s.errUnconnected()
+		return Eligibility{}, s.errUnconnected()
 	}
 	checker, ok := operator.(EligibilityChecker)
 	if !ok {
-		return conflict(codeNotOffered, "A operadora desta credencial não informa elegibilidade.")
+		return Eligibility{}, errNotOffered("A operadora desta credencial não informa elegibilidade.")
 	}
-	leave := s.calls.take(c.Context(), asked.Credential.ID, s.limits.BusyWait)
-	if leave == nil {
-		return s.errCrowded()
+	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
+	if release == nil {
+		return Eligibility{}, errCrowded()
 	}
-	ctx, cancel := s.operatorContext(c.Context(), asked.Credential)
+	ctx, cancel := s.operatorContext(ctx, credential)
 	defer cancel()
-	told, err := within(ctx, leave, func(ctx context.Context) (Eligibility, error) { return checker.CheckEligibility(ctx, asked) })
-	if err != nil {
-		return s.queryFailed(asked.Credential, err)
+	request := EligibilityRequest{
+		AskedAt: s.clock().In(s.zone), Credential: credential, CardNumber: q.CardNumber, CardValidity: q.CardValidity,
 	}
-	return writeEnvelope(w, http.StatusOK, newEnvelope(eligibilityDoc{
-		Eligible: told.Eligible, Situation: told.Situation, Name: told.Name, Plan: told.Plan,
-		CardValidity: orNull(told.CardValidity.String()), Messages: append([]string{}, told.Messages...),
-	}, nil))
+	found, err := within(ctx, release, func(ctx context.Context) (Eligibility, error) {
+		return checker.CheckEligibility(ctx, request)
+	})
+	if err != nil {
+		s.logger.Warn("operator failed", "operator", credential.Operator, "code", string(failureOf(err)), "cause", err)
+		return Eligibility{}, errNoAnswer(err)
+	}
+	return found, nil
 }
 
-// queryFailed is the refusal for a question that changes nothing.
-func (s *Service) queryFailed(credential Credential, cause error) error {
-	code := failureCode(cause)
-	s.logger.Warn("operator failed", "operator", credential.Operator, "code", code, "cause", cause)
-	r := &refusal{status: http.StatusBadGateway, code: code, message: "Houve uma falha na comunicação com a operadora. Tente de novo em instantes.", cause: cause}
-	if code == codeOperatorTimeout {
-		r.status, r.message = http.StatusGatewayTimeout, "A operadora não respondeu a tempo. Tente de novo em instantes."
-	}
-	return r
-}
-
-// eligibilityRequest reads the query with the rules of a request for the same
-// fields; the credential is named by its credencialElegibilityId.
-func (s *Service) eligibilityRequest(c *call) (EligibilityRequest, error) {
-	values, err := parameters(c)
+// checkQuery refuses a query with everything that is wrong with it and returns its
+// credential.
+func (s *Service) checkQuery(ctx context.Context, q EligibilityQuery) (Credential, error) {
+	p := newFieldProblems()
+	credential, err := find(ctx, q.EligibilityID, s.store.CredentialByEligibility)
 	if err != nil {
-		return EligibilityRequest{}, err
+		return credential, err
 	}
-	out := EligibilityRequest{AskedAt: s.clock().In(s.zone), CardNumber: values.Get("numeroCarteira")}
-	p := found{known: map[string]bool{}}
-	credential, rules, err := s.eligibilityCredential(c.Context(), values.Get("credencialId"), &p)
+	rules, err := credential.Rules()
 	if err != nil {
-		return out, err
+		return credential, err
 	}
-	if text := values.Get("validadeCarteira"); text != "" {
-		if out.CardValidity, err = authorization.ParseLocalTime(text); err != nil {
-			p.add(problem.Field{Path: "validadeCarteira", Code: authorization.CodeFormat,
-				Message: "validadeCarteira deve ser uma data ISO 8601, como 2027-12-31T00:00:00."})
-		}
+	named := !slices.ContainsFunc(q.Problems, func(f problem.Field) bool { return f.Path == "credencialId" })
+	if named && credential.ID == uuid.Nil {
+		p.unknown("credencialId", "Esta credencial de elegibilidade não existe.")
 	}
-	card := authorization.Request{CardNumber: out.CardNumber, CardValidity: out.CardValidity}
+	for _, f := range q.Problems {
+		p.add(f)
+	}
+	card := authorization.Request{CardNumber: q.CardNumber, CardValidity: q.CardValidity}
 	for _, f := range card.Problems(rules) {
 		if f.Path == "numeroCarteira" || f.Path == "validadeCarteira" {
 			p.add(forPrograms(f))
 		}
 	}
-	if len(p.fields) > 0 {
-		return out, invalid(p.fields...)
-	}
-	out.Credential = credential
-	return out, nil
-}
-
-// isUUID reports whether a text is a UUID in its one usual form.
-func isUUID(text string) bool {
-	return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil
-}
-
-func (s *Service) eligibilityCredential(ctx context.Context, text string, p *found) (Credential, authorization.Rules, error) {
-	if text == "" {
-		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeRequired, Message: "Informe credencialId, com o credencialElegibilityId da credencial."})
-		return Credential{}, authorization.Rules{}, nil
-	}
-	if !isUUID(text) {
-		p.add(problem.Field{Path: "credencialId", Code: authorization.CodeFormat, Message: "credencialId deve ser um UUID."})
-		return Credential{}, authorization.Rules{}, nil
-	}
-	c, err := s.store.CredentialByEligibility(ctx, uuid.MustParse(text))
-	if problem.Is(err, problem.NotFound) {
-		p.unknown("credencialId", "Esta credencial de elegibilidade não existe.")
-		return Credential{}, authorization.Rules{}, nil
-	}
-	if err != nil {
-		return c, authorization.Rules{}, err
-	}
-	rules, err := c.rules()
-	return c, rules, err
+	return credential, p.err()
 }

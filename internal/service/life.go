@@ -7,11 +7,14 @@ import (
 	"guiche/internal/authorization"
 )
 
-// life is row 19: which status may follow which. The ledger's schema holds the
-// same table and refuses everything else.
-var life = map[authorization.Status][]authorization.Status{
-	authorization.PendingDispatch:      {authorization.UnderAnalysis},
-	authorization.UnderAnalysis:        {authorization.Authorized, authorization.PartiallyAuthorized, authorization.Denied, authorization.AwaitingAttachment, authorization.AwaitingBiometrics, authorization.AwaitingCancellation},
+// transitions is row 19: which status may follow which. The ledger's schema holds
+// the same table and refuses everything else.
+var transitions = map[authorization.Status][]authorization.Status{
+	authorization.PendingDispatch: {authorization.UnderAnalysis},
+	authorization.UnderAnalysis: {
+		authorization.Authorized, authorization.PartiallyAuthorized, authorization.Denied,
+		authorization.AwaitingAttachment, authorization.AwaitingBiometrics, authorization.AwaitingCancellation,
+	},
 	authorization.AwaitingAttachment:   {authorization.UnderAnalysis, authorization.AwaitingCancellation},
 	authorization.AwaitingBiometrics:   {authorization.Authorized, authorization.InvalidBiometrics, authorization.AwaitingCancellation},
 	authorization.InvalidBiometrics:    {authorization.Authorized},
@@ -24,23 +27,23 @@ var life = map[authorization.Status][]authorization.Status{
 
 // Follows reports whether a status may follow another at once (row 19).
 func Follows(before, after authorization.Status) bool {
-	return slices.Contains(life[before], after)
+	return slices.Contains(transitions[before], after)
 }
 
 // Leads reports whether a status may come after another, at once or over others.
-func Leads(before, after authorization.Status) bool { return way(before, after) != nil }
+func Leads(before, after authorization.Status) bool { return path(before, after) != nil }
 
-// way returns the statuses after before up to after, the shortest way; nil when
+// path returns the statuses after before up to after, the shortest path; nil when
 // there is none.
-func way(before, after authorization.Status) []authorization.Status {
+func path(before, after authorization.Status) []authorization.Status {
 	type step struct {
 		status authorization.Status
-		way    []authorization.Status
+		path   []authorization.Status
 	}
 	seen := map[authorization.Status]bool{before: true}
 	for queue := []step{{status: before}}; len(queue) > 0; queue = queue[1:] {
-		for _, next := range life[queue[0].status] {
-			path := append(slices.Clone(queue[0].way), next)
+		for _, next := range transitions[queue[0].status] {
+			path := append(slices.Clone(queue[0].path), next)
 			if next == after {
 				return path
 			}
@@ -53,29 +56,38 @@ func way(before, after authorization.Status) []authorization.Status {
 	return nil
 }
 
-// waiting are the statuses after which something comes without anybody's doing.
-func waiting(s authorization.Status) bool { return s.Group() == authorization.Waiting }
+// allBefore returns the statuses that another may follow, in the order of the
+// codes.
+func allBefore(after authorization.Status) []authorization.Status {
+	var all []authorization.Status
+	for _, info := range authorization.Statuses() {
+		if Follows(info.Code, after) {
+			all = append(all, info.Code)
+		}
+	}
+	return all
+}
 
 // Rhythm of asking about what waits, where the operator does not say: doubling
 // from the first to the last.
 const (
-	followFirst = time.Minute
-	followLast  = time.Hour
-	followFor   = 30 * 24 * time.Hour // after which nobody asks any more
+	pollFirst = time.Minute
+	pollLast  = time.Hour
+	pollFor   = 30 * 24 * time.Hour // after which nobody asks any more
 )
 
-// followAfter returns how long to wait before the operator is asked again about
-// a status, false for never. told is the operator's own wish.
-func followAfter(s authorization.Status, told time.Duration, tries int) (time.Duration, bool) {
+// pollAfter returns how long to wait before the operator is asked again about a
+// status, false for never. wish is the operator's own.
+func pollAfter(s authorization.Status, wish time.Duration, tries int) (time.Duration, bool) {
 	switch {
 	case s.Info().Final:
 		return 0, false
-	case told > 0:
-		return told, true
+	case wish > 0:
+		return wish, true
 	}
-	return backOff(tries), waiting(s)
+	return backOff(tries), s.Group() == authorization.Waiting
 }
 
 func backOff(tries int) time.Duration {
-	return min(followLast, followFirst<<min(tries, 10))
+	return min(pollLast, pollFirst<<min(tries, 10))
 }

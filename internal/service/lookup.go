@@ -1,9 +1,10 @@
 package service
 
 import (
-	"bufio"
 	"context"
-	"net/http"
+	"errors"
+	"fmt"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -11,97 +12,106 @@ import (
 	"github.com/google/uuid"
 )
 
-// findByGuide serves GET /api/v2/autorizacoes?guiaPrestador= (row 18). No items
-// and no errors mean that the request never arrived; one that arrived and has no
-// answer yet is refused as in a repetition.
-func (s *Service) findByGuide(w http.ResponseWriter, c *call) error {
-	values, err := parameters(c)
-	if err != nil {
-		return err
-	}
-	number := values.Get("guiaPrestador")
-	if number == "" {
-		return invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
-	}
-	record, err := s.store.RecordByGuide(c.Context(), c.profile.ID, number)
-	if problem.Is(err, problem.NotFound) {
-		return s.sendFound(w, c, nil, nil)
-	}
-	if err != nil {
-		return err
-	}
-	if record.GuideID != uuid.Nil && record.Answer == "" {
-		return s.sendFound(w, c, []authorization.Authorization{undecided(record)}, nil)
-	}
-	if s.flights.active(record.ID) {
-		return errBusy()
-	}
-	if record, err = s.settle(c.Context(), record.ID); err != nil {
-		return err
-	}
-	if record.Answer == "" {
-		return s.reply(w, c, record)
-	}
-	entries, err := s.store.Authorizations(c.Context(), record.ID)
-	if err != nil {
-		return err
-	}
-	return s.sendFound(w, c, entries, record.Errors)
+// Found is what is known of a request: its authorizations as they are now, and the
+// operator's errors about it as a whole. Neither means that it never arrived.
+type Found struct {
+	Authorizations []authorization.Authorization
+	Errors         []authorization.AnswerError
 }
 
-func (s *Service) sendFound(w http.ResponseWriter, c *call, entries []authorization.Authorization, errors []authorization.AnswerError) error {
-	return s.stream(w, c.Context(), func(a *answerWriter) { a.found(entries, errors) })
+// FindByGuide looks a request of a profile up by its guiaPrestador (row 18). One
+// that arrived and has no answer yet is refused as in a repetition.
+func (s *Service) FindByGuide(ctx context.Context, profile uuid.UUID, number string) (Found, error) {
+	request, err := s.store.RequestByGuide(ctx, profile, number)
+	if problem.Is(err, problem.NotFound) {
+		return Found{}, nil
+	}
+	if err != nil {
+		return Found{}, err
+	}
+	if request.GuideID != uuid.Nil && request.Answer == "" {
+		return Found{Authorizations: []authorization.Authorization{undecided(request)}}, nil
+	}
+	if s.inflight.active(request.ID) {
+		return Found{}, errBusy()
+	}
+	if request, err = s.settle(ctx, request.ID); err != nil {
+		return Found{}, err
+	}
+	if _, err := answerOf(request, true); err != nil {
+		return Found{}, err
+	}
+	entries, err := s.store.Authorizations(ctx, request.ID)
+	return Found{Authorizations: entries, Errors: request.Errors}, err
 }
 
-// readAuthorization serves GET /api/v2/autorizacoes/{guiaId} (row 18).
-func (s *Service) readAuthorization(w http.ResponseWriter, c *call) error {
-	id, err := guideID(c)
-	if err != nil {
-		return err
-	}
-	entry, err := s.store.Authorization(c.Context(), c.profile.ID, id)
+// Authorization returns an authorization of a profile as it is now (row 18),
+// ErrNoAuthorization for none.
+func (s *Service) Authorization(ctx context.Context, profile, guideID uuid.UUID) (authorization.Authorization, error) {
+	found, err := s.store.Authorization(ctx, profile, guideID)
 	if problem.Is(err, problem.NotFound) {
-		entry, err = s.acceptedAuthorization(c, id)
+		found, err = s.acceptedAuthorization(ctx, profile, guideID)
 	}
 	if problem.Is(err, problem.NotFound) {
-		return errNoAuthorization()
+		return found, ErrNoAuthorization
 	}
-	if err != nil {
-		return err
-	}
-	return s.stream(w, c.Context(), func(a *answerWriter) { a.single(entry) })
+	return found, err
 }
 
 // acceptedAuthorization returns an authorization whose request was accepted and
 // not decided yet; one that was decided since the look before is looked up again.
-func (s *Service) acceptedAuthorization(c *call, guideID uuid.UUID) (authorization.Authorization, error) {
-	record, err := s.store.RecordByGuideID(c.Context(), c.profile.ID, guideID)
+func (s *Service) acceptedAuthorization(ctx context.Context, profile, guideID uuid.UUID) (authorization.Authorization, error) {
+	request, err := s.store.RequestByGuideID(ctx, profile, guideID)
 	if err != nil {
 		return authorization.Authorization{}, err
 	}
-	if record.Answer == "" {
-		return undecided(record), nil
+	if request.Answer == "" {
+		return undecided(request), nil
 	}
-	return s.store.Authorization(c.Context(), c.profile.ID, guideID)
+	return s.store.Authorization(ctx, profile, guideID)
 }
 
-// guideID is the authorization that the address names.
-func guideID(c *call) (uuid.UUID, error) {
-	text := c.PathValue("guiaId")
-	if !isUUID(text) {
-		return uuid.Nil, errNoAuthorization()
+// settle returns a request that is no longer in flight here. One without an answer
+// was interrupted, or its operator failed: the operator is asked what became of it,
+// never to decide again. Once nobody can be asking any more, an interrupted one
+// counts as a failure of unknown outcome.
+func (s *Service) settle(ctx context.Context, id uuid.UUID) (LedgerRequest, error) {
+	request, err := s.store.Request(ctx, id)
+	if err != nil || request.Answer != "" {
+		return request, err
 	}
-	return uuid.Parse(text)
+	credential, err := s.store.Credential(ctx, request.Request.CredentialID)
+	if err != nil {
+		return request, err
+	}
+	operator, ok := s.operators[credential.Operator]
+	if !ok {
+		return request, nil
+	}
+	if request.Failure == "" && s.overdue(request.ReceivedAt, credential) {
+		s.failed(request, credential, errInterrupted)
+	}
+	s.lookUp(ctx, request, credential, operator)
+	return s.store.Request(ctx, id)
 }
 
-func errNoAuthorization() error {
-	return problem.New(problem.NotFound, "Esta autorização não existe.")
+// lookUp asks the operator what became of a request and commits an answer. What
+// stays unknown stays as it is.
+func (s *Service) lookUp(ctx context.Context, r LedgerRequest, credential Credential, operator Operator) {
+	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
+	if release == nil {
+		return
+	}
+	err := s.decide(ctx, r, credential, operator.LookUp, release)
+	if err != nil && !errors.Is(err, ErrNotKnown) {
+		s.logger.Warn("look-up failed", "request", r.ID, "cause", err)
+	}
 }
 
-// stream sends an answer whose length is not known before.
-func (s *Service) stream(w http.ResponseWriter, ctx context.Context, write func(*answerWriter)) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	a := answerWriter{ctx: ctx, blobs: s.blobs, w: bufio.NewWriterSize(w, 64<<10)}
-	write(&a)
-	return a.end()
+// errInterrupted is the failure of what a process left behind when it ended.
+var errInterrupted = fmt.Errorf("service: interrupted before an answer was stored: %w", context.DeadlineExceeded)
+
+// overdue reports whether no process can still be asking for what came at a time.
+func (s *Service) overdue(since time.Time, c Credential) bool {
+	return s.clock().Sub(since) > s.operatorTime(c)+s.limits.BusyWait
 }

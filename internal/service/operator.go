@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 // Names, cards and passwords belong in no error.
 //
 // These two methods are all that a connector must have. What else its operator
-// can do, it says by implementing one or more of EligibilityChecker, Follower,
+// can do, it says by implementing one or more of EligibilityChecker, StatusPoller,
 // AttachmentTaker, BiometricChecker and Canceller: the service offers what the
 // connector implements and refuses the rest with a clear error.
 //
@@ -47,31 +48,31 @@ type EligibilityChecker interface {
 	CheckEligibility(ctx context.Context, r EligibilityRequest) (Eligibility, error)
 }
 
-// Follower is an Operator that can be asked how an authorization stands after its
-// first decision. It is asked about K, R and X until something comes, and about
-// any other status when a Decision or an Update said so by Again.
-type Follower interface {
-	Follow(ctx context.Context, at Standing) (Update, error)
+// StatusPoller is an Operator that can be asked how an authorization stands after
+// its first decision. It is asked about K, R and X until something comes, and about
+// any other status when a Decision or an Update said so by PollAfter.
+type StatusPoller interface {
+	PollStatus(ctx context.Context, at OpenAuthorization) (Update, error)
 }
 
 // AttachmentTaker is an Operator that takes attachments of an authorization in S.
 // Taking them leads to R, and further where the Update says so. Only the new ones
 // are given; their bytes are blobs.
 type AttachmentTaker interface {
-	AddAttachments(ctx context.Context, at Standing, added []authorization.Attachment) (Update, error)
+	AddAttachments(ctx context.Context, at OpenAuthorization, added []authorization.Attachment) (Update, error)
 }
 
 // BiometricChecker is an Operator that checks biometrics of an authorization in H
 // or T; the Update says A or T. The captures live for this call: they must be
 // neither kept nor logged.
 type BiometricChecker interface {
-	CheckBiometrics(ctx context.Context, at Standing, captures []Capture) (Update, error)
+	CheckBiometrics(ctx context.Context, at OpenAuthorization, captures []Capture) (Update, error)
 }
 
-// Canceller is an Operator that takes a wish to cancel. No error leads to X, and
-// to C when the Update says so; otherwise Follow tells later.
+// Canceller is an Operator that takes cancellations. No error leads to X, and to C
+// when the Update says so; otherwise PollStatus tells later.
 type Canceller interface {
-	Cancel(ctx context.Context, at Standing, reason string) (Update, error)
+	Cancel(ctx context.Context, at OpenAuthorization, reason string) (Update, error)
 }
 
 // ErrNotKnown is LookUp's answer when there is nothing to tell.
@@ -85,8 +86,9 @@ type OperatorRequest struct {
 	Request    authorization.Request // guiaPrestador and indicacaoClinica are filled in; attachments are blobs
 }
 
-// Standing is an authorization as it stands, with the request that led to it.
-type Standing struct {
+// OpenAuthorization is an authorization as it is now, with the request that led to
+// it.
+type OpenAuthorization struct {
 	OperatorRequest
 	Authorization authorization.Authorization
 	Since         time.Time // when it came to its status, in the provider's zone
@@ -95,14 +97,14 @@ type Standing struct {
 // Decision is an operator's answer: authorizations, or errors that say why there
 // are none, or both.
 type Decision struct {
-	Simulated bool // the answer has no value; its passwords begin with SimulatedPrefix
+	Simulated bool // the answer has no value; each senha begins with SimulatedPrefix
 
 	// Authorizations in their order. Number, GuideID, ProviderGuide and GuidePDF are
 	// the service's; a guide is drawn for each that has a GuideNumber.
 	Authorizations []authorization.Authorization
 	Errors         []authorization.AnswerError // of the request as a whole
 
-	Again time.Duration // when to Follow first; 0 leaves it to the service
+	PollAfter time.Duration // when to poll first; 0 leaves it to the service
 }
 
 // Update is what an operator tells of one authorization after its decision.
@@ -114,7 +116,7 @@ type Update struct {
 	// noted with those between; one it never leads to is not taken (row 19).
 	Authorization authorization.Authorization
 
-	Again time.Duration // when to Follow next; 0 leaves it to the service
+	PollAfter time.Duration // when to poll next; 0 leaves it to the service
 }
 
 // EligibilityRequest is what an operator needs to know about a card (row 15).
@@ -142,10 +144,16 @@ type Capture struct {
 	Data   []byte
 }
 
+// captureKinds are the words of biometrias[].tipo.
+var captureKinds = []string{"digital", "facial", "palmar", "iris", "voz"}
+
+// CaptureKinds lists what a biometric capture may be.
+func CaptureKinds() []string { return slices.Clone(captureKinds) }
+
 // LogValue keeps captures out of logs.
 func (Capture) LogValue() slog.Value { return slog.StringValue("[biometria]") }
 
-// SimulatedPrefix begins every password of a simulated decision, so that nobody
+// SimulatedPrefix begins every senha of a simulated decision, so that nobody
 // takes it for a real one.
 const SimulatedPrefix = "SIM"
 
@@ -178,7 +186,7 @@ func checkAuthorization(a authorization.Authorization, simulated bool) error {
 	case !a.Status.Known():
 		return fmt.Errorf("%w: status %q is not one of the 18", errDecision, a.Status)
 	case simulated && a.Senha != "" && !strings.HasPrefix(a.Senha, SimulatedPrefix):
-		return fmt.Errorf("%w: the password of a simulated one does not begin with %s", errDecision, SimulatedPrefix)
+		return fmt.Errorf("%w: the senha of a simulated one does not begin with %s", errDecision, SimulatedPrefix)
 	}
 	return nil
 }

@@ -1,15 +1,17 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"sync"
 	"time"
 
 	"guiche/internal/blob"
-	"guiche/internal/password"
+	"guiche/internal/service/access"
+
+	"github.com/google/uuid"
 )
 
 // Config is what a service is made of. Store and Blobs are required.
@@ -20,41 +22,61 @@ type Config struct {
 	Clock     func() time.Time    // nil means time.Now
 	Zone      *time.Location      // of the provider (row 7); nil means America/Sao_Paulo
 	Limits    Limits
-	Hasher    password.Hasher // of users' passwords; nil means argon2id with its defaults
-	// Address tells where a request comes from, for counting guesses; nil means the
-	// connection's own address. Behind a proxy it must look further.
-	Address func(*http.Request) string
-	Logger  *slog.Logger // nil means slog.Default
+	Logger    *slog.Logger // nil means slog.Default
+}
+
+// Limits are how long things take and how many run at once (rows 8 to 11). A zero
+// field takes its default.
+type Limits struct {
+	KeyLife         time.Duration // how long Idempotency-Key is kept; default 30 days
+	BusyWait        time.Duration // how long an equal request waits for the first one's answer; default 10 s
+	OperatorTimeout time.Duration // for operators whose credential says nothing; default 45 s
+	OperatorCalls   int           // calls for one credential at once; half as many more in the background; default 8
+	RetryAfter      time.Duration // told where no operator is connected; default 60 s
+}
+
+// WithDefaults returns the limits with the defaults filled in.
+func (l Limits) WithDefaults() Limits {
+	return Limits{
+		KeyLife:         cmp.Or(l.KeyLife, 30*24*time.Hour),
+		BusyWait:        cmp.Or(l.BusyWait, 10*time.Second),
+		OperatorTimeout: cmp.Or(l.OperatorTimeout, 45*time.Second),
+		OperatorCalls:   cmp.Or(l.OperatorCalls, 8),
+		RetryAfter:      cmp.Or(l.RetryAfter, time.Minute),
+	}
+}
+
+// Caller is who asks, as the ledger notes it.
+type Caller struct {
+	ProfileID uuid.UUID
+	Method    access.Method
+	AccessID  uuid.UUID // of the key, the user or the OAuth client
 }
 
 // Service is the authorization service. It is safe for concurrent use.
 type Service struct {
-	store          Store
-	blobs          blob.Store
-	operators      map[string]Operator
-	clock          func() time.Time
-	zone           *time.Location
-	limits         Limits
-	logger         *slog.Logger
-	hasher         password.Hasher
-	address        func(*http.Request) string
-	authenticators []authenticator
+	store     Store
+	blobs     blob.Store
+	operators map[string]Operator
+	clock     func() time.Time
+	zone      *time.Location
+	limits    Limits
+	logger    *slog.Logger
 
-	traffic traffic
-	flights flights
-	calls   *places       // of partners' requests at operators
-	chores  *places       // of what is asked later
-	woken   chan struct{} // Work has something to do
-	working sync.WaitGroup
-	base    context.Context // of the work that outlives its request
-	stop    context.CancelFunc
+	inflight   inflight
+	calls      *slots        // of partners' requests at operators
+	background *slots        // of what Work asks
+	woken      chan struct{} // Work has something to do
+	working    sync.WaitGroup
+	base       context.Context // of the work that outlives its request
+	stop       context.CancelFunc
 }
 
 // New returns a service.
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, blobs: c.Blobs, operators: c.Operators, clock: c.Clock, zone: c.Zone,
-		limits: c.Limits.withDefaults(), logger: c.Logger, hasher: c.Hasher, address: c.Address,
+		limits: c.Limits.WithDefaults(), logger: c.Logger,
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -65,15 +87,7 @@ func New(c Config) *Service {
 	if s.logger == nil {
 		s.logger = slog.Default()
 	}
-	if s.hasher == nil {
-		s.hasher = password.NewArgon2id(password.Argon2idConfig{})
-	}
-	if s.address == nil {
-		s.address = remoteHost
-	}
-	s.traffic.since = s.clock()
-	s.authenticators = []authenticator{apiKeys{s}, accessTokens{s}}
-	s.calls, s.chores = newPlaces(s.limits.OperatorCalls), newPlaces(max(1, s.limits.OperatorCalls/2))
+	s.calls, s.background = newSlots(s.limits.OperatorCalls), newSlots(max(1, s.limits.OperatorCalls/2))
 	s.woken = make(chan struct{}, 1)
 	s.base, s.stop = context.WithCancel(context.Background())
 	return s

@@ -1,10 +1,6 @@
 package service_test
 
 import (
-	"encoding/base64"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,9 +11,16 @@ import (
 	"guiche/internal/service"
 )
 
+// zone and start are where and when every guide is drawn; drawer draws it.
+var (
+	zone   = time.FixedZone("America/Sao_Paulo", -3*60*60)
+	start  = time.Date(2026, 11, 20, 14, 30, 55, 0, zone)
+	drawer = service.New(service.Config{Clock: func() time.Time { return start }, Zone: zone})
+)
+
 // filling is what one guide is filled from.
 type filling struct {
-	record       service.Record
+	record       service.LedgerRequest
 	credential   service.Credential
 	professional service.Professional
 	decided      authorization.Authorization
@@ -26,7 +29,7 @@ type filling struct {
 func newFilling() *filling {
 	notes, indication := "Em jejum.", "Rotina"
 	return &filling{
-		record: service.Record{
+		record: service.LedgerRequest{
 			ReceivedAt: time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC),
 			Request: authorization.Request{
 				ProviderGuide: "261120143055", CardNumber: "0310004512063345", CardValidity: authorization.DateOf(2027, 12, 31),
@@ -47,7 +50,7 @@ func newFilling() *filling {
 
 // TestService_Sheet says of every field of the form what fills it.
 func TestService_Sheet(t *testing.T) {
-	e, f, one := MustEnv(t, service.Limits{}), newFilling(), 1
+	f, one := newFilling(), 1
 	want := guide.Sheet{
 		Operator: "Vale Sereno Saúde", IssuedAt: authorization.NewLocalTime(start),
 		ANSRegister: "012345", ProviderGuide: "261120143055", AuthorizedAt: authorization.DateOf(2026, 11, 20),
@@ -62,18 +65,17 @@ func TestService_Sheet(t *testing.T) {
 		Professionals:     []guide.Professional{{Name: "Ana Beatriz Moura", Council: "06", Number: "88123", State: "31", CBO: "225120"}},
 		Notes:             "Em jejum.",
 	}
-	if got := f.sheet(e); !reflect.DeepEqual(got, want) {
+	if got := f.sheet(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v,\nwant %+v", got, want)
 	}
 }
 
-func (f *filling) sheet(e *env) guide.Sheet {
-	return e.service.Sheet(f.record, f.credential, f.professional, f.decided)
+func (f *filling) sheet() guide.Sheet {
+	return drawer.Sheet(f.record, f.credential, f.professional, f.decided)
 }
 
 // TestService_Sheet_codes holds the printed codes to the tables of the ANS.
 func TestService_Sheet_codes(t *testing.T) {
-	e := MustEnv(t, service.Limits{})
 	type change = func(r *authorization.Request)
 	careType := func(code, regime string) change {
 		return func(r *authorization.Request) { r.CareType, r.CareRegime = code, regime }
@@ -117,7 +119,7 @@ func TestService_Sheet_codes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFilling()
 			tt.change(&f.record.Request)
-			if got := tt.got(f.sheet(e)); got != tt.want {
+			if got := tt.got(f.sheet()); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
@@ -134,46 +136,45 @@ func notes(s guide.Sheet) string            { return s.Notes }
 // TestService_Sheet_domains: every value that the interface admits is printed as a
 // code of its table, or not at all where the table lacks it.
 func TestService_Sheet_domains(t *testing.T) {
-	e, f := MustEnv(t, service.Limits{}), newFilling()
+	f := newFilling()
 	for _, o := range authorization.Councils() {
 		f.record.Request.RequesterCouncil = o.Code
-		if got := requesterCouncil(f.sheet(e)); len(got) != 2 || got < "01" || got > "15" {
+		if got := requesterCouncil(f.sheet()); len(got) != 2 || got < "01" || got > "15" {
 			t.Errorf("council %s: got %q, want a code of table 26", o.Code, got)
 		}
 	}
 	for _, o := range authorization.States() {
 		f.record.Request.RequesterState = o.Code
-		if got := f.sheet(e).Requester.State; len(got) != 2 || got < "11" || got > "98" {
+		if got := f.sheet().Requester.State; len(got) != 2 || got < "11" || got > "98" {
 			t.Errorf("state %s: got %q, want a code of table 59", o.Code, got)
 		}
 	}
 	const table50 = " 01 02 03 04 08 09 10 13 23 "
 	for _, o := range authorization.CareTypes() {
 		f.record.Request.CareType = o.Code
-		if s := f.sheet(e); !strings.Contains(table50, " "+s.Care.Type+" ") && s.Care.Regime == "" {
+		if s := f.sheet(); !strings.Contains(table50, " "+s.Care.Type+" ") && s.Care.Regime == "" {
 			t.Errorf("type of care %s: got %q and no regime, want a code of table 50 or of table 76", o.Code, s.Care.Type)
 		}
 	}
 }
 
 func TestService_Sheet_tables(t *testing.T) {
-	e := MustEnv(t, service.Limits{})
 	for code, want := range map[string]string{
 		"40316521": "22", "10101012": "22", "50000470": "22", "81000065": "22", "90051505": "20",
 		"60000023": "", "70000001": "", "4031652": "", "403165210": "", "PACOTE01": "", "": "",
 	} {
 		f := newFilling()
 		f.decided.Procedures[0].Code = code
-		if got := f.sheet(e).Request.Procedures[0].Table; got != want {
+		if got := f.sheet().Request.Procedures[0].Table; got != want {
 			t.Errorf("code %q: got table %q, want %q", code, got, want)
 		}
 	}
 }
 
 func TestService_Sheet_unknown(t *testing.T) {
-	e, f := MustEnv(t, service.Limits{}), newFilling()
+	f := newFilling()
 	f.credential.CNES, f.record.Request.SpecialtyID = "", 99
-	s := f.sheet(e)
+	s := f.sheet()
 	if s.ExecutingProvider.CNES != "9999999" || s.Professionals != nil {
 		t.Errorf("got CNES %q and %v, want 9999999 and nobody", s.ExecutingProvider.CNES, s.Professionals)
 	}
@@ -182,7 +183,6 @@ func TestService_Sheet_unknown(t *testing.T) {
 // TestService_Sheet_quantities: what is authorized (28) stays open until the
 // operator has decided.
 func TestService_Sheet_quantities(t *testing.T) {
-	e := MustEnv(t, service.Limits{})
 	for _, tt := range []struct {
 		status  authorization.Status
 		decided bool
@@ -192,63 +192,8 @@ func TestService_Sheet_quantities(t *testing.T) {
 	} {
 		f := newFilling()
 		f.decided.Status = tt.status
-		if got := f.sheet(e).Request.Procedures[0].Authorized; (got != nil) != tt.decided {
+		if got := f.sheet().Request.Procedures[0].Authorized; (got != nil) != tt.decided {
 			t.Errorf("%s: got %v, want it printed: %v", tt.status, got, tt.decided)
 		}
 	}
-}
-
-// TestService_guides reads the guides of an answer: one on several pages, two with
-// both of them in the aggregated PDF.
-func TestService_guides(t *testing.T) {
-	e := MustEnv(t, service.Limits{})
-	procedures := make([]any, 12)
-	for i := range procedures {
-		procedures[i] = map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}
-	}
-	long := e.post(body(map[string]any{"procedimentos": procedures}), nil)
-	two := e.post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": procedures[:2]}), nil)
-	for name, tt := range map[string]struct {
-		encoded any
-		want    []string
-	}{
-		"several pages": {long.entry()["pdfGuiaAutorizacao"], []string{"Folha 1 de 3", "Folha 2 de 3", "Folha 3 de 3"}},
-		"aggregated":    {two.data()["pdfGuia"], []string{"Folha 1 de 1", "Folha 1 de 1"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			pages := MustPDF(t, tt.encoded)
-			if len(pages) != len(tt.want) {
-				t.Fatalf("got %d pages, want %d", len(pages), len(tt.want))
-			}
-			for i, page := range pages {
-				for _, want := range []string{tt.want[i], "SIMULAÇÃO — SEM VALOR", "HELENA DUARTE CANARIO"} {
-					if !strings.Contains(page, want) {
-						t.Errorf("page %d: got no %q in %q", i+1, want, page)
-					}
-				}
-			}
-		})
-	}
-}
-
-// MustPDF checks a PDF in base64 and returns the text of its pages.
-func MustPDF(tb testing.TB, encoded any) []string {
-	tb.Helper()
-	text, _ := encoded.(string)
-	pdf, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	name := filepath.Join(tb.TempDir(), "guide.pdf")
-	if err := os.WriteFile(name, pdf, 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	if out, err := exec.CommandContext(tb.Context(), "qpdf", "--check", name).CombinedOutput(); err != nil {
-		tb.Fatalf("qpdf --check: %v: %s", err, out)
-	}
-	out, err := exec.CommandContext(tb.Context(), "pdftotext", "-layout", name, "-").Output()
-	if err != nil {
-		tb.Fatalf("pdftotext: %v", err)
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\f"), "\f")
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -12,14 +11,6 @@ import (
 
 	"github.com/google/uuid"
 )
-
-// Task is something that an operator is still to be asked: what it decides about
-// a request that was accepted (row 16), or how an authorization stands (row 19).
-type Task struct {
-	RequestID uuid.UUID
-	GuideID   uuid.UUID // uuid.Nil: the request itself is to be decided
-	Tries     int       // that brought nothing new
-}
 
 // Work asks operators what is due, again and again until ctx ends. What it was
 // about to ask when the process ended is asked by the next one.
@@ -71,17 +62,10 @@ type counted struct {
 	n    int
 }
 
+// Go implements the group of startDue.
 func (c *counted) Go(f func()) { c.n++; c.wait.Go(f) }
 
-// wake has Work look at once.
-func (s *Service) wake() {
-	select {
-	case s.woken <- struct{}{}:
-	default:
-	}
-}
-
-// startDue starts what is due, for each credential as much as it has places left,
+// startDue starts what is due, for each credential as much as it has slots left,
 // and returns when the next work is due.
 func (s *Service) startDue(ctx context.Context, group interface{ Go(func()) }) (time.Time, error) {
 	credentials, next, err := s.store.Due(ctx, s.clock())
@@ -100,7 +84,7 @@ func (s *Service) startDue(ctx context.Context, group interface{ Go(func()) }) (
 const claimMargin = 5 * time.Second
 
 func (s *Service) startCredential(ctx context.Context, id uuid.UUID, group interface{ Go(func()) }) error {
-	free := s.chores.free(id)
+	free := s.background.free(id)
 	if free == 0 {
 		return nil
 	}
@@ -114,13 +98,13 @@ func (s *Service) startCredential(ctx context.Context, id uuid.UUID, group inter
 		return err
 	}
 	for _, t := range tasks {
-		leave := s.chores.take(ctx, id, 0)
-		if leave == nil {
+		release := s.background.acquire(ctx, id, 0)
+		if release == nil {
 			return nil // the claim ends by itself
 		}
 		group.Go(func() {
 			defer s.wake()
-			if err := s.runTask(ctx, t, credential, leave); err != nil {
+			if err := s.runTask(ctx, t, credential, release); err != nil {
 				s.logger.Error("work not done", "request", t.RequestID, "cause", err)
 			}
 		})
@@ -128,43 +112,43 @@ func (s *Service) startCredential(ctx context.Context, id uuid.UUID, group inter
 	return nil
 }
 
-// runTask asks an operator; it sees to it that the place is left.
-func (s *Service) runTask(ctx context.Context, t Task, credential Credential, leave func()) error {
+// runTask asks an operator and sees to it that the slot is released.
+func (s *Service) runTask(ctx context.Context, t Task, credential Credential, release func()) error {
 	operator, ok := s.operators[credential.Operator]
 	switch {
 	case !ok:
-		leave()
+		release()
 		return s.store.Postpone(ctx, t, s.clock().Add(backOff(t.Tries)))
 	case t.GuideID == uuid.Nil:
-		return s.decideAccepted(ctx, t, credential, operator, leave)
+		return s.decideAccepted(ctx, t, credential, operator, release)
 	}
-	return s.followTask(ctx, t, credential, operator, leave)
+	return s.pollTask(ctx, t, credential, operator, release)
 }
 
 // decideAccepted has the operator decide on an accepted request, once; from then
 // on it is only looked up.
-func (s *Service) decideAccepted(ctx context.Context, t Task, credential Credential, operator Operator, leave func()) error {
-	record, err := s.store.Record(ctx, t.RequestID)
+func (s *Service) decideAccepted(ctx context.Context, t Task, credential Credential, operator Operator, release func()) error {
+	request, err := s.store.Request(ctx, t.RequestID)
 	if err != nil {
-		leave()
+		release()
 		return err // the claim ends by itself
 	}
-	if record.Answer != "" {
-		leave()
+	if request.Answer != "" {
+		release()
 		return s.store.Drop(ctx, t)
 	}
 	first, err := s.store.BeginAsking(ctx, t.RequestID, s.clock())
 	if err != nil {
-		leave()
+		release()
 		return err
 	}
 	if !first {
-		err := s.decide(ctx, record, credential, operator.LookUp, leave)
-		return s.afterTry(ctx, t, record.ReceivedAt, err)
+		err := s.decide(ctx, request, credential, operator.LookUp, release)
+		return s.afterTry(ctx, t, request.ReceivedAt, err)
 	}
-	if err := s.decide(s.base, record, credential, operator.Authorize, leave); err != nil {
-		s.failed(record, credential, err)
-		return s.afterTry(ctx, t, record.ReceivedAt, err)
+	if err := s.decide(s.base, request, credential, operator.Authorize, release); err != nil {
+		s.failed(request, credential, err)
+		return s.afterTry(ctx, t, request.ReceivedAt, err)
 	}
 	return nil
 }
@@ -175,76 +159,54 @@ func (s *Service) afterTry(ctx context.Context, t Task, since time.Time, cause e
 	switch now := s.clock(); {
 	case cause == nil:
 		return nil
-	case now.Sub(since) > followFor:
+	case now.Sub(since) > pollFor:
 		return s.store.Drop(ctx, t)
 	default:
 		return s.store.Postpone(ctx, t, now.Add(backOff(t.Tries)))
 	}
 }
 
-// firstFollow says when the operator is first asked about each authorization of a
-// decision, the zero time for never.
-func (s *Service) firstFollow(credential Credential, d Decision) []time.Time {
-	due := make([]time.Time, len(d.Authorizations))
-	for i, a := range d.Authorizations {
-		due[i] = s.nextFollow(credential, a.Status, d.Again, 0)
-	}
-	return due
-}
-
-// nextFollow returns when an operator is asked about a status, the zero time for
-// never.
-func (s *Service) nextFollow(credential Credential, status authorization.Status, told time.Duration, tries int) time.Time {
-	if _, ok := s.operators[credential.Operator].(Follower); !ok {
-		return time.Time{}
-	}
-	if wait, ok := followAfter(status, told, tries); ok {
-		return s.clock().Add(wait)
-	}
-	return time.Time{}
-}
-
-// followTask asks how an authorization stands.
-func (s *Service) followTask(ctx context.Context, t Task, credential Credential, operator Operator, leave func()) error {
-	follower, ok := operator.(Follower)
-	stood, err := s.store.Stood(ctx, t.GuideID)
+// pollTask asks how an authorization stands.
+func (s *Service) pollTask(ctx context.Context, t Task, credential Credential, operator Operator, release func()) error {
+	poller, ok := operator.(StatusPoller)
+	current, err := s.store.LedgerAuthorization(ctx, t.GuideID)
 	if err != nil {
-		leave()
+		release()
 		return err // the claim ends by itself
 	}
-	if !ok || stood.Authorization.Status.Info().Final || s.clock().Sub(stood.Since) > followFor {
-		leave()
+	if !ok || current.Authorization.Status.Info().Final || s.clock().Sub(current.Since) > pollFor {
+		release()
 		return s.store.Drop(ctx, t)
 	}
-	if !s.flights.enter(ctx, t.GuideID, 0) {
-		leave()
+	if !s.inflight.enter(ctx, t.GuideID, 0) {
+		release()
 		return nil // a partner is changing it just now; the claim ends by itself
 	}
-	defer s.flights.end(t.GuideID)
-	return s.follow(ctx, t, stood, credential, follower, leave)
+	defer s.inflight.end(t.GuideID)
+	return s.poll(ctx, t, current, credential, poller, release)
 }
 
-func (s *Service) follow(ctx context.Context, t Task, stood Stood, credential Credential, follower Follower, leave func()) error {
+func (s *Service) poll(ctx context.Context, t Task, current LedgerAuthorization, credential Credential, poller StatusPoller, release func()) error {
 	asking, cancel := s.operatorContext(ctx, credential)
 	defer cancel()
-	update, err := within(asking, leave, func(ctx context.Context) (Update, error) {
-		return follower.Follow(ctx, s.standing(stood, credential))
+	update, err := within(asking, release, func(ctx context.Context) (Update, error) {
+		return poller.PollStatus(ctx, s.openAuthorization(current, credential))
 	})
 	if err == nil {
 		err = update.Check()
 	}
-	before, after := stood.Authorization.Status, update.Authorization.Status
+	before, after := current.Authorization.Status, update.Authorization.Status
 	switch {
 	case err != nil:
-		s.logger.Warn("operator not followed", "request", t.RequestID, "code", failureCode(err), "cause", err)
-		return s.afterTry(ctx, t, stood.Since, err)
+		s.logger.Warn("operator not followed", "request", t.RequestID, "code", string(failureOf(err)), "cause", err)
+		return s.afterTry(ctx, t, current.Since, err)
 	case after == "" || after == before:
-		return s.nothingNew(ctx, t, credential, before, update.Again)
+		return s.nothingNew(ctx, t, credential, before, update.PollAfter)
 	}
-	_, err = s.update(context.WithoutCancel(ctx), stood, credential, update, nil)
-	if errors.Is(err, errLife) {
+	_, err = s.update(context.WithoutCancel(ctx), current, credential, update, uuid.Nil)
+	if errors.Is(err, errTransition) {
 		s.logger.Warn("operator goes no way of row 19", "request", t.RequestID, "before", string(before), "after", string(after))
-		return s.afterTry(ctx, t, stood.Since, err)
+		return s.afterTry(ctx, t, current.Since, err)
 	}
 	if problem.Is(err, problem.Conflict) {
 		return nil // it moved meanwhile, and with it the task
@@ -252,17 +214,9 @@ func (s *Service) follow(ctx context.Context, t Task, stood Stood, credential Cr
 	return err
 }
 
-func (s *Service) nothingNew(ctx context.Context, t Task, credential Credential, status authorization.Status, told time.Duration) error {
-	if due := s.nextFollow(credential, status, told, t.Tries+1); !due.IsZero() {
+func (s *Service) nothingNew(ctx context.Context, t Task, credential Credential, status authorization.Status, wish time.Duration) error {
+	if due := s.nextPoll(credential, status, wish, t.Tries+1); !due.IsZero() {
 		return s.store.Postpone(ctx, t, due)
 	}
 	return s.store.Drop(ctx, t)
 }
-
-// standing is what an operator is told of an authorization.
-func (s *Service) standing(stood Stood, credential Credential) Standing {
-	return Standing{OperatorRequest: s.operatorRequest(stood.Record, credential), Authorization: stood.Authorization, Since: stood.Since.In(s.zone)}
-}
-
-// errLife is an update that no way of row 19 leads to.
-var errLife = fmt.Errorf("%w: its status does not follow", errDecision)

@@ -40,7 +40,7 @@ func Check(tb testing.TB, o service.Operator, r service.OperatorRequest) {
 	c.lookUp(r, decided)
 	for i, a := range decided.Authorizations {
 		a.Number, a.GuideID, a.ProviderGuide = i+1, uuid.NewString(), r.Request.ProviderGuide
-		c.life(service.Standing{OperatorRequest: r, Authorization: a, Since: r.ReceivedAt})
+		c.life(service.OpenAuthorization{OperatorRequest: r, Authorization: a, Since: r.ReceivedAt})
 	}
 	c.eligibility(r)
 }
@@ -95,10 +95,10 @@ func told(d service.Decision) (statuses string) {
 }
 
 // life tries what may be done to an authorization as it stands.
-func (c checker) life(at service.Standing) {
+func (c checker) life(at service.OpenAuthorization) {
 	c.tb.Helper()
-	if o, ok := c.o.(service.Follower); ok {
-		c.update("Follow", at, func(ctx context.Context) (service.Update, error) { return o.Follow(ctx, at) })
+	if o, ok := c.o.(service.StatusPoller); ok {
+		c.update("PollStatus", at, func(ctx context.Context) (service.Update, error) { return o.PollStatus(ctx, at) })
 	}
 	if o, ok := c.o.(service.AttachmentTaker); ok && at.Authorization.Status == authorization.AwaitingAttachment {
 		c.update("AddAttachments", at, func(ctx context.Context) (service.Update, error) {
@@ -117,7 +117,7 @@ func (c checker) life(at service.Standing) {
 }
 
 // update holds one answer to the life of an authorization (row 19).
-func (c checker) update(name string, at service.Standing, call func(context.Context) (service.Update, error)) {
+func (c checker) update(name string, at service.OpenAuthorization, call func(context.Context) (service.Update, error)) {
 	c.tb.Helper()
 	u, err := call(c.tb.Context())
 	before, after := at.Authorization.Status, u.Authorization.Status
@@ -128,8 +128,8 @@ func (c checker) update(name string, at service.Standing, call func(context.Cont
 		c.tb.Errorf("%s in %s: %v", name, before, u.Check())
 	case after != "" && after != before && !service.Leads(before, after):
 		c.tb.Errorf("%s: %s never follows %s", name, after, before)
-	case u.Again < 0:
-		c.tb.Errorf("%s in %s: Again is %v", name, before, u.Again)
+	case u.PollAfter < 0:
+		c.tb.Errorf("%s in %s: PollAfter is %v", name, before, u.PollAfter)
 	}
 }
 

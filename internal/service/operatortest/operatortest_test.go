@@ -50,11 +50,11 @@ func (o operator) LookUp(context.Context, service.OperatorRequest) (service.Deci
 	return o.found, o.lookUpErr
 }
 
-func (o operator) Follow(context.Context, service.Standing) (service.Update, error) {
+func (o operator) PollStatus(context.Context, service.OpenAuthorization) (service.Update, error) {
 	return o.update, nil
 }
 
-func (o operator) Cancel(context.Context, service.Standing, string) (service.Update, error) {
+func (o operator) Cancel(context.Context, service.OpenAuthorization, string) (service.Update, error) {
 	return service.Update{}, nil
 }
 
@@ -77,8 +77,8 @@ func TestCheck(t *testing.T) {
 		"changed the request":                 {decided: one("A", ""), found: one("A", ""), spoil: true},
 		"want a decision or ErrNotKnown":      {decided: one("A", ""), lookUpErr: errors.New("slow")},
 		"want what Authorize said: A":         {decided: one("A", ""), found: one("N", "")},
-		"Follow: A never follows N":           {decided: one("N", ""), found: one("N", ""), update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
-		"Follow in R: Again is -1ns":          {decided: one("R", ""), found: one("R", ""), update: service.Update{Again: -1}},
+		"PollStatus: A never follows N":       {decided: one("N", ""), found: one("N", ""), update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
+		"PollStatus in R: PollAfter is -1ns":  {decided: one("R", ""), found: one("R", ""), update: service.Update{PollAfter: -1}},
 		"want a reason where the card is not": {decided: one("A", ""), found: one("A", ""), ineligible: true},
 	} {
 		n := &noted{TB: t}

@@ -17,8 +17,8 @@ func (o *Operator) decide(then Outcome, r service.OperatorRequest) service.Decis
 	d := service.Decision{Simulated: true, Errors: told(then.Errors)}
 	for i, e := range then.Authorizations {
 		d.Authorizations = append(d.Authorizations, o.authorization(e, r, i))
-		if wait := e.wait(e.Status); wait > 0 && (d.Again == 0 || wait < d.Again) {
-			d.Again = wait
+		if wait := e.wait(e.Status); wait > 0 && (d.PollAfter == 0 || wait < d.PollAfter) {
+			d.PollAfter = wait
 		}
 	}
 	return d

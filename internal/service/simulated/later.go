@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	_ service.Follower         = (*Operator)(nil)
+	_ service.StatusPoller     = (*Operator)(nil)
 	_ service.AttachmentTaker  = (*Operator)(nil)
 	_ service.BiometricChecker = (*Operator)(nil)
 	_ service.Canceller        = (*Operator)(nil)
@@ -51,7 +51,7 @@ func (e Entry) wait(s authorization.Status) time.Duration {
 }
 
 // entry is the rule's part about an authorization.
-func (o *Operator) entry(at service.Standing) Entry {
+func (o *Operator) entry(at service.OpenAuthorization) Entry {
 	entries := o.outcome(at.OperatorRequest).Authorizations
 	if i := at.Authorization.Number - 1; i >= 0 && i < len(entries) {
 		return entries[i]
@@ -60,38 +60,38 @@ func (o *Operator) entry(at service.Standing) Entry {
 }
 
 // become is the authorization after a step, and when to ask again.
-func (o *Operator) become(e Entry, step Step, at service.Standing) service.Update {
+func (o *Operator) become(e Entry, step Step, at service.OpenAuthorization) service.Update {
 	changed := Entry{Status: step.Status, Procedures: e.Procedures, Justification: step.Justification, Errors: step.Errors}
 	a := o.authorization(changed, at.OperatorRequest, at.Authorization.Number-1)
-	return service.Update{Simulated: true, Authorization: a, Again: e.wait(step.Status)}
+	return service.Update{Simulated: true, Authorization: a, PollAfter: e.wait(step.Status)}
 }
 
-// Follow implements service.Follower: a status changes once its time is over.
-func (o *Operator) Follow(_ context.Context, at service.Standing) (service.Update, error) {
+// PollStatus implements service.StatusPoller: a status changes once its time is over.
+func (o *Operator) PollStatus(_ context.Context, at service.OpenAuthorization) (service.Update, error) {
 	e := o.entry(at)
 	wait := e.wait(at.Authorization.Status)
 	if wait == 0 {
 		return service.Update{Simulated: true}, nil
 	}
 	if left := wait - o.clock().Sub(at.Since); left > 0 {
-		return service.Update{Simulated: true, Again: left}, nil
+		return service.Update{Simulated: true, PollAfter: left}, nil
 	}
 	step, _ := e.next(at.Authorization.Status)
 	return o.become(e, step, at), nil
 }
 
 // AddAttachments implements service.AttachmentTaker.
-func (o *Operator) AddAttachments(ctx context.Context, at service.Standing, _ []authorization.Attachment) (service.Update, error) {
+func (o *Operator) AddAttachments(ctx context.Context, at service.OpenAuthorization, _ []authorization.Attachment) (service.Update, error) {
 	return o.act(ctx, at)
 }
 
 // CheckBiometrics implements service.BiometricChecker.
-func (o *Operator) CheckBiometrics(ctx context.Context, at service.Standing, _ []service.Capture) (service.Update, error) {
+func (o *Operator) CheckBiometrics(ctx context.Context, at service.OpenAuthorization, _ []service.Capture) (service.Update, error) {
 	return o.act(ctx, at)
 }
 
 // act is what follows when a person did what the status waits for.
-func (o *Operator) act(ctx context.Context, at service.Standing) (service.Update, error) {
+func (o *Operator) act(ctx context.Context, at service.OpenAuthorization) (service.Update, error) {
 	if err := o.await(ctx, o.outcome(at.OperatorRequest)); err != nil {
 		return service.Update{}, err
 	}
@@ -104,10 +104,10 @@ func (o *Operator) act(ctx context.Context, at service.Standing) (service.Update
 }
 
 // Cancel implements service.Canceller. The authorization keeps what it said.
-func (o *Operator) Cancel(_ context.Context, at service.Standing, _ string) (service.Update, error) {
+func (o *Operator) Cancel(_ context.Context, at service.OpenAuthorization, _ string) (service.Update, error) {
 	a := at.Authorization
 	a.Status = authorization.AwaitingCancellation
-	return service.Update{Simulated: true, Authorization: a, Again: o.entry(at).wait(a.Status)}, nil
+	return service.Update{Simulated: true, Authorization: a, PollAfter: o.entry(at).wait(a.Status)}, nil
 }
 
 // await waits as the rule says, and fails when it says so.

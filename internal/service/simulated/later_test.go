@@ -10,15 +10,15 @@ import (
 )
 
 // standing is the first authorization of a card after a time in its status.
-func standing(tb testing.TB, o *simulated.Operator, card string, after time.Duration) service.Standing {
+func openAuthorization(tb testing.TB, o *simulated.Operator, card string, after time.Duration) service.OpenAuthorization {
 	tb.Helper()
 	r := request(card, 2)
 	a := mustAuthorize(tb, o, r).Authorizations[0]
 	a.Number = 1
-	return service.Standing{OperatorRequest: r, Authorization: a, Since: now.Add(-after)}
+	return service.OpenAuthorization{OperatorRequest: r, Authorization: a, Since: now.Add(-after)}
 }
 
-func TestOperator_Follow(t *testing.T) {
+func TestOperator_PollStatus(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
 	for name, c := range map[string]struct {
 		card  string
@@ -34,26 +34,26 @@ func TestOperator_Follow(t *testing.T) {
 		"Stays":       {"999901", time.Hour, "", 0},
 		"WaitsForYou": {"999909", time.Hour, "", 0},
 	} {
-		u, err := o.Follow(t.Context(), standing(t, o, c.card, c.after))
-		if err != nil || u.Authorization.Status != c.want || u.Again != c.again || !u.Simulated {
-			t.Errorf("%s: got %q again in %v, %v, want %q in %v", name, u.Authorization.Status, u.Again, err, c.want, c.again)
+		u, err := o.PollStatus(t.Context(), openAuthorization(t, o, c.card, c.after))
+		if err != nil || u.Authorization.Status != c.want || u.PollAfter != c.again || !u.Simulated {
+			t.Errorf("%s: got %q again in %v, %v, want %q in %v", name, u.Authorization.Status, u.PollAfter, err, c.want, c.again)
 		}
 	}
 }
 
 func TestOperator_Acts(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
-	if u, err := o.AddAttachments(t.Context(), standing(t, o, "999909", 0), nil); err != nil || u.Authorization.Status != "R" || u.Again != 10*time.Second {
+	if u, err := o.AddAttachments(t.Context(), openAuthorization(t, o, "999909", 0), nil); err != nil || u.Authorization.Status != "R" || u.PollAfter != 10*time.Second {
 		t.Errorf("attachments: got %+v, %v, want R for 10s", u, err)
 	}
-	if u, err := o.CheckBiometrics(t.Context(), standing(t, o, "999930", 0), nil); err != nil || u.Authorization.Status != "T" || len(u.Authorization.Errors) != 1 || u.Authorization.Success {
+	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999930", 0), nil); err != nil || u.Authorization.Status != "T" || len(u.Authorization.Errors) != 1 || u.Authorization.Success {
 		t.Errorf("first biometrics: got %+v, %v, want T with its error", u, err)
 	}
-	if u, err := o.CheckBiometrics(t.Context(), standing(t, o, "999914", 0), nil); err != nil || u.Authorization.Status != "A" || u.Authorization.Senha == "" {
+	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999914", 0), nil); err != nil || u.Authorization.Status != "A" || u.Authorization.Senha == "" {
 		t.Errorf("second biometrics: got %+v, %v, want A with its senha", u, err)
 	}
-	at := standing(t, o, "0310004512063345", 0)
-	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" || u.Authorization.Senha != at.Authorization.Senha || u.Again != 5*time.Second {
+	at := openAuthorization(t, o, "0310004512063345", 0)
+	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" || u.Authorization.Senha != at.Authorization.Senha || u.PollAfter != 5*time.Second {
 		t.Errorf("cancel: got %+v, %v, want X, the same senha, again in 5s", u, err)
 	}
 }

@@ -2,6 +2,8 @@ package servicestore
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"guiche/internal/service"
@@ -10,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PutCredential implements service.RegisterStore.
+// PutCredential implements service.DirectoryStore.
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
 		return exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
@@ -24,7 +26,7 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 				timeout = excluded.timeout, disabled = excluded.disabled,
 				sort_name = excluded.sort_name, searched = excluded.searched`,
 			sqlite.UID(c.ID), sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister, c.Contractor, c.CNES,
-			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, join(c.AttachmentsFor), c.Timeout.Microseconds(), c.Disabled,
+			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, strings.Join(c.AttachmentsFor, " "), c.Timeout.Microseconds(), c.Disabled,
 			fold(c.Name), fold(c.Name+" "+c.ProviderCode))
 	})
 }
@@ -38,12 +40,12 @@ func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 	var codes string
 	err = r.Scan(sqlite.ScanUID(&c.ID), sqlite.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,
 		&c.Contractor, &c.CNES, &c.Indication, &c.Biometrics, &c.ValidityRequired, &c.CardPattern, &codes, &timeout, &c.Disabled)
-	c.AttachmentsFor = split[string](codes)
+	c.AttachmentsFor = slices.Collect(strings.FieldsSeq(codes))
 	c.Timeout = time.Duration(timeout) * time.Microsecond
 	return c, err
 }
 
-// Credential implements service.RegisterStore.
+// Credential implements service.DirectoryStore.
 func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
 		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential WHERE uid = ?`, sqlite.UID(id)))
@@ -52,7 +54,7 @@ func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credent
 	return c, err
 }
 
-// CredentialByEligibility implements service.RegisterStore.
+// CredentialByEligibility implements service.DirectoryStore.
 func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
 		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential

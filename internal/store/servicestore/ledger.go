@@ -16,9 +16,9 @@ import (
 
 // Receive implements service.LedgerStore. Looking and adding are one transaction
 // of the one writer, so of equal requests at the same moment one is added.
-func (s *Store) Receive(ctx context.Context, r service.Receipt) (record service.Record, fresh bool, err error) {
+func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record service.LedgerRequest, fresh bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
-		profile, err := rowID(ctx, tx, "profile", r.ProfileID)
+		profile, err := rowID(ctx, tx, "profile", r.Caller.ProfileID)
 		if err != nil {
 			return err
 		}
@@ -33,18 +33,18 @@ func (s *Store) Receive(ctx context.Context, r service.Receipt) (record service.
 }
 
 // known finds the request with the same key, or else with the same guiaPrestador.
-func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Receipt) (service.Record, error) {
+func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	if r.Key != nil {
-		record, err := recordByKey(ctx, tx, r.ProfileID, *r.Key, r.ReceivedAt)
+		record, err := requestByKey(ctx, tx, r.Caller.ProfileID, *r.Key, r.ReceivedAt)
 		if !problem.Is(err, problem.NotFound) {
 			return record, err
 		}
 	}
-	return scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.profile_id = ? AND r.provider_guide = ?`, profile, r.Request.ProviderGuide))
+	return scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.profile_id = ? AND r.provider_guide = ?`, profile, r.Request.ProviderGuide))
 }
 
-func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Receipt) (service.Record, error) {
-	record := service.Record{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request, ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
+func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
+	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request, ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
 	if record.Request.ProviderGuide == "" {
 		number, err := freeGuide(ctx, tx, profile, r.Generate)
 		if err != nil {
@@ -60,7 +60,7 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Rec
 	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document, received_at, method, access_uid)
 		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?, ?, ?) RETURNING id`,
 		sqlite.UID(r.ID), profile, sqlite.UID(r.Request.CredentialID), record.Request.ProviderGuide, r.Fingerprint[:], string(document),
-		sqlite.Micros(r.ReceivedAt), string(r.Access.Method), sqlite.UID(r.Access.ID)).Scan(&id)
+		sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID)).Scan(&id)
 	if err != nil {
 		return record, err
 	}
@@ -75,7 +75,7 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Rec
 
 // addRequestParts adds the attachments and the key, and drops keys whose time is
 // over.
-func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r service.Receipt) error {
+func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r service.RequestEntry) error {
 	for i, a := range r.Request.Attachments {
 		if err := exec(ctx, tx, `INSERT INTO request_blob (request_id, position, ref) VALUES (?, ?, ?)`, id, i, string(a.Blob)); err != nil {
 			return err
@@ -99,12 +99,12 @@ func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(
 	}
 }
 
-const selectRecord = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
+const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'),
 		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
 	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
-func scanRecord(r sqlite.Row) (record service.Record, err error) {
+func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 	var fingerprint []byte
 	var document, errors string
 	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),
@@ -122,33 +122,33 @@ func scanRecord(r sqlite.Row) (record service.Record, err error) {
 	return record, nil
 }
 
-func recordByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.Record, error) {
-	return scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
+func requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.LedgerRequest, error) {
+	return scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
 		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
 }
 
-// Record implements service.LedgerStore.
-func (s *Store) Record(ctx context.Context, id uuid.UUID) (record service.Record, err error) {
+// Request implements service.LedgerStore.
+func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.uid = ?`, sqlite.UID(id)))
+		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.uid = ?`, sqlite.UID(id)))
 		return err
 	})
 	return record, err
 }
 
-// RecordByKey implements service.LedgerStore.
-func (s *Store) RecordByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (record service.Record, err error) {
+// RequestByKey implements service.LedgerStore.
+func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = recordByKey(ctx, tx, profile, key, now)
+		record, err = requestByKey(ctx, tx, profile, key, now)
 		return err
 	})
 	return record, err
 }
 
-// RecordByGuide implements service.LedgerStore.
-func (s *Store) RecordByGuide(ctx context.Context, profile uuid.UUID, providerGuide string) (record service.Record, err error) {
+// RequestByGuide implements service.LedgerStore.
+func (s *Store) RequestByGuide(ctx context.Context, profile uuid.UUID, providerGuide string) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND r.provider_guide = ?`,
+		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND r.provider_guide = ?`,
 			sqlite.UID(profile), providerGuide))
 		return err
 	})

@@ -19,30 +19,30 @@ const selectEntry = `SELECT coalesce(v.document, e.document), e.status, coalesce
 	FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id
 	LEFT JOIN authorization_revision v ON v.id = (SELECT max(id) FROM authorization_revision WHERE entry_id = e.id) `
 
-// Stood implements service.LifeStore.
-func (s *Store) Stood(ctx context.Context, guideID uuid.UUID) (stood service.Stood, err error) {
+// LedgerAuthorization implements service.LifeStore.
+func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (current service.LedgerAuthorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		stood.Authorization, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ?`, sqlite.UID(guideID)))
+		current.Authorization, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ?`, sqlite.UID(guideID)))
 		if err != nil {
 			return err
 		}
 		var request uuid.UUID
 		err = tx.QueryRow(ctx, `SELECT r.uid, p.uid, (SELECT s.at FROM authorization_status s WHERE s.entry_id = e.id ORDER BY s.id DESC LIMIT 1)
 			FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id WHERE e.uid = ?`,
-			sqlite.UID(guideID)).Scan(sqlite.ScanUID(&request), sqlite.ScanUID(&stood.ProfileID), sqlite.ScanTime(&stood.Since))
+			sqlite.UID(guideID)).Scan(sqlite.ScanUID(&request), sqlite.ScanUID(&current.ProfileID), sqlite.ScanTime(&current.Since))
 		if err != nil {
 			return err
 		}
-		stood.Record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`WHERE r.uid = ?`, sqlite.UID(request)))
+		current.Request, err = scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.uid = ?`, sqlite.UID(request)))
 		return err
 	})
-	return stood, err
+	return current, err
 }
 
-// RecordByGuideID implements service.LifeStore.
-func (s *Store) RecordByGuideID(ctx context.Context, profile, guideID uuid.UUID) (record service.Record, err error) {
+// RequestByGuideID implements service.LifeStore.
+func (s *Store) RequestByGuideID(ctx context.Context, profile, guideID uuid.UUID) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRecord(tx.QueryRow(ctx, selectRecord+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`,
+		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`,
 			sqlite.UID(profile), sqlite.UID(guideID)))
 		return err
 	})
@@ -51,7 +51,7 @@ func (s *Store) RecordByGuideID(ctx context.Context, profile, guideID uuid.UUID)
 
 // AddUpdate implements service.LifeStore. The schema refuses steps that row 19
 // does not know.
-func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
+func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 	document, err := stored.EncodeAuthorization(u.Authorization)
 	if err != nil {
 		return err
@@ -65,8 +65,8 @@ func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
 			id, sqlite.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF), string(document)); err != nil {
 			return err
 		}
-		if u.Act != uuid.Nil {
-			if err := addResult(ctx, tx, u.Act, result{at: u.At, actor: u.Actor, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
+		if u.ActionID != uuid.Nil {
+			if err := addResult(ctx, tx, u.ActionID, result{at: u.At, actor: u.Actor, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
 				return err
 			}
 		}
@@ -75,13 +75,13 @@ func (s *Store) AddUpdate(ctx context.Context, u service.Updated) error {
 }
 
 // walk notes the statuses on the way and returns the entry's id.
-func walk(ctx context.Context, tx *sqlite.Tx, u service.Updated) (id int64, err error) {
+func walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) (id int64, err error) {
 	var status authorization.Status
 	err = tx.QueryRow(ctx, `SELECT id, status FROM authorization_entry WHERE uid = ?`, sqlite.UID(u.GuideID)).Scan(&id, &status)
 	if err == nil && status != u.Before {
 		err = problem.New(problem.Conflict, "A situação desta autorização mudou enquanto isso.")
 	}
-	for _, next := range u.Way {
+	for _, next := range u.Path {
 		if err != nil {
 			break
 		}

@@ -12,7 +12,7 @@ import (
 // maxWords bounds how much of a search counts.
 const maxWords = 20
 
-// SearchCredentials implements service.RegisterStore. A credential is found when
+// SearchCredentials implements service.DirectoryStore. A credential is found when
 // its name and code hold every word somewhere, without case and accents. That looks
 // at every credential: 10,000 of them take 2 to 4 ms.
 func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {

@@ -1,5 +1,5 @@
 // Package servicestore keeps what the embedded authorization service knows in
-// SQLite: partner profiles and keys, registers, and the ledger, which the schema
+// SQLite: credentials, units and professionals, and the ledger, which the schema
 // itself protects against changes.
 package servicestore
 
@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"guiche/internal/service"
+	"guiche/internal/service/admin"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
@@ -18,10 +19,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Store satisfies service.Store. It is safe for concurrent use.
+// Store satisfies service.Store and admin.LedgerReader. It is safe for concurrent use.
 type Store struct{ db *sqlite.DB }
 
-var _ service.Store = (*Store)(nil)
+var (
+	_ service.Store      = (*Store)(nil)
+	_ admin.LedgerReader = (*Store)(nil)
+)
 
 // New returns a store over a database that was opened with migrations.Service.
 func New(db *sqlite.DB) *Store { return &Store{db: db} }
@@ -47,19 +51,6 @@ func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
 // exec runs a statement for its effect.
 func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
-	return err
-}
-
-// execOne runs a statement that must find its row.
-func execOne(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
-	result, err := tx.Exec(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	n, err := result.RowsAffected()
-	if err == nil && n == 0 {
-		err = sql.ErrNoRows
-	}
 	return err
 }
 

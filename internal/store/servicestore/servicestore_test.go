@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +13,9 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
 	"guiche/migrations"
 
@@ -41,7 +42,7 @@ func MustStore(tb testing.TB) fixture {
 	}
 	tb.Cleanup(func() { _ = db.Close() })
 	f := fixture{Store: servicestore.New(db), db: db, profile: uuid.New(), credential: uuid.New()}
-	must(tb, f.PutProfile(tb.Context(), service.Profile{ID: f.profile, Name: "P", Methods: []service.Method{"chave"}, Scopes: service.Scopes(), Rate: 3}))
+	must(tb, accessstore.New(db).PutProfile(tb.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(), Scopes: access.Scopes(), Rate: 3}))
 	must(tb, f.PutCredential(tb.Context(), service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "C", Operator: "x", Timeout: 1500 * time.Millisecond}))
 	return f
 }
@@ -53,10 +54,10 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-func (f fixture) receipt(guide string) service.Receipt {
+func (f fixture) receipt(guide string) service.RequestEntry {
 	notes := "Em jejum"
-	return service.Receipt{
-		ID: uuid.New(), ProfileID: f.profile, Fingerprint: sha256.Sum256([]byte(guide)), ReceivedAt: now, KeyUntil: now.Add(time.Hour),
+	return service.RequestEntry{
+		ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, Fingerprint: sha256.Sum256([]byte(guide)), ReceivedAt: now, KeyUntil: now.Add(time.Hour),
 		Request: authorization.Request{CredentialID: f.credential, ProviderGuide: guide, CardNumber: "1", CardValidity: authorization.DateOf(2027, 12, 31),
 			Notes: &notes, Procedures: []authorization.Procedure{{Code: "1", Name: "TSH", Quantity: 2}},
 			Attachments: []authorization.Attachment{{Name: "a.pdf", Size: 3, Blob: blob.Ref(strings.Repeat("a", 64))}}},
@@ -64,7 +65,7 @@ func (f fixture) receipt(guide string) service.Receipt {
 	}
 }
 
-func (f fixture) mustReceive(tb testing.TB, r service.Receipt) service.Record {
+func (f fixture) mustReceive(tb testing.TB, r service.RequestEntry) service.LedgerRequest {
 	tb.Helper()
 	record, fresh, err := f.Receive(tb.Context(), r)
 	must(tb, err)
@@ -77,7 +78,7 @@ func (f fixture) mustReceive(tb testing.TB, r service.Receipt) service.Record {
 // mustAnswer stores an answer with one authorization for each status.
 func (f fixture) mustAnswer(tb testing.TB, request uuid.UUID, statuses ...authorization.Status) []uuid.UUID {
 	tb.Helper()
-	a := service.Answered{RequestID: request, At: now, Operator: "x", Answer: blob.Info{Ref: blob.Ref(strings.Repeat("b", 64)), Size: 9}}
+	a := service.AnswerEntry{RequestID: request, At: now, Operator: "x", Answer: blob.Info{Ref: blob.Ref(strings.Repeat("b", 64)), Size: 9}}
 	var ids []uuid.UUID
 	for i, s := range statuses {
 		ids = append(ids, uuid.New())
@@ -96,10 +97,10 @@ func TestStore_Receive(t *testing.T) {
 	if !reflect.DeepEqual(added.Request, want.Request) || added.ID != want.ID {
 		t.Errorf("got %+v", added)
 	}
-	for name, get := range map[string]func() (service.Record, error){
-		"Record":        func() (service.Record, error) { return f.Record(t.Context(), want.ID) },
-		"RecordByKey":   func() (service.Record, error) { return f.RecordByKey(t.Context(), f.profile, hash, now) },
-		"RecordByGuide": func() (service.Record, error) { return f.RecordByGuide(t.Context(), f.profile, "g") },
+	for name, get := range map[string]func() (service.LedgerRequest, error){
+		"Request":        func() (service.LedgerRequest, error) { return f.Request(t.Context(), want.ID) },
+		"RequestByKey":   func() (service.LedgerRequest, error) { return f.RequestByKey(t.Context(), f.profile, hash, now) },
+		"RequestByGuide": func() (service.LedgerRequest, error) { return f.RequestByGuide(t.Context(), f.profile, "g") },
 	} {
 		got, err := get()
 		if err != nil || !reflect.DeepEqual(got.Request, want.Request) || got.Fingerprint != want.Fingerprint || !got.ReceivedAt.Equal(now) {
@@ -117,7 +118,7 @@ func TestStore_Receive(t *testing.T) {
 	}
 	other.ReceivedAt = now.Add(time.Hour)
 	f.mustReceive(t, other) // the key's time is over
-	if _, err := f.RecordByKey(t.Context(), f.profile, hash, now.Add(2*time.Hour)); !problem.Is(err, problem.NotFound) {
+	if _, err := f.RequestByKey(t.Context(), f.profile, hash, now.Add(2*time.Hour)); !problem.Is(err, problem.NotFound) {
 		t.Errorf("ended key: got %v, want not found", err)
 	}
 }
@@ -135,18 +136,18 @@ func TestStore_ReceiveGeneratesGuides(t *testing.T) {
 func TestStore_AddAnswer(t *testing.T) {
 	f := MustStore(t)
 	r := f.mustReceive(t, f.receipt("g"))
-	must(t, f.AddFailure(t.Context(), service.Failed{RequestID: r.ID, At: now, Operator: "x", Code: "tempo_operadora"}))
-	if got, err := f.Record(t.Context(), r.ID); err != nil || got.Failure != "tempo_operadora" || got.Answer != "" {
+	must(t, f.AddFailure(t.Context(), service.FailureEntry{RequestID: r.ID, At: now, Operator: "x", Reason: "tempo_operadora"}))
+	if got, err := f.Request(t.Context(), r.ID); err != nil || got.Failure != "tempo_operadora" || got.Answer != "" {
 		t.Errorf("after a failure: got %+v, %v", got, err)
 	}
 	f.mustAnswer(t, r.ID, "A", "R")
-	if got, err := f.Record(t.Context(), r.ID); err != nil || got.AnswerSize != 9 || got.Answer == "" {
+	if got, err := f.Request(t.Context(), r.ID); err != nil || got.AnswerSize != 9 || got.Answer == "" {
 		t.Errorf("after an answer: got %+v, %v", got, err)
 	}
 	if got, err := f.Authorizations(t.Context(), r.ID); err != nil || len(got) != 2 || got[1].Status != "R" || got[0].Senha != "SIM1" {
 		t.Errorf("authorizations: got %+v, %v", got, err)
 	}
-	err := f.AddAnswer(t.Context(), service.Answered{RequestID: r.ID, At: now, Operator: "x", Answer: blob.Info{Ref: "c"}})
+	err := f.AddAnswer(t.Context(), service.AnswerEntry{RequestID: r.ID, At: now, Operator: "x", Answer: blob.Info{Ref: "c"}})
 	if !problem.Is(err, problem.Conflict) {
 		t.Errorf("second answer: got %v, want a conflict", err)
 	}
@@ -170,7 +171,7 @@ func TestStore_AddUpdate(t *testing.T) {
 	}
 	ids := f.mustAnswer(t, r.ID, from...)
 	for i, p := range pairs {
-		err := f.AddUpdate(t.Context(), service.Updated{GuideID: ids[i], Before: p[0], Way: []authorization.Status{p[1]}, At: now, Actor: "x"})
+		err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[i], Before: p[0], Path: []authorization.Status{p[1]}, At: now, Actor: "x"})
 		if want := strings.Contains(allowed[string(p[0])], string(p[1])); want != (err == nil) {
 			t.Errorf("%s to %s: got %v, allowed %v", p[0], p[1], err, want)
 		}
@@ -178,10 +179,10 @@ func TestStore_AddUpdate(t *testing.T) {
 			t.Errorf("%s leads nowhere but is not final", p[0])
 		}
 	}
-	if err := f.AddUpdate(t.Context(), service.Updated{GuideID: ids[0], Before: "R", Way: []authorization.Status{"A"}, At: now, Actor: "x"}); !problem.Is(err, problem.Conflict) {
+	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[0], Before: "R", Path: []authorization.Status{"A"}, At: now, Actor: "x"}); !problem.Is(err, problem.Conflict) {
 		t.Errorf("moved meanwhile: got %v, want a conflict", err)
 	}
-	if err := f.AddUpdate(t.Context(), service.Updated{GuideID: uuid.New(), At: now, Actor: "x"}); !problem.Is(err, problem.NotFound) {
+	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: uuid.New(), At: now, Actor: "x"}); !problem.Is(err, problem.NotFound) {
 		t.Errorf("unknown authorization: got %v, want not found", err)
 	}
 }
@@ -245,80 +246,12 @@ func TestStore_LedgerIsNotReplaced(t *testing.T) {
 // take it.
 func (f fixture) addAct(tb testing.TB, guide uuid.UUID) error {
 	tb.Helper()
-	act := service.Act{ID: uuid.New(), ProfileID: f.profile, GuideID: guide, Kind: service.ActCancel, Before: "A", ReceivedAt: now,
+	act := service.Action{ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, GuideID: guide, Kind: service.ActionCancel, Before: "A", ReceivedAt: now,
 		Attachments: []authorization.Attachment{{Name: "a", Size: 1, Blob: "c"}}}
-	_, _, err := f.AddAct(tb.Context(), act)
-	return errors.Join(err, f.AddActFailure(tb.Context(), service.ActFailed{ActID: act.ID, At: now, Operator: "x", Code: "tempo_operadora"}),
-		f.AddUpdate(tb.Context(), service.Updated{GuideID: guide, Before: "A", Way: []authorization.Status{"X"}, At: now, Actor: "x", Act: act.ID,
+	_, _, err := f.AddAction(tb.Context(), act)
+	return errors.Join(err, f.AddActionFailure(tb.Context(), service.ActionFailureEntry{ActionID: act.ID, At: now, Operator: "x", Reason: "tempo_operadora"}),
+		f.AddUpdate(tb.Context(), service.UpdateEntry{GuideID: guide, Before: "A", Path: []authorization.Status{"X"}, At: now, Actor: "x", ActionID: act.ID,
 			Authorization: authorization.Authorization{Status: "X"}, Answer: blob.Info{Ref: "d", Size: 1}}))
-}
-
-func TestStore_Keys(t *testing.T) {
-	f := MustStore(t)
-	want := service.Key{ID: uuid.New(), ProfileID: f.profile, Hash: sha256.Sum256([]byte("x")), Hint: "abcd", Idle: 72 * time.Hour, CreatedAt: now}
-	must(t, f.AddKey(t.Context(), want))
-	got, p, err := f.KeyByHash(t.Context(), want.Hash)
-	if err != nil || got != want || p.Name != "P" || p.Rate != 3 || !slices.Equal(p.Scopes, service.Scopes()) || !slices.Equal(p.Methods, []service.Method{"chave"}) {
-		t.Errorf("got %+v, %+v, %v", got, p, err)
-	}
-	must(t, f.TouchKey(t.Context(), want.ID, now.Add(time.Hour)))
-	must(t, f.TouchKey(t.Context(), want.ID, now)) // a late writer does not turn the clock back
-	must(t, f.RevokeKey(t.Context(), want.ID, now.Add(2*time.Hour)))
-	must(t, f.RevokeKey(t.Context(), want.ID, now.Add(3*time.Hour)))
-	want.UsedAt, want.RevokedAt = now.Add(time.Hour), now.Add(2*time.Hour)
-	if keys, err := f.Keys(t.Context(), f.profile); err != nil || len(keys) != 1 || keys[0] != want {
-		t.Errorf("got %+v, %v, want %+v", keys, err, want)
-	}
-	for name, err := range map[string]error{
-		"AddKey":    f.AddKey(t.Context(), service.Key{ID: uuid.New(), ProfileID: uuid.New()}),
-		"RevokeKey": f.RevokeKey(t.Context(), uuid.New(), now),
-		"TouchKey":  f.TouchKey(t.Context(), uuid.New(), now),
-	} {
-		if !problem.Is(err, problem.NotFound) {
-			t.Errorf("%s of nobody: got %v, want not found", name, err)
-		}
-	}
-	if _, _, err := f.KeyByHash(t.Context(), sha256.Sum256(nil)); !problem.Is(err, problem.NotFound) {
-		t.Errorf("unknown key: got %v", err)
-	}
-}
-
-func TestStore_TakeTurn(t *testing.T) {
-	f := MustStore(t)
-	for i, want := range []time.Duration{0, 0, time.Second, time.Second} {
-		if got, err := f.TakeTurn(t.Context(), f.profile, now, time.Second, 2); err != nil || got != want {
-			t.Errorf("turn %d: got %v, %v, want %v", i, got, err, want)
-		}
-	}
-	if got, err := f.TakeTurn(t.Context(), f.profile, now.Add(time.Second), time.Second, 2); err != nil || got != 0 {
-		t.Errorf("a second later: got %v, %v, want 0", got, err)
-	}
-}
-
-// A rate that was changed, or a clock that was set back, makes nobody wait for what
-// the old rate or the wrong time would have been; the same rate kept again does not
-// begin anew.
-func TestStore_TakeTurn_NewRate(t *testing.T) {
-	f := MustStore(t)
-	keep := func(rate int) {
-		t.Helper()
-		must(t, f.PutProfile(t.Context(), service.Profile{ID: f.profile, Name: "P", Methods: service.Methods(), Scopes: service.Scopes(), Rate: rate}))
-	}
-	turns := func(at time.Time, interval time.Duration, want ...time.Duration) {
-		t.Helper()
-		for i, want := range want {
-			if got, err := f.TakeTurn(t.Context(), f.profile, at, interval, 1); err != nil || got != want {
-				t.Errorf("turn %d: got %v, %v, want %v", i, got, err, want)
-			}
-		}
-	}
-	keep(1)
-	turns(now, time.Minute, 0, time.Minute)
-	keep(1)
-	turns(now, time.Minute, time.Minute)
-	keep(60)
-	turns(now, time.Second, 0, time.Second)
-	turns(now.Add(-time.Hour), time.Second, 0, time.Second)
 }
 
 func TestStore_Credential(t *testing.T) {

@@ -92,7 +92,7 @@ func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time
 }
 
 // addAcceptance notes a request that is decided afterwards, due at once.
-func addAcceptance(ctx context.Context, tx *sqlite.Tx, id int64, r service.Receipt) error {
+func addAcceptance(ctx context.Context, tx *sqlite.Tx, id int64, r service.RequestEntry) error {
 	if err := exec(ctx, tx, `INSERT INTO acceptance (request_id, guide_uid) VALUES (?, ?)`, id, sqlite.UID(r.GuideID)); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 )
@@ -16,8 +16,8 @@ import (
 const endedRows = 10
 
 // accesses lists what a partner comes in with. The desk's own has keys alone.
-func (k *console) accesses(ctx context.Context, p service.Profile, path string) ([]page.AccessList, error) {
-	lists := []func(context.Context, service.Profile, string) (page.AccessList, error){k.keyList, k.clientList, k.userList}
+func (k *console) accesses(ctx context.Context, p access.Profile, path string) ([]page.AccessList, error) {
+	lists := []func(context.Context, access.Profile, string) (page.AccessList, error){k.keyList, k.clientList, k.userList}
 	if p.Permanent() {
 		lists = lists[:1]
 	}
@@ -33,17 +33,17 @@ func (k *console) accesses(ctx context.Context, p service.Profile, path string) 
 }
 
 // unusable says why a kind of access is not accepted, "" when it is.
-func unusable(p service.Profile, m service.Method) string {
+func unusable(p access.Profile, m access.Method) string {
 	if slices.Contains(p.Methods, m) {
 		return ""
 	}
 	return "Não vale agora: este modo de entrar não está marcado acima."
 }
 
-func (k *console) keyList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+func (k *console) keyList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	keys, err := k.Admin.Keys(ctx, p.ID)
 	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
-		Note: unusable(p, service.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
+		Note: unusable(p, access.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
 	if p.Permanent() {
 		list.Purpose = "Cada início do Guichê faz uma; as que ninguém mais usa vencem sozinhas."
 	}
@@ -60,10 +60,10 @@ func (k *console) keyList(ctx context.Context, p service.Profile, path string) (
 	return list, err
 }
 
-func (k *console) clientList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+func (k *console) clientList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	clients, err := k.Admin.Clients(ctx, p.ID)
 	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
-		Note: unusable(p, service.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
+		Note: unusable(p, access.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
 	for _, client := range clients {
 		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.web.When(client.CreatedAt), Used: k.used(client.UsedAt)}
 		live := client.Live(k.web.Now())
@@ -77,10 +77,10 @@ func (k *console) clientList(ctx context.Context, p service.Profile, path string
 	return list, err
 }
 
-func (k *console) userList(ctx context.Context, p service.Profile, path string) (page.AccessList, error) {
+func (k *console) userList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	users, err := k.Admin.Users(ctx, p.ID)
 	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
-		Note: unusable(p, service.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Complete: "off"}, Button: "Criar usuário"}
+		Note: unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Complete: "off"}, Button: "Criar usuário"}
 	for _, user := range users {
 		act := func(last, text, question string) page.AccessAction {
 			return page.AccessAction{Path: path + "/usuarios/" + user.ID.String() + "/" + last, Text: text, Question: question}

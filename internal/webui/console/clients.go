@@ -7,7 +7,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -32,7 +32,7 @@ func (k *console) addClient(c echo.Context) error {
 	if len(fields) > 0 {
 		return k.showPartner(c, p, shownPartner{access: values, fields: fields})
 	}
-	var client service.OAuthClient
+	var client access.OAuthClient
 	var secret string
 	intent := audit.Entry{Event: audit.ServiceClientAdded, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
@@ -60,9 +60,9 @@ func clientProblems(name string) []problem.Field {
 
 // revokeClient serves POST /servico/parceiros/{uid}/clientes/{cliente}/revogar.
 func (k *console) revokeClient(c echo.Context) error {
-	p, id, err := k.accessOf(c, "cliente", func(ctx context.Context, p service.Profile, id uuid.UUID) (bool, error) {
+	p, id, err := k.accessOf(c, "cliente", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
 		clients, err := k.Admin.Clients(ctx, p.ID)
-		return slices.ContainsFunc(clients, func(client service.OAuthClient) bool { return client.ID == id }), err
+		return slices.ContainsFunc(clients, func(client access.OAuthClient) bool { return client.ID == id }), err
 	})
 	if err != nil {
 		return err

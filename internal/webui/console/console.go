@@ -1,6 +1,6 @@
 // Package console is the administration of the embedded service in the browser:
 // partner profiles with their keys, OAuth clients, users and sessions, credentials,
-// units and professionals, the ledger and live traffic. It knows the service by its Admin alone.
+// units and professionals, the ledger and live traffic.
 //
 // Every act commits its intent to the audit trail before the service's own
 // database changes; where the change then fails, the trail says that too.
@@ -16,7 +16,8 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/admin"
+	"guiche/internal/service/api"
 	"guiche/web/component"
 	"guiche/web/layout"
 
@@ -43,7 +44,8 @@ const (
 // Config is what the console is about.
 type Config struct {
 	Installation Installation
-	Admin        *service.Admin // of the embedded service, not of OtherService
+	Admin        *admin.Admin       // of the embedded service, not of OtherService
+	Traffic      func() api.Traffic // what the embedded service was asked, not of OtherService
 	Trail        Trail
 	// DeskService returns the host of the service that the desk sends to, "" when that
 	// is the embedded one. Not called where there is no desk.

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/blob/files"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/service/access"
+	"guiche/internal/service/admin"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/webui/console"
 	"guiche/migrations"
@@ -79,11 +81,11 @@ func (web) When(t time.Time) string { return t.Format(time.DateTime) }
 type world struct {
 	t       *testing.T
 	db      *sqlite.DB
-	admin   *service.Admin
+	admin   *admin.Admin
 	trail   *trail
 	echo    *echo.Echo
 	err     error // of the last request
-	partner service.Profile
+	partner access.Profile
 	unit    uuid.UUID
 }
 
@@ -94,14 +96,11 @@ func MustMakeWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blobs, err := files.Open(files.Options{Dir: folder})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := service.New(service.Config{Store: servicestore.New(db), Blobs: blobs})
-	t.Cleanup(func() { _ = errors.Join(s.Close(context.Background()), blobs.Close(), db.Close()) })
-	w := &world{t: t, db: db, admin: s.Admin(), trail: &trail{}, echo: echo.New(), unit: uuid.MustParse("01970000-0000-7000-8000-0000000000cc"),
-		partner: service.Profile{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000bb"), Name: "Parceiro", Methods: service.Methods(), Scopes: service.Scopes()}}
+	t.Cleanup(func() { _ = db.Close() })
+	ledger := servicestore.New(db)
+	adm := admin.New(admin.Config{Directory: ledger, Ledger: ledger, Access: accessstore.New(db)})
+	w := &world{t: t, db: db, admin: adm, trail: &trail{}, echo: echo.New(), unit: uuid.MustParse("01970000-0000-7000-8000-0000000000cc"),
+		partner: access.Profile{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000bb"), Name: "Parceiro", Methods: access.Methods(), Scopes: access.Scopes()}}
 	if err := w.admin.PutProfile(t.Context(), w.partner); err != nil {
 		t.Fatal(err)
 	}
@@ -168,8 +167,8 @@ func TestRoutes_NoTrailNoAct(t *testing.T) {
 			t.Errorf("%s: got %d, %v", path, got, w.err)
 		}
 	}
-	units, unitsErr := w.admin.Units(t.Context(), service.RegisterQuery{Disabled: true})
-	professionals, professionalsErr := w.admin.Professionals(t.Context(), service.RegisterQuery{Disabled: true})
+	units, unitsErr := w.admin.Units(t.Context(), service.DirectoryQuery{Disabled: true})
+	professionals, professionalsErr := w.admin.Professionals(t.Context(), service.DirectoryQuery{Disabled: true})
 	if err := errors.Join(unitsErr, professionalsErr); err != nil || units.Total != 1 || units.Items[0].Name != "Centro" || units.Items[0].Disabled || professionals.Total != 0 {
 		t.Errorf("got units %+v, %d professionals, error %v", units.Items, professionals.Total, err)
 	}

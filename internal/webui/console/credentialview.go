@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/admin"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -28,7 +28,7 @@ func readSeconds(typed string) time.Duration {
 		return 0
 	}
 	seconds, err := strconv.ParseFloat(strings.Replace(typed, ",", ".", 1), 64)
-	if err == nil && seconds >= 0.001 && seconds <= service.MaxOperatorTimeout.Seconds() {
+	if err == nil && seconds >= 0.001 && seconds <= admin.MaxOperatorTimeout.Seconds() {
 		return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
 	}
 	return -1

@@ -5,14 +5,14 @@ import (
 	"net/http"
 	"sync"
 
-	"guiche/internal/service"
+	"guiche/internal/service/api"
 	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
 )
 
 // described reads the document once: it is part of the program.
-var described = sync.OnceValues(func() (page.DescriptionView, error) { return describe(service.OpenAPI()) })
+var described = sync.OnceValues(func() (page.DescriptionView, error) { return describe(api.OpenAPI()) })
 
 // description serves GET and POST /servico/descricao: the service's own document,
 // as a page that needs nobody else's host, whole or narrowed to some words.

@@ -78,16 +78,16 @@ func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
 	if err != nil {
 		return nil, err
 	}
-	units, err := k.Admin.Units(ctx, service.RegisterQuery{Page: 1, Size: 1, Disabled: true})
+	units, err := k.Admin.Units(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
 	if err != nil {
 		return nil, err
 	}
-	professionals, err := k.Admin.Professionals(ctx, service.RegisterQuery{Page: 1, Size: 1, Disabled: true})
+	professionals, err := k.Admin.Professionals(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
 	if err != nil {
 		return nil, err
 	}
 	total := 0
-	for _, r := range k.Admin.Traffic().Routes {
+	for _, r := range k.Traffic().Routes {
 		total += r.Total
 	}
 	return []page.DirectoryCard{

@@ -6,7 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -15,7 +15,7 @@ import (
 )
 
 // ofPartner tells the trail whose access it is.
-func ofPartner(p service.Profile) string { return "parceiro=" + p.ID.String() }
+func ofPartner(p access.Profile) string { return "parceiro=" + p.ID.String() }
 
 // mintKey serves POST /servico/parceiros/{uid}/chaves. The answer itself shows the
 // key, once.
@@ -47,9 +47,9 @@ func (k *console) mintKey(c echo.Context) error {
 
 // revokeKey serves POST /servico/parceiros/{uid}/chaves/{chave}/revogar.
 func (k *console) revokeKey(c echo.Context) error {
-	p, id, err := k.accessOf(c, "chave", func(ctx context.Context, p service.Profile, id uuid.UUID) (bool, error) {
+	p, id, err := k.accessOf(c, "chave", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
 		keys, err := k.Admin.Keys(ctx, p.ID)
-		return slices.ContainsFunc(keys, func(key service.Key) bool { return key.ID == id }), err
+		return slices.ContainsFunc(keys, func(key access.Key) bool { return key.ID == id }), err
 	})
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (k *console) revokeKey(c echo.Context) error {
 
 // accessOf is the partner and the access that the address names, problem.NotFound
 // where the access is another one's.
-func (k *console) accessOf(c echo.Context, name string, has func(context.Context, service.Profile, uuid.UUID) (bool, error)) (service.Profile, uuid.UUID, error) {
+func (k *console) accessOf(c echo.Context, name string, has func(context.Context, access.Profile, uuid.UUID) (bool, error)) (access.Profile, uuid.UUID, error) {
 	p, err := k.openProfile(c)
 	if err != nil {
 		return p, uuid.Nil, err

@@ -9,7 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/admin"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -62,7 +62,7 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 }
 
 // findRequests fills the rows and tells the trail that somebody read them.
-func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *page.LedgerView) error {
+func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *page.LedgerView) error {
 	ctx := c.Request().Context()
 	query.Limit = ledgerRows + 1
 	rows, err := k.Admin.Ledger(ctx, query)
@@ -85,7 +85,7 @@ func (k *console) findRequests(c echo.Context, query service.LedgerQuery, view *
 }
 
 // ledgerQuery reads the filter; the days are whole ones of the desk's zone.
-func (k *console) ledgerQuery(v url.Values) (q service.LedgerQuery, fields []problem.Field) {
+func (k *console) ledgerQuery(v url.Values) (q admin.LedgerQuery, fields []problem.Field) {
 	wrong := func(on bool, path, message string) {
 		if on {
 			fields = append(fields, problem.Field{Path: path, Code: authorization.CodeFormat, Message: message})

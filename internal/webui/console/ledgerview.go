@@ -7,13 +7,15 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/service"
+	"guiche/internal/service/access"
+	"guiche/internal/service/admin"
 	"guiche/web/component"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
 )
 
-func partnerChoices(profiles []service.Profile) []component.Choice {
+func partnerChoices(profiles []access.Profile) []component.Choice {
 	var all []component.Choice
 	for _, p := range profiles {
 		all = append(all, component.Choice{Value: p.ID.String(), Label: p.Name})
@@ -30,7 +32,7 @@ func situationChoices() []component.Choice {
 	return all
 }
 
-func (k *console) ledgerRow(r service.LedgerRow) page.LedgerRow {
+func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
 	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile, Credential: r.Credential,
 		Number: r.ProviderGuide, Situations: situations(r)}
 	if r.Attachments > 0 {
@@ -44,7 +46,7 @@ func (k *console) ledgerRow(r service.LedgerRow) page.LedgerRow {
 
 // situations are the present statuses of a request, each once, or what stands for
 // them.
-func situations(r service.LedgerRow) []component.Situation {
+func situations(r admin.LedgerRow) []component.Situation {
 	var all []component.Situation
 	seen := map[authorization.Status]bool{}
 	for _, g := range r.Guides {
@@ -102,7 +104,7 @@ func size(bytes int64) string {
 
 func comma(v float64) string { return strings.Replace(fmt.Sprintf("%.1f", v), ".", ",", 1) }
 
-func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEvent) page.LedgerEntryView {
+func (k *console) ledgerEntryView(r admin.LedgerRow, events []admin.LedgerEvent) page.LedgerEntryView {
 	view := page.LedgerEntryView{LedgerRow: k.ledgerRow(r), ID: r.ID.String()}
 	for _, g := range r.Guides {
 		view.Guides = append(view.Guides, page.LedgerGuide{ID: g.ID.String(), Number: g.Number})
@@ -113,23 +115,23 @@ func (k *console) ledgerEntryView(r service.LedgerRow, events []service.LedgerEv
 	return view
 }
 
-var eventWords = map[service.LedgerEventKind]string{
-	service.EventReceived: "Pedido recebido", service.EventAnswer: "Resposta da operadora", service.EventFailure: "Falha da operadora", service.EventStatus: "Situação",
-	service.EventActAnswer: "Resposta ao ato", service.EventActFailure: "Falha no ato",
+var eventWords = map[admin.LedgerEventKind]string{
+	admin.EventReceived: "Pedido recebido", admin.EventAnswer: "Resposta da operadora", admin.EventFailure: "Falha da operadora", admin.EventStatus: "Situação",
+	admin.EventActionAnswer: "Resposta ao ato", admin.EventActionFailure: "Falha no ato",
 }
 
-var actWords = map[service.Kind]string{
-	service.ActAttachments: "Anexos enviados", service.ActBiometrics: "Biometria enviada", service.ActCancel: "Cancelamento pedido",
+var actWords = map[service.ActionKind]string{
+	service.ActionAttachments: "Anexos enviados", service.ActionBiometrics: "Biometria enviada", service.ActionCancel: "Cancelamento pedido",
 }
 
-func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.LedgerEvent {
+func (k *console) ledgerEvent(e admin.LedgerEvent, partner string) page.LedgerEvent {
 	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: e.Actor}
 	switch e.Kind {
-	case service.EventReceived:
+	case admin.EventReceived:
 		view.Actor = partner + accessWords(e)
-	case service.EventAct:
-		view.What, view.Actor = actWords[service.Kind(e.Code)], partner+accessWords(e)
-	case service.EventStatus:
+	case admin.EventAction:
+		view.What, view.Actor = actWords[service.ActionKind(e.Code)], partner+accessWords(e)
+	case admin.EventStatus:
 		view.What += ": " + authorization.Status(e.Code).Info().Label
 		if e.Before != "" {
 			view.Code = string(e.Before) + " → " + e.Code
@@ -145,13 +147,13 @@ func (k *console) ledgerEvent(e service.LedgerEvent, partner string) page.Ledger
 }
 
 // accessWords say by what the partner came in, "" where the ledger does not know.
-func accessWords(e service.LedgerEvent) string {
+func accessWords(e admin.LedgerEvent) string {
 	switch e.Method {
-	case service.MethodAPIKey:
+	case access.MethodAPIKey:
 		return ", chave …" + e.Secret
-	case service.MethodPassword:
+	case access.MethodPassword:
 		return ", usuário " + e.Secret
-	case service.MethodOAuth:
+	case access.MethodOAuth:
 		return ", cliente " + e.Secret
 	}
 	return ""

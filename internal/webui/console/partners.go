@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -39,7 +39,7 @@ func (k *console) partners(c echo.Context) error {
 // newPartner serves GET /servico/parceiros/novo: by key, with all that a desk
 // needs.
 func (k *console) newPartner(c echo.Context) error {
-	return k.showNewPartner(c, typedPartner{profile: service.Profile{Methods: []service.Method{service.MethodAPIKey}, Scopes: service.Scopes()}, rate: "0"}, nil)
+	return k.showNewPartner(c, typedPartner{profile: access.Profile{Methods: []access.Method{access.MethodAPIKey}, Scopes: access.Scopes()}, rate: "0"}, nil)
 }
 
 func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
@@ -53,7 +53,7 @@ func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []pr
 
 // typedPartner is what a partner's form sent.
 type typedPartner struct {
-	profile service.Profile
+	profile access.Profile
 	rate    string // as typed
 }
 
@@ -63,12 +63,12 @@ func (t typedPartner) shown(fields []problem.Field) page.Fields {
 
 // readPartner reads a partner's form; a rate that is no number is out of bounds.
 func readPartner(values url.Values, id uuid.UUID) typedPartner {
-	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")), profile: service.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
+	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")), profile: access.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
 	for _, m := range values["metodos"] {
-		t.profile.Methods = append(t.profile.Methods, service.Method(m))
+		t.profile.Methods = append(t.profile.Methods, access.Method(m))
 	}
 	for _, s := range values["escopos"] {
-		t.profile.Scopes = append(t.profile.Scopes, service.Scope(s))
+		t.profile.Scopes = append(t.profile.Scopes, access.Scope(s))
 	}
 	if t.rate != "" {
 		var err error
@@ -97,7 +97,7 @@ func (k *console) addPartner(c echo.Context) error {
 }
 
 // keepPartner checks a profile, notes the intent and keeps it.
-func (k *console) keepPartner(c echo.Context, event audit.Event, p service.Profile) error {
+func (k *console) keepPartner(c echo.Context, event audit.Event, p access.Profile) error {
 	if err := k.Admin.CheckProfile(c.Request().Context(), p); err != nil {
 		return err
 	}
@@ -115,17 +115,17 @@ func words[T ~string](all []T) string {
 }
 
 // profileOf is the profile that the address names.
-func (k *console) profileOf(c echo.Context) (service.Profile, error) {
+func (k *console) profileOf(c echo.Context) (access.Profile, error) {
 	uid, err := param(c, "uid")
 	if err != nil {
-		return service.Profile{}, err
+		return access.Profile{}, err
 	}
 	return k.Admin.Profile(c.Request().Context(), uid)
 }
 
 // openProfile is the profile that the address names, where its accesses may be
 // changed by hand.
-func (k *console) openProfile(c echo.Context) (service.Profile, error) {
+func (k *console) openProfile(c echo.Context) (access.Profile, error) {
 	p, err := k.profileOf(c)
 	if err == nil {
 		err = k.Admin.CheckOpen(p)

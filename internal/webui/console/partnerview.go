@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -16,38 +16,38 @@ import (
 
 type word struct{ label, detail string }
 
-var methodWords = map[service.Method]word{
-	service.MethodAPIKey:   {"Chave de API", "cabeçalho x-api-key"},
-	service.MethodPassword: {"Usuário e senha", "token de /api/v1/auth/login"},
-	service.MethodOAuth:    {"Cliente OAuth", "token de /oauth/token"},
+var methodWords = map[access.Method]word{
+	access.MethodAPIKey:   {"Chave de API", "cabeçalho x-api-key"},
+	access.MethodPassword: {"Usuário e senha", "token de /api/v1/auth/login"},
+	access.MethodOAuth:    {"Cliente OAuth", "token de /oauth/token"},
 }
 
-var scopeWords = map[service.Scope]string{
-	service.ReadCredentials:      "Buscar credenciais",
-	service.ReadRegisters:        "Ler unidades e profissionais",
-	service.ReadEligibility:      "Conferir elegibilidade",
-	service.CreateAuthorizations: "Pedir autorizações",
-	service.ReadAuthorizations:   "Consultar autorizações",
-	service.ChangeAuthorizations: "Anexar, colher biometria e cancelar",
+var scopeWords = map[access.Scope]string{
+	access.ReadCredentials:      "Buscar credenciais",
+	access.ReadDirectory:        "Ler unidades e profissionais",
+	access.ReadEligibility:      "Conferir elegibilidade",
+	access.CreateAuthorizations: "Pedir autorizações",
+	access.ReadAuthorizations:   "Consultar autorizações",
+	access.ChangeAuthorizations: "Anexar, colher biometria e cancelar",
 }
 
-func methodOptions(on []service.Method) []page.Option {
+func methodOptions(on []access.Method) []page.Option {
 	var all []page.Option
-	for _, m := range service.Methods() {
+	for _, m := range access.Methods() {
 		all = append(all, page.Option{Value: string(m), Label: methodWords[m].label, Detail: methodWords[m].detail, On: slices.Contains(on, m)})
 	}
 	return all
 }
 
-func scopeOptions(on []service.Scope) []page.Option {
+func scopeOptions(on []access.Scope) []page.Option {
 	var all []page.Option
-	for _, s := range service.Scopes() {
+	for _, s := range access.Scopes() {
 		all = append(all, page.Option{Value: string(s), Label: scopeWords[s], Detail: string(s), On: slices.Contains(on, s)})
 	}
 	return all
 }
 
-func methodNames(methods []service.Method) string {
+func methodNames(methods []access.Method) string {
 	names := make([]string, len(methods))
 	for i, m := range methods {
 		names[i] = methodWords[m].label
@@ -55,11 +55,11 @@ func methodNames(methods []service.Method) string {
 	return strings.Join(names, ", ")
 }
 
-func scopeCount(scopes []service.Scope) string {
-	if len(scopes) == len(service.Scopes()) {
+func scopeCount(scopes []access.Scope) string {
+	if len(scopes) == len(access.Scopes()) {
 		return "tudo"
 	}
-	return strconv.Itoa(len(scopes)) + " de " + count(len(service.Scopes()), "permissão", "permissões")
+	return strconv.Itoa(len(scopes)) + " de " + count(len(access.Scopes()), "permissão", "permissões")
 }
 
 func rateWords(rate int) string {
@@ -69,7 +69,7 @@ func rateWords(rate int) string {
 	return strconv.Itoa(rate) + " por minuto"
 }
 
-func partnerState(p service.Profile) component.Situation {
+func partnerState(p access.Profile) component.Situation {
 	if p.Permanent() {
 		return component.Situation{Label: "permanente"}
 	}
@@ -86,7 +86,7 @@ type shownPartner struct {
 }
 
 // showPartner draws the page of a partner.
-func (k *console) showPartner(c echo.Context, p service.Profile, shown shownPartner) error {
+func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartner) error {
 	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate)}
 	if shown.typed != nil {
 		typed = *shown.typed

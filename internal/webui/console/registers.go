@@ -33,7 +33,7 @@ type register[T any] struct {
 	saved       string
 	list        page.ConsoleListView // its words
 
-	search func(context.Context, service.RegisterQuery) (service.Listing[T], error)
+	search func(context.Context, service.DirectoryQuery) (service.Listing[T], error)
 	get    func(context.Context, uuid.UUID) (T, error)
 	check  func(T) error
 	put    func(context.Context, T) error
@@ -101,7 +101,7 @@ func (r register[T]) all(c echo.Context) error {
 		return err
 	}
 	text, number := page.SentSearch(values)
-	found, err := r.search(c.Request().Context(), service.RegisterQuery{Text: text, Page: number, Size: registerRows, Disabled: true})
+	found, err := r.search(c.Request().Context(), service.DirectoryQuery{Text: text, Page: number, Size: registerRows, Disabled: true})
 	if err != nil {
 		return err
 	}

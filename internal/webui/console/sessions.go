@@ -6,7 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -47,19 +47,19 @@ func (k *console) sessions(c echo.Context) error {
 }
 
 // ownerWords say whose a session is, by how it came to be.
-var ownerWords = map[service.Method]string{service.MethodPassword: "usuário", service.MethodOAuth: "cliente OAuth"}
+var ownerWords = map[access.Method]string{access.MethodPassword: "usuário", access.MethodOAuth: "cliente OAuth"}
 
-func partnerPath(p service.Profile) string { return partnersPath + "/" + p.ID.String() }
+func partnerPath(p access.Profile) string { return partnersPath + "/" + p.ID.String() }
 
-func sessionsPath(p service.Profile) string { return partnerPath(p) + "/sessoes" }
+func sessionsPath(p access.Profile) string { return partnerPath(p) + "/sessoes" }
 
-func (k *console) liveFamilies(c echo.Context, p service.Profile, number, size int) (service.Listing[service.Family], error) {
-	return k.Admin.Families(c.Request().Context(), service.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
+func (k *console) liveFamilies(c echo.Context, p access.Profile, number, size int) (access.FamilyPage, error) {
+	return k.Admin.Families(c.Request().Context(), access.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
 }
 
 // sessionWords says how many sessions a partner has, "" for the desk's own, which
 // comes in with keys alone.
-func (k *console) sessionWords(c echo.Context, p service.Profile) (string, error) {
+func (k *console) sessionWords(c echo.Context, p access.Profile) (string, error) {
 	if p.Permanent() {
 		return "", nil
 	}

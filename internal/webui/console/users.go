@@ -6,7 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/service"
+	"guiche/internal/service/access"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -29,7 +29,7 @@ func (k *console) addUser(c echo.Context) error {
 	if fields := problem.FieldsOf(k.Admin.CheckUserName(name)); len(fields) > 0 {
 		return k.showPartner(c, p, shownPartner{access: values, fields: fields})
 	}
-	var user service.User
+	var user access.User
 	var password string
 	intent := audit.Entry{Event: audit.ServiceUserAdded, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
@@ -51,10 +51,10 @@ func userSecret(title, name, password string) *page.Secret {
 }
 
 // userOf is the user that the address names, with its partner.
-func (k *console) userOf(c echo.Context) (p service.Profile, user service.User, err error) {
-	p, _, err = k.accessOf(c, "usuario", func(ctx context.Context, p service.Profile, id uuid.UUID) (bool, error) {
+func (k *console) userOf(c echo.Context) (p access.Profile, user access.User, err error) {
+	p, _, err = k.accessOf(c, "usuario", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
 		users, err := k.Admin.Users(ctx, p.ID)
-		i := slices.IndexFunc(users, func(u service.User) bool { return u.ID == id })
+		i := slices.IndexFunc(users, func(u access.User) bool { return u.ID == id })
 		if i >= 0 {
 			user = users[i]
 		}

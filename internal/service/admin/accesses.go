@@ -1,0 +1,80 @@
+package admin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/service/access"
+
+	"github.com/google/uuid"
+)
+
+// MintKey makes an API key of a profile and returns it: it is shown here and
+// never again. The key ends after idle without use; 0 is never. Other keys of the
+// profile stay valid.
+func (a *Admin) MintKey(ctx context.Context, profile uuid.UUID, idle time.Duration) (string, error) {
+	key, secret := access.NewKey(profile, idle, a.clock())
+	return secret, a.access.AddKey(ctx, key)
+}
+
+// Keys lists the keys of a profile, newest first.
+func (a *Admin) Keys(ctx context.Context, profile uuid.UUID) ([]access.Key, error) {
+	return a.access.Keys(ctx, profile)
+}
+
+// RevokeKey ends a key at once (specification 5, rule 2).
+func (a *Admin) RevokeKey(ctx context.Context, id uuid.UUID) error {
+	return a.access.RevokeKey(ctx, id, a.clock())
+}
+
+// AddClient adds an OAuth client to a profile and returns it with its secret,
+// which is shown here and never again. The client ends after idle without use; 0
+// is never.
+func (a *Admin) AddClient(ctx context.Context, profile uuid.UUID, name string, idle time.Duration) (access.OAuthClient, string, error) {
+	if name = strings.TrimSpace(name); name == "" {
+		return access.OAuthClient{}, "", problem.InvalidFields([]problem.Field{{
+			Path: "nome", Code: authorization.CodeRequired, Message: "Informe o nome do cliente.",
+		}})
+	}
+	client, secret := access.NewClient(profile, name, idle, a.clock())
+	if err := a.access.AddClient(ctx, client); err != nil {
+		return access.OAuthClient{}, "", err
+	}
+	return client, secret, nil
+}
+
+// Clients lists the OAuth clients of a profile, newest first.
+func (a *Admin) Clients(ctx context.Context, profile uuid.UUID) ([]access.OAuthClient, error) {
+	return a.access.Clients(ctx, profile)
+}
+
+// RevokeClient ends a client and all of its tokens at once (specification 5, rule
+// 2).
+func (a *Admin) RevokeClient(ctx context.Context, id uuid.UUID) error {
+	return a.access.RevokeClient(ctx, id, a.clock())
+}
+
+// Family returns one token family, whatever became of it, or problem.NotFound.
+func (a *Admin) Family(ctx context.Context, id uuid.UUID) (access.Family, error) {
+	return a.access.Family(ctx, id)
+}
+
+// Families lists token families of a profile, newest first.
+func (a *Admin) Families(ctx context.Context, q access.FamilyQuery) (access.FamilyPage, error) {
+	return a.access.Families(ctx, q)
+}
+
+// RevokeFamily ends all tokens of a login or of a client credentials grant at once
+// (specification 5, rule 2).
+func (a *Admin) RevokeFamily(ctx context.Context, id uuid.UUID) error {
+	return a.access.RevokeFamily(ctx, id, access.RevokedByHand, a.clock())
+}
+
+// RevokeFamilies does the same to all tokens of a profile; its users and clients
+// may get new ones.
+func (a *Admin) RevokeFamilies(ctx context.Context, profile uuid.UUID) error {
+	return a.access.RevokeFamilies(ctx, profile, access.RevokedByHand, a.clock())
+}

@@ -1,0 +1,71 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"guiche/internal/problem"
+	"guiche/internal/service/access"
+
+	"github.com/google/uuid"
+)
+
+// EnsureProfile adds a profile; one with the same ID stays as it is.
+func (a *Admin) EnsureProfile(ctx context.Context, p access.Profile) error {
+	return a.access.EnsureProfile(ctx, p)
+}
+
+// PutProfile adds a profile or replaces the one with the same ID.
+func (a *Admin) PutProfile(ctx context.Context, p access.Profile) error {
+	return a.access.PutProfile(ctx, p)
+}
+
+// Profiles lists all profiles by name.
+func (a *Admin) Profiles(ctx context.Context) ([]access.Profile, error) {
+	return a.access.Profiles(ctx)
+}
+
+// Profile returns one profile, or problem.NotFound.
+func (a *Admin) Profile(ctx context.Context, id uuid.UUID) (access.Profile, error) {
+	all, err := a.access.Profiles(ctx)
+	if err != nil {
+		return access.Profile{}, err
+	}
+	i := slices.IndexFunc(all, func(p access.Profile) bool { return p.ID == id })
+	if i < 0 {
+		return access.Profile{}, fmt.Errorf("admin: profile %s: %w", id, problem.New(problem.NotFound, ""))
+	}
+	return all[i], nil
+}
+
+// CheckProfile refuses a profile that must not be kept: problem.Invalid about
+// "nome", "metodos", "escopos" and "limite", problem.Conflict for the desk's own,
+// which stays as it is.
+func (a *Admin) CheckProfile(ctx context.Context, p access.Profile) error {
+	if p.Permanent() {
+		return errPermanent()
+	}
+	all, err := a.access.Profiles(ctx)
+	if err != nil {
+		return err
+	}
+	fields := p.Problems()
+	if slices.ContainsFunc(all, func(o access.Profile) bool { return o.ID != p.ID && strings.EqualFold(o.Name, p.Name) }) {
+		fields = append(fields, problem.Field{Path: "nome", Code: "repetido", Message: "Já existe um parceiro com este nome."})
+	}
+	return problem.InvalidFields(fields)
+}
+
+// CheckOpen refuses to change who may come in as the desk itself.
+func (a *Admin) CheckOpen(p access.Profile) error {
+	if p.Permanent() {
+		return errPermanent()
+	}
+	return nil
+}
+
+func errPermanent() error {
+	return problem.New(problem.Conflict, "Este é o acesso do próprio Guichê: ele se renova a cada início e não muda aqui.")
+}

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/service"
+	"guiche/internal/service/access"
+)
+
+// Config is what the HTTP interface is made of. Service, Access and Blobs are
+// required.
+type Config struct {
+	Service *service.Service
+	Access  *access.Control
+	Blobs   blob.Store // where attachments go and answers come from
+	Clock   func() time.Time
+	Limits  Limits
+	// Address tells where a request comes from, for counting guesses; nil means the
+	// connection's own address. Behind a proxy it must look further.
+	Address func(*http.Request) string
+	Logger  *slog.Logger // nil means slog.Default
+}
+
+// API is the HTTP interface of a service. It is safe for concurrent use.
+type API struct {
+	service *service.Service
+	access  *access.Control
+	blobs   blob.Store
+	clock   func() time.Time
+	limits  Limits
+	address func(*http.Request) string
+	logger  *slog.Logger
+	traffic traffic
+}
+
+// New returns the HTTP interface of a service.
+func New(c Config) *API {
+	a := &API{
+		service: c.Service, access: c.Access, blobs: c.Blobs, clock: c.Clock,
+		limits: c.Limits.WithDefaults(), address: c.Address, logger: c.Logger,
+	}
+	if a.clock == nil {
+		a.clock = time.Now
+	}
+	if a.address == nil {
+		a.address = remoteHost
+	}
+	if a.logger == nil {
+		a.logger = slog.Default()
+	}
+	a.traffic.since = a.clock()
+	return a
+}
+
+// remoteHost is the address a request comes from where no proxy stands between.
+func remoteHost(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/jsonscan"
+)
+
+// readAttachmentBody reads a body as a stream, the attachments of a member of it, or
+// of itself, straight into blobs (row 12).
+func (a *API) readAttachmentBody(c *call, member string) (*jsonscan.Document, error) {
+	return a.readBody(c, a.keepAttachment, jsonscan.Options{
+		MaxBody: a.limits.MaxBody, MaxRest: maxRest, MaxExtracted: a.limits.MaxAttachment,
+		Inline: -1, Depth: maxDepth, Extract: a.limits.isAttachment(member),
+	})
+}
+
+func (a *API) keepAttachment(ctx context.Context, r io.Reader) (string, int64, error) {
+	info, err := a.blobs.Put(ctx, r)
+	return string(info.Ref), info.Size, err
+}
+
+// attachmentNames are the properties of an attachment object, the first of each
+// being ours (row 2).
+var attachmentNames = struct{ data, name, kind []string }{
+	data: []string{"base64", "conteudo"},
+	name: []string{"name", "nome"},
+	kind: []string{"contentType", "tipo"},
+}
+
+// isAttachment says which strings of a body, or of one member of it, are expected
+// to be base64.
+func (l Limits) isAttachment(member string) func(pointer string) bool {
+	return func(pointer string) bool {
+		if member != "" {
+			inside, ok := strings.CutPrefix(pointer, "/"+member+"/")
+			if !ok {
+				return false
+			}
+			pointer = "/" + inside
+		}
+		parts := strings.Split(pointer, "/")
+		if len(parts) < 3 || len(parts) > 4 || parts[1] != "anexos" {
+			return false
+		}
+		var index int
+		if _, err := fmt.Sscanf(parts[2], "%d", &index); err != nil || index >= l.MaxAttachments {
+			return false
+		}
+		return len(parts) == 3 || slices.Contains(attachmentNames.data, parts[3])
+	}
+}
+
+// excessAttachment returns the list of attachments to which a path leads, when it
+// leads past the last that is taken: those are not extracted from the body.
+func (a *API) excessAttachment(path string) (string, bool) {
+	for _, form := range []requestForm{plainForm, acceptedForm} {
+		list := form.prefix() + "anexos"
+		var index int
+		if n, _ := fmt.Sscanf(path, list+"[%d]", &index); n == 1 && index >= a.limits.MaxAttachments {
+			return list, true
+		}
+	}
+	return "", false
+}
+
+func (l Limits) tooManyAttachments() string {
+	return fmt.Sprintf("Um pedido leva no máximo %d anexos.", l.MaxAttachments)
+}
+
+// attachmentReader takes attachments out of a document whose bytes are in blobs.
+type attachmentReader struct {
+	doc    *jsonscan.Document
+	limits Limits
+}
+
+// read returns the attachments of an object.
+func (r attachmentReader) read(from object) (all []authorization.Attachment, err error) {
+	elements, path := from.list("anexos")
+	if len(elements) > r.limits.MaxAttachments {
+		from.add("anexos", authorization.CodeLimit, r.limits.tooManyAttachments())
+		return nil, nil
+	}
+	for i, element := range elements {
+		attachment, err := r.attachment(from, element, path(i))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, attachment)
+	}
+	return all, nil
+}
+
+func (r attachmentReader) attachment(from object, element json.RawMessage, at string) (authorization.Attachment, error) {
+	var out authorization.Attachment
+	if firstByte(element) == '"' {
+		alone := object{values: map[string]json.RawMessage{at: element}, problems: from.problems}
+		return out, r.content(alone, at, &out)
+	}
+	if firstByte(element) != '{' {
+		from.add(strings.TrimPrefix(at, from.path), authorization.CodeType, at+" deve ser um texto em base64 ou um objeto.")
+		return out, nil
+	}
+	item, ok := readObject(element, at, from.problems)
+	if !ok {
+		return out, nil
+	}
+	item.text(item.first(attachmentNames.name), &out.Name)
+	item.text(item.first(attachmentNames.kind), &out.ContentType)
+	return out, r.content(item, item.first(attachmentNames.data), &out)
+}
+
+// content takes the bytes that were extracted from a property.
+func (r attachmentReader) content(from object, name string, dst *authorization.Attachment) error {
+	var text string
+	if !from.goodText(name, &text) {
+		return nil
+	}
+	extracted, ok := r.doc.Extracted(text)
+	switch {
+	case !ok || extracted.Err == nil && extracted.Size == 0:
+		from.add(name, authorization.CodeRequired, "O anexo está vazio.")
+	case extracted.Err != nil && extracted.Err.Kind == jsonscan.ExtractedTooLarge:
+		return tooLarge(from.path+name, fmt.Sprintf("Um anexo tem no máximo %d MiB.", r.limits.MaxAttachment>>20))
+	case extracted.Err != nil:
+		from.add(name, authorization.CodeFormat, "O anexo não está em base64.")
+	default:
+		dst.Blob, dst.Size = blob.Ref(extracted.Ref), extracted.Size
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/service"
+
+	"github.com/google/uuid"
+)
+
+// page is data of a list. The credential search adds its paging (row 14).
+type page struct {
+	Items any `json:"items"`
+	*paging
+}
+
+type paging struct {
+	Total int `json:"total"`
+	Page  int `json:"pagina"`
+	Size  int `json:"tamanhoPagina"`
+}
+
+type credentialItem struct {
+	ID            uuid.UUID `json:"id"`
+	Name          string    `json:"nome"`
+	ProviderCode  string    `json:"codigoPrestador"`
+	EligibilityID uuid.UUID `json:"credencialElegibilityId"`
+	Biometrics    bool      `json:"exigeBiometria"`
+}
+
+// searchCredentials serves GET /api/v2/credenciais (4.1 and row 14).
+func (a *API) searchCredentials(w http.ResponseWriter, c *call) error {
+	query, err := a.credentialQuery(c)
+	if err != nil {
+		return err
+	}
+	found, err := a.service.SearchCredentials(c.Context(), query)
+	if err != nil {
+		return err
+	}
+	items := make([]credentialItem, 0, len(found.Items))
+	for _, f := range found.Items {
+		items = append(items, credentialItem{f.ID, f.Name, f.ProviderCode, f.EligibilityID, f.Biometrics})
+	}
+	return writeData(w, http.StatusOK, page{items, &paging{found.Total, query.Page, query.Size}})
+}
+
+func (a *API) credentialQuery(c *call) (service.CredentialQuery, error) {
+	query := service.CredentialQuery{Page: 1, Size: a.limits.PageSize}
+	values, err := parameters(c)
+	if err != nil {
+		return query, err
+	}
+	query.Text = values.Get("Busca")
+	var bad []problem.Field
+	number := func(name string, dst *int, most int) {
+		if !values.Has(name) {
+			return
+		}
+		n, err := strconv.Atoi(values.Get(name))
+		if err != nil || n < 1 || n > most {
+			bad = append(bad, problem.Field{Path: name, Code: authorization.CodeLimit, Message: fmt.Sprintf("%s vai de 1 a %d.", name, most)})
+			return
+		}
+		*dst = n
+	}
+	number("Pagina", &query.Page, maxPage)
+	number("TamanhoPagina", &query.Size, a.limits.MaxPageSize)
+	if len(bad) > 0 {
+		return query, invalid(bad...)
+	}
+	return query, nil
+}
+
+// maxPage keeps the product of page and size far from overflow.
+const maxPage = 1_000_000
+
+type unitItem struct {
+	ID     uuid.UUID   `json:"id"`
+	Name   string      `json:"nome"`
+	Points []pointItem `json:"pontosAtendimento"`
+}
+
+type pointItem struct {
+	ID   uuid.UUID `json:"id"`
+	Name string    `json:"nome"`
+}
+
+// listUnits serves GET /api/v2/unidades (4.3 and row 13).
+func (a *API) listUnits(w http.ResponseWriter, c *call) error {
+	units, err := a.service.Units(c.Context())
+	if err != nil {
+		return err
+	}
+	items := make([]unitItem, 0, len(units))
+	for _, u := range units {
+		item := unitItem{ID: u.ID, Name: u.Name, Points: make([]pointItem, 0, len(u.Points))}
+		for _, p := range u.Points {
+			if !p.Disabled {
+				item.Points = append(item.Points, pointItem{p.ID, p.Name})
+			}
+		}
+		items = append(items, item)
+	}
+	return writeData(w, http.StatusOK, page{Items: items})
+}
+
+type professionalItem struct {
+	ID          uuid.UUID       `json:"id"`
+	Name        string          `json:"nome"`
+	Council     string          `json:"siglaConselho"`
+	Number      string          `json:"numeroConselho"`
+	State       string          `json:"uf"`
+	Specialties []specialtyItem `json:"especialidades"`
+}
+
+type specialtyItem struct {
+	ID   int    `json:"id"`
+	Name string `json:"nome"`
+	CBO  string `json:"cbo"`
+}
+
+// listProfessionals serves GET /api/v2/profissionais-executantes (4.3 and row 13).
+func (a *API) listProfessionals(w http.ResponseWriter, c *call) error {
+	professionals, err := a.service.Professionals(c.Context())
+	if err != nil {
+		return err
+	}
+	items := make([]professionalItem, 0, len(professionals))
+	for _, p := range professionals {
+		item := professionalItem{p.ID, p.Name, p.Council, p.Number, p.State, make([]specialtyItem, 0, len(p.Specialties))}
+		for _, sp := range p.Specialties {
+			if !sp.Disabled {
+				item.Specialties = append(item.Specialties, specialtyItem{sp.ID, sp.Name, sp.CBO})
+			}
+		}
+		items = append(items, item)
+	}
+	return writeData(w, http.StatusOK, page{Items: items})
+}

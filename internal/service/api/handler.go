@@ -1,0 +1,234 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/service/access"
+
+	"github.com/google/uuid"
+)
+
+// Handler returns the HTTP interface, rooted at {base_url}.
+func (a *API) Handler() http.Handler {
+	mux := http.NewServeMux()
+	byPath := map[string][]route{}
+	for _, rt := range a.routes() {
+		byPath[rt.path] = append(byPath[rt.path], rt)
+	}
+	for pattern, routes := range byPath {
+		mux.Handle(pattern, a.dispatch(routes))
+	}
+	mux.HandleFunc("/", a.unknownPath)
+	return a.observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path.Clean(r.URL.Path) && r.URL.Path != path.Clean(r.URL.Path)+"/" {
+			a.unknownPath(w, r) // the mux would redirect, without an envelope
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+}
+
+func (a *API) unknownPath(w http.ResponseWriter, r *http.Request) {
+	a.refuse(w, r, problem.New(problem.NotFound, "Endereço desconhecido."))
+}
+
+// observe sets the headers of every answer, turns a panic into one, and logs one
+// line for each request: identifiers, codes and sizes, never an address with its
+// query, a body or a name.
+func (a *API) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, start := uuid.NewString(), a.clock()
+		o := &observed{ResponseWriter: w}
+		r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
+		r.Body = &watchedBody{ReadCloser: r.Body}
+		w.Header().Set("X-Request-Id", id)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		a.traffic.begin()
+		defer func() { a.traffic.end(r.Pattern, o.status) }()
+		defer func() { a.log(r, o, id, a.clock().Sub(start)) }()
+		defer func() { a.recovered(o, r, recover()) }()
+		next.ServeHTTP(o, r)
+	})
+}
+
+// dispatch serves the routes of one path in the order of checks of row 8: HTTP
+// method, who calls, what they may, how often.
+func (a *API) dispatch(routes []route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i := slices.IndexFunc(routes, func(rt route) bool {
+			return rt.method == r.Method || rt.method == http.MethodGet && r.Method == http.MethodHead
+		})
+		if i < 0 {
+			a.refuse(w, r, methodRefused(routes))
+			return
+		}
+		caller, err := a.admit(r, routes[i].scope)
+		if err == nil {
+			err = routes[i].serve(w, &call{Request: r, Caller: caller})
+		}
+		if err != nil {
+			a.refuse(w, r, err)
+		}
+	})
+}
+
+const (
+	keyHeader           = "X-Api-Key"
+	authorizationHeader = "Authorization"
+)
+
+// admit finds out who calls and whether they may: 401, 403, 429 in this order
+// (row 8).
+func (a *API) admit(r *http.Request, scope access.Scope) (access.Caller, error) {
+	if scope == public {
+		return access.Caller{}, nil
+	}
+	keys, tokens := r.Header.Values(keyHeader), bearerTokens(r.Header)
+	switch {
+	case len(keys) > 0 && len(tokens) > 0:
+		return access.Caller{}, errTwoMethods()
+	case len(keys) == 0 && len(tokens) == 0:
+		return access.Caller{}, errNoMethod()
+	}
+	return a.access.Admit(r.Context(), access.Presented{Keys: keys, Tokens: tokens, From: a.address(r)}, scope)
+}
+
+// bearerTokens returns what the request carries as bearer tokens (RFC 6750, 2.1).
+// Other schemes in the same header are left alone: a proxy may have its own.
+func bearerTokens(h http.Header) (tokens []string) {
+	for _, value := range h.Values(authorizationHeader) {
+		scheme, token, _ := strings.Cut(value, " ")
+		if strings.EqualFold(scheme, "Bearer") {
+			tokens = append(tokens, strings.TrimSpace(token))
+		}
+	}
+	return tokens
+}
+
+// refuse drains the request's body, or the refusal is lost on its way, and sends
+// the refusal in an envelope.
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	refused := refusalOf(err)
+	if o, ok := w.(*observed); ok {
+		o.code, o.cause = refused.code, err
+		if o.status != 0 {
+			panic(http.ErrAbortHandler) // the answer has begun: cut it
+		}
+	}
+	a.drain(r)
+	maps.Copy(w.Header(), refused.header)
+	if err := writeJSON(w, refused.status, refused.body()); err != nil {
+		a.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)
+	}
+}
+
+// drain reads what is left of a body, up to the limit of one and once more, so
+// that the sender of a body just over the limit reads the refusal too. A sender
+// that asks first (100-continue) sends nothing as long as nothing is read.
+func (a *API) drain(r *http.Request) {
+	if body, ok := r.Body.(*watchedBody); ok && !body.begun && r.Header.Get("Expect") != "" {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, 2*a.limits.MaxBody) // its end or its error ends it all the same
+}
+
+func (a *API) recovered(o *observed, r *http.Request, cause any) {
+	err, _ := cause.(error)
+	switch {
+	case cause == nil:
+	case errors.Is(err, http.ErrAbortHandler) || o.status != 0:
+		panic(http.ErrAbortHandler) // the answer has begun: cut it
+	default:
+		a.refuse(o, r, fmt.Errorf("api: panic of type %T", cause))
+	}
+}
+
+func (a *API) log(r *http.Request, o *observed, id string, took time.Duration) {
+	attrs := []slog.Attr{
+		slog.String("id", id), slog.String("method", knownMethod(r.Method)), slog.String("route", r.Pattern),
+		slog.Int("status", o.status), slog.Int64("bytes", o.size), slog.Int64("ms", took.Round(time.Millisecond).Milliseconds()),
+	}
+	level := slog.LevelInfo
+	if o.code != "" {
+		attrs = append(attrs, slog.String("code", o.code))
+	}
+	if r.Context().Err() != nil {
+		attrs = append(attrs, slog.Bool("hung_up", true))
+	} else if o.status >= http.StatusInternalServerError {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("cause", o.cause))
+	}
+	a.logger.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// knownMethod is a method for the log, where a sender's own words do not belong.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodConnect, http.MethodOptions, http.MethodTrace:
+		return method
+	}
+	return "other"
+}
+
+// observed notes what was answered, for the log and for refuse.
+type observed struct {
+	http.ResponseWriter
+	status int
+	size   int64
+	code   string // of a refusal
+	cause  error
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (o *observed) WriteHeader(status int) {
+	if o.status == 0 {
+		o.status = status
+	}
+	o.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (o *observed) Write(p []byte) (int, error) {
+	if o.status == 0 {
+		o.status = http.StatusOK
+	}
+	n, err := o.ResponseWriter.Write(p)
+	o.size += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// errCut is a body that did not come whole: its framing is wrong, or its sender
+// stopped.
+var errCut = errors.New("api: the body was cut")
+
+// watchedBody knows whether a body was read from, and marks what its sender did
+// wrong as errCut.
+type watchedBody struct {
+	io.ReadCloser
+	begun bool
+}
+
+// Read implements io.Reader.
+func (b *watchedBody) Read(p []byte) (int, error) {
+	b.begun = true
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", errCut, err)
+	}
+	return n, err
+}

@@ -1,0 +1,33 @@
+package api
+
+import "cmp"
+
+// Limits are how much a request may hold (rows 8 to 14). A zero field takes its
+// default.
+type Limits struct {
+	MaxBody        int64 // bytes of a request body; default 96 MiB
+	MaxAttachment  int64 // bytes of one attachment; default 20 MiB
+	MaxAttachments int   // default 20
+	MaxKey         int   // characters of Idempotency-Key; default 255
+	MaxCaptures    int   // biometric captures at once; default 10
+	PageSize       int   // credentials on a page; default 50
+	MaxPageSize    int   // default 200
+}
+
+const (
+	maxRest  = 1 << 20 // bytes of a body without its attachments (row 12)
+	maxDepth = 64      // row 9
+)
+
+// WithDefaults returns the limits with the defaults filled in.
+func (l Limits) WithDefaults() Limits {
+	return Limits{
+		MaxBody:        cmp.Or(l.MaxBody, 96<<20),
+		MaxAttachment:  cmp.Or(l.MaxAttachment, 20<<20),
+		MaxAttachments: cmp.Or(l.MaxAttachments, 20),
+		MaxKey:         cmp.Or(l.MaxKey, 255),
+		MaxCaptures:    cmp.Or(l.MaxCaptures, 10),
+		PageSize:       cmp.Or(l.PageSize, 50),
+		MaxPageSize:    cmp.Or(l.MaxPageSize, 200),
+	}
+}

@@ -1,0 +1,147 @@
+package api_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"guiche/internal/authorization"
+	"guiche/internal/service"
+	"guiche/internal/service/access"
+	"guiche/internal/service/api"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+var (
+	errUndescribed = errors.New("the description does not know it")
+	errMissing     = errors.New("what is described as always there is missing")
+)
+
+func TestOpenAPI(t *testing.T) {
+	doc := description(t)
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Errorf("openapi.yaml: %v", err)
+	}
+	if !strings.HasPrefix(doc.OpenAPI, "3.1") {
+		t.Errorf("version: got %s, want 3.1", doc.OpenAPI)
+	}
+	t.Run("EveryRoute", func(t *testing.T) {
+		described := 0
+		for _, item := range doc.Paths.Map() {
+			described += len(item.Operations())
+		}
+		routes := MustEnv(t, limits{}).api.Operations()
+		if len(routes) != described {
+			t.Errorf("%d operations are described, %d are served", described, len(routes))
+		}
+		for _, r := range routes {
+			if operation(doc, r.Method, r.Path) == nil {
+				t.Errorf("%s %s is not described", r.Method, r.Path)
+			}
+		}
+	})
+	t.Run("EveryScope", func(t *testing.T) {
+		for _, r := range MustEnv(t, limits{}).api.Operations() {
+			if got, want := security(operation(doc, r.Method, r.Path)), wantedSecurity(r); got != want {
+				t.Errorf("%s %s: got %q, want %q", r.Method, r.Path, got, want)
+			}
+		}
+		flow := doc.Components.SecuritySchemes["oauth"].Value.Flows.ClientCredentials
+		for _, scope := range access.Scopes() {
+			if flow.Scopes[string(scope)] == "" || len(flow.Scopes) != len(access.Scopes()) {
+				t.Errorf("scopes: got %v, want those of row 25 with a word about each", flow.Scopes)
+			}
+		}
+	})
+	t.Run("EveryOperationHasCurl", func(t *testing.T) {
+		for path, item := range doc.Paths.Map() {
+			for method, op := range item.Operations() {
+				if !strings.Contains(op.Description, "curl ") || !strings.Contains(op.Description, strings.SplitN(path, "{", 2)[0]) {
+					t.Errorf("%s %s has no curl example of its address", method, path)
+				}
+			}
+		}
+	})
+	t.Run("EveryStatus", func(t *testing.T) {
+		codes := doc.Components.Schemas["Situacao"].Value.Enum
+		if len(codes) != len(authorization.Statuses()) {
+			t.Errorf("got %d codes, want %d", len(codes), len(authorization.Statuses()))
+		}
+		for _, code := range codes {
+			if !authorization.Status(code.(string)).Known() {
+				t.Errorf("%q is no code of specification 3", code)
+			}
+		}
+	})
+	t.Run("EveryCapture", func(t *testing.T) {
+		var kinds []string
+		for _, kind := range doc.Components.Schemas["Biometria"].Value.Properties["tipo"].Value.Enum {
+			kinds = append(kinds, kind.(string))
+		}
+		if got, want := strings.Join(kinds, " "), strings.Join(service.CaptureKinds(), " "); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+}
+
+// security writes what an operation asks of its caller: "chave sessao oauth(scope)".
+func security(op *openapi3.Operation) string {
+	var all []string
+	if op.Security == nil {
+		return "not said"
+	}
+	for _, way := range *op.Security {
+		for name, scopes := range way {
+			if len(scopes) > 0 {
+				name += "(" + strings.Join(scopes, " ") + ")"
+			}
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func wantedSecurity(o api.Operation) string {
+	switch {
+	case o.Public:
+		return ""
+	case o.Scope == "":
+		return "chave sessao oauth"
+	}
+	return "chave sessao oauth(" + string(o.Scope) + ")"
+}
+
+func TestService_DescribesItself(t *testing.T) {
+	e := MustEnv(t, limits{})
+	res, err := http.Get(e.server.URL + "/api/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK || res.ContentLength != int64(len(api.OpenAPI())) || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/yaml") {
+		t.Errorf("got %d, %d bytes of %s, want the description without a key", res.StatusCode, res.ContentLength, res.Header.Get("Content-Type"))
+	}
+}
+
+// TestDescription_Refuses: the check that every other test goes through finds
+// what is not as described.
+func TestDescription_Refuses(t *testing.T) {
+	refusal := description(t).Components.Schemas["Recusa"]
+	for name, c := range map[string]struct {
+		text string
+		fine bool
+	}{
+		"Right":     {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":null}`, true},
+		"Extra":     {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":null,"mais":1}`, false},
+		"Missing":   {`{"sucesso":false,"erros":[],"data":null}`, false},
+		"WrongType": {`{"sucesso":false,"erros":["a",1],"errosDetalhados":[],"data":null}`, false},
+		"NotNull":   {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":{}}`, false},
+		"Success":   {`{"sucesso":true,"erros":[],"errosDetalhados":[],"data":null}`, false},
+	} {
+		if err := visit(refusal, []byte(c.text)); (err == nil) != c.fine {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

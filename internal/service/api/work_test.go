@@ -1,0 +1,58 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/service"
+
+	"github.com/google/uuid"
+)
+
+// unreadable is a store whose requests and authorizations cannot be read for a
+// while.
+type unreadable struct {
+	service.Store
+	now *atomic.Bool
+}
+
+var errDisk = errors.New("the disk failed")
+
+func (u unreadable) Request(ctx context.Context, id uuid.UUID) (service.LedgerRequest, error) {
+	if u.now.Load() {
+		return service.LedgerRequest{}, errDisk
+	}
+	return u.Store.Request(ctx, id)
+}
+
+func (u unreadable) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (service.LedgerAuthorization, error) {
+	if u.now.Load() {
+		return service.LedgerAuthorization{}, errDisk
+	}
+	return u.Store.LedgerAuthorization(ctx, guideID)
+}
+
+// TestService_WorkStaysDue: what could not be read when it was due is asked later.
+func TestService_WorkStaysDue(t *testing.T) {
+	for name, begin := range map[string]func(e *env) (guideID string){
+		"Accepted": func(e *env) string { return e.accept("0310004512063345", nil).data()["guiaId"].(string) },
+		"Followed": func(e *env) string { id, _ := e.MustAuthorize("999903000000"); return id },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := MustEnv(t, limits{})
+			var trouble atomic.Bool
+			e.keep = func(s service.Store) service.Store { return unreadable{s, &trouble} }
+			e.restart()
+			id := begin(e)
+			for _, on := range []bool{true, false} {
+				trouble.Store(on)
+				e.clock.move(time.Hour)
+				e.runDue()
+			}
+			e.standsAt(id, "A")
+		})
+	}
+}

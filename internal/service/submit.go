@@ -1,0 +1,286 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/authorization/stored"
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// Submission is a request for authorizations as its sender means it.
+type Submission struct {
+	Caller   Caller
+	Key      string                // Idempotency-Key, "" without one (row 11)
+	Request  authorization.Request // with the defaults of 2.3; guiaPrestador "" when it was absent
+	Problems []problem.Field       // types and formats that are wrong; Request lacks these values
+	Prefix   string                // of the paths of Request's fields
+}
+
+// Answer is a stored answer, which is sent byte for byte at every repetition.
+type Answer struct {
+	Blob     blob.Ref
+	Size     int64
+	Replayed bool // it was given before
+}
+
+// Acceptance is what is known of a request that is decided afterwards (row 16).
+type Acceptance struct {
+	Protocol      string
+	ProviderGuide string
+	GuideID       uuid.UUID
+	Status        authorization.Status
+	Replayed      bool // it was given before
+}
+
+// Submit has the operator decide on a request and returns the answer, that of an
+// equal request when there was one (row 11). Problems of the request are
+// problem.Invalid, and everything that is no answer is a *Refusal.
+func (s *Service) Submit(ctx context.Context, in Submission) (Answer, error) {
+	o, err := s.prepare(ctx, in, "")
+	if err != nil {
+		return Answer{}, err
+	}
+	if o.earlier == nil {
+		request, fresh, err := s.askNow(ctx, o)
+		if err != nil {
+			return Answer{}, err
+		}
+		if fresh {
+			return answerOf(request, false)
+		}
+		o.earlier = &request
+	}
+	return s.repeat(ctx, *o.earlier, o.entry.Fingerprint)
+}
+
+// acceptedMark begins the fingerprint of what is decided afterwards: an equal
+// request that is to be decided at once is another one.
+const acceptedMark = "solicitacao"
+
+// Accept takes a request on which Work has the operator decide. Errors are as those
+// of Submit.
+func (s *Service) Accept(ctx context.Context, in Submission) (Acceptance, error) {
+	o, err := s.prepare(ctx, in, acceptedMark)
+	if err != nil {
+		return Acceptance{}, err
+	}
+	if o.earlier == nil {
+		o.entry.GuideID = uuid.Must(uuid.NewV7())
+		request, fresh, err := s.store.Receive(ctx, o.entry)
+		if err != nil {
+			return Acceptance{}, err
+		}
+		if fresh {
+			s.wake()
+			return acceptanceOf(request, false), nil
+		}
+		o.earlier = &request
+	}
+	if o.earlier.Fingerprint != o.entry.Fingerprint {
+		return Acceptance{}, errOtherRequest()
+	}
+	return acceptanceOf(*o.earlier, true), nil
+}
+
+func acceptanceOf(r LedgerRequest, replayed bool) Acceptance {
+	return Acceptance{
+		Protocol: r.ID.String(), ProviderGuide: r.Request.ProviderGuide, GuideID: r.GuideID,
+		Status: authorization.UnderAnalysis, Replayed: replayed,
+	}
+}
+
+// order is a request that was found in the ledger, or that is ready to be added.
+type order struct {
+	earlier    *LedgerRequest // nil for a new one; then the rest is filled in
+	entry      RequestEntry   // of an earlier one only the Fingerprint
+	credential Credential
+	operator   Operator
+}
+
+// prepare goes in the order of row 8: it looks for an equal request by key and by
+// guiaPrestador, and checks a new one. mark begins the fingerprint.
+func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o order, err error) {
+	if o.entry.Fingerprint, err = fingerprintOf(mark, in.Request); err != nil {
+		return o, err
+	}
+	key := hashKey(in.Key)
+	if len(in.Problems) == 0 {
+		earlier, err := s.earlier(ctx, in.Caller.ProfileID, key, in.Request.ProviderGuide)
+		if err == nil {
+			o.earlier = &earlier
+			return o, nil
+		}
+		if !problem.Is(err, problem.NotFound) {
+			return o, err
+		}
+	}
+	if o.credential, err = s.check(ctx, in); err != nil {
+		return o, err
+	}
+	connected := false
+	if o.operator, connected = s.operators[o.credential.Operator]; !connected {
+		return o, s.errUnconnected()
+	}
+	now := s.clock()
+	o.entry = RequestEntry{
+		ID: uuid.Must(uuid.NewV7()), Caller: in.Caller, Key: key, KeyUntil: now.Add(s.limits.KeyLife),
+		Fingerprint: o.entry.Fingerprint, Request: in.Request, ReceivedAt: now, Generate: s.guideNumber(now),
+	}
+	if o.entry.Request.ClinicalIndication == nil {
+		o.entry.Request.ClinicalIndication = &o.credential.Indication
+	}
+	return o, nil
+}
+
+// fingerprintOf is what equal requests have in common (row 11).
+func fingerprintOf(mark string, r authorization.Request) ([sha256.Size]byte, error) {
+	text, err := stored.EncodeRequest(r)
+	return sha256.Sum256(append([]byte(mark), text...)), err
+}
+
+// hashKey returns the hash under which a key is kept, nil without one.
+func hashKey(key string) *[sha256.Size]byte {
+	if key == "" {
+		return nil
+	}
+	hash := sha256.Sum256([]byte(key))
+	return &hash
+}
+
+// earlier finds the request with the same key, or else with the same guiaPrestador.
+func (s *Service) earlier(ctx context.Context, profile uuid.UUID, key *[sha256.Size]byte, providerGuide string) (LedgerRequest, error) {
+	if key != nil {
+		request, err := s.store.RequestByKey(ctx, profile, *key, s.clock())
+		if !problem.Is(err, problem.NotFound) {
+			return request, err
+		}
+	}
+	if providerGuide == "" {
+		return LedgerRequest{}, problem.New(problem.NotFound, "")
+	}
+	return s.store.RequestByGuide(ctx, profile, providerGuide)
+}
+
+// guideNumber generates guiaPrestador as YYMMDDHHMMSS in the provider's zone
+// (specification 8 and row 7).
+func (s *Service) guideNumber(now time.Time) func(seconds int) string {
+	return func(seconds int) string {
+		return now.Add(time.Duration(seconds) * time.Second).In(s.zone).Format("060102150405")
+	}
+}
+
+// repeat answers a request that is in the ledger already (row 11).
+func (s *Service) repeat(ctx context.Context, earlier LedgerRequest, fingerprint [sha256.Size]byte) (Answer, error) {
+	if earlier.Fingerprint != fingerprint {
+		return Answer{}, errOtherRequest()
+	}
+	if !s.inflight.wait(ctx, earlier.ID, s.limits.BusyWait) {
+		return Answer{}, errBusy()
+	}
+	settled, err := s.settle(ctx, earlier.ID)
+	if err != nil {
+		return Answer{}, err
+	}
+	return answerOf(settled, true)
+}
+
+func errOtherRequest() error {
+	return errOtherBody("Já existe outro pedido com esta chave ou esta guia do prestador.")
+}
+
+// answerOf is what the ledger says of a request: the answer, the failure, or that
+// nothing is known yet.
+func answerOf(r LedgerRequest, replayed bool) (Answer, error) {
+	switch {
+	case r.Answer != "":
+		return Answer{Blob: r.Answer, Size: r.AnswerSize, Replayed: replayed}, nil
+	case r.Failure != "":
+		return Answer{}, errUnknownOutcome(r.Failure)
+	}
+	return Answer{}, errBusy()
+}
+
+// check refuses a request with everything that is wrong with it: what could not be
+// read, then what the rules of row 1 and the directory say about the rest.
+func (s *Service) check(ctx context.Context, in Submission) (Credential, error) {
+	p := newFieldProblems(in.Problems...)
+	credential, err := find(ctx, in.Request.CredentialID, s.store.Credential)
+	if err != nil {
+		return credential, err
+	}
+	if credential.Disabled {
+		credential = Credential{}
+	}
+	rules, err := credential.Rules()
+	if err != nil {
+		return credential, err
+	}
+	p.prefix = in.Prefix
+	for _, f := range in.Request.Problems(rules) {
+		p.add(forPrograms(f))
+	}
+	if credential.ID == uuid.Nil {
+		p.unknown("credencialId", "Esta credencial não existe.")
+	}
+	if err := s.checkReferences(ctx, in.Request, p); err != nil {
+		return credential, err
+	}
+	return credential, p.err()
+}
+
+// checkReferences adds the identifiers that the directory does not know.
+func (s *Service) checkReferences(ctx context.Context, r authorization.Request, p *fieldProblems) error {
+	unit, err := find(ctx, r.UnitID, s.store.Unit)
+	if err != nil {
+		return err
+	}
+	if unit.ID == uuid.Nil || unit.Disabled {
+		p.unknown("unidadeId", "Esta unidade não existe.")
+	}
+	if unit.ID != uuid.Nil && !unit.point(r.CarePointID) {
+		p.unknown("pontoAtendimentoId", "Este ponto de atendimento não existe na unidade.")
+	}
+	professional, err := find(ctx, r.ProfessionalID, s.store.Professional)
+	if err != nil {
+		return err
+	}
+	if professional.ID == uuid.Nil || professional.Disabled {
+		p.unknown("profissionalExecutanteId", "Este profissional executante não existe.")
+	}
+	if specialty, ok := professional.specialty(r.SpecialtyID); professional.ID != uuid.Nil && (!ok || specialty.Disabled) {
+		p.unknown("especialidadeExecutanteId", "O profissional executante não tem esta especialidade.")
+	}
+	return nil
+}
+
+// find returns the zero value for what is not there.
+func find[T any](ctx context.Context, id uuid.UUID, get func(context.Context, uuid.UUID) (T, error)) (T, error) {
+	var zero T
+	if id == uuid.Nil {
+		return zero, nil
+	}
+	v, err := get(ctx, id)
+	if problem.Is(err, problem.NotFound) {
+		return zero, nil
+	}
+	return v, err
+}
+
+// undecided is the authorization of an accepted request before its operator said
+// anything.
+func undecided(r LedgerRequest) authorization.Authorization {
+	a := authorization.Authorization{
+		Number: 1, Success: true, Status: authorization.UnderAnalysis, GuideID: r.GuideID.String(),
+		ProviderGuide: r.Request.ProviderGuide, Protocol: r.ID.String(),
+	}
+	for _, p := range r.Request.Procedures {
+		a.Procedures = append(a.Procedures, authorization.ProcedureResult{Code: p.Code, Name: p.Name, Quantity: p.Quantity})
+	}
+	return a
+}

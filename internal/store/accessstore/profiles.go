@@ -1,0 +1,151 @@
+package accessstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"time"
+
+	"guiche/internal/service/access"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// EnsureProfile implements access.ProfileStore.
+func (s *Store) EnsureProfile(ctx context.Context, p access.Profile) error {
+	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO NOTHING`)
+}
+
+// PutProfile implements access.ProfileStore. With another rate the profile begins
+// anew: what was paid for was paid for at the old one.
+func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
+	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
+		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
+		rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
+}
+
+func (s *Store) putProfile(ctx context.Context, p access.Profile, onConflict string) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
+			sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
+	})
+}
+
+const profileColumns = `p.uid, p.name, p.methods, p.scopes, p.rate, p.disabled`
+
+// profileFields are the destinations of profileColumns; done turns what was
+// scanned into the profile's own types.
+func profileFields(p *access.Profile) (fields []any, done func()) {
+	var methods, scopes string
+	fields = []any{sqlite.ScanUID(&p.ID), &p.Name, &methods, &scopes, &p.Rate, &p.Disabled}
+	return fields, func() { p.Methods, p.Scopes = split[access.Method](methods), split[access.Scope](scopes) }
+}
+
+// Profiles implements access.ProfileStore.
+func (s *Store) Profiles(ctx context.Context) (profiles []access.Profile, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		profiles, err = sqlite.List(ctx, tx, func(r sqlite.Row) (p access.Profile, err error) {
+			fields, done := profileFields(&p)
+			err = r.Scan(fields...)
+			done()
+			return p, err
+		}, `SELECT `+profileColumns+` FROM profile p ORDER BY p.name, p.id`)
+		return err
+	})
+	return profiles, err
+}
+
+// AddKey implements access.ProfileStore.
+func (s *Store) AddKey(ctx context.Context, k access.Key) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		profile, err := profileID(ctx, tx, k.ProfileID)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		return exec(ctx, tx, `INSERT INTO api_key (uid, profile_id, hash, hint, idle, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+			sqlite.UID(k.ID), profile, k.Hash[:], k.Hint, k.Idle.Microseconds(), sqlite.Micros(k.CreatedAt))
+	})
+}
+
+const keyColumns = `k.uid, p.uid, k.hash, k.hint, k.idle, k.created_at, k.used_at, k.revoked_at`
+
+// keyFields are the destinations of keyColumns; done turns what was scanned into
+// the key's own types.
+func keyFields(k *access.Key) (fields []any, done func()) {
+	var hash []byte
+	var idle int64
+	fields = []any{sqlite.ScanUID(&k.ID), sqlite.ScanUID(&k.ProfileID), &hash, &k.Hint, &idle,
+		sqlite.ScanTime(&k.CreatedAt), sqlite.ScanTime(&k.UsedAt), sqlite.ScanTime(&k.RevokedAt)}
+	return fields, func() {
+		copy(k.Hash[:], hash)
+		k.Idle = time.Duration(idle) * time.Microsecond
+	}
+}
+
+// Keys implements access.ProfileStore.
+func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []access.Key, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		keys, err = sqlite.List(ctx, tx, func(r sqlite.Row) (k access.Key, err error) {
+			fields, done := keyFields(&k)
+			err = r.Scan(fields...)
+			done()
+			return k, err
+		}, `SELECT `+keyColumns+` FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE p.uid = ? ORDER BY k.id DESC`, sqlite.UID(profile))
+		return err
+	})
+	return keys, err
+}
+
+// KeyByHash implements access.ProfileStore.
+func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k access.Key, p access.Profile, err error) {
+	fields, done := keyFields(&k)
+	profile, profileDone := profileFields(&p)
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		return tx.QueryRow(ctx, `SELECT `+keyColumns+`, `+profileColumns+`
+			FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE k.hash = ?`, hash[:]).
+			Scan(append(fields, profile...)...)
+	})
+	done()
+	profileDone()
+	return k, p, err
+}
+
+// TouchKey implements access.ProfileStore.
+func (s *Store) TouchKey(ctx context.Context, id uuid.UUID, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return execOne(ctx, tx, `UPDATE api_key SET used_at = max(used_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(id))
+	})
+}
+
+// RevokeKey implements access.ProfileStore. A key stays revoked since the first
+// time.
+func (s *Store) RevokeKey(ctx context.Context, id uuid.UUID, at time.Time) error {
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		return execOne(ctx, tx, `UPDATE api_key SET revoked_at = CASE revoked_at WHEN 0 THEN ? ELSE revoked_at END WHERE uid = ?`,
+			sqlite.Micros(at), sqlite.UID(id))
+	})
+}
+
+// setBack is more than requests that come at once may differ about the time.
+const setBack = time.Minute
+
+// TakeTurn implements access.ProfileStore: rate_until is when the requests so far
+// are paid for at the even pace, and may lie burst intervals ahead. Much farther it
+// lies only when the clock was set back since: then it counts no more.
+func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration, burst int) (wait time.Duration, err error) {
+	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		var until time.Time
+		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
+			return err
+		}
+		most, owed := time.Duration(burst)*interval, max(0, until.Sub(now))
+		if owed > most+setBack {
+			owed = 0
+		}
+		if wait = owed + interval - most; wait > 0 {
+			return nil
+		}
+		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(now.Add(owed+interval)), sqlite.UID(profile))
+	})
+	return max(0, wait), err
+}

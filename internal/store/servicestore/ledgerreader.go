@@ -1,0 +1,143 @@
+package servicestore
+
+import (
+	"context"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/service/admin"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.provider_guide,
+		(SELECT count(*) FROM request_blob b WHERE b.request_id = r.id),
+		coalesce(a.at, 0), coalesce(a.size, 0), coalesce(a.simulated, 0),
+		CASE WHEN a.id IS NULL THEN coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id ORDER BY f.id DESC LIMIT 1), '') ELSE '' END
+	FROM request r JOIN profile p ON p.id = r.profile_id JOIN credential c ON c.id = r.credential_id
+		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
+
+func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
+	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile, &l.Credential, &l.ProviderGuide,
+		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
+}
+
+// Ledger implements admin.LedgerReader.
+func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.LedgerRow, err error) {
+	where, args := ledgerWhere(q)
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		rows, err = sqlite.List(ctx, tx, scanLedgerRow, selectLedger+where+` ORDER BY r.id DESC LIMIT ?`, append(args, q.Limit)...)
+		if err != nil {
+			return err
+		}
+		return addGuides(ctx, tx, rows)
+	})
+	return rows, err
+}
+
+func ledgerWhere(q admin.LedgerQuery) (string, []any) {
+	var b strings.Builder
+	var args []any
+	b.WriteString(`WHERE 1 = 1`)
+	restrict := func(condition string, set bool, values ...any) {
+		if set {
+			b.WriteString(condition)
+			args = append(args, values...)
+		}
+	}
+	restrict(` AND r.received_at >= ?`, !q.From.IsZero(), sqlite.Micros(q.From))
+	restrict(` AND r.received_at < ?`, !q.To.IsZero(), sqlite.Micros(q.To))
+	restrict(` AND p.uid = ?`, q.Profile != uuid.Nil, sqlite.UID(q.Profile))
+	restrict(` AND r.id IN (SELECT e.request_id FROM authorization_entry e WHERE e.status = ?)`, q.Status != "", string(q.Status))
+	restrict(` AND a.id IS NULL AND EXISTS (SELECT 1 FROM decision f WHERE f.request_id = r.id)`, q.Failed)
+	restrict(` AND r.id IN (SELECT id FROM request WHERE provider_guide = ?
+		UNION SELECT request_id FROM authorization_entry WHERE json_extract(document, '$.GuideNumber') = ?
+		UNION SELECT e.request_id FROM authorization_entry e JOIN authorization_revision v ON v.entry_id = e.id WHERE json_extract(v.document, '$.GuideNumber') = ?
+		UNION SELECT request_id FROM authorization_entry WHERE uid = ?)`, q.Number != "", q.Number, q.Number, q.Number, sqlite.UID(guideUID(q.Number)))
+	restrict(` AND r.id < (SELECT id FROM request WHERE uid = ?)`, q.Before != uuid.Nil, sqlite.UID(q.Before))
+	return b.String(), args
+}
+
+// guideUID returns the guiaId that a number is, the zero one for any other number.
+func guideUID(number string) uuid.UUID {
+	uid, err := uuid.Parse(number)
+	if err != nil {
+		return uuid.Nil
+	}
+	return uid
+}
+
+// addGuides adds the authorizations of the rows, in one question for all of them.
+func addGuides(ctx context.Context, tx *sqlite.Tx, rows []admin.LedgerRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	at, args := map[uuid.UUID]int{}, []any{}
+	for i, l := range rows {
+		at[l.ID] = i
+		args = append(args, sqlite.UID(l.ID))
+	}
+	type found struct {
+		request uuid.UUID
+		guide   admin.LedgerGuide
+	}
+	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (f found, err error) {
+		return f, r.Scan(sqlite.ScanUID(&f.request), sqlite.ScanUID(&f.guide.ID), &f.guide.Number, &f.guide.Status)
+	}, `SELECT r.uid, e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
+		FROM authorization_entry e JOIN request r ON r.id = e.request_id
+		WHERE r.uid IN (?`+strings.Repeat(`, ?`, len(rows)-1)+`) ORDER BY e.request_id, e.number`, args...)
+	for _, f := range all {
+		i := at[f.request]
+		rows[i].Guides = append(rows[i].Guides, f.guide)
+	}
+	return err
+}
+
+// LedgerEntry implements admin.LedgerReader.
+func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.LedgerRow, events []admin.LedgerEvent, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		if l, err = scanLedgerRow(tx.QueryRow(ctx, selectLedger+`WHERE r.uid = ?`, sqlite.UID(request))); err != nil {
+			return err
+		}
+		rows := []admin.LedgerRow{l}
+		if err := addGuides(ctx, tx, rows); err != nil {
+			return err
+		}
+		l = rows[0]
+		events, err = sqlite.List(ctx, tx, scanLedgerEvent, selectEvents, sqlite.UID(request))
+		return err
+	})
+	return l, events, err
+}
+
+func scanLedgerEvent(r sqlite.Row) (e admin.LedgerEvent, err error) {
+	var before string
+	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)
+	e.Before = authorization.Status(before)
+	return e, err
+}
+
+// secretOf names the secret by which a row of the ledger came in.
+func secretOf(row string) string {
+	return `coalesce(CASE ` + row + `.method WHEN 'chave' THEN (SELECT hint FROM api_key WHERE uid = ` + row + `.access_uid)
+		WHEN 'senha' THEN (SELECT name FROM service_user WHERE uid = ` + row + `.access_uid)
+		WHEN 'oauth' THEN (SELECT name FROM oauth_client WHERE uid = ` + row + `.access_uid) END, '')`
+}
+
+// selectEvents are the receipt, the decisions, statuses and acts of a request. Of
+// one moment, what was decided comes before what follows from it.
+var selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
+	SELECT at, kind, guide, before, code, actor, size, method, secret FROM (
+		SELECT r.received_at AS at, 'recebido' AS kind, NULL AS guide, '' AS before, '' AS code, '' AS actor, 0 AS size, r.method AS method,
+				` + secretOf(`r`) + ` AS secret, 0 AS rank, r.id AS id
+			FROM request r WHERE r.id IN it
+		UNION ALL SELECT d.at, CASE d.failure WHEN '' THEN 'resposta' ELSE 'falha' END, NULL, '', d.failure, d.actor, d.size, '', '', 1, d.id
+			FROM decision d WHERE d.request_id IN it
+		UNION ALL SELECT s.at, 'situacao', e.uid, s.before, s.after, s.actor, 0, '', '', 4, s.id
+			FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id WHERE e.request_id IN it
+		UNION ALL SELECT a.received_at, 'ato', e.uid, '', a.kind, '', 0, a.method, ` + secretOf(`a`) + `, 2, a.id
+			FROM act a JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it
+		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure, t.actor, t.size, '', '', 3, t.id
+			FROM act_result t JOIN act a ON a.id = t.act_id JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it)
+	ORDER BY at, rank, id`
