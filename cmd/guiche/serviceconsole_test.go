@@ -141,7 +141,7 @@ func TestService_Console(t *testing.T) {
 	})
 }
 
-// peopleByCommand adds a person beside the running service, and puts her out.
+// peopleByCommand adds a person beside the running service, and disables them.
 func peopleByCommand(t *testing.T, binary, folder string, a *alone, rui visitor) {
 	t.Helper()
 	guiche := func(args ...string) string {

@@ -11,7 +11,7 @@ import (
 func userCommands() []command {
 	return []command{
 		{"add", "create a person and print the one-time link", addUser},
-		{"disable", "put a person out at once and keep her out", disableUser},
+		{"disable", "put a person out at once and keep them out", disableUser},
 		{"reset", "take a person's password away and print the one-time link", resetUser},
 	}
 }

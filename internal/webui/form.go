@@ -39,8 +39,8 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}})
 }
 
-// emptyForm chooses for the person what leaves nothing to choose: her only unit
-// and its only care point, the only professional and her only specialty.
+// emptyForm chooses for the person what leaves nothing to choose: their only unit
+// and its only care point, the only professional and their only specialty.
 func (s *deskHandlers) emptyForm(ctx context.Context, actor permission.Actor) (desk.Form, error) {
 	choices, err := s.choices(ctx, actor)
 	if err != nil {

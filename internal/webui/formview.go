@@ -83,7 +83,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
 
 // choices are the selects that come from the directory; a receptionist chooses
-// among her units only.
+// among their units only.
 func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
 	var out formChoices
 	units, err := s.Directory.Units(ctx)

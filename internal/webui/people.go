@@ -85,7 +85,7 @@ func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fi
 }
 
 // addPerson serves POST /pessoas/nova. The page of the new person is the answer
-// itself: her link stands there once and nowhere else.
+// itself: the link stands there once and nowhere else.
 func (s *server) addPerson(c echo.Context) error {
 	typed, err := readPerson(c)
 	if err != nil {

@@ -95,7 +95,7 @@ func personState(u account.User) component.Situation {
 
 // shownPerson is what an act adds to a person's page.
 type shownPerson struct {
-	token  string // of her one-time link, "" without one
+	token  string // of the one-time link, "" without one
 	flash  string
 	typed  *typedPerson // instead of what is kept, after a problem
 	fields []problem.Field
