@@ -153,7 +153,7 @@ type fixture struct {
 	log     *bytes.Buffer
 }
 
-// MustDesk returns a desk with a filled register. Its service answers "A".
+// MustDesk returns a desk with a filled directory. Its service answers "A".
 func MustDesk(tb testing.TB, change ...func(*desk.Config)) *fixture {
 	tb.Helper()
 	f := &fixture{
@@ -170,7 +170,7 @@ var (
 	templateFile []byte
 )
 
-// template returns a database with a filled register; migrating and filling one
+// template returns a database with a filled directory; migrating and filling one
 // for each test would be most of its time.
 func template(tb testing.TB) []byte {
 	tb.Helper()
