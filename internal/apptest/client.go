@@ -71,6 +71,17 @@ func (c *Client) Forget() {
 	c.HTTP.Jar, _ = cookiejar.New(nil) // only options can be wrong
 }
 
+// Twin returns another client with the cookies that this one has now, as somebody
+// has who copied them.
+func (c *Client) Twin() *Client {
+	c.T.Helper()
+	twin := c.Server.Client(c.T)
+	for _, cookie := range c.Cookies() {
+		twin.Header.Add("Cookie", cookie.String())
+	}
+	return twin
+}
+
 // Cookies are the cookies that the client holds of the server.
 func (c *Client) Cookies() []*http.Cookie {
 	c.T.Helper()

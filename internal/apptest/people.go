@@ -45,6 +45,23 @@ func (s *Server) LogIn(t testing.TB, role string) *Client {
 	return c
 }
 
+// What browsers call themselves.
+const (
+	WindowsChrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
+	AndroidChrome = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36"
+)
+
+// LogInFrom returns the person with a role, in a new browser of that kind.
+func (s *Server) LogInFrom(t testing.TB, role, userAgent string) *Client {
+	t.Helper()
+	c := s.Client(t)
+	c.Header.Set("User-Agent", userAgent)
+	if got := c.LogIn(s.Login(role)); got.Status != http.StatusOK {
+		t.Fatalf("log in with the role %s: %d", role, got.Status)
+	}
+	return c
+}
+
 // LogIn sends the form of the entry page.
 func (c *Client) LogIn(user, password string) *Page {
 	c.T.Helper()

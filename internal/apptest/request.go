@@ -75,6 +75,16 @@ func (c *Client) SubmitWith(changes map[string]string) *Page {
 	return c.Submit(address, With(form, changes))
 }
 
+// SubmitWithoutAttachment sends what the service refuses for want of an attachment.
+func (c *Client) SubmitWithoutAttachment() (refused *Page, form url.Values) {
+	c.T.Helper()
+	address, form := c.NewDraft()
+	form.Set("credencialId", c.Credential("vale sereno"))
+	form.Set("observacoes", "Paciente em jejum")
+	SetProcedure(form, "0", "40901122", "US - Abdome total", "1")
+	return c.Submit(address, form), form
+}
+
 // With returns a form with some fields changed.
 func With(form url.Values, changes map[string]string) url.Values {
 	changed := Clone(form)

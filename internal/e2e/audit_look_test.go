@@ -1,5 +1,11 @@
 package e2e_test
 
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
 // lookAtAudit pictures the audit trail in all its states; administração is logged
 // in.
 func (b *browser) lookAtAudit() {
@@ -17,4 +23,19 @@ func (b *browser) lookAtAudit() {
 	b.click("#corrente button")
 	b.see("[role=status].notice")
 	b.look("auditoria-conferida")
+}
+
+// TestPages_AuditBroken pictures what administração sees when the trail was
+// tampered with.
+func TestPages_AuditBroken(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	p.Stop()
+	p.Exec(t, `DROP TRIGGER audit_entry_no_update; UPDATE audit_entry SET at = at + 1 WHERE id = 3`)
+	p.Restart(nil)
+	apptest.Eventually(t, "the trouble is in the log", func() bool { return p.Log.Contains("the audit trail is broken") })
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Administration)
+	b.open("/auditoria")
+	b.look("auditoria-rompida")
 }

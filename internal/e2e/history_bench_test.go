@@ -89,7 +89,8 @@ type historyBench struct {
 
 func newHistoryBench(b *testing.B, cases int) historyBench {
 	b.Helper()
-	p := MustRunSeeded(b, cases)
+	p := apptest.Start(b, apptest.Options{})
+	p.AddCases(b, cases)
 	return historyBench{b, p.DataDir, p.LogIn(b, apptest.Supervision)}
 }
 

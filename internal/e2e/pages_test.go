@@ -68,7 +68,7 @@ func (b *browser) lookAtForm(v *apptest.Client) {
 	b.see("#revisao")
 	b.look("nova-revisao")
 	b.press(kb.Escape)
-	refused, _ := submitWithoutAttachment(v)
+	refused, _ := v.SubmitWithoutAttachment()
 	b.open(refused.Path)
 	b.look("caso-sem-anexo")
 	b.open(v.Post(refused.Path+"/copiar", nil).Path)

@@ -1,5 +1,3 @@
-// Package password says which passwords may be chosen, and makes the hashes that
-// are stored of them, for people and for the service's users alike.
 package password
 
 import (
@@ -15,13 +13,13 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Hasher makes and checks the hashes of passwords. Its calls are slow on purpose and
-// end early, with ctx's error, only while they wait for others to finish.
+// Hasher turns passwords into what may be stored. Its calls are slow on purpose
+// and end early, with ctx's error, only while they wait for their turn.
 type Hasher interface {
 	Hash(ctx context.Context, password string) (string, error)
 	Verify(ctx context.Context, hash, password string) (bool, error)
-	// Decoy returns a hash that no password matches and that costs Verify as much
-	// as a real one.
+	// Decoy returns a hash that no password fits and that costs Verify as much as
+	// a real one.
 	Decoy() string
 }
 
@@ -34,14 +32,14 @@ type Argon2idConfig struct {
 	Concurrent int // hashes at one time; 0 means one for each processor
 }
 
-// Argon2id hashes with argon2id into PHC strings. Only so many hashes are made at
-// one time, so that many logins at once cannot take all memory or all processors.
+// Argon2id hashes with argon2id into PHC strings. So many logins at once cannot
+// take all memory or all processors: the rest wait.
 type Argon2id struct {
 	cost  cost
-	slots chan struct{}
+	turns chan struct{}
 }
 
-// cost is what a hash takes, as its PHC string says.
+// cost is what a PHC string says about how it was made.
 type cost struct {
 	memory, passes uint32
 	threads        uint8
@@ -67,18 +65,18 @@ func NewArgon2id(c Argon2idConfig) *Argon2id {
 	if c.Concurrent == 0 {
 		c.Concurrent = runtime.GOMAXPROCS(0)
 	}
-	a.slots = make(chan struct{}, c.Concurrent)
+	a.turns = make(chan struct{}, c.Concurrent)
 	return a
 }
 
 // Hash implements Hasher.
 func (a *Argon2id) Hash(ctx context.Context, password string) (string, error) {
-	salt := randomBytes(saltSize)
+	salt := random(saltSize)
 	key, err := a.derive(ctx, password, salt, a.cost)
 	if err != nil {
 		return "", err
 	}
-	return formatPHC(a.cost, salt, key), nil
+	return phc(a.cost, salt, key), nil
 }
 
 // Verify implements Hasher, at the cost that the hash names.
@@ -95,14 +93,12 @@ func (a *Argon2id) Verify(ctx context.Context, hash, password string) (bool, err
 }
 
 // Decoy implements Hasher.
-func (a *Argon2id) Decoy() string {
-	return formatPHC(a.cost, randomBytes(saltSize), randomBytes(hashSize))
-}
+func (a *Argon2id) Decoy() string { return phc(a.cost, random(saltSize), random(hashSize)) }
 
 func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c cost) ([]byte, error) {
 	select {
-	case a.slots <- struct{}{}:
-		defer func() { <-a.slots }()
+	case a.turns <- struct{}{}:
+		defer func() { <-a.turns }()
 	case <-ctx.Done():
 	}
 	if err := ctx.Err(); err != nil {
@@ -111,31 +107,31 @@ func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c c
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashSize), nil
 }
 
-func randomBytes(n int) []byte {
+func random(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // never fails: it ends the program instead
 	return b
 }
 
-func formatPHC(c cost, salt, key []byte) string {
+func phc(c cost, salt, key []byte) string {
 	encode := base64.RawStdEncoding.EncodeToString
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.memory, c.passes, c.threads, encode(salt), encode(key))
 }
 
-var errMalformedHash = errors.New("password: a stored hash is not an argon2id PHC string")
+var errHashForm = errors.New("password: a stored password is not in the form of argon2id")
 
 func parsePHC(s string) (c cost, salt, key []byte, err error) {
 	parts := strings.Split(s, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
-		return cost{}, nil, nil, errMalformedHash
+		return cost{}, nil, nil, errHashForm
 	}
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.memory, &c.passes, &c.threads); err != nil || c.passes == 0 || c.threads == 0 {
-		return cost{}, nil, nil, errMalformedHash
+		return cost{}, nil, nil, errHashForm
 	}
 	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[4])
 	key, keyErr := base64.RawStdEncoding.DecodeString(parts[5])
 	if saltErr != nil || keyErr != nil || len(salt) == 0 || len(key) != hashSize {
-		return cost{}, nil, nil, errMalformedHash
+		return cost{}, nil, nil, errHashForm
 	}
 	return c, salt, key, nil
 }

@@ -13,27 +13,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The length of a password in characters. There are no rules about its composition.
+// A password's length, in characters; nothing else is asked of its composition.
 const (
 	minRunes = 12
 	maxRunes = 128
-
-	// maxRepeatedRunes is how long a text may be for its repetition to be refused.
-	maxRepeatedRunes = 4
 )
 
-// MaxBytes is the length of the longest text that is worth hashing at a login: no
-// password is longer.
+// MaxBytes bounds what is hashed when somebody enters; no password is that long.
 const MaxBytes = 4 * maxRunes
 
 //go:embed common_passwords.txt
-var commonFile string
+var commonText string
 
-// commonWords are the passwords that people choose first, and the words they make
-// them of, folded.
-var commonWords = sync.OnceValue(func() map[string]bool {
+// common is what people choose first: whole passwords and the words they are made
+// of, folded.
+var common = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
-	for line := range strings.Lines(commonFile) {
+	for line := range strings.Lines(commonText) {
 		if word := strings.TrimSpace(line); word != "" && !strings.HasPrefix(word, "#") {
 			words[Fold(word)] = true
 		}
@@ -41,8 +37,8 @@ var commonWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// Problems returns what is wrong with a new password, about the field "senha". The
-// owner's names are refused: they are the first that others try.
+// Problems returns what is wrong with a password that was chosen, about the field
+// "senha". names are the owner's own: they are the first that others try.
 func Problems(password string, names ...string) []problem.Field {
 	refuse := func(code, message string) []problem.Field {
 		return []problem.Field{{Path: "senha", Code: code, Message: message}}
@@ -61,30 +57,27 @@ func Problems(password string, names ...string) []problem.Field {
 	}
 }
 
-// isGuessable reports whether a password is a common word or one of its owner's
-// names, with or without digits and signs around it, or repeats a common word or a
-// few characters.
+// isGuessable reports whether a password is a well-known one, one such word with
+// digits and signs around it, one of its owner's names, or a short piece repeated.
 func isGuessable(password string, names []string) bool {
-	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	whole := Fold(password)
-	word := strings.TrimFunc(whole, notLetter)
-	nameParts := strings.FieldsFunc(strings.Join(names, " "), notLetter)
-	for _, name := range append(nameParts, names...) {
-		if name := Fold(name); name != "" && (whole == name || word == name) {
+	core := strings.TrimFunc(whole, func(r rune) bool { return !unicode.IsLetter(r) })
+	parts := strings.FieldsFunc(strings.Join(names, " "), func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, own := range append(parts, names...) {
+		if own := Fold(own); own != "" && (whole == own || core == own) {
 			return true
 		}
 	}
-	for _, s := range []string{whole, word, repeatedUnit(whole), repeatedUnit(word)} {
-		if commonWords()[s] {
+	for _, s := range []string{whole, core, piece(whole), piece(core)} {
+		if common()[s] {
 			return true
 		}
 	}
-	return utf8.RuneCountInString(repeatedUnit(whole)) <= maxRepeatedRunes
+	return utf8.RuneCountInString(piece(whole)) <= 4
 }
 
-// repeatedUnit returns the shortest text that s repeats, s itself when it repeats
-// none: "abab" repeats "ab".
-func repeatedUnit(s string) string {
+// piece returns the shortest text that s repeats, s itself when it repeats none.
+func piece(s string) string {
 	for n := 1; n <= len(s)/2; n++ {
 		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {
 			return s[:n]
@@ -93,7 +86,8 @@ func repeatedUnit(s string) string {
 	return s
 }
 
-// Fold returns s in lower case, without accents and spaces, for comparisons.
+// Fold lets texts be compared as people see them: lower case, without accents and
+// spaces.
 func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) || unicode.IsSpace(r) {
@@ -103,6 +97,5 @@ func Fold(s string) string {
 	}, norm.NFKD.String(s))
 }
 
-// Normalize returns s in the form in which it is hashed, so that the same password
-// fits whatever keyboard it is typed on.
+// Normalize makes the same typed text the same bytes on every keyboard.
 func Normalize(s string) string { return norm.NFKC.String(s) }

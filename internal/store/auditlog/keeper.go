@@ -70,7 +70,7 @@ func (k *Keeper) Run(ctx context.Context) {
 
 func (k *Keeper) tryCheck(ctx context.Context) {
 	if _, err := k.Check(ctx); err != nil && ctx.Err() == nil {
-		k.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "error", err)
+		k.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "err", err)
 	}
 }
 
@@ -109,7 +109,7 @@ func (k *Keeper) KeepHead(ctx context.Context) {
 		state.At = k.config.Clock().UTC()
 		k.remember(ctx, state)
 	default:
-		k.config.Logger.ErrorContext(ctx, "the head of the audit trail was not noted", "error", err)
+		k.config.Logger.ErrorContext(ctx, "the head of the audit trail was not noted", "err", err)
 	}
 }
 

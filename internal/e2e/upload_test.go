@@ -1,0 +1,62 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// huge is a file that nobody may send.
+const huge = 200 << 20
+
+// TestUpload_Browser: the refusals that a person sees, beside their files; nothing
+// typed is lost.
+func TestUpload_Browser(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p, "422", "413")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.fill("#nomeBeneficiario", "Zoë d'Ávila")
+	folder := t.TempDir()
+	var paths []string
+	for _, bad := range apptest.BadFiles() {
+		path := filepath.Join(folder, bad.Name)
+		if err := os.WriteFile(path, bad.Content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	b.upload(append(paths, sparse(t, "ressonância.pdf", huge))...)
+	b.waitFor("each is refused", fmt.Sprintf("document.querySelectorAll('#anexos .error').length === %d", len(paths)+1))
+	for i, bad := range apptest.BadFiles() {
+		if got := eval[string](b, fmt.Sprintf("document.querySelectorAll('#anexos li')[%d].innerText", i)); !strings.Contains(got, bad.Told) {
+			t.Errorf("%q: the row says %q, want %q", bad.Name, got, bad.Told)
+		}
+	}
+	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {
+		t.Errorf("the name is %q", got)
+	}
+	b.look("nova-anexos-recusados")
+	b.press(kb.F8)
+	b.see("#erros")
+	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {
+		t.Errorf("after the review the name is %q", got)
+	}
+}
+
+// sparse is a file of that size that takes no room.
+func sparse(t testing.TB, name string, size int64) string {
+	t.Helper()
+	path := writeFile(t, name, []byte("%PDF-1.7\n"))
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,232 @@
+package webui_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+	"guiche/web/layout"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// entries are the rows of the audit page, cells joined.
+func entries(a *apptest.Page) []string {
+	a.T.Helper()
+	return a.Find("table.audit-table tbody tr").Map(func(_ int, row *goquery.Selection) string {
+		cells := row.Find("td").Map(func(_ int, s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") })
+		return strings.Join(cells, " | ")
+	})
+}
+
+// count returns how many entries tell of an event.
+func count(trail []apptest.Event, event string) (n int) {
+	for _, e := range trail {
+		if strings.HasPrefix(e.String(), event) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestAudit_Tells goes through a request's whole life: each look is an entry, and
+// no entry holds anything about the patient.
+func TestAudit_Tells(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	marked := map[string]string{
+		"nomeBeneficiario": "Xaxim Quixote Wanderwille", "numeroCarteira": "0310998877663345", "nomeContato": "Yolanda Kowarick",
+		"telefoneContato": "987651234", "emailContato": "kowarick@exemplo.example", "nomeSolicitante": "Zuleica Wyszynska", "crmSolicitante": "777123",
+		"observacoes": "segredo-das-observacoes", "indicacaoClinica": "segredo-da-indicacao",
+	}
+	stranger := p.Client(t)
+	stranger.Post("/entrar", url.Values{"usuario": {"Xaxim Quixote"}, "senha": {"segredo-da-senha"}})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft() // searches a credential once
+	for name, value := range marked {
+		form.Set(name, value)
+	}
+	ana.Upload(address+"/anexos", form, map[string][]byte{"segredo-do-arquivo.pdf": apptest.PDF(1000)})
+	form.Set("versao", "1")
+	page := ana.Submit(address, form)
+	senha := page.Text(`dt:contains("Senha") + dd .code`)
+	attachment := page.AttachmentPath()
+	if senha == "" || attachment == "" {
+		t.Fatalf("the case shows senha %q, attachment %q", senha, attachment)
+	}
+	for _, path := range []string{"/guias/0", "/guias/0?baixar=1", attachment} {
+		if got := ana.Get(page.Path + path); got.Status != http.StatusOK {
+			t.Fatalf("GET %s: %d", path, got.Status)
+		}
+	}
+	for range 5 { // polling is no look
+		ana.Send(http.MethodGet, page.Path+"/estado?de=enviando", "", nil, http.Header{layout.PollHeader: {"1"}})
+	}
+	search(ana, url.Values{"texto": {marked["nomeBeneficiario"]}})
+	ana.Post(page.Path+"/copiar", nil)
+	ana.Post("/sair", nil)
+
+	trail := p.Trail(t)
+	for event, want := range map[string]int{
+		"entrada.recusada": 1, "credencial.buscada": 1, "pedido.enviado caso": 1, "caso.visto caso": 1, "guia.aberta caso": 2,
+		"anexo.aberto caso": 1, "historico.buscado filtro": 1, "caso.copiado caso": 1, "saida.feita sessao": 1,
+	} {
+		if got := count(trail, event); got != want {
+			t.Errorf("%s: got %d entries, want %d, of\n%s", event, got, want, fmt.Sprint(trail))
+		}
+	}
+	secrets := []string{senha, strings.ReplaceAll(senha, " ", ""), "segredo", "Quixote"}
+	for _, value := range marked {
+		secrets = append(secrets, value)
+	}
+	all := strings.ToLower(fmt.Sprint(trail))
+	for _, secret := range secrets {
+		if strings.Contains(all, strings.ToLower(secret)) {
+			t.Errorf("the trail holds %q", secret)
+		}
+	}
+}
+
+func TestAudit_Page(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	page := ana.Submit(ana.NewDraft())
+	ana.Get(page.Path + "/guias/0")
+	rui := p.LogIn(t, apptest.Administration)
+	personID := strings.TrimPrefix(rui.PersonPath("ana"), "/pessoas/")
+
+	t.Run("Newest", func(t *testing.T) {
+		rows := entries(rui.Get("/auditoria"))
+		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1], " | Guia aberta ou baixada | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia=0 | ") {
+			t.Errorf("got %q", rows)
+		}
+	})
+	t.Run("Filter", func(t *testing.T) {
+		today := "01/01/2020"
+		got := rui.Post("/auditoria", url.Values{"pessoa": {personID}, "evento": {"guia.aberta"}, "de": {today}, "ate": {"31122099"}})
+		if got.Status != http.StatusOK || got.Path != "/auditoria" || got.Value("#pessoa") != personID || got.Value("#evento") != "guia.aberta" ||
+			got.Value("#de") != today || got.Value("#ate") != "31/12/2099" {
+			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"), got.Value("#ate"))
+		}
+		if rows := entries(got); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
+			t.Errorf("got %q, want the one guide", rows)
+		}
+		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(entries(got)) != 0 || got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
+			t.Errorf("before all began: got %q and %q", entries(got), got.Text(".empty-state h2"))
+		}
+	})
+	t.Run("IsAReadingToo", func(t *testing.T) {
+		rui.Get("/auditoria?pessoa=" + personID)
+		rows := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}))
+		if len(rows) == 0 || !strings.Contains(rows[0], " | Auditoria consultada | Rui Barreto | Pessoa Ana Prado …"+personID[28:]) {
+			t.Errorf("got %q", rows)
+		}
+	})
+	t.Run("Wrong", func(t *testing.T) {
+		typed := url.Values{"de": {"31/02/2026"}, "ate": {"amanhã"}, "pessoa": {"x"}, "evento": {"y"}}
+		got := rui.Post("/auditoria", typed)
+		if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != 4 || got.Count("table.audit-table") != 0 {
+			t.Errorf("got %d, %q", got.Status, got.Text("#erros"))
+		}
+		if got.Value("#de") != "31/02/2026" || got.Value("#ate") != "amanhã" || got.Text("#de-e") == "" || got.Text("#ate-e") == "" {
+			t.Errorf("not kept or not told: %q %q", got.Value("#de"), got.Value("#ate"))
+		}
+		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.Text("#ate-e") != "Erro: O fim vem antes do começo." {
+			t.Errorf("turned round: got %d, %q", got.Status, got.Text("#ate-e"))
+		}
+		for path, want := range map[string]int{"/auditoria?antes=x": 404, "/auditoria?antes=-1": 404, "/auditoria?de=x": 422, "/auditoria?evento=x": 422} {
+			if got := rui.Get(path); got.Status != want {
+				t.Errorf("GET %s: got %d, want %d", path, got.Status, want)
+			}
+		}
+	})
+	t.Run("Pages", func(t *testing.T) {
+		for range 60 {
+			rui.Get("/auditoria?evento=guia.aberta")
+		}
+		var positions []string
+		next, address := "/auditoria?evento=auditoria.consultada", ""
+		for pages := 0; next != ""; pages++ {
+			got := rui.Get(next)
+			if got.Status != http.StatusOK || pages > 5 {
+				t.Fatalf("GET %s: %d, page %d", next, got.Status, pages)
+			}
+			got.Find("table.audit-table tbody td:last-child").Each(func(_ int, s *goquery.Selection) { positions = append(positions, s.Text()) })
+			address, next = next, got.Find(`nav[aria-label="Páginas"] a.ms-auto`).AttrOr("href", "")
+		}
+		sorted := slices.Clone(positions)
+		slices.Sort(sorted)
+		if unique := slices.Compact(sorted); len(unique) != len(positions) || len(positions) < 60 {
+			t.Errorf("got %d rows, %d of them different, want each once", len(positions), len(unique))
+		}
+		if !strings.Contains(address, "antes=") {
+			t.Errorf("all stood on one page: %s", address)
+		}
+	})
+	t.Run("Check", func(t *testing.T) {
+		got := rui.Post("/auditoria/conferir", nil)
+		if got.Path != "/auditoria" || !strings.Contains(got.Text("#corrente"), "Corrente inteira.") || got.Text("[role=status].notice") != "Corrente conferida: está inteira." {
+			t.Errorf("got %s: %q, %q", got.Path, got.Text("#corrente"), got.Text("[role=status].notice"))
+		}
+		if rows := entries(rui.Get("/auditoria?evento=auditoria.conferida")); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
+			t.Errorf("got %q", rows)
+		}
+	})
+}
+
+// TestAudit_Broken alters the trail as somebody does who has the file: at the
+// next start administração is told, and the desk works.
+func TestAudit_Broken(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ tamper, want string }{
+		"Altered": {`UPDATE audit_entry SET at = at + 1 WHERE id = 7`, "Corrente rompida no registro nº 7."},
+		"Removed": {`DELETE FROM audit_entry WHERE id >= (SELECT max(id) FROM audit_entry)`, "Corrente rompida no registro nº"},
+		"Head":    {``, "O fim da corrente não pode ser conferido."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := apptest.Start(t, apptest.Options{})
+			p.LogIn(t, apptest.Reception)
+			p.Stop()
+			head := filepath.Join(p.DataDir, "desk", "audit.head")
+			if _, err := os.Stat(head); err != nil {
+				t.Fatalf("no head after the end: %v", err)
+			}
+			if tt.tamper == "" {
+				if err := os.WriteFile(head, []byte("apagado\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				tamper(t, p, tt.tamper)
+			}
+
+			p.Restart(nil)
+			apptest.Eventually(t, "the trouble is in the log", func() bool { return p.Log.Contains("the audit trail is broken") })
+			rui, ana := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
+			const strip = `[aria-label="A corrente da auditoria não confere."]`
+			for _, path := range []string{"/pessoas", "/ajuda", "/auditoria"} {
+				if got := rui.Get(path); got.Status != http.StatusOK || got.Count(strip) != 1 {
+					t.Errorf("GET %s: got %d, %d strips", path, got.Status, got.Count(strip))
+				}
+			}
+			if got := rui.Post("/auditoria/conferir", nil).Text("#corrente"); !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if got := ana.Get("/fila"); got.Status != http.StatusOK || got.Count(strip) != 0 {
+				t.Errorf("recepção: got %d, %d strips", got.Status, got.Count(strip))
+			}
+		})
+	}
+}
+
+// tamper changes the audit trail as somebody does who has the file.
+func tamper(t *testing.T, p *apptest.Server, statement string) {
+	t.Helper()
+	p.Exec(t, `DROP TRIGGER audit_entry_no_update; DROP TRIGGER audit_entry_no_delete;`+statement)
+}

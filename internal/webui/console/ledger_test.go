@@ -1,0 +1,159 @@
+package console_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// numbers are the guiaPrestador of the ledger's rows.
+func numbers(a *apptest.Page) []string {
+	a.T.Helper()
+	var all []string
+	a.Find("td.cell-name a").Each(func(_ int, s *goquery.Selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	return all
+}
+
+func TestConsole_Ledger(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
+	if got := admin.Get("/servico/registro"); got.Status != http.StatusOK || !strings.Contains(got.Text("section.empty-state"), "Nenhum pedido ainda") {
+		t.Fatalf("empty: got %d %q", got.Status, got.Text("main"))
+	}
+	send := func(card string) string {
+		address, form := clerk.NewDraft()
+		form.Set("numeroCarteira", card)
+		clerk.Upload(address+"/anexos", form, map[string][]byte{"pedido-confidencial.pdf": apptest.PDF(1000)})
+		form.Set("versao", "1")
+		clerk.Submit(address, form)
+		return numbers(admin.Get("/servico/registro"))[0]
+	}
+	authorized, denied, failed := send("0310004512063345"), send("99990400"), send("99992200")
+	search := func(form url.Values) *apptest.Page { return admin.Post("/servico/registro", form) }
+	t.Run("NewestFirst", func(t *testing.T) {
+		got := admin.Get("/servico/registro")
+		if fmt.Sprint(numbers(got)) != fmt.Sprint([]string{failed, denied, authorized}) {
+			t.Errorf("got %v, want %s, %s, %s", numbers(got), failed, denied, authorized)
+		}
+		if !strings.Contains(got.Text("tbody tr:last-child"), "1 anexo") || !strings.Contains(got.Text("tbody tr:last-child"), "Autorizado") {
+			t.Errorf("got %q", got.Text("tbody tr:last-child"))
+		}
+	})
+	entry := admin.Get(admin.Entry("/servico/registro", authorized))
+	guide := strings.Fields(entry.Text(".facts dt:last-of-type"))
+	t.Run("Filters", func(t *testing.T) {
+		own := admin.Get("/servico/registro").Option("#parceiro", "Guichê desta instalação")
+		demo := admin.Get("/servico/registro").Option("#parceiro", "Parceiro da demonstração")
+		if len(guide) != 2 {
+			t.Fatalf("the entry shows no guide number: %v", guide)
+		}
+		for name, c := range map[string]struct {
+			form url.Values
+			want []string
+		}{
+			"GuiaPrestador": {url.Values{"numero": {" " + denied + " "}}, []string{denied}},
+			"GuideNumber":   {url.Values{"numero": {guide[1]}}, []string{authorized}},
+			"GuideID":       {url.Values{"numero": {entry.Text(".facts dd:last-of-type")}}, []string{authorized}},
+			"PartOfNumber":  {url.Values{"numero": {denied[:19]}}, nil},
+			"Denied":        {url.Values{"situacao": {"N"}}, []string{denied}},
+			"Failed":        {url.Values{"situacao": {"falha"}}, []string{failed}},
+			"Partner":       {url.Values{"parceiro": {own}}, []string{failed, denied, authorized}},
+			"OtherPartner":  {url.Values{"parceiro": {demo}}, nil},
+			"Before":        {url.Values{"ate": {"01/01/2020"}}, nil},
+			"After":         {url.Values{"de": {"01/01/2020"}}, []string{failed, denied, authorized}},
+			"Odd":           {url.Values{"numero": {"'; DROP TABLE request; --"}}, nil},
+		} {
+			if got := search(c.form); got.Status != http.StatusOK || fmt.Sprint(numbers(got)) != fmt.Sprint(c.want) {
+				t.Errorf("%s: got %d with %v, want %v", name, got.Status, numbers(got), c.want)
+			}
+		}
+		for name, form := range map[string]url.Values{"de": {"de": {"31/02/2026"}}, "ate": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}},
+			"parceiro": {"parceiro": {"x"}}, "situacao": {"situacao": {"Q"}}} {
+			if got := search(form); got.Status != http.StatusUnprocessableEntity || got.Text("#"+name+"-e") == "" {
+				t.Errorf("%s: got %d, %q", name, got.Status, got.Text("#erros"))
+			}
+		}
+	})
+	t.Run("Life", func(t *testing.T) {
+		life := entry.Text("section:last-of-type tbody")
+		if !strings.Contains(life, "Pedido recebido") || !strings.Contains(life, ", chave …") || !strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") || !strings.Contains(life, "simulada") {
+			t.Errorf("got %q", life)
+		}
+		trouble := admin.Get(admin.Entry("/servico/registro", failed))
+		if !strings.Contains(trouble.Text("main"), "Falha da operadora") {
+			t.Errorf("got %q", trouble.Text("main"))
+		}
+	})
+	t.Run("NoPayload", func(t *testing.T) {
+		for _, path := range []string{"/servico/registro", admin.Entry("/servico/registro", authorized), "/servico/trafego"} {
+			body := string(admin.Get(path).Body)
+			for _, secret := range []string{"Beneficiária", "0310004512063345", "Solicitante", "confidencial", "Tireoestimulante", "SIM"} {
+				if strings.Contains(strings.ReplaceAll(body, "SIMULAÇÃO", ""), secret) {
+					t.Errorf("%s shows %q", path, secret)
+				}
+			}
+		}
+	})
+}
+
+// Pages follow each other without a gap and without repeating a row, and the
+// filter goes along.
+func TestConsole_LedgerPages(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
+	const sent = 53
+	for range sent {
+		clerk.Submit(clerk.NewDraft())
+	}
+	first := admin.Post("/servico/registro", url.Values{"situacao": {"A"}})
+	older := first.Find("button[name=antes]").AttrOr("value", "")
+	second := admin.Post("/servico/registro", url.Values{"situacao": {first.Value("form[aria-label='Páginas'] [name=situacao]")}, "antes": {older}})
+	seen := map[string]bool{}
+	for _, number := range append(numbers(first), numbers(second)...) {
+		seen[number] = true
+	}
+	if len(numbers(first)) != 50 || len(numbers(second)) != sent-50 || len(seen) != sent {
+		t.Errorf("got %d and %d rows, %d of them different, want 50, %d, %d", len(numbers(first)), len(numbers(second)), len(seen), sent-50, sent)
+	}
+	if second.Count("button[name=antes]") != 0 {
+		t.Error("the last page leads on")
+	}
+	if got := admin.Post("/servico/registro", url.Values{"antes": {"x"}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("a page that is none: got %d, want 422", got.Status)
+	}
+}
+
+// Every act is in the trail before anything else says that it was done.
+func TestConsole_Audit(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	address := admin.AddPartner("Auditado")
+	key := admin.Mint(t, address+"/chaves", nil, 1)[0]
+	admin.Post(admin.Get(address).Find("#chaves form[action$='/revogar']").AttrOr("action", ""), nil)
+	admin.Mint(t, address+"/clientes", url.Values{"cliente": {"Nome que não se conta"}}, 2)
+	user := admin.Mint(t, address+"/usuarios", url.Values{"usuario": {"usuario-que-nao-se-conta"}}, 2)
+	admin.Post(address, apptest.PartnerForm("Auditado"))
+	admin.Post(address+"/desativar", nil)
+	admin.Get("/servico/registro")
+	trail := admin.Get("/auditoria").Text("tbody")
+	for _, want := range []string{"Parceiro criado", "Chave criada", "Chave revogada", "Cliente OAuth criado", "Usuário do serviço criado", "Parceiro alterado",
+		"Parceiro desativado", "Registro do serviço consultado", "metodos=chave,senha,oauth"} {
+		if !strings.Contains(trail, want) {
+			t.Errorf("nothing about %q", want)
+		}
+	}
+	for _, secret := range []string{key, user[1], "que-nao-se-conta", "que não se conta"} {
+		if strings.Contains(trail, secret) || secret != "que não se conta" && p.Log.Contains(secret) {
+			t.Errorf("%q is told", secret)
+		}
+	}
+}
