@@ -217,9 +217,10 @@ func TestLogin_RefreshNotTaken(t *testing.T) {
 }
 
 func TestOAuth(t *testing.T) {
-	hand := func(s *tokenService, w http.ResponseWriter, r *http.Request, _ string) {
+	hand := func(s *tokenService, w http.ResponseWriter, r *http.Request, body string) {
 		id, pass, basic := r.BasicAuth()
-		if r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" || basic && (id != "cl%2F1" || pass != "segredo-canario") {
+		inForm := strings.Contains(body, "client_secret=")
+		if r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" || basic == inForm || basic && (id != "cl%2F1" || pass != "segredo-canario") {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}

@@ -101,3 +101,78 @@ func TestClient_Status_ReadsEveryName(t *testing.T) {
 		}
 	}
 }
+
+// TestClient_NotAnnounced: what a service does not announce is refused here, and
+// nothing is asked.
+func TestClient_NotAnnounced(t *testing.T) {
+	p := MustPair(t, withFeatures(client.Features{}))
+	for name, do := range map[string]func() error{
+		"Status":              func() error { _, err := p.Status(t.Context(), "g-1"); return err },
+		"FindByProviderGuide": func() error { _, err := p.FindByProviderGuide(t.Context(), "26112010000012300001"); return err },
+		"AddAttachments":      func() error { _, err := p.AddAttachments(t.Context(), "g-1", nil); return err },
+		"Biometrics":          func() error { _, err := p.Biometrics(t.Context(), "g-1", nil); return err },
+		"Cancel":              func() error { _, err := p.Cancel(t.Context(), "g-1", ""); return err },
+		"Eligibility": func() error {
+			_, err := p.Eligibility(t.Context(), client.EligibilityQuestion{})
+			return err
+		},
+	} {
+		if err := do(); !problem.Is(err, problem.Unavailable) || !strings.Contains(err.Error(), "not announced") {
+			t.Errorf("%s: got %v, want that it is not announced", name, err)
+		}
+	}
+	if n := p.service.Count(faultservice.Received, ""); n != 0 {
+		t.Errorf("the service was asked %d times, want 0", n)
+	}
+}
+
+// TestClient_FindByProviderGuide is the look-up of row 18.
+func TestClient_FindByProviderGuide(t *testing.T) {
+	const number = "26112010000012300001"
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   authorization.Answer
+		code   problem.Code // "" for an answer
+	}{
+		"Found": {200, `{"sucesso":true,"erros":[],"data":{"items":[{"numeroAutorizacao":1,"sucesso":true,"guiaId":"g-1","statusAutorizacao":"A","senha":"77"},7]}}`,
+			authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{Number: 1, Success: true, GuideID: "g-1", Status: "A", Senha: "77"}}}, ""},
+		"NeverArrived": {200, `{"sucesso":true,"erros":[],"data":{"items":[]}}`, authorization.Answer{Success: true}, ""},
+		"RefusedAsAWhole": {200, `{"sucesso":false,"erros":["Carteira suspensa."],"data":{"items":[]}}`,
+			authorization.Answer{Errors: []authorization.AnswerError{{Message: "Carteira suspensa."}}}, ""},
+		"StillAnswered": {409, `{"sucesso":false,"erros":["Ainda não."],"data":null}`, authorization.Answer{}, problem.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := MustPair(t, withFeatures(everything))
+			p.service.Add(faultservice.Rule{Fault: faultservice.Answer(c.status, c.body)})
+			got, err := p.FindByProviderGuide(t.Context(), number)
+			if c.code != "" {
+				if !problem.Is(err, c.code) {
+					t.Errorf("got %v, want %s", err, c.code)
+				}
+				return
+			}
+			equal := cmp.Comparer(func(a, b authorization.LocalTime) bool { return a == b })
+			if diff := cmp.Diff(c.want, got, equal); err != nil || diff != "" {
+				t.Errorf("error %v (-want +got):\n%s", err, diff)
+			}
+			e := only(t, p.service, faultservice.Received)
+			if e.Method != "GET" || e.Path != "/api/v2/autorizacoes" || e.RawQuery != "guiaPrestador="+number || e.Header.Get("Accept") != "application/json" {
+				t.Errorf("asked %s %s?%s as %q", e.Method, e.Path, e.RawQuery, e.Header.Get("Accept"))
+			}
+		})
+	}
+}
+
+// TestClient_Status_Quantities: what is no whole number of a usual size is none.
+func TestClient_Status_Quantities(t *testing.T) {
+	for text, want := range map[string]int{"3": 3, `"3"`: 3, `"3,0"`: 3, "2.5": 0, "3e9": 0, "-3e9": 0, "2147483647": 2147483647, `"três"`: 0, "null": 0} {
+		p := MustPair(t, withFeatures(everything))
+		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200,
+			`{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","situacao":"A","procedimentos":[{"codigoProcedimento":"1","quantidadeAutorizada":`+text+`}]}}`)})
+		got, err := p.Status(t.Context(), "g-1")
+		if err != nil || len(got.Procedures) != 1 || got.Procedures[0].Authorized != want {
+			t.Errorf("%s: got %+v, %v, want %d", text, got.Procedures, err, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package client_test
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,5 +173,21 @@ func TestClient_Eligibility_Set(t *testing.T) {
 				t.Error("asked at another path")
 			}
 		})
+	}
+}
+
+// TestClient_Lists_DefaultPaths are those of row 13.
+func TestClient_Lists_DefaultPaths(t *testing.T) {
+	p := answering(t, `{"sucesso":true,"data":{"items":[]}}`, withFeatures(client.Features{Directory: true}))
+	_, unitsErr := p.Units(t.Context())
+	_, professionalsErr := p.Professionals(t.Context())
+	var paths []string
+	for _, e := range p.service.Ledger() {
+		if e.Event == faultservice.Received {
+			paths = append(paths, e.Path)
+		}
+	}
+	if unitsErr != nil || professionalsErr != nil || !slices.Equal(paths, []string{"/api/v2/unidades", "/api/v2/profissionais-executantes"}) {
+		t.Errorf("asked %q, errors %v and %v", paths, unitsErr, professionalsErr)
 	}
 }

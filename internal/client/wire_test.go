@@ -471,3 +471,27 @@ func TestClient_Logs(t *testing.T) {
 	}
 	contains(t, out.String(), fullRequest().ProviderGuide)
 }
+
+// TestClient_Logs_Error: the text of an error is logged where it is ours or the
+// connection's, and not where it may quote the service.
+func TestClient_Logs_Error(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare func(p pair)
+		logged  bool
+	}{
+		"NoConnection":    {func(p pair) { _ = p.service.Close() }, true},
+		"AnswerNotStored": {func(p pair) { p.blobs.putErr = errors.New("disk is full") }, true},
+		"CutByTheService": {func(p pair) { p.service.Add(faultservice.Rule{Fault: faultservice.Cut(50)}) }, false},
+		"AnsweredAsUsual": {func(pair) {}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := MustPair(t, func(cfg *client.Config) { cfg.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+			c.prepare(p)
+			p.Send(t.Context(), dispatch(plainRequest()))
+			if got := strings.Contains(out.String(), "error="); got != c.logged {
+				t.Errorf("got %s, want an error in it: %t", out.String(), c.logged)
+			}
+		})
+	}
+}
