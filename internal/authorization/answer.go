@@ -3,7 +3,7 @@ package authorization
 import "guiche/internal/blob"
 
 // Answer is an authorization response (specification 2.5) as it was read: PDFs
-// are in the blob store, unknown shapes are kept as text.
+// are in the blob store, values of an unknown type are kept as text.
 type Answer struct {
 	Success        bool
 	Errors         []AnswerError
@@ -12,10 +12,10 @@ type Answer struct {
 	Authorizations []Authorization
 }
 
-// AnswerError is one item of erros, at either level, whatever its shape (row 4).
+// AnswerError is one item of erros, at either level, in any of their forms (row 4).
 type AnswerError struct {
-	Code    string // "" when the service gave none
-	Field   string // path of the field it is about, "" when none
+	Code    string // "" when absent
+	Field   string // path of a field of the request, "" when absent
 	Message string
 }
 

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// attachmentProblems says which procedures need an attachment where there is none.
+// attachmentProblems names the procedures that need an attachment when a request
+// has none.
 func (r Request) attachmentProblems(p *problems, rules Rules) {
 	if len(r.Attachments) > 0 {
 		return
@@ -22,7 +23,8 @@ func (r Request) attachmentProblems(p *problems, rules Rules) {
 	case last == 0:
 		p.add("anexos", CodeRequired, "O procedimento "+codes[0]+" exige anexo nesta credencial.")
 	case last > 0:
-		p.add("anexos", CodeRequired, "Os procedimentos "+strings.Join(codes[:last], ", ")+" e "+codes[last]+" exigem anexo nesta credencial.")
+		p.add("anexos", CodeRequired,
+			"Os procedimentos "+strings.Join(codes[:last], ", ")+" e "+codes[last]+" exigem anexo nesta credencial.")
 	}
 }
 
@@ -35,7 +37,7 @@ func needsAttachment(patterns []string, code string) bool {
 	})
 }
 
-// shortCode cuts a code, which nobody limits, for a sentence.
+// shortCode shortens a code for a message: codes may have any length.
 func shortCode(code string) string {
 	const most = 20
 	if utf8.RuneCountInString(code) <= most {

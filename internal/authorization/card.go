@@ -9,18 +9,18 @@ import (
 )
 
 // CompileCard compiles a credential's pattern for Rules.CardPattern: a regular
-// expression over the whole card. "" is nil, which takes any card.
+// expression that the whole card must match. "" gives nil, which allows any card.
 func CompileCard(pattern string) (*regexp.Regexp, error) {
 	if pattern == "" {
 		return nil, nil
 	}
-	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil { // alone, so that its parentheses cannot close ours
+	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil { // by itself: its parentheses must not close the group below
 		return nil, fmt.Errorf("card pattern: %w", err)
 	}
 	return regexp.Compile(`^(?:` + pattern + `)$`)
 }
 
-// CleanCard removes what people type and paste between the digits of a card:
+// CleanCard removes the separators that users type and paste in a card's number:
 // white space, dots, dashes and slashes. Letters stay: some cards have them.
 func CleanCard(s string) string {
 	return strings.Map(func(r rune) rune {

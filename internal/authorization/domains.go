@@ -1,6 +1,6 @@
 package authorization
 
-// Option is one value of a domain table with the label a person reads.
+// Option is one value of a domain table with the label that is shown for it.
 type Option struct {
 	Code  string
 	Label string
@@ -58,7 +58,7 @@ func CareTypes() []Option {
 }
 
 // Councils lists siglaConselhoSolicitante by abbreviation: ANS table 26. The
-// interface takes any abbreviation; the list is what a form offers.
+// interface takes any abbreviation; a form offers these.
 func Councils() []Option {
 	return []Option{
 		{"CRM", "Medicina"},
@@ -92,7 +92,7 @@ func States() []Option {
 	}
 }
 
-// Label returns the label of a code in a table, "" when it is not there.
+// Label returns the label of a code in a table, "" for another code.
 func Label(options []Option, code string) string {
 	for _, o := range options {
 		if o.Code == code {
@@ -102,5 +102,5 @@ func Label(options []Option, code string) string {
 	return ""
 }
 
-// has reports whether the table holds the code.
+// has reports whether the table has the code.
 func has(options []Option, code string) bool { return Label(options, code) != "" }

@@ -11,14 +11,14 @@ import (
 type Dispatch struct {
 	Request        Request
 	IdempotencyKey string // sent only where the service announces idempotencia
-	UnknownOutcome bool   // an earlier attempt may have been acted on: the key must not be left off for want of knowing
+	UnknownOutcome bool   // an earlier attempt may have been acted on: the key must be sent
 }
 
-// Exchange is what one attempt left behind: facts of the wire, nothing
-// interpreted. It is stored before it is read.
+// Exchange is the record of one attempt: facts of the wire, not interpreted. It is
+// stored before it is read.
 type Exchange struct {
 	StartedAt, EndedAt time.Time
-	SentBytes          int64 // bytes of the request that the connection took (0: nothing left this machine)
+	SentBytes          int64 // bytes of the request that were written to the connection; 0: nothing was sent
 	HTTPStatus         int   // 0 when no status line came back
 	ContentType        string
 	RetryAfter         string   // header Retry-After as sent
@@ -36,8 +36,8 @@ const (
 	FailureConnect   Failure = "conexao"   // no connection, name or TLS handshake
 	FailureTimeout   Failure = "tempo"     // the deadline passed
 	FailureCut       Failure = "corte"     // the connection ended early
-	FailureTooLarge  Failure = "tamanho"   // the answer passed the limit
-	FailureCancelled Failure = "cancelado" // this process was told to stop
+	FailureTooLarge  Failure = "tamanho"   // the answer exceeded the limit
+	FailureCancelled Failure = "cancelado" // this process was stopped
 	FailureLocal     Failure = "local"     // an attachment could not be read; nothing was sent
 )
 
@@ -48,11 +48,11 @@ type OutcomeKind string
 const (
 	OutcomeAnswered OutcomeKind = "answered" // at least one authorization came back
 	OutcomeRefused  OutcomeKind = "refused"  // the service said the request is not valid
-	OutcomeRetry    OutcomeKind = "retry"    // provably not acted on: queued again, after RetryAfter or back-off
-	OutcomeHeld     OutcomeKind = "held"     // 401, 403 after one renewal: queued, held, administração is told
+	OutcomeRetry    OutcomeKind = "retry"    // certainly not acted on: queued again, after RetryAfter or back-off
+	OutcomeHeld     OutcomeKind = "held"     // 401 or 403 also after one renewal: queued, and held for an administrator
 	OutcomeBusy     OutcomeKind = "busy"     // 409 em_processamento: repeated with the same key
-	OutcomeConflict OutcomeKind = "conflict" // 409 corpo_diferente: unknown, administração is told
-	OutcomeUnknown  OutcomeKind = "unknown"  // sent, and nobody knows
+	OutcomeConflict OutcomeKind = "conflict" // 409 corpo_diferente: unknown, for an administrator
+	OutcomeUnknown  OutcomeKind = "unknown"  // sent, and whether it was acted on is not known
 )
 
 // Outcome is an Exchange read by the outcome table.

@@ -1,7 +1,7 @@
 package authorization
 
 // ListedUnit is a unit of the provider as a service lists it (specification 4.3;
-// row 13), its texts as they came.
+// row 13), its texts as received.
 type ListedUnit struct {
 	ID         string // unidadeId
 	Name       string
@@ -15,7 +15,7 @@ type ListedCarePoint struct {
 }
 
 // ListedProfessional is an executing professional as a service lists one
-// (specification 4.3; row 13), her texts as they came.
+// (specification 4.3; row 13), its texts as received.
 type ListedProfessional struct {
 	ID            string // profissionalExecutanteId
 	Name          string
@@ -27,7 +27,7 @@ type ListedProfessional struct {
 
 // ListedSpecialty is a specialty of a ListedProfessional.
 type ListedSpecialty struct {
-	ID   int // especialidadeExecutanteId; 0 where the service gave none that is a number
+	ID   int // especialidadeExecutanteId; 0 when the service gave no number
 	Name string
 	CBO  string // ANS table 24, "" when unknown
 }

@@ -27,11 +27,16 @@ func DateOf(year int, month time.Month, day int) LocalTime {
 	return LocalTime{time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
 }
 
+// wireLayouts are the forms of ISO 8601 that services write.
+var wireLayouts = []string{
+	localLayout, time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", time.DateTime, time.RFC3339Nano,
+}
+
 // ParseLocalTime reads ISO 8601: a date, or a date-time with or without a
-// fraction. A zone is tolerated and dropped: the wall clock is what counts.
+// fraction. A zone is tolerated and dropped: only the wall clock counts.
 func ParseLocalTime(s string) (LocalTime, error) {
 	s = strings.TrimSpace(s)
-	for _, layout := range []string{localLayout, "2006-01-02", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", time.RFC3339Nano} {
+	for _, layout := range wireLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return NewLocalTime(t), nil
 		}
@@ -39,9 +44,9 @@ func ParseLocalTime(s string) (LocalTime, error) {
 	return LocalTime{}, fmt.Errorf("date-time of %d characters is not ISO 8601", len(s))
 }
 
-// ParseTypedDate reads a date as a clerk types it: 31122027, 311227, 31/12/27 or
-// 31/12/2027, with any separators. A year of two digits is the one nearest to
-// today. Dates that do not exist are refused.
+// ParseTypedDate reads a date as users type it: 31122027, 311227, 31/12/27 or
+// 31/12/2027, also with dots, dashes or spaces. A year of two digits is the one
+// nearest to today. Dates that do not exist are refused.
 func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
 	parts := dateParts(s)
 	if len(parts) != 3 {
@@ -61,7 +66,7 @@ func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
 	return lt, nil
 }
 
-// dateParts splits into day, month and year; nil when the shape is wrong.
+// dateParts splits a date into day, month and year; nil when it has another form.
 func dateParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
 	if len(parts) == 1 && (len(parts[0]) == 8 || len(parts[0]) == 6) {
@@ -101,7 +106,7 @@ func (l LocalTime) String() string {
 	return l.t.Format(localLayout)
 }
 
-// Date returns the day as people read it, 31/12/2027, and "" when absent.
+// Date returns the day as it is shown, 31/12/2027, and "" when absent.
 func (l LocalTime) Date() string {
 	if l.IsZero() {
 		return ""
@@ -117,14 +122,14 @@ func (l LocalTime) DateTime() string {
 	return l.t.Format("02/01/2006 15:04")
 }
 
-// In returns the instant that the wall clock shows in a zone.
+// In returns the instant of the wall clock in a zone.
 func (l LocalTime) In(zone *time.Location) time.Time {
 	y, m, d := l.t.Date()
 	h, mi, s := l.t.Clock()
 	return time.Date(y, m, d, h, mi, s, 0, zone)
 }
 
-// Before reports whether the day of l lies before the day of other.
+// Before reports whether the day of l is before the day of other.
 func (l LocalTime) Before(other LocalTime) bool {
 	return l.t.Format(time.DateOnly) < other.t.Format(time.DateOnly)
 }
@@ -133,4 +138,22 @@ func (l LocalTime) Before(other LocalTime) bool {
 func (l LocalTime) DaysUntil(other LocalTime) int {
 	day := func(t time.Time) time.Time { return t.Truncate(24 * time.Hour) }
 	return int(day(other.t).Sub(day(l.t)).Hours() / 24)
+}
+
+// MarshalText writes the wire form, so that a stored request or answer holds
+// dates as the specification writes them; absent is "".
+func (l LocalTime) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText is the inverse of MarshalText.
+func (l *LocalTime) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*l = LocalTime{}
+		return nil
+	}
+	read, err := ParseLocalTime(string(text))
+	if err != nil {
+		return err
+	}
+	*l = read
+	return nil
 }

@@ -1,6 +1,8 @@
 package authorization_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,34 +13,104 @@ func TestParseTypedDate(t *testing.T) {
 	today := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for in, want := range map[string]string{
 		"31122027": "31/12/2027", "31/12/27": "31/12/2027", "31/12/2027": "31/12/2027", "311227": "31/12/2027",
-		"1/2/2028": "01/02/2028", "31-12-2027": "31/12/2027", " 31.12.27 ": "31/12/2027", "01/01/77": "01/01/1977", "01/01/76": "01/01/2076",
-		"29/02/2028": "29/02/2028",
+		"1/2/2028": "01/02/2028", "31-12-2027": "31/12/2027", " 31.12.27 ": "31/12/2027", "31 12 2027": "31/12/2027",
+		"01/01/77": "01/01/1977", "01/01/76": "01/01/2076", "01/01/26": "01/01/2026", "01/01/00": "01/01/2000", "01/01/99": "01/01/1999",
+		"29/02/2028": "29/02/2028", "01/01/1900": "01/01/1900", "31/12/9999": "31/12/9999",
 	} {
 		got, err := authorization.ParseTypedDate(in, today)
 		if err != nil || got.Date() != want {
 			t.Errorf("ParseTypedDate(%q) = %q, %v, want %q", in, got.Date(), err, want)
 		}
 	}
-	for _, in := range []string{"", "31/13/2027", "29/02/2027", "31/04/2027", "2027-12-31", "amanhã", "3112", "1/1/1", "00/00/0000", "31/12/0027", "31x12x2027", "۳۱/۱۲/۲۷"} {
+	for _, in := range []string{
+		"", "31/13/2027", "29/02/2027", "31/04/2027", "2027-12-31", "amanhã", "3112", "1/1/1", "00/00/0000", "31/12/0027", "31x12x2027",
+		"۳۱/۱۲/۲۷", "31/12", "31/12/2027/1", "311/2/2027", "31/122/2027", "31/12/202", "31/12/20277", "3112202", "311220277", "31/12/1899",
+		"0/1/2027", "32/1/2027", "1/0/2027", "-1/-1/2027a",
+	} {
 		if got, err := authorization.ParseTypedDate(in, today); err == nil {
 			t.Errorf("ParseTypedDate(%q) = %q, want an error", in, got.Date())
 		}
 	}
+	t.Run("YearNearestToToday", func(t *testing.T) {
+		for year, want := range map[int]map[string]string{
+			2026: {"76": "2076", "77": "1977"}, 2049: {"99": "2099", "00": "2000"}, 2050: {"00": "2100", "01": "2001"},
+			1999: {"49": "2049", "50": "1950"},
+		} {
+			for typed, want := range want {
+				got, err := authorization.ParseTypedDate("01/01/"+typed, time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC))
+				if err != nil || got.Date() != "01/01/"+want {
+					t.Errorf("%s in %d: got %s, %v, want %s", typed, year, got.Date(), err, want)
+				}
+			}
+		}
+	})
 }
 
 func TestParseLocalTime(t *testing.T) {
 	for in, want := range map[string]string{
-		"2027-12-31T00:00:00": "2027-12-31T00:00:00", "2027-12-31": "2027-12-31T00:00:00", "2027-12-31T10:20:30.123": "2027-12-31T10:20:30",
-		"2027-12-31T10:20:30-03:00": "2027-12-31T10:20:30", "2027-12-31T10:20:30Z": "2027-12-31T10:20:30", "2027-12-31T10:20": "2027-12-31T10:20:00",
+		"2027-12-31T00:00:00": "2027-12-31T00:00:00", "2027-12-31": "2027-12-31T00:00:00",
+		"2027-12-31T10:20:30.123":   "2027-12-31T10:20:30",
+		"2027-12-31T10:20:30-03:00": "2027-12-31T10:20:30", "2027-12-31T10:20:30Z": "2027-12-31T10:20:30",
+		"2027-12-31T10:20":    "2027-12-31T10:20:00",
+		"2027-12-31 10:20:30": "2027-12-31T10:20:30", " 2027-12-31\n": "2027-12-31T00:00:00",
+		"2027-12-31T23:59:59.999999999+14:00": "2027-12-31T23:59:59",
 	} {
 		got, err := authorization.ParseLocalTime(in)
 		if err != nil || got.String() != want {
 			t.Errorf("ParseLocalTime(%q) = %q, %v, want %q", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", "31/12/2027", "2027-13-01", "ontem", "2027-02-30T00:00:00"} {
-		if got, err := authorization.ParseLocalTime(in); err == nil {
+	for _, in := range []string{"", "31/12/2027", "2027-13-01", "ontem", "2027-02-30T00:00:00", "2027-12-31T24:00:00"} {
+		got, err := authorization.ParseLocalTime(in)
+		if err == nil || !got.IsZero() {
 			t.Errorf("ParseLocalTime(%q) = %q, want an error", in, got)
+		}
+		if err != nil && in != "" && strings.Contains(err.Error(), in) {
+			t.Errorf("got %q, want an error without what was sent", err)
+		}
+	}
+}
+
+func TestNewLocalTime(t *testing.T) {
+	zone := time.FixedZone("", -3*60*60)
+	at := time.Date(2026, 11, 20, 23, 59, 58, 999, zone)
+	got := authorization.NewLocalTime(at)
+	if got.String() != "2026-11-20T23:59:58" || got != authorization.NewLocalTime(time.Date(2026, 11, 20, 23, 59, 58, 0, time.UTC)) {
+		t.Errorf("got %v, want the wall clock to the second", got)
+	}
+	if back := got.In(zone); !back.Equal(at.Truncate(time.Second)) {
+		t.Errorf("got %v, want %v", back, at)
+	}
+}
+
+func TestLocalTime_Text(t *testing.T) {
+	var absent authorization.LocalTime
+	at := authorization.NewLocalTime(time.Date(2027, 3, 4, 5, 6, 7, 0, time.UTC))
+	for name, tt := range map[string]struct{ got, want string }{
+		"String": {at.String(), "2027-03-04T05:06:07"}, "Date": {at.Date(), "04/03/2027"}, "DateTime": {at.DateTime(), "04/03/2027 05:06"},
+		"StringAbsent": {absent.String(), ""}, "DateAbsent": {absent.Date(), ""}, "DateTimeAbsent": {absent.DateTime(), ""},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, tt.got, tt.want)
+		}
+	}
+	if !absent.IsZero() || at.IsZero() {
+		t.Errorf("got %v and %v, want only the zero value absent", absent.IsZero(), at.IsZero())
+	}
+}
+
+func TestLocalTime_Before(t *testing.T) {
+	day := authorization.DateOf
+	noon := authorization.NewLocalTime(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
+	for _, tt := range []struct {
+		a, b authorization.LocalTime
+		want bool
+	}{
+		{day(2026, 11, 20), day(2026, 11, 21), true}, {day(2026, 11, 21), day(2026, 11, 20), false},
+		{day(2025, 12, 31), day(2026, 1, 1), true}, {day(2026, 11, 21), noon, false}, {noon, day(2026, 11, 21), false},
+	} {
+		if got := tt.a.Before(tt.b); got != tt.want {
+			t.Errorf("%v before %v: got %v, want %v", tt.a, tt.b, got, tt.want)
 		}
 	}
 }
@@ -48,7 +120,31 @@ func TestLocalTime_DaysUntil(t *testing.T) {
 	if got := from.DaysUntil(authorization.DateOf(2026, 12, 21)); got != 30 {
 		t.Errorf("got %d, want 30", got)
 	}
+	late := authorization.NewLocalTime(time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC))
+	if got := from.DaysUntil(late); got != 1 {
+		t.Errorf("got %d, want 1 whatever the time of day", got)
+	}
+	if got := late.DaysUntil(from); got != -1 {
+		t.Errorf("got %d, want -1 whatever the time of day", got)
+	}
 	if got := from.DaysUntil(authorization.DateOf(2026, 11, 20)); got != -1 {
 		t.Errorf("got %d, want -1", got)
+	}
+}
+
+func TestLocalTime_MarshalText(t *testing.T) {
+	for _, want := range []authorization.LocalTime{{}, authorization.NewLocalTime(time.Date(2027, 12, 31, 14, 5, 9, 0, time.UTC))} {
+		text, err := json.Marshal(want)
+		if err != nil || string(text) != `"`+want.String()+`"` {
+			t.Fatalf("got %s, %v, want %q", text, err, want)
+		}
+		got := authorization.DateOf(1999, 1, 1)
+		if err := json.Unmarshal(text, &got); err != nil || got != want {
+			t.Errorf("read back: got %v, %v, want %v", got, err, want)
+		}
+	}
+	var l authorization.LocalTime
+	if err := json.Unmarshal([]byte(`"31/12/2027"`), &l); err == nil {
+		t.Error("a date that is not ISO 8601 was read")
 	}
 }

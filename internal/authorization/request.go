@@ -11,7 +11,7 @@ import (
 type Request struct {
 	CredentialID       uuid.UUID
 	CardNumber         string    // numeroCarteira
-	CardValidity       LocalTime // validadeCarteira; zero where the card carries none
+	CardValidity       LocalTime // validadeCarteira; zero when the card has none
 	BeneficiaryName    string
 	BeneficiaryPlan    string
 	Newborn            bool // atendimentoRN

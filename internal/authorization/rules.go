@@ -18,7 +18,7 @@ const (
 	MaxProviderGuide = 20 // characters
 )
 
-// Words of problem.Field.Code.
+// The values of problem.Field.Code.
 const (
 	CodeRequired = "obrigatorio"
 	CodeFormat   = "formato"
@@ -29,15 +29,14 @@ const (
 
 // Rules are what a credential's settings add to the rules of a request (row 1).
 type Rules struct {
-	ValidityRequired bool           // validadeCarteira must be given
-	CardPattern      *regexp.Regexp // numeroCarteira must match; nil: any card
-	AttachmentsFor   []string       // codes of procedures, or their beginnings with a final *, that need one of anexos
+	ValidityRequired bool           // validadeCarteira is mandatory
+	CardPattern      *regexp.Regexp // of numeroCarteira; nil allows any
+	AttachmentsFor   []string       // codes of procedures that need an attachment; a final * stands for any rest
 }
 
-// Problems checks a request (specification 2.3 and 2.4, row 1) and
-// returns everything that is wrong, each with its field path, in the order of
-// the specification; nil when the request may be sent. Form, client and service
-// use this one function.
+// Problems checks a request (specification 2.3 and 2.4, row 1) and returns all that
+// is wrong, each with its field path, in the order of the specification; nil when
+// the request may be sent. Form, client and service use this one function.
 func (r Request) Problems(rules Rules) []problem.Field {
 	var p problems
 	p.id("credencialId", r.CredentialID, "Escolha a operadora.")
@@ -91,7 +90,7 @@ func (r Request) cardProblems(p *problems, rules Rules) {
 	p.text("nomeBeneficiario", r.BeneficiaryName, "Informe o nome do beneficiário.")
 }
 
-// newbornProblems holds specification 7.3.
+// newbornProblems checks specification 7.3.
 func (r Request) newbornProblems(p *problems) {
 	if !r.Newborn {
 		return
@@ -153,7 +152,7 @@ func (r Request) WithDefaults() Request {
 	return r
 }
 
-// Flag returns the wire form of a yes or no: S or N.
+// Flag returns the wire form of a boolean: S or N.
 func Flag(yes bool) string {
 	if yes {
 		return "S"

@@ -2,9 +2,9 @@ package authorization
 
 import "strings"
 
-// Status is an operator's status code (specification 3): one of the 18 known
-// ones, or whatever a service sent. Use ParseStatus; never use a code as a CSS
-// class, id or piece of an address: two of them are "Ç" and "-".
+// Status is an operator's status code (specification 3): one of the 18 known ones,
+// or any other that a service sent. Use ParseStatus; never use a code as a CSS
+// class, an id or in an address: two of them are "Ç" and "-".
 type Status string
 
 // The 18 codes of specification 3.
@@ -33,8 +33,8 @@ const (
 // Latin-1 read as UTF-8.
 var cedillas = strings.NewReplacer("C\u0327", "Ç", "c\u0327", "Ç", "ç", "Ç", "\u00c3\u2021", "Ç")
 
-// ParseStatus reads a code as services write it: spaces around it, lower case
-// and any Unicode form of Ç are tolerated. Unknown codes are kept as they are.
+// ParseStatus reads a code as services write it: spaces around it, lower case and
+// any Unicode form of Ç are tolerated. Unknown codes stay as they are.
 func ParseStatus(s string) Status {
 	trimmed := strings.TrimSpace(s)
 	code := Status(strings.ToUpper(cedillas.Replace(trimmed)))
@@ -44,11 +44,11 @@ func ParseStatus(s string) Status {
 	return Status(trimmed)
 }
 
-// Group is what the clerk does next about a status; the order of the constants
-// is the order in which a mixed answer needs action.
+// Group is what the receptionist does next about a status; the order of the
+// constants is the order in which a mixed answer needs action.
 type Group int
 
-// The groups, most urgent first. Unrecognized holds codes unknown to us.
+// The groups, most urgent first. Unrecognized is that of unknown codes.
 const (
 	YourTurn Group = iota + 1
 	ToFix
@@ -61,7 +61,7 @@ const (
 
 // GroupInfo is how a group is shown.
 type GroupInfo struct {
-	Slug   string // word of the filters and of their addresses: "vez"
+	Slug   string // its value in filters and addresses: "vez"
 	Label  string
 	Icon   string // name in the icon sprite
 	Advice string // one sentence: what to do
@@ -88,8 +88,8 @@ type StatusInfo struct {
 	Code   Status
 	Group  Group
 	Label  string // what the badge says
-	Advice string // what the clerk does now
-	Final  bool   // no transition leads on (row 19)
+	Advice string // what the receptionist does now
+	Final  bool   // no transition follows (row 19)
 }
 
 var statuses = []StatusInfo{
@@ -127,14 +127,17 @@ func Statuses() []StatusInfo { return append([]StatusInfo(nil), statuses...) }
 // Known reports whether s is one of the 18 codes.
 func (s Status) Known() bool { _, ok := statusByCode[s]; return ok }
 
-// Info returns the row of s; for a code unknown to us one that says so.
+// maxShownCode is how many characters of an unknown code are shown.
+const maxShownCode = 12
+
+// Info returns the row of s; for an unknown code one that says so.
 func (s Status) Info() StatusInfo {
 	if info, ok := statusByCode[s]; ok {
 		return info
 	}
 	label := "Situação não informada"
-	if s != "" {
-		label = "Situação " + string([]rune(string(s))[:min(12, len([]rune(string(s))))])
+	if code := []rune(string(s)); len(code) > 0 {
+		label = "Situação " + string(code[:min(maxShownCode, len(code))])
 	}
 	return StatusInfo{s, Unrecognized, label, groups[Unrecognized].Advice, false}
 }
@@ -142,7 +145,7 @@ func (s Status) Info() StatusInfo {
 // Group returns the group of s.
 func (s Status) Group() Group { return s.Info().Group }
 
-// MostUrgent returns the status whose group most needs action; "" of none.
+// MostUrgent returns the status whose group needs action first; "" without any.
 func MostUrgent(statuses ...Status) Status {
 	var most Status
 	for i, s := range statuses {

@@ -1,6 +1,7 @@
 package authorization_test
 
 import (
+	"strings"
 	"testing"
 
 	"guiche/internal/authorization"
@@ -17,33 +18,77 @@ func TestParseStatus(t *testing.T) {
 	}
 }
 
+// TestStatuses holds every code of the specification (3) to its group, and to
+// whether anything may follow it (row 19).
 func TestStatuses(t *testing.T) {
+	want := []struct {
+		code  authorization.Status
+		group string
+		final bool
+	}{
+		{"S", "vez", false}, {"H", "vez", false}, {"T", "vez", false}, {"Z", "vez", false},
+		{"V", "cor", true}, {"I", "cor", true}, {"Ç", "cor", true}, {"M", "cor", true},
+		{"N", "neg", true},
+		{"A", "ok", false}, {"W", "ok", false}, {"P", "ok", false},
+		{"R", "esp", false}, {"K", "esp", false}, {"X", "esp", false},
+		{"E", "fim", true}, {"C", "fim", true}, {"-", "fim", true},
+	}
 	all := authorization.Statuses()
-	if len(all) != 18 {
-		t.Fatalf("statuses: got %d, want the 18 of the specification", len(all))
+	if len(all) != len(want) {
+		t.Fatalf("got %d statuses, want the %d of the specification", len(all), len(want))
 	}
-	seen := map[authorization.Status]bool{}
-	for _, s := range all {
-		if seen[s.Code] {
-			t.Errorf("%q stands twice", s.Code)
+	for i, w := range want {
+		s := all[i]
+		if s.Code != w.code || s.Group.Info().Slug != w.group || s.Final != w.final {
+			t.Errorf("got %q of %q, final %v, want %+v", s.Code, s.Group.Info().Slug, s.Final, w)
 		}
-		seen[s.Code] = true
-		if s.Label == "" || s.Advice == "" || s.Group.Info().Slug == "" || s.Group == authorization.Unrecognized {
-			t.Errorf("%q lacks label, advice or group: %+v", s.Code, s)
+		if s.Label == "" || !strings.HasSuffix(s.Advice, ".") {
+			t.Errorf("%q: got label %q and advice %q, want a label and a sentence", s.Code, s.Label, s.Advice)
+		}
+		if !s.Code.Known() || s.Code.Info() != s || s.Code.Group() != s.Group {
+			t.Errorf("%q: got %+v for its code, want %+v", s.Code, s.Code.Info(), s)
 		}
 	}
-	for _, code := range []authorization.Status{"A", "Z", "R", "N", "K", "C", "P", "E", "S", "M", "I", "Ç", "H", "T", "X", "V", "W", "-"} {
-		if !seen[code] {
-			t.Errorf("%q is missing", code)
+	t.Run("CallersMayChangeTheList", func(t *testing.T) {
+		all[0].Label = "changed"
+		if authorization.Statuses()[0].Label == "changed" {
+			t.Error("got the change of another caller")
 		}
+	})
+}
+
+func TestGroups(t *testing.T) {
+	var slugs []string
+	icons := map[string]bool{}
+	for _, g := range append(authorization.Groups(), authorization.Unrecognized) {
+		info := g.Info()
+		slugs = append(slugs, info.Slug)
+		if info.Label == "" || info.Icon == "" || icons[info.Icon] || !strings.HasSuffix(info.Advice, ".") {
+			t.Errorf("%s: got %+v, want label, an icon of its own and advice", info.Slug, info)
+		}
+		icons[info.Icon] = true
+	}
+	if got, want := strings.Join(slugs, " "), "vez cor neg ok esp fim nao"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := authorization.Group(0).Info(); got != (authorization.GroupInfo{}) {
+		t.Errorf("got %+v for no group, want nothing", got)
 	}
 }
 
 func TestStatus_Info(t *testing.T) {
 	t.Run("Unknown", func(t *testing.T) {
 		info := authorization.Status("Q7").Info()
-		if info.Group != authorization.Unrecognized || info.Label != "Situação Q7" {
-			t.Errorf("got %+v", info)
+		if info.Code != "Q7" || info.Group != authorization.Unrecognized || info.Label != "Situação Q7" || info.Advice == "" || info.Final {
+			t.Errorf("got %+v, want one that says that the code is unknown", info)
+		}
+		if authorization.Status("Q7").Known() || authorization.Status("a").Known() || authorization.Status("").Known() {
+			t.Error("got an unknown code taken for a known one")
+		}
+	})
+	t.Run("TwelveCharactersAreShown", func(t *testing.T) {
+		if got := authorization.Status("çççççççççççç").Info().Label; got != "Situação çççççççççççç" {
+			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("LongCodeIsCut", func(t *testing.T) {
@@ -65,6 +110,8 @@ func TestMostUrgent(t *testing.T) {
 	}{
 		{nil, ""}, {[]authorization.Status{"A"}, "A"}, {[]authorization.Status{"A", "S", "N"}, "S"},
 		{[]authorization.Status{"E", "A"}, "A"}, {[]authorization.Status{"A", "N"}, "N"}, {[]authorization.Status{"A", "??"}, "??"},
+		{[]authorization.Status{"R", "A"}, "A"}, {[]authorization.Status{"C", "R"}, "R"}, {[]authorization.Status{"??", "N"}, "N"},
+		{[]authorization.Status{"N", "V"}, "V"}, {[]authorization.Status{"V", "Z"}, "Z"}, {[]authorization.Status{"S", "H"}, "S"},
 	} {
 		if got := authorization.MostUrgent(tt.in...); got != tt.want {
 			t.Errorf("MostUrgent(%v) = %q, want %q", tt.in, got, tt.want)
