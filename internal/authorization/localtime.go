@@ -1,6 +1,7 @@
 package authorization
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,12 @@ import (
 type LocalTime struct {
 	t time.Time // always UTC, used as a wall clock only
 }
+
+// What ParseTypedDate refuses.
+var (
+	errNotADate  = errors.New("not a date")
+	errNoSuchDay = errors.New("no such day")
+)
 
 const localLayout = "2006-01-02T15:04:05"
 
@@ -50,18 +57,18 @@ func ParseLocalTime(s string) (LocalTime, error) {
 func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
 	parts := dateParts(s)
 	if len(parts) != 3 {
-		return LocalTime{}, fmt.Errorf("not a date")
+		return LocalTime{}, errNotADate
 	}
 	var d, m, y int
 	if _, err := fmt.Sscanf(strings.Join(parts, " "), "%d %d %d", &d, &m, &y); err != nil {
-		return LocalTime{}, fmt.Errorf("not a date")
+		return LocalTime{}, errNotADate
 	}
 	if len(parts[2]) == 2 {
 		y = nearestYear(y, today.Year())
 	}
 	lt := DateOf(y, time.Month(m), d)
 	if lt.t.Day() != d || int(lt.t.Month()) != m || y < 1900 || y > 9999 {
-		return LocalTime{}, fmt.Errorf("no such day")
+		return LocalTime{}, errNoSuchDay
 	}
 	return lt, nil
 }

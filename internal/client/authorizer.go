@@ -58,3 +58,8 @@ func refusedStatus(err error) int {
 	}
 	return 0
 }
+
+// statusError is an HTTP status that is no answer to what was asked.
+type statusError int
+
+func (e statusError) Error() string { return "status " + strconv.Itoa(int(e)) }

@@ -141,7 +141,7 @@ func (c *Client) act(ctx context.Context, guideID, kind string, open func() (*re
 			"O serviço de autorização não respondeu. Consulte a situação antes de tentar de novo.", fmt.Errorf("post %s: %w", kind, err))
 	case accessRefused(r.status):
 		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("post %s: status %d", kind, r.status))
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("post %s: %w", kind, statusError(r.status)))
 	}
 	return c.single(ctx, r)
 }
@@ -234,7 +234,7 @@ func refusedBy(status int, e envelope) error {
 	if len(e.errors) > 0 && e.errors[0].Message != "" {
 		message = e.errors[0].Message
 	}
-	refused := problem.Wrap(code, message, fmt.Errorf("status %d", status))
+	refused := problem.Wrap(code, message, statusError(status))
 	for _, wrong := range e.errors {
 		if wrong.Field != "" {
 			refused.Fields = append(refused.Fields, problem.Field{Path: wrong.Field, Code: wrong.Code, Message: wrong.Message})

@@ -43,7 +43,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 		return reply{}, errRedirected(r.status)
 	case accessRefused(r.status):
 		return reply{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("ask %s: status %d", path, r.status))
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("ask %s: %w", path, statusError(r.status)))
 	}
 	return r, nil
 }
@@ -54,7 +54,7 @@ func redirects(status int) bool { return status/100 == 3 }
 
 func errRedirected(status int) error {
 	return problem.Wrap(problem.Unavailable, "O serviço mandou procurar em outro endereço, e o Guichê não segue. A administração deve conferir o endereço e o caminho.",
-		fmt.Errorf("status %d", status))
+		statusError(status))
 }
 
 func (c *Client) getOnce(ctx context.Context, path string, query url.Values, accept string) (reply, error) {
@@ -85,16 +85,16 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 // envelope reads a reply that must be a success, whatever its content type says.
 func (r reply) envelope(ctx context.Context) (envelope, error) {
 	if r.status == http.StatusTooManyRequests {
-		return envelope{}, problem.Wrap(problem.Throttled, "O serviço de autorização recebeu pedidos demais agora. Tente de novo em instantes.", fmt.Errorf("status %d", r.status))
+		return envelope{}, problem.Wrap(problem.Throttled, "O serviço de autorização recebeu pedidos demais agora. Tente de novo em instantes.", statusError(r.status))
 	}
 	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, nil)
 	switch {
 	case ctx.Err() != nil:
 		return envelope{}, fmt.Errorf("read answer: %w", ctx.Err())
 	case err != nil:
-		err = fmt.Errorf("status %d: %w", r.status, err)
+		err = fmt.Errorf("%w: %w", statusError(r.status), err)
 	case r.status/100 != 2:
-		err = fmt.Errorf("status %d", r.status)
+		err = statusError(r.status)
 	case e.failed():
 		err = errors.New("sucesso is false")
 	}

@@ -62,7 +62,7 @@ func (c *Client) receiveTokens(resp *http.Response) (tokens, error) {
 	case status/100 == 4:
 		return tokens{}, &accessError{status}
 	case status/100 != 2:
-		return tokens{}, fmt.Errorf("ask for a token: status %d", status)
+		return tokens{}, fmt.Errorf("ask for a token: %w", statusError(status))
 	}
 	var v any
 	dec := json.NewDecoder(fromUTF8(io.LimitReader(answerBody(resp), maxReply)))

@@ -10,6 +10,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -96,7 +97,7 @@ type Desk struct {
 // New returns a desk. Nothing is sent until Run.
 func New(c Config) (*Desk, error) {
 	if c.Store == nil || c.Blobs == nil || c.Directory == nil || c.Service == nil {
-		return nil, fmt.Errorf("desk: store, blobs, directory and service are required")
+		return nil, errors.New("desk: store, blobs, directory and service are required")
 	}
 	if c.Zone == nil {
 		zone, err := time.LoadLocation("America/Sao_Paulo")

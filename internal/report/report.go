@@ -4,6 +4,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -48,7 +49,7 @@ type History struct {
 // New returns the history over its store.
 func New(c Config) (*History, error) {
 	if c.Store == nil {
-		return nil, fmt.Errorf("report: a store is required")
+		return nil, errors.New("report: a store is required")
 	}
 	if c.Zone == nil {
 		zone, err := time.LoadLocation("America/Sao_Paulo")

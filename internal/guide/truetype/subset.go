@@ -4,6 +4,7 @@ package truetype
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,7 +33,7 @@ func Subset(font []byte, glyphs map[uint16]bool) ([]byte, error) {
 		return nil, err
 	}
 	if binary.BigEndian.Uint16(tables["head"][offsetFormat:]) != 0 {
-		return nil, fmt.Errorf("truetype: the font has long offsets of outlines, want short ones")
+		return nil, errors.New("truetype: the font has long offsets of outlines, want short ones")
 	}
 	source := outlines{glyf: tables["glyf"], loca: tables["loca"]}
 	keep := source.withComponents(glyphs)

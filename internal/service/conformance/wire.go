@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -79,12 +80,12 @@ func (s *Suite) exchange(ctx context.Context, method, path string, body []byte, 
 	}
 	res, err := s.client.Do(r)
 	if err != nil {
-		return a, fmt.Errorf("%s: no answer", a.what)
+		return a, errors.New(a.what + ": no answer")
 	}
 	defer func() { _ = res.Body.Close() }() // it was only read
 	a.status, a.header = res.StatusCode, res.Header
 	if a.text, err = io.ReadAll(res.Body); err != nil {
-		return a, fmt.Errorf("%s: the answer was cut", a.what)
+		return a, errors.New(a.what + ": the answer was cut")
 	}
 	a.doc = decode(a.text)
 	return a, nil

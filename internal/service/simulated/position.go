@@ -2,8 +2,10 @@ package simulated
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -72,7 +74,7 @@ func (w *walk) object(path string) {
 		token, err := w.dec.Token()
 		name, _ := token.(string)
 		if err == nil && seen[name] {
-			err = &placedError{offset, fmt.Errorf("%q appears twice", name)}
+			err = &placedError{offset, errors.New(strconv.Quote(name) + " appears twice")}
 		}
 		if err != nil {
 			w.err = err

@@ -3,7 +3,7 @@ package accountstore
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
+	"errors"
 	"strings"
 	"time"
 
@@ -48,7 +48,7 @@ func (r *userRow) value() (account.User, error) {
 		}
 		raw, err := hex.DecodeString(digits)
 		if err != nil || len(raw) != 16 {
-			return account.User{}, fmt.Errorf("accountstore: a unit of a person is no identifier")
+			return account.User{}, errors.New("accountstore: a unit of a user is no identifier")
 		}
 		u.Units = append(u.Units, uuid.UUID(raw))
 	}
