@@ -10,9 +10,9 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-COPY --from=assets /src/static/dist ./static/dist
+COPY --from=assets /src/static ./static
 ARG VERSION=dev
-RUN make binary VERSION=$VERSION && mkdir -p /empty/data /empty/tmp
+RUN go run ./.ci/licenses && make binary VERSION=$VERSION && mkdir -p /empty/data /empty/tmp
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt

@@ -5,12 +5,14 @@ TEMPL    = go run github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Versi
 LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 ASSETS  := static/dist/manifest.json
-TOOLS   := ./.ci/mutate
+LICENSES := static/dist/licenses.json.gz
+TARGETS := linux/amd64 linux/arm64 windows/amd64 darwin/arm64
+TOOLS   := ./.ci/licenses ./.ci/mutate
 # browsers are heavy: no more than four tests of a package at a time, on any machine
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev test tools race check build binary assets generate mutate bench screenshots picture dist clean
+.PHONY: help run dev test tools race check build binary assets licenses generate mutate bench screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -21,7 +23,7 @@ run: build ## build everything and start the demo on http://127.0.0.1:8080
 dev: assets ## the demo, built again and reloaded when a file changes
 	$(TEMPL) generate -path web --watch --proxy http://127.0.0.1:8080 --open-browser=false --cmd 'go run ./cmd/guiche demo $(ARGS)'
 
-build: assets binary ## browser assets and one static binary, bin/guiche
+build: assets licenses binary ## browser assets and one static binary, bin/guiche
 
 binary: ## the binary alone, from assets built before
 	$(GOBUILD) -o bin/guiche ./cmd/guiche
@@ -35,10 +37,15 @@ static/node_modules/.stamp: static/package.json static/package-lock.json
 $(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md')
 	cd static && node build.mjs
 
+licenses: $(LICENSES) ## the licence texts that `guiche licenses` prints
+
+$(LICENSES): $(ASSETS) go.mod go.sum LICENSE $(wildcard .ci/licenses/*.go) internal/licenses/licenses.go
+	go run ./.ci/licenses -targets '$(TARGETS)' -o $@
+
 generate: ## templ views to Go
 	$(TEMPL) generate -path web
 
-test: tools assets ## all tests, browser tests included; installs what they need, or says how
+test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how
 	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) ./... $(TOOLS)
 
 tools:
@@ -71,11 +78,12 @@ picture: assets ## the picture in the README
 	@.ci/tools chromium
 	go test -count=1 -run TestPages_Readme ./internal/e2e -screenshots $(CURDIR)/.github
 
-dist: assets ## binaries for Linux, Windows and macOS, with checksums
+dist: assets licenses ## binaries for Linux, Windows and macOS, with checksums and a list of what is in them (CycloneDX)
 	@mkdir -p dist
-	for t in linux/amd64 linux/arm64 windows/amd64 darwin/arm64; do \
+	for t in $(TARGETS); do \
 	  ext=; [ $${t%/*} = windows ] && ext=.exe; \
 	  GOOS=$${t%/*} GOARCH=$${t#*/} $(GOBUILD) -o dist/guiche-$${t%/*}-$${t#*/}$$ext ./cmd/guiche || exit 1; done
+	go run ./.ci/licenses -targets '$(TARGETS)' -o $(LICENSES) -sbom dist/guiche-sbom.cdx.json -version '$(VERSION)'
 	cd dist && sha256sum guiche-* > SHA256SUMS
 
 clean: ## remove what was built

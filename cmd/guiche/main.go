@@ -51,6 +51,7 @@ func commands() []command {
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
 		{"healthcheck", "exit 0 when the running server answers", healthcheck},
 		{"version", "print the version", printVersion},
+		{"licenses", "print the licence texts of everything in this program", printLicenses},
 	}
 }
 
