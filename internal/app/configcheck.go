@@ -126,7 +126,7 @@ func (c Config) checkAccess() error {
 	}
 	switch len(given) {
 	case 0:
-		return fmt.Errorf("GUICHE_API_KEY: GUICHE_BASE_URL needs the access to that service: GUICHE_API_KEY, or GUICHE_SERVICE_USER with " +
+		return errors.New("GUICHE_API_KEY: GUICHE_BASE_URL needs the access to that service: GUICHE_API_KEY, or GUICHE_SERVICE_USER with " +
 			"GUICHE_SERVICE_PASSWORD, or GUICHE_CLIENT_ID with GUICHE_CLIENT_SECRET; each secret also from a file, as GUICHE_API_KEY_FILE")
 	case 1:
 		return c.checkPaths()

@@ -107,6 +107,8 @@ func (db *DB) shutdown() error {
 	return errors.Join(db.reader.Close(), db.writer.Close())
 }
 
+var errDamaged = errors.New("sqlite: damaged database")
+
 // Check reads the whole file and reports damage: pages, indexes, and rows that
 // point at nothing.
 func (db *DB) Check(ctx context.Context) error {
@@ -116,14 +118,17 @@ func (db *DB) Check(ctx context.Context) error {
 			return fmt.Errorf("sqlite: integrity check: %w", err)
 		}
 		if verdict != "ok" {
-			return fmt.Errorf("sqlite: damaged database: %s", verdict)
+			return fmt.Errorf("%w: %s", errDamaged, verdict)
 		}
 		var table string
 		err := tx.QueryRow(ctx, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`).Scan(&table)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
-		return errors.Join(fmt.Errorf("sqlite: table %q has a row that points at nothing", table), err)
+		if err != nil {
+			return fmt.Errorf("sqlite: foreign key check: %w", err)
+		}
+		return fmt.Errorf("%w: table %q has a row that points at nothing", errDamaged, table)
 	})
 }
 
