@@ -111,6 +111,40 @@ func TestCheck_wrongKind(t *testing.T) {
 	}
 }
 
+// TestCheck_formats: each format that people send by mistake is called by its name,
+// and those that a program could run or unpack are not accepted after an image.
+func TestCheck_formats(t *testing.T) {
+	jpg := MustJPEG(t, 64, 64)
+	for _, tt := range []struct {
+		begins, name string
+		hidden       bool // refused after the end of an image
+	}{
+		{"\x00\x00\x00\x18ftypheic", "uma foto HEIC", false}, {"\x00\x00\x00\x18ftyphevc", "uma foto HEIC", false},
+		{"\x00\x00\x00\x18ftypmif1", "uma foto HEIC", false}, {"\x00\x00\x00\x18ftypmsf1", "uma foto HEIC", false},
+		{"\x00\x00\x00\x18ftypavif", "uma imagem AVIF", false}, {"\x00\x00\x00\x18ftypisom", "um vídeo", false},
+		{"II*\x00", "uma imagem TIFF", false}, {"MM\x00*", "uma imagem TIFF", false}, {"GIF89a", "uma imagem GIF", false},
+		{"RIFF\x00\x00\x00\x00WEBPVP8", "uma imagem WebP", false}, {"BM6", "uma imagem BMP", false},
+		{"PK\x03\x04", "um arquivo ZIP ou do Office", true}, {"PK\x05\x06", "um arquivo ZIP ou do Office", true},
+		{"\xd0\xcf\x11\xe0", "um documento antigo do Office", true}, {"{\\rtf1", "um documento RTF", true},
+		{"7z\xbc\xaf\x27\x1c", "um arquivo compactado", true}, {"Rar!", "um arquivo compactado", true},
+		{"\x1f\x8b\x08", "um arquivo compactado", true},
+		{"MZ\x90", "um programa", true}, {"\x7fELF", "um programa", true}, {"#!/bin/sh", "um programa", true},
+		{"<svg ", "um desenho SVG", true}, {"\ufeff <?xml?><svg", "um desenho SVG", true}, {"<HTML>", "uma página da web (HTML)", true},
+		{"<script>", "uma página da web (HTML)", true}, {"<?xml?>", "texto ou XML", true}, {"plain text", "de um formato desconhecido", false},
+	} {
+		t.Run(tt.name+" "+tt.begins[:2], func(t *testing.T) {
+			says := "o conteúdo é " + tt.name
+			refusal{"", "laudo.pdf", []byte(tt.begins), problem.Unsupported, says}.check(t)
+			appended := joined(jpg, []byte("\x00\r\n\t "+tt.begins), make([]byte, 64))
+			if tt.hidden {
+				refusal{"", "foto.jpg", appended, problem.Invalid, "outro arquivo escondido"}.check(t)
+			} else if _, err := document.Check(bytes.NewReader(appended), "foto.jpg", document.DefaultLimits()); err != nil {
+				t.Errorf("got %v after an image, want it accepted", err)
+			}
+		})
+	}
+}
+
 func TestCheck_brokenPDF(t *testing.T) {
 	pdf := MustPDF(t, 2)
 	locked := MustPDF(t, 1, func(p *fpdf.Fpdf) { p.SetProtection(0, "a", "b") })
@@ -199,6 +233,9 @@ func TestCheck_brokenImage(t *testing.T) {
 		{"JPEGBadLength", "foto.jpg", []byte("\xff\xd8\xff\xe0\x00\x01\xff\xd9"), problem.Invalid, "danificado"},
 		{"JPEGHuge", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0xff, 0xff, 0xff, 0xff}, 1), problem.Invalid,
 			"65535 × 65535"},
+		{"JPEGWithoutHeight", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0, 0, 0, 64}, 1), problem.Invalid, "danificado"},
+		{"PNGWithoutHeight", "tela.png", joined(png[:20], make([]byte, 13)), problem.Invalid, "danificado"},
+		{"PNGTextSumWrong", "tela.png", joined(png[:33], chunk("tEXt", nil)[:8], make([]byte, 4), png[33:]), problem.Invalid, "danificado"},
 		{"PNGHuge", "tela.png", hugePNG(), problem.Invalid, "50000 × 50000"},
 		{"PNGCut", "tela.png", png[:len(png)-4], problem.Invalid, "incompleto"},
 		{"PNGCutInHeader", "tela.png", png[:20], problem.Invalid, "incompleto"},
@@ -215,6 +252,8 @@ func TestCheck_polyglot(t *testing.T) {
 	for _, r := range []refusal{
 		{"PDFAndZIP", "laudo.pdf", joined(pdf, zipEnd), problem.Invalid, "compactado escondido"},
 		{"JPEGAndZIPWithComment", "foto.jpg", joined(jpg, zipEnd[:20], []byte("\x03\x00abc")), problem.Invalid, "compactado escondido"},
+		{"JPEGAndZIPWithLongestComment", "foto.jpg", joined(jpg, zipEnd[:20], bytes.Repeat([]byte{0xff}, 2+1<<16-1)), problem.Invalid,
+			"compactado escondido"},
 		{"JPEGAndPDF", "foto.jpg", joined(jpg[:2], []byte("\xff\xfe\x00\x0a%PDF-1.4"), jpg[2:]), problem.Invalid, "PDF escondido"},
 		{"PNGThenPDF", "tela.png", joined(png, pdf), problem.Invalid, "PDF escondido"},
 		{"JPEGThenHTML", "foto.jpg", joined(MustJPEG(t, 512, 512), []byte("<html>")), problem.Invalid, "outro arquivo escondido"},
@@ -240,11 +279,20 @@ func (f *failing) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// TestCheck_readError: wherever reading fails, the error is the reader's and not one
+// about the file.
 func TestCheck_readError(t *testing.T) {
-	for name, data := range map[string][]byte{"a.pdf": MustPDF(t, 40), "a.jpg": MustJPEG(t, 500, 500), "a.png": MustPNG(t, 900, 900)} {
-		for _, n := range []int{1, 1500, 3000} {
+	packed := MustQPDF(t, MustPDF(t, 40), "--object-streams=generate")
+	for name, data := range map[string][]byte{
+		"a.pdf": MustPDF(t, 40), "b.pdf": packed, "c.pdf": updatedPDF(3), "a.jpg": MustJPEG(t, 500, 500), "a.png": MustPNG(t, 900, 900),
+	} {
+		all := &counting{Reader: bytes.NewReader(data)}
+		if _, err := document.Check(all, name, document.DefaultLimits()); err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n < all.read; n += 1 + all.read/97 {
 			_, err := document.Check(&failing{bytes.NewReader(data), n}, name, document.DefaultLimits())
-			if !errors.Is(err, errDisk) || problem.CodeOf(err) != problem.Internal {
+			if err != nil && (!errors.Is(err, errDisk) || problem.CodeOf(err) != problem.Internal) {
 				t.Errorf("%s after %d bytes: got %v, want the reader's error", name, n, err)
 			}
 		}

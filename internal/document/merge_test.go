@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -76,6 +77,35 @@ func TestMerge(t *testing.T) {
 			t.Errorf("got %v, want %v", err, errDisk)
 		}
 	})
+}
+
+// TestMerge_LeavesNothing: pdfcpu would write settings into the user's home.
+func TestMerge_LeavesNothing(t *testing.T) {
+	if err := document.Merge(io.Discard, bytes.NewReader(MustPDF(t, 1))); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(home)
+	if err != nil || len(left) > 0 {
+		t.Errorf("got %v, error %v in the home folder, want nothing", left, err)
+	}
+}
+
+// home is the home folder of all tests here.
+var home string
+
+func TestMain(m *testing.M) {
+	var err error
+	if home, err = os.MkdirTemp("", "home-*"); err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "AppData"} {
+		if err := os.Setenv(name, home); err != nil {
+			panic(err)
+		}
+	}
+	code := m.Run()
+	_ = os.RemoveAll(home)
+	os.Exit(code)
 }
 
 // BenchmarkMerge reports how many times longer a hundred PDFs take than ten
