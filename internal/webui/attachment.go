@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -47,8 +48,8 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 		return nil
 	}
 	up.saved = true
-	in := fromValues(up.fields)
-	_, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), up.draft, in.form, in.version)
+	in := form.ReadRequest(up.fields)
+	_, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), up.draft, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		up.conflict = true
 		return nil
@@ -68,7 +69,7 @@ func (up *upload) status() int {
 
 // typedOver is what came before the request was cut, over what had been saved.
 func (up *upload) typedOver(saved desk.Form) desk.Form {
-	typed := fromValues(up.fields).form
+	typed := form.ReadRequest(up.fields).Form
 	for name, value := range saved.Values {
 		if _, came := typed.Values[name]; !came {
 			typed.Values[name] = value
@@ -91,7 +92,7 @@ func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	}
 	draft, err := s.Desk.Draft(c.Request().Context(), s.actor(c), up.draft)
 	if problem.Is(err, problem.NotFound) { // nothing was typed and nothing accepted
-		draft, err = desk.Draft{UID: up.draft, Form: fromValues(up.fields).form}, nil
+		draft, err = desk.Draft{UID: up.draft, Form: form.ReadRequest(up.fields).Form}, nil
 	}
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 		draft.Form = up.typedOver(draft.Form)
 	}
 	if up.conflict {
-		return s.draftConflict(c, up.draft, fromValues(up.fields), draft)
+		return s.draftConflict(c, up.draft, form.ReadRequest(up.fields), draft)
 	}
 	return s.showForm(c, status, formState{draft: draft, refused: up.refused})
 }
@@ -127,7 +128,7 @@ func (s *deskHandlers) removeAttachment(c echo.Context) error {
 	if isHTMX(c) {
 		return c.HTML(http.StatusOK, "") // the row goes
 	}
-	saved, err := s.Desk.SaveDraft(ctx, actor, draft, in.form, in.version)
+	saved, err := s.Desk.SaveDraft(ctx, actor, draft, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		return s.draftConflict(c, draft, in, saved)
 	}

@@ -3,11 +3,11 @@ package webui
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -32,11 +32,12 @@ const auditRows = 50
 // audit serves GET /auditoria?de=&ate=&pessoa=&evento=&antes=: dates, identifiers
 // and fixed words.
 func (s *server) audit(c echo.Context) error {
-	form := auditFormOf(c.QueryParams())
-	filter, problems := s.auditFilter(form)
-	if len(problems) > 0 {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: form.values(), Problems: problems})
+	f := form.New(c.QueryParams())
+	filter := readAuditFilter(f, s.now())
+	if f.Invalid() {
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: f.Values(), Problems: problems(f.Problems())})
 	}
+	wanted := filter
 	before, err := position(c.QueryParam("antes"))
 	if err != nil {
 		return err
@@ -49,13 +50,13 @@ func (s *server) audit(c echo.Context) error {
 	if err := s.tellRead(c, filter); err != nil {
 		return err
 	}
-	view := page.AuditView{Values: form.values(), Filtered: form != auditForm{}}
+	view := page.AuditView{Values: f.Values(), Filtered: wanted != audit.Filter{}}
 	if before > 0 {
-		view.First = form.address(0)
+		view.First = auditAddress(wanted, 0)
 	}
 	if len(links) > auditRows {
 		links = links[:auditRows]
-		view.Older = form.address(links[auditRows-1].Position)
+		view.Older = auditAddress(wanted, links[auditRows-1].Position)
 	}
 	if view.Entries, err = s.auditEntries(c.Request().Context(), links); err != nil {
 		return err
@@ -70,12 +71,12 @@ func (s *server) filterAudit(c echo.Context) error {
 	if err := r.ParseForm(); err != nil {
 		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
 	}
-	form := auditFormOf(r.PostForm)
-	filter, problems := s.auditFilter(form)
-	if len(problems) > 0 {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: form.values(), Problems: problems})
+	f := form.New(r.PostForm)
+	filter := readAuditFilter(f, s.now())
+	if f.Invalid() {
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: f.Values(), Problems: problems(f.Problems())})
 	}
-	return redirect(c, s.normal(form, filter).address(0))
+	return redirect(c, auditAddress(filter, 0))
 }
 
 // checkTrail serves POST /auditoria/conferir: the whole chain, now.
@@ -135,33 +136,4 @@ func position(word string) (int64, error) {
 		return 0, problem.New(problem.NotFound, "")
 	}
 	return n, nil
-}
-
-// auditForm is a filter as somebody typed it or as it stands in an address.
-type auditForm struct{ from, until, person, event string }
-
-func auditFormOf(v url.Values) auditForm {
-	return auditForm{from: v.Get("de"), until: v.Get("ate"), person: v.Get("pessoa"), event: v.Get("evento")}
-}
-
-func (f auditForm) values() map[string]string {
-	return map[string]string{"de": f.from, "ate": f.until, "pessoa": f.person, "evento": f.event}
-}
-
-// address is the page of the filter with the entries before a position, 0 for the
-// newest.
-func (f auditForm) address(before int64) string {
-	query := url.Values{}
-	for name, value := range f.values() {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	if before > 0 {
-		query.Set("antes", strconv.FormatInt(before, 10))
-	}
-	if len(query) == 0 {
-		return "/auditoria"
-	}
-	return "/auditoria?" + query.Encode()
 }

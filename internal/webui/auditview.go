@@ -8,61 +8,11 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
-	"guiche/internal/authorization"
 	"guiche/web/component"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
 )
-
-// auditFilter reads what was typed; the days are whole ones of the desk's zone.
-func (s *server) auditFilter(form auditForm) (audit.Filter, []component.Problem) {
-	var f audit.Filter
-	var problems []component.Problem
-	wrong := func(name, message string) {
-		problems = append(problems, component.Problem{Name: name, Message: message})
-	}
-	from, until := s.auditDay(form.from), s.auditDay(form.until)
-	if from.IsZero() && form.from != "" {
-		wrong("de", "Informe o começo como DD/MM/AAAA.")
-	}
-	switch {
-	case until.IsZero() && form.until != "":
-		wrong("ate", "Informe o fim como DD/MM/AAAA.")
-	case !until.IsZero() && until.Before(from):
-		wrong("ate", "O fim vem antes do começo.")
-	}
-	if !from.IsZero() {
-		f.From = from.In(s.Zone)
-	}
-	if !until.IsZero() {
-		f.To = until.In(s.Zone).AddDate(0, 0, 1)
-	}
-	var err error
-	if f.Actor, err = uuid.Parse(form.person); err != nil && form.person != "" {
-		wrong("pessoa", "Escolha uma pessoa da lista.")
-	}
-	if f.Event = audit.Event(form.event); form.event != "" && !f.Event.Known() {
-		wrong("evento", "Escolha da lista o que a pessoa fez.")
-	}
-	return f, problems
-}
-
-// auditDay reads a typed date, zero for none.
-func (s *server) auditDay(typed string) authorization.LocalTime {
-	day, err := authorization.ParseTypedDate(strings.TrimSpace(typed), s.clock().In(s.Zone))
-	if err != nil {
-		return authorization.LocalTime{}
-	}
-	return day
-}
-
-// normal is the filter as its address says it: the dates whole.
-func (s *server) normal(form auditForm, f audit.Filter) auditForm {
-	day := func(typed string) string { return s.auditDay(typed).Date() }
-	form.from, form.until, form.event = day(form.from), day(form.until), string(f.Event)
-	return form
-}
 
 func peopleChoices(people []account.User) []component.Choice {
 	choices := make([]component.Choice, len(people))

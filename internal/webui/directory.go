@@ -8,6 +8,7 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -139,11 +140,10 @@ func (s *deskHandlers) missingNotice(ctx context.Context, user account.User, cho
 }
 
 // searched reads what a list was searched for, and which page of it; a GET asks
-// for the beginning of everything.
-func searched(c echo.Context) (text string, number int, err error) {
+// for the first page of everything.
+func searched(c echo.Context) (form.Search, error) {
 	values, err := postedValues(c)
-	text, number = page.SentSearch(values)
-	return text, number, err
+	return form.ReadSearch(values), err
 }
 
 func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.DirectoryListView) (err error) {

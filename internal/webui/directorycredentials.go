@@ -15,15 +15,15 @@ import (
 
 // credentials serves GET and POST /cadastros/credenciais.
 func (s *deskHandlers) credentials(c echo.Context) error {
-	text, _, err := searched(c)
+	search, err := searched(c)
 	if err != nil {
 		return err
 	}
-	found, err := s.Directory.ListCredentials(c.Request().Context(), text)
+	found, err := s.Directory.ListCredentials(c.Request().Context(), search.Text)
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: text,
+	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: search.Text,
 		Count: count(len(found), "credencial", "credenciais"), Ask: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
 		Nothing: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
 	for _, cr := range found {

@@ -17,22 +17,22 @@ const shownProcedures = 50
 
 // procedures serves GET and POST /cadastros/procedimentos.
 func (s *deskHandlers) procedures(c echo.Context) error {
-	text, number, err := searched(c)
+	search, err := searched(c)
 	if err != nil {
 		return err
 	}
-	offset := (number - 1) * shownProcedures
-	found, total, err := s.Directory.ListProcedures(c.Request().Context(), text, offset, shownProcedures)
+	offset := (search.Page - 1) * shownProcedures
+	found, total, err := s.Directory.ListProcedures(c.Request().Context(), search.Text, offset, shownProcedures)
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: text,
+	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: search.Text,
 		Count: count(total, "procedimento", "procedimentos"), New: component.Link{Href: proceduresPath + "/novo", Text: "Novo procedimento"},
 		Columns: []string{"Código", "Nome", "Outros nomes"}, Nothing: "Cadastre os procedimentos que a clínica pede."}
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
 	}
-	view.Pages = page.PagesOf(number, shownProcedures, total)
+	view.Pages = page.PagesOf(search.Page, shownProcedures, total)
 	return s.showDirectory(c, "Procedimentos", view)
 }
 

@@ -15,15 +15,15 @@ import (
 
 // professionals serves GET and POST /cadastros/executantes.
 func (s *deskHandlers) professionals(c echo.Context) error {
-	text, _, err := searched(c)
+	search, err := searched(c)
 	if err != nil {
 		return err
 	}
-	found, err := s.Directory.ListProfessionals(c.Request().Context(), text)
+	found, err := s.Directory.ListProfessionals(c.Request().Context(), search.Text)
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: text,
+	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: search.Text,
 		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
 		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
 	_, marked, err := s.marksAlone(c.Request().Context())
@@ -53,16 +53,14 @@ type typedProfessional struct {
 }
 
 func readProfessional(c echo.Context) (typedProfessional, error) {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return typedProfessional{}, err
 	}
-	t := typedProfessional{TypedProfessional: directory.TypedProfessional{ID: values.Get("id"), Name: values.Get("nome"),
-		Council: values.Get("siglaConselho"), CouncilNumber: values.Get("numeroConselho"), State: values.Get("uf")}}
-	rows, only := page.SentRows(values, "especialidades", "nome", "id", "cbo")
-	t.rows = only
-	for _, row := range rows {
-		t.Specialties = append(t.Specialties, directory.TypedSpecialty{ID: row["id"], Name: row["nome"], CBO: row["cbo"]})
+	t := typedProfessional{rows: f.RowsChanged(), TypedProfessional: directory.TypedProfessional{ID: f.Raw("id"), Name: f.Raw("nome"),
+		Council: f.Raw("siglaConselho"), CouncilNumber: f.Raw("numeroConselho"), State: f.Raw("uf")}}
+	for _, row := range f.Rows("especialidades", "nome", "id", "cbo") {
+		t.Specialties = append(t.Specialties, directory.TypedSpecialty{ID: row.Raw("id"), Name: row.Raw("nome"), CBO: row.Raw("cbo")})
 	}
 	return t, nil
 }

@@ -15,15 +15,15 @@ import (
 
 // units serves GET and POST /cadastros/unidades.
 func (s *deskHandlers) units(c echo.Context) error {
-	text, _, err := searched(c)
+	search, err := searched(c)
 	if err != nil {
 		return err
 	}
-	units, err := s.Directory.ListUnits(c.Request().Context(), text)
+	units, err := s.Directory.ListUnits(c.Request().Context(), search.Text)
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: text,
+	view := page.DirectoryListView{Path: unitsPath, Caption: "Unidades, pelo nome", Looked: "Nome da unidade ou do ponto", Search: search.Text,
 		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
 		Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
 	marked, _, err := s.marksAlone(c.Request().Context())
@@ -63,15 +63,13 @@ type typedUnit struct {
 }
 
 func readUnit(c echo.Context) (typedUnit, error) {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return typedUnit{}, err
 	}
-	t := typedUnit{TypedUnit: directory.TypedUnit{ID: values.Get("id"), Name: values.Get("nome")}}
-	rows, only := page.SentRows(values, "pontosAtendimento", "nome", "id", "ativo")
-	t.more = only
-	for _, row := range rows {
-		t.CarePoints = append(t.CarePoints, directory.TypedPoint{Name: row["nome"], ID: row["id"], Active: row["ativo"] == "S"})
+	t := typedUnit{TypedUnit: directory.TypedUnit{ID: f.Raw("id"), Name: f.Raw("nome")}, more: f.RowsChanged()}
+	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
+		t.CarePoints = append(t.CarePoints, directory.TypedPoint{Name: row.Raw("nome"), ID: row.Raw("id"), Active: row.Checked("ativo")})
 	}
 	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -110,10 +111,8 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if form, removed := in.withoutRow(); removed {
-		in.form = form
-	}
-	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.form, in.version)
+	in.Form = in.WithoutRemoved()
+	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		return s.draftConflict(c, uid, in, draft)
 	}
@@ -121,7 +120,7 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		return err
 	}
 	switch {
-	case in.action == "rascunho":
+	case in.Button == form.ButtonLater:
 		return s.draftLeft(c)
 	case isHTMX(c):
 		state, err := s.draftState(c.Request().Context(), draft)
@@ -130,7 +129,7 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		}
 		return s.render(c, http.StatusOK, page.DraftSaved(state))
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.search, searching: in.action == "buscar"})
+	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: in.Button == form.ButtonSearch})
 }
 
 // draftLeft ends work on a draft for now.
@@ -143,14 +142,14 @@ func (s *deskHandlers) draftLeft(c echo.Context) error {
 
 // draftConflict says that another tab saved this draft, or sent or discarded it,
 // and keeps what was typed here on the screen.
-func (s *deskHandlers) draftConflict(c echo.Context, uid uuid.UUID, in posted, newer desk.Draft) error {
-	shown := desk.Draft{UID: uid, Form: in.form, Version: in.version, Attachments: newer.Attachments}
+func (s *deskHandlers) draftConflict(c echo.Context, uid uuid.UUID, in form.Request, newer desk.Draft) error {
+	shown := desk.Draft{UID: uid, Form: in.Form, Version: in.Version, Attachments: newer.Attachments}
 	state, err := s.draftState(c.Request().Context(), shown)
 	if err != nil {
 		return err
 	}
 	state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
-	if isHTMX(c) && in.action == "" {
+	if isHTMX(c) && in.Button == "" {
 		return s.render(c, http.StatusConflict, page.DraftSaved(state))
 	}
 	return s.showForm(c, http.StatusConflict, formState{draft: shown, state: &state})
@@ -183,7 +182,7 @@ func (s *deskHandlers) review(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
-	draft, err := s.Desk.SaveDraft(ctx, actor, uid, in.form, in.version)
+	draft, err := s.Desk.SaveDraft(ctx, actor, uid, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		if _, sent := s.Desk.CaseOf(ctx, actor, uid); sent == nil {
 			return s.becameCase(c, uid, err)

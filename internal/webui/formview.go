@@ -192,8 +192,8 @@ func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 		item(len(d.Form.Procedures) > 0, count(len(d.Form.Procedures), "procedimento", "procedimentos"), "Pelo menos um procedimento"),
 		item(len(d.Attachments) > 0, count(len(d.Attachments), "anexo", "anexos"), "Pedido médico"),
 	}
-	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.clock().In(s.Zone)); err == nil {
-		if until.Before(authorization.NewLocalTime(s.clock().In(s.Zone))) {
+	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.now()); err == nil {
+		if until.Before(authorization.NewLocalTime(s.now())) {
 			items = append(items, page.CheckItem{Tone: component.ToneAttention, Title: "Carteira vencida em " + until.Date()})
 		} else {
 			items = append(items, page.CheckItem{Tone: component.ToneSuccess, Title: "Carteira válida até " + until.Date()})

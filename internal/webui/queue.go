@@ -71,7 +71,7 @@ func groupOf(slug string) authorization.Group {
 
 func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
-	now := s.clock().In(s.Zone)
+	now := s.now()
 	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
 	found, err := s.Desk.Cases(ctx, actor, q)
 	if err != nil {

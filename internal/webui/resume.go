@@ -10,6 +10,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -106,8 +107,8 @@ func (s *deskHandlers) resume(c echo.Context, user account.User, fields []page.C
 	if err != nil {
 		return redirect(c, s.landing(user))
 	}
-	in := fromValues(typed)
-	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.form, in.version)
+	in := form.ReadRequest(typed)
+	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)
 	switch {
 	case problem.Is(err, problem.Conflict):
 		return s.draftConflict(c, uid, in, draft)

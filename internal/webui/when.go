@@ -12,6 +12,9 @@ var (
 	months   = [...]string{"janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro"}
 )
 
+// now is the time in the desk's zone.
+func (s *server) now() time.Time { return s.clock().In(s.Zone) }
+
 // longDay returns "sexta-feira, 20 de novembro".
 func longDay(t time.Time) string {
 	return fmt.Sprintf("%s, %d de %s", weekdays[t.Weekday()], t.Day(), months[t.Month()-1])
@@ -20,7 +23,7 @@ func longDay(t time.Time) string {
 // moment returns the time of day, with the date before it on another day.
 func (s *server) moment(t time.Time) string {
 	t = t.In(s.Zone)
-	if sameDay(t, s.clock().In(s.Zone)) {
+	if sameDay(t, s.now()) {
 		return t.Format("15:04")
 	}
 	return t.Format("02/01 15:04")
@@ -29,7 +32,7 @@ func (s *server) moment(t time.Time) string {
 // when returns "hoje, 14:00" or "19/11/2026, 14:00".
 func (s *server) when(t time.Time) string {
 	t = t.In(s.Zone)
-	if sameDay(t, s.clock().In(s.Zone)) {
+	if sameDay(t, s.now()) {
 		return "hoje, " + t.Format("15:04")
 	}
 	return t.Format("02/01/2006, 15:04")
@@ -58,7 +61,7 @@ const soonDays = 7
 
 // distance tells how far a day is, and whether it presses.
 func (s *server) distance(until authorization.LocalTime) (words string, soon bool) {
-	days := authorization.NewLocalTime(s.clock().In(s.Zone)).DaysUntil(until)
+	days := authorization.NewLocalTime(s.now()).DaysUntil(until)
 	switch {
 	case days < -1:
 		return fmt.Sprintf("venceu há %d dias", -days), true

@@ -42,12 +42,6 @@ type DirectoryListView struct {
 	Pages   Pages
 }
 
-// Pages is where a list of many pages stands.
-type Pages struct {
-	Position       string // "1 a 50 de 548"; "" when there is one page
-	Previous, Next int    // 0 for none
-}
-
 // DirectoryRow is one entry; Cells are in the order of the list's columns after
 // the first, which is the name.
 type DirectoryRow struct {
@@ -201,3 +195,9 @@ func identifier(name, label string) component.Field {
 	return component.Field{Name: name, Label: label, Optional: true, Code: true,
 		Hint: "O UUID que o serviço de autorização usa. Vazio: o Guichê cria um. Não muda depois."}
 }
+
+// addRow is what the button for one more row of a form posts as "acao".
+const addRow = "adicionar"
+
+// removeRow is what the button that removes a row posts.
+func removeRow(row int) string { return "remover-" + strconv.Itoa(row) }

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -26,14 +27,14 @@ func (k *console) credentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, number := page.SentSearch(values)
-	found, err := k.Admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: text, Page: number, Size: credentialRows, Disabled: true})
+	search := form.ReadSearch(values)
+	found, err := k.Admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: search.Text, Page: search.Page, Size: credentialRows, Disabled: true})
 	if err != nil {
 		return err
 	}
 	view := page.ConsoleListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
-		Searched: "Operadora ou código do prestador", Search: text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
-		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(number, credentialRows, found.Total),
+		Searched: "Operadora ou código do prestador", Search: search.Text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
+		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(search.Page, credentialRows, found.Total),
 		Nothing: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
 	for _, cr := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,

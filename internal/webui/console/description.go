@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"guiche/internal/service/api"
+	"guiche/internal/webui/form"
 	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
@@ -25,7 +26,7 @@ func (k *console) description(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, _ := page.SentSearch(values)
+	text := form.ReadSearch(values).Text
 	if view = narrowed(view, text); view.Search != "" {
 		view.Page, err = k.web.Frame(c, "Descrição do serviço: busca")
 	} else {

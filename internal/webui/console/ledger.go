@@ -3,13 +3,12 @@ package console
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
-	"guiche/internal/problem"
 	"guiche/internal/service/admin"
+	"guiche/internal/webui/form"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -37,13 +36,14 @@ func (k *console) searchLedger(c echo.Context) error {
 }
 
 func (k *console) showLedger(c echo.Context, values url.Values) error {
-	query, fields := k.ledgerQuery(values)
-	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(fields)}, Later: query.Before != uuid.Nil}
+	f := form.New(values)
+	query := readLedgerQuery(f, k.web.Now())
+	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(f.Problems())}, Later: query.Before != uuid.Nil}
 	for _, name := range []string{"de", "ate", "parceiro", "situacao", "numero"} {
-		view.Values[name] = strings.TrimSpace(values.Get(name))
+		view.Values[name] = f.Text(name)
 		view.Filtered = view.Filtered || view.Values[name] != ""
 	}
-	if len(fields) == 0 {
+	if !f.Invalid() {
 		if err := k.findRequests(c, query, &view); err != nil {
 			return err
 		}
@@ -57,8 +57,8 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 	if view.Page, err = k.web.Frame(c, "Registro"); err != nil {
 		return err
 	}
-	view.Simulated, view.Failed = simulated, len(fields) > 0
-	return k.web.Render(c, statusOf(fields), page.LedgerPage(view))
+	view.Simulated, view.Failed = simulated, f.Invalid()
+	return k.web.Render(c, statusOf(f.Problems()), page.LedgerPage(view))
 }
 
 // findRequests fills the rows and tells the trail that somebody read them.
@@ -84,46 +84,22 @@ func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *pa
 	return k.Trail.Record(ctx, entry)
 }
 
-// ledgerQuery reads the filter; the days are whole ones of the desk's zone.
-func (k *console) ledgerQuery(v url.Values) (q admin.LedgerQuery, fields []problem.Field) {
-	wrong := func(on bool, path, message string) {
-		if on {
-			fields = append(fields, problem.Field{Path: path, Code: authorization.CodeFormat, Message: message})
-		}
-	}
-	from, until, err := k.day(v.Get("de")), k.day(v.Get("ate")), error(nil)
-	wrong(from.IsZero() && strings.TrimSpace(v.Get("de")) != "", "de", "Informe o começo como DD/MM/AAAA.")
-	wrong(until.IsZero() && strings.TrimSpace(v.Get("ate")) != "", "ate", "Informe o fim como DD/MM/AAAA.")
-	wrong(!until.IsZero() && until.Before(from), "ate", "O fim vem antes do começo.")
-	if q.From = from; !until.IsZero() {
-		q.To = until.AddDate(0, 0, 1)
-	}
-	if text := v.Get("parceiro"); text != "" {
-		q.Profile, err = uuid.Parse(text)
-		wrong(err != nil, "parceiro", "Escolha um parceiro da lista.")
-	}
-	if text := v.Get("situacao"); text == failedWord {
+// readLedgerQuery reads the filter; the days are whole ones in the time zone of now.
+func readLedgerQuery(f *form.Form, now time.Time) (q admin.LedgerQuery) {
+	q.From, q.To = f.Period(now)
+	q.Profile = f.UUID("parceiro", "Escolha um parceiro da lista.")
+	q.Number = f.Text("numero")
+	if word := f.Raw("situacao"); word == failedWord {
 		q.Failed = true
-	} else {
-		q.Status = authorization.Status(text)
-		wrong(text != "" && !q.Status.Known(), "situacao", "Escolha uma situação da lista.")
+	} else if q.Status = authorization.Status(word); word != "" && !q.Status.Known() {
+		f.Refuse("situacao", authorization.CodeDomain, "Escolha uma situação da lista.")
 	}
-	q.Number = strings.TrimSpace(v.Get("numero"))
-	if text := v.Get("antes"); text != "" {
-		q.Before, err = uuid.Parse(text)
-		wrong(err != nil, "", "A página pedida não existe. Comece de novo.")
+	before, err := uuid.Parse(f.Raw("antes"))
+	if err != nil && f.Raw("antes") != "" {
+		f.Refuse("", authorization.CodeDomain, "A página pedida não existe. Comece de novo.")
 	}
-	return q, fields
-}
-
-// day reads a typed date as the beginning of that day, zero for none.
-func (k *console) day(typed string) time.Time {
-	now := k.web.Now()
-	day, err := authorization.ParseTypedDate(strings.TrimSpace(typed), now)
-	if err != nil || day.IsZero() {
-		return time.Time{}
-	}
-	return day.In(now.Location())
+	q.Before = before
+	return q
 }
 
 // ledgerEntry serves GET /servico/registro/{uid}.

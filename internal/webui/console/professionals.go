@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/service"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -74,14 +75,14 @@ func professionalSheet(p service.Professional) sheet {
 // readProfessional reads a professional's form over what is kept; specialties that
 // the form does not know stay as they are.
 func readProfessional(sent url.Values, kept service.Professional) (service.Professional, sheet) {
-	rows, only := page.SentRows(sent, "especialidades", "nome", "id", "cbo", "ativo")
-	p := kept
-	p.Name, p.Council, p.Number, p.State = tidy(sent.Get("nome")), sent.Get("siglaConselho"), tidy(sent.Get("numeroConselho")), sent.Get("uf")
+	f, p := form.New(sent), kept
+	p.Name, p.Council, p.Number, p.State = f.Line("nome"), f.Raw("siglaConselho"), f.Line("numeroConselho"), f.Raw("uf")
 	p.Specialties = nil
+	rows := f.Rows("especialidades", "nome", "id", "cbo")
 	for _, row := range rows {
-		sp := service.Specialty{ID: readNumber(row["id"]), Name: tidy(row["nome"]), CBO: codeMarks.Replace(row["cbo"])}
-		if specialtyOf(kept, row["id"]) >= 0 {
-			sp.Disabled = row["ativo"] != "S"
+		sp := service.Specialty{ID: readNumber(row.Raw("id")), Name: row.Line("nome"), CBO: codeMarks.Replace(row.Raw("cbo"))}
+		if specialtyOf(kept, row.Raw("id")) >= 0 {
+			sp.Disabled = !row.Checked("ativo")
 		}
 		p.Specialties = append(p.Specialties, sp)
 	}
@@ -91,9 +92,9 @@ func readProfessional(sent url.Values, kept service.Professional) (service.Profe
 		}
 	}
 	s := professionalSheet(p)
-	s.only = only
+	s.only = f.RowsChanged()
 	for i, row := range rows { // what is no number stays as it was typed
-		s.texts[specialtyRow(i).Named("id")] = row["id"]
+		s.texts[specialtyRow(i).Named("id")] = row.Raw("id")
 	}
 	return p, s
 }

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -100,13 +101,13 @@ func (r register[T]) all(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, number := page.SentSearch(values)
-	found, err := r.search(c.Request().Context(), service.DirectoryQuery{Text: text, Page: number, Size: registerRows, Disabled: true})
+	search := form.ReadSearch(values)
+	found, err := r.search(c.Request().Context(), service.DirectoryQuery{Text: search.Text, Page: search.Page, Size: registerRows, Disabled: true})
 	if err != nil {
 		return err
 	}
 	view := r.list
-	view.Path, view.Search, view.Pages = r.path, text, page.PagesOf(number, registerRows, found.Total)
+	view.Path, view.Search, view.Pages = r.path, search.Text, page.PagesOf(search.Page, registerRows, found.Total)
 	if r.followsDesk() {
 		notice := r.followedNotice()
 		view.Notice, view.New, view.Nothing = &notice, component.Link{}, "O que for cadastrado para a recepção aparece aqui."

@@ -7,6 +7,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -26,7 +27,7 @@ func (k *console) sessions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, number := page.SentSearch(values)
+	number := form.ReadSearch(values).Page
 	found, err := k.liveFamilies(c, p, number, sessionRows)
 	if err != nil {
 		return err

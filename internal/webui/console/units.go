@@ -8,6 +8,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/service"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -66,13 +67,12 @@ func unitSheet(u service.Unit) sheet {
 // readUnit reads a unit's form over what is kept; points that the form does not
 // know stay as they are.
 func readUnit(sent url.Values, kept service.Unit) (service.Unit, sheet) {
-	rows, only := page.SentRows(sent, "pontosAtendimento", "nome", "id", "ativo")
-	u := kept
-	u.Name, u.Points = tidy(sent.Get("nome")), nil
-	for _, row := range rows {
-		p := service.CarePoint{ID: uuid.Must(uuid.NewV7()), Name: tidy(row["nome"])}
-		if i := pointOf(kept, row["id"]); i >= 0 {
-			p.ID, p.Disabled = kept.Points[i].ID, row["ativo"] != "S"
+	f, u := form.New(sent), kept
+	u.Name, u.Points = f.Line("nome"), nil
+	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
+		p := service.CarePoint{ID: uuid.Must(uuid.NewV7()), Name: row.Line("nome")}
+		if i := pointOf(kept, row.Raw("id")); i >= 0 {
+			p.ID, p.Disabled = kept.Points[i].ID, !row.Checked("ativo")
 		}
 		u.Points = append(u.Points, p)
 	}
@@ -82,7 +82,7 @@ func readUnit(sent url.Values, kept service.Unit) (service.Unit, sheet) {
 		}
 	}
 	s := unitSheet(u)
-	s.only = only
+	s.only = f.RowsChanged()
 	return u, s
 }
 

@@ -1,0 +1,70 @@
+package form
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"guiche/internal/authorization"
+
+	"github.com/google/uuid"
+)
+
+// maxPage bounds the number of a page, so that no page begins beyond an int.
+const maxPage = 1_000_000
+
+// Search is what the form of a list asks for.
+type Search struct {
+	Text string // the words, "" for everything
+	Page int    // from 1
+}
+
+// ReadSearch reads the form of a list; nothing sent asks for the first page of
+// everything, and so does a number that cannot be read.
+func ReadSearch(posted url.Values) Search {
+	f := New(posted)
+	page, _ := strconv.Atoi(f.Raw("pagina")) // absent or garbled: the first page
+	return Search{Text: f.Text("Busca"), Page: min(max(page, 1), maxPage)}
+}
+
+// Period reads the filter "de" and "ate": from the beginning of the one day until
+// the end of the other, in the time zone of now. A day that is not typed is the
+// zero time.
+func (f *Form) Period(now time.Time) (from, until time.Time) {
+	from = f.day("de", "Informe o começo como DD/MM/AAAA.", now)
+	until = f.day("ate", "Informe o fim como DD/MM/AAAA.", now)
+	if until.IsZero() {
+		return from, until
+	}
+	if until.Before(from) {
+		f.Refuse("ate", authorization.CodeFormat, "O fim vem antes do começo.")
+	}
+	return from, until.AddDate(0, 0, 1)
+}
+
+// day reads a typed date as the beginning of that day.
+func (f *Form) day(name, message string, now time.Time) time.Time {
+	if f.Text(name) == "" {
+		return time.Time{}
+	}
+	day, err := authorization.ParseTypedDate(f.Text(name), now)
+	if err != nil {
+		f.Refuse(name, authorization.CodeFormat, message)
+		return time.Time{}
+	}
+	return day.In(now.Location())
+}
+
+// UUID reads the identifier that was chosen of a list, uuid.Nil for none; message
+// is said of what is not an identifier.
+func (f *Form) UUID(name, message string) uuid.UUID {
+	if f.Raw(name) == "" {
+		return uuid.Nil
+	}
+	uid, err := uuid.Parse(f.Raw(name))
+	if err != nil {
+		f.Refuse(name, authorization.CodeDomain, message)
+		return uuid.Nil
+	}
+	return uid
+}

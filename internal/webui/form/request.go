@@ -1,0 +1,69 @@
+package form
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+)
+
+// Values of the buttons of a request's form; adding and removing rows has
+// buttons as well.
+const (
+	ButtonLater  = "rascunho" // leaves the draft for later
+	ButtonSearch = "buscar"   // searches for a credential without a script
+)
+
+// Request is the posted form of an authorization request.
+type Request struct {
+	Form    desk.Form // what was typed
+	Version int       // of the draft that the page showed; 0 of one never saved
+	Button  string    // the button that was pressed, "" for none
+	Search  string    // what stands in the field of the credential search
+}
+
+// ReadRequest reads a request's form.
+func ReadRequest(posted url.Values) Request {
+	typed := desk.Form{Values: map[string]string{}}
+	for _, name := range desk.FormFields() {
+		if values := posted[name]; len(values) > 0 {
+			typed.Values[name] = values[0]
+		}
+	}
+	typed.Procedures = readProcedures(New(posted))
+	version, _ := strconv.Atoi(posted.Get("versao")) // absent or garbled: a draft never saved
+	return Request{Form: typed, Version: version, Button: posted.Get(button), Search: posted.Get("Busca")}
+}
+
+// readProcedures reads procedimentos[0], procedimentos[1], … as far as the rules
+// let a request go and one more, so that too many are noticed. Empty rows at the
+// end are left out: the page always offers one.
+func readProcedures(f *Form) []desk.ProcedureRow {
+	var rows []desk.ProcedureRow
+	for i := range authorization.MaxProcedures + 1 {
+		row := Row{f, rowPrefix("procedimentos", i)}
+		if !f.posted.Has(row.Name("codigoProcedimento")) {
+			break
+		}
+		rows = append(rows, desk.ProcedureRow{Code: row.Raw("codigoProcedimento"), Name: row.Raw("nomeProcedimento"), Quantity: row.Raw("quantidade")})
+	}
+	for len(rows) > 0 && rows[len(rows)-1].Code == "" && rows[len(rows)-1].Name == "" {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
+}
+
+// WithoutRemoved returns what was typed without the row whose button for removing
+// it was pressed.
+func (r Request) WithoutRemoved() desk.Form {
+	index, pressed := strings.CutPrefix(r.Button, removeRow)
+	n, err := strconv.Atoi(index)
+	if !pressed || err != nil || n < 0 || n >= len(r.Form.Procedures) {
+		return r.Form
+	}
+	typed, rows := r.Form, r.Form.Procedures
+	typed.Procedures = append(rows[:n:n], rows[n+1:]...)
+	return typed
+}
