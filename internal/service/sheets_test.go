@@ -11,12 +11,8 @@ import (
 	"guiche/internal/service"
 )
 
-// zone and start are where and when every guide is drawn; drawer draws it.
-var (
-	zone   = time.FixedZone("America/Sao_Paulo", -3*60*60)
-	start  = time.Date(2026, 11, 20, 14, 30, 55, 0, zone)
-	drawer = service.New(service.Config{Clock: func() time.Time { return start }, Zone: zone})
-)
+// drawer draws every guide at the same time and place.
+var drawer = service.New(service.Config{Clock: func() time.Time { return start }, Zone: zone})
 
 // filling is what one guide is filled from.
 type filling struct {

@@ -25,7 +25,7 @@ const mebibyte = 1 << 20
 // Linux, resident memory. Caller and service share the process, so both count. The
 // bar is 16 MiB.
 func BenchmarkService_Authorize_Memory(b *testing.B) {
-	s := mustBenchService(b, limits{api: api.Limits{MaxBody: 300 * mebibyte, MaxAttachment: 200_000_000}})
+	s := mustBenchService(b, limits{API: api.Limits{MaxBody: 300 * mebibyte, MaxAttachment: 200_000_000}})
 	small, large := func() { s.mustAttach(1_000_000) }, func() { s.mustAttach(200_000_000) }
 	small() // what is allocated once is not counted
 	var heap, resident float64
@@ -51,8 +51,8 @@ func (s benchService) mustAttach(size int64) {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(strings.NewReader(before), content, strings.NewReader(after)), content})
-	s.must(err)
-	if told := s.operator.told().Request.Attachments; len(told) != 1 || told[0].Size != size {
+	s.Must(err)
+	if told := s.Operator.Told().Request.Attachments; len(told) != 1 || told[0].Size != size {
 		s.tb.Fatalf("attachments: got %+v, want one of %d bytes", told, size)
 	}
 }

@@ -52,7 +52,7 @@ func mustCredentials(b *testing.B, n int) benchService {
 	kinds := []string{"Saúde", "Medicina de Grupo", "Caixa de Assistência à Saúde"}
 	const sharingCommits = 64
 	mustEach(b, sharingCommits, n, func(i int) error {
-		return s.admin.PutCredential(context.Background(), service.Credential{
+		return s.Admin.PutCredential(context.Background(), service.Credential{
 			ID: uuid.New(), EligibilityID: uuid.New(), Operator: "simulada", ProviderCode: fmt.Sprintf("C%04d", i),
 			Name: fmt.Sprintf("Operadora %d do Vale %s", i, kinds[i%len(kinds)]),
 		})

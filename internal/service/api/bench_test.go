@@ -30,7 +30,7 @@ func BenchmarkService_Authorize(b *testing.B) {
 	s := mustBenchService(b, limits{})
 	s.mustHaveFolders()
 	answer, err := s.authorize()
-	s.must(err)
+	s.Must(err)
 	if !bytes.Contains(answer, []byte(`"pdfGuiaAutorizacao":"JVBERi0`)) {
 		b.Fatalf("answer without guide PDF: %.300s", answer)
 	}
@@ -98,7 +98,7 @@ type benchService struct {
 func mustBenchService(b *testing.B, limits limits) benchService {
 	b.Helper()
 	e := MustEnv(b, limits)
-	return benchService{e, newCaller(b, e.api.Handler(), e.key)}
+	return benchService{e, newCaller(b, e.API.Handler(), e.Key)}
 }
 
 // mustHaveFolders makes the folders that a blob store gets in its first days, so
@@ -106,8 +106,8 @@ func mustBenchService(b *testing.B, limits limits) benchService {
 func (s benchService) mustHaveFolders() {
 	s.tb.Helper()
 	for i := range 256 {
-		if err := os.Mkdir(filepath.Join(s.dir, "blobs", fmt.Sprintf("%02x", i)), 0o700); !errors.Is(err, os.ErrExist) {
-			s.must(err)
+		if err := os.Mkdir(filepath.Join(s.Dir, "blobs", fmt.Sprintf("%02x", i)), 0o700); !errors.Is(err, os.ErrExist) {
+			s.Must(err)
 		}
 	}
 }

@@ -33,26 +33,26 @@ func TestService_LogCanary(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	header := http.Header{"Idempotency-Key": {canary}, "User-Agent": {canary}, "Referer": {"https://" + canary}, "X-Request-Id": {canary}, "Cookie": {"x=" + canary}}
-	answered := e.post(marked(nil), header)
-	if answered.status != http.StatusOK {
-		t.Fatalf("got %d %s", answered.status, answered.text)
+	answered := e.Post(marked(nil), header)
+	if answered.Status != http.StatusOK {
+		t.Fatalf("got %d %s", answered.Status, answered.Text)
 	}
-	id := answered.entry()["guiaId"].(string)
-	e.submit(marked(map[string]any{"guiaPrestador": canary}), nil)
-	e.runDue()
+	id := answered.Entry()["guiaId"].(string)
+	e.Submit(marked(map[string]any{"guiaPrestador": canary}), nil)
+	e.RunDue()
 	for _, wrong := range []map[string]any{{"numeroCarteira": 1}, {"validadeCarteira": canary}, {"anexos": canary}, {"unidadeId": canary}, {canary: canary, "ufSolicitante": canary}} {
-		e.post(marked(wrong), header)
-		e.submit(marked(wrong), header)
+		e.Post(marked(wrong), header)
+		e.Submit(marked(wrong), header)
 	}
 	e.markEverywhere(id, header)
-	e.token(url.Values{"grant_type": {canary}, "client_id": {canary}, "client_secret": {canary}, "scope": {canary}}, basic(canary, canary))
-	e.login(p.user.Name, canary)
-	e.get("/" + canary)
-	e.send(canary, "/api/v2/credenciais", nil, nil)
+	e.Token(url.Values{"grant_type": {canary}, "client_id": {canary}, "client_secret": {canary}, "scope": {canary}}, basic(canary, canary))
+	e.Login(p.User.Name, canary)
+	e.Get("/" + canary)
+	e.Send(canary, "/api/v2/credenciais", nil, nil)
 	e.failEachWay(id)
-	logged := e.log.String()
+	logged := e.Log.String()
 	for line := range strings.Lines(logged) {
-		if strings.Contains(strings.ToUpper(line), canary) || strings.Contains(line, "Q0FOQVJJTw") || strings.Contains(line, p.user.Name) {
+		if strings.Contains(strings.ToUpper(line), canary) || strings.Contains(line, "Q0FOQVJJTw") || strings.Contains(line, p.User.Name) {
 			t.Errorf("the log says %s", line)
 		}
 	}
@@ -68,14 +68,14 @@ func TestService_LogCanary(t *testing.T) {
 func (e *env) markEverywhere(id string, header http.Header) {
 	e.tb.Helper()
 	query := "?" + url.Values{"Busca": {canary}, "numeroCarteira": {canary}, "guiaPrestador": {canary}, "credencialId": {eligibilityID.String()}, canary: {canary}}.Encode()
-	for _, o := range e.api.Operations() {
+	for _, o := range e.API.Operations() {
 		if o.Public && o.Method == http.MethodGet {
 			continue // its answer is no envelope, and it reads nothing
 		}
 		for _, text := range []string{`{"` + canary + `":` + canary, fmt.Sprintf(`{"usuario":%q,"senha":%q,"refresh_token":%q,%q:[]}`, canary, canary, canary, canary),
 			`{"biometrias":[{"tipo":"` + canary + `"}]}`, `{"motivo":"` + canary + `"}`} {
-			e.send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", canary)+query, strings.NewReader(text), header)
-			e.send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", id), strings.NewReader(text), header)
+			e.Send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", canary)+query, strings.NewReader(text), header)
+			e.Send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", id), strings.NewReader(text), header)
 		}
 	}
 }
@@ -93,10 +93,10 @@ func (e *env) failEachWay(id string) {
 		},
 		func() error { panic(canary) },
 	} {
-		e.operator.doBefore(func(context.Context, service.OperatorRequest) error { return fail() })
-		if got := e.post(marked(map[string]any{"guiaPrestador": fmt.Sprint(i)}), nil).status; got < http.StatusBadGateway {
+		e.Operator.Before(func(context.Context, service.OperatorRequest) error { return fail() })
+		if got := e.Post(marked(map[string]any{"guiaPrestador": fmt.Sprint(i)}), nil).Status; got < http.StatusBadGateway {
 			e.tb.Errorf("failure %d: got %d", i, got)
 		}
-		e.act(id, "cancelamento", "{}", nil)
+		e.Act(id, "cancelamento", "{}", nil)
 	}
 }

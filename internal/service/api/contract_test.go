@@ -16,6 +16,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/service"
+	"guiche/internal/service/servicetest"
 )
 
 // TestService_AuthorizeFullRequest sends every field of 2.3 and 2.4 as literal
@@ -23,7 +24,7 @@ import (
 func TestService_AuthorizeFullRequest(t *testing.T) {
 	e := MustEnv(t, limits{})
 	pdf := base64.StdEncoding.EncodeToString([]byte("%PDF-1.4 pedido"))
-	res := e.post(`{
+	res := e.Post(`{
 		"credencialId": "11111111-1111-4111-8111-111111111111", "numeroCarteira": "0310004512063345",
 		"validadeCarteira": "2027-12-31T00:00:00", "nomeBeneficiario": "HELENA DUARTE", "planoBeneficiario": "",
 		"atendimentoRN": "S", "nomeRecemNascido": "RN de Helena", "dataNascimentoRecemNascido": "2026-11-19T08:15:00",
@@ -38,10 +39,10 @@ func TestService_AuthorizeFullRequest(t *testing.T) {
 		"nomeContato": "Rui", "dddContato": "11", "telefoneContato": "999990000", "emailContato": "rui@example.com",
 		"campoDesconhecido": {"ignorado": [true]}
 	}`, nil)
-	if res.status != http.StatusOK {
-		t.Fatalf("status: got %d, want 200: %s", res.status, res.text)
+	if res.Status != http.StatusOK {
+		t.Fatalf("status: got %d, want 200: %s", res.Status, res.Text)
 	}
-	entry := res.entry()
+	entry := res.Entry()
 	guideID, _ := entry["guiaId"].(string)
 	guidePDF, err := base64.StdEncoding.DecodeString(entry["pdfGuiaAutorizacao"].(string))
 	if err != nil || !bytes.HasPrefix(guidePDF, []byte("%PDF-")) {
@@ -60,20 +61,20 @@ func TestService_AuthorizeFullRequest(t *testing.T) {
 	}
 	procedure["senhaAutorizacao"], procedure["protocoloAtendimento"] = "", ""
 	var want map[string]any
-	e.must(json.Unmarshal([]byte(`{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"autorizacoes": [{
+	e.Must(json.Unmarshal([]byte(`{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"autorizacoes": [{
 		"numeroAutorizacao": 1, "sucesso": true, "situacaoAutorizacao": "A", "guiaId": "", "numeroGuia": "", "senha": "",
 		"validadeSenha": "2026-12-20T00:00:00", "protocolo": "", "guiaPrestador": "26112014305512300042", "guiaParceiro": "",
 		"numeroSolicitacao": "", "dataAutorizacao": "2026-11-20T14:30:55", "erros": [], "errosDetalhados": [], "pdfGuiaAutorizacao": "",
 		"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 2, "quantidadeAutorizada": 2,
 			"quantidadeExecutada": 0, "senhaAutorizacao": "", "protocoloAtendimento": "", "justificativa": null, "mnemonico": null}]
 	}]}}`), &want))
-	if !reflect.DeepEqual(res.body, want) {
-		t.Errorf("got  %v\nwant %v", res.body, want)
+	if !reflect.DeepEqual(res.Body, want) {
+		t.Errorf("got  %v\nwant %v", res.Body, want)
 	}
 	if len(guideID) != 36 {
 		t.Errorf("guiaId: got %q, want a UUID", guideID)
 	}
-	checkFullRequest(t, e.operator.told())
+	checkFullRequest(t, e.Operator.Told())
 }
 
 func checkFullRequest(t *testing.T, told service.OperatorRequest) {
@@ -103,11 +104,11 @@ func checkFullRequest(t *testing.T, told service.OperatorRequest) {
 // empty or null does not.
 func TestService_Defaults(t *testing.T) {
 	e := MustEnv(t, limits{})
-	res := e.post(body(nil), nil)
-	if res.status != http.StatusOK {
-		t.Fatalf("got %d: %s", res.status, res.text)
+	res := e.Post(body(nil), nil)
+	if res.Status != http.StatusOK {
+		t.Fatalf("got %d: %s", res.Status, res.Text)
 	}
-	r := e.operator.told().Request
+	r := e.Operator.Told().Request
 	if r.Newborn || r.PatientPresent || r.FollowUp || r.AccidentType != "9" || r.CareRegime != "E" || r.CareType != "05" {
 		t.Errorf("defaults: got %+v", r)
 	}
@@ -115,17 +116,17 @@ func TestService_Defaults(t *testing.T) {
 		t.Errorf("got indication %q, notes %v, guide %q", *r.ClinicalIndication, r.Notes, r.ProviderGuide)
 	}
 	for _, given := range []any{"", nil} {
-		e.clock.move(1e9)
-		if res := e.post(body(map[string]any{"indicacaoClinica": given, "observacoes": given, "nomeContato": given}), nil); res.status != http.StatusOK {
-			t.Fatalf("%v: got %d: %s", given, res.status, res.text)
+		e.Clock.Move(1e9)
+		if res := e.Post(body(map[string]any{"indicacaoClinica": given, "observacoes": given, "nomeContato": given}), nil); res.Status != http.StatusOK {
+			t.Fatalf("%v: got %d: %s", given, res.Status, res.Text)
 		}
-		if r := e.operator.told().Request; *r.ClinicalIndication != "" {
+		if r := e.Operator.Told().Request; *r.ClinicalIndication != "" {
 			t.Errorf("%v: indication %q, want it to stay empty", given, *r.ClinicalIndication)
 		}
 		for _, name := range []string{"tipoAcidente", "regimeAtendimento", "tipoAtendimento", "atendimentoRN", "pacienteNoLocal", "retorno", "guiaPrestador"} {
-			res := e.post(body(map[string]any{name: given}), nil)
-			if res.status != http.StatusUnprocessableEntity || len(res.fields()) != 1 || !strings.HasPrefix(res.fields()[0], name+" ") {
-				t.Errorf("%s %v: got %d %v, want 422 about it", name, given, res.status, res.fields())
+			res := e.Post(body(map[string]any{name: given}), nil)
+			if res.Status != http.StatusUnprocessableEntity || len(res.Fields()) != 1 || !strings.HasPrefix(res.Fields()[0], name+" ") {
+				t.Errorf("%s %v: got %d %v, want 422 about it", name, given, res.Status, res.Fields())
 			}
 		}
 	}
@@ -135,15 +136,15 @@ func TestService_Defaults(t *testing.T) {
 func TestService_GuideNumber(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for _, want := range []string{"261120143055", "261120143056", "261120143057"} {
-		if got := e.post(body(nil), nil).entry()["guiaPrestador"]; got != want {
+		if got := e.Post(body(nil), nil).Entry()["guiaPrestador"]; got != want {
 			t.Errorf("got %v, want %s", got, want)
 		}
 	}
-	if got := e.post(body(map[string]any{"guiaPrestador": "Ç-1 é texto"}), nil).entry()["guiaPrestador"]; got != "Ç-1 é texto" {
+	if got := e.Post(body(map[string]any{"guiaPrestador": "Ç-1 é texto"}), nil).Entry()["guiaPrestador"]; got != "Ç-1 é texto" {
 		t.Errorf("given: got %v", got)
 	}
-	if res := e.post(body(map[string]any{"guiaPrestador": strings.Repeat("1", 21)}), nil); res.status != 422 || res.fields()[0] != "guiaPrestador limite" {
-		t.Errorf("21 characters: got %d %v", res.status, res.fields())
+	if res := e.Post(body(map[string]any{"guiaPrestador": strings.Repeat("1", 21)}), nil); res.Status != 422 || res.Fields()[0] != "guiaPrestador limite" {
+		t.Errorf("21 characters: got %d %v", res.Status, res.Fields())
 	}
 }
 
@@ -160,17 +161,17 @@ func TestService_AttachmentShapes(t *testing.T) {
 		"nameless":     {`{"base64":"YW5leG8="}`, "anexo", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e.clock.move(1e9)
+			e.Clock.Move(1e9)
 			text := strings.Replace(body(map[string]any{"anexos": "HERE"}), `"HERE"`, "["+c.item+"]", 1)
-			if res := e.post(text, nil); res.status != http.StatusOK {
-				t.Fatalf("got %d: %s", res.status, res.text)
+			if res := e.Post(text, nil); res.Status != http.StatusOK {
+				t.Fatalf("got %d: %s", res.Status, res.Text)
 			}
-			a := e.operator.told().Request.Attachments[0]
+			a := e.Operator.Told().Request.Attachments[0]
 			if a.Name != c.name || a.ContentType != c.kind || a.Size != int64(len(c.kept)) {
 				t.Errorf("got %+v", a)
 			}
-			kept, err := e.blobs.Open(t.Context(), a.Blob)
-			e.must(err)
+			kept, err := e.Blobs.Open(t.Context(), a.Blob)
+			e.Must(err)
 			defer func() { _ = kept.Close() }()
 			got := make([]byte, a.Size)
 			if _, err := kept.Read(got); err != nil || string(got) != c.kept {
@@ -187,18 +188,18 @@ func TestService_SeveralGuides(t *testing.T) {
 		map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1},
 		map[string]any{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 1},
 	}
-	res := e.post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": two}), nil)
-	entries := res.entries("autorizacoes")
+	res := e.Post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": two}), nil)
+	entries := res.Entries("autorizacoes")
 	if len(entries) != 2 || entries[0]["situacaoAutorizacao"] != "A" || entries[1]["situacaoAutorizacao"] != "R" || entries[1]["numeroAutorizacao"] != 2.0 {
-		t.Fatalf("got %s", res.text)
+		t.Fatalf("got %s", res.Text)
 	}
-	text, _ := res.data()["pdfGuia"].(string)
+	text, _ := res.Data()["pdfGuia"].(string)
 	all, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || bytes.Count(all, []byte("/Type /Page\n")) != 2 {
 		t.Errorf("pdfGuia: %d bytes, %d pages, %v, want two pages", len(all), bytes.Count(all, []byte("/Type /Page\n")), err)
 	}
-	if one := e.post(body(nil), nil); one.data() != nil {
-		if _, ok := one.data()["pdfGuia"]; ok {
+	if one := e.Post(body(nil), nil); one.Data() != nil {
+		if _, ok := one.Data()["pdfGuia"]; ok {
 			t.Error("pdfGuia is there with one guide")
 		}
 	}
@@ -212,12 +213,12 @@ func TestService_AllStatuses(t *testing.T) {
 		"10": "M", "11": "I", "12": "Ç", "13": "H", "14": "T", "15": "X", "16": "V", "17": "W", "18": "-",
 	}
 	for number, status := range cards {
-		e.clock.move(1e9)
-		res := e.post(body(map[string]any{"numeroCarteira": "9999" + number + "0000"}), nil)
-		if res.status != http.StatusOK || res.body["sucesso"] != true || res.entry()["situacaoAutorizacao"] != status {
-			t.Errorf("%s: got %d %s", status, res.status, res.text)
+		e.Clock.Move(1e9)
+		res := e.Post(body(map[string]any{"numeroCarteira": "9999" + number + "0000"}), nil)
+		if res.Status != http.StatusOK || res.Body["sucesso"] != true || res.Entry()["situacaoAutorizacao"] != status {
+			t.Errorf("%s: got %d %s", status, res.Status, res.Text)
 		}
-		if password, _ := res.entry()["senha"].(string); password != "" && !strings.HasPrefix(password, "SIM") {
+		if password, _ := res.Entry()["senha"].(string); password != "" && !strings.HasPrefix(password, "SIM") {
 			t.Errorf("%s: senha %q", status, password)
 		}
 	}
@@ -226,23 +227,23 @@ func TestService_AllStatuses(t *testing.T) {
 // TestService_RefusedByOperator: sucesso false and no entry, still 200 (row 9).
 func TestService_RefusedByOperator(t *testing.T) {
 	e := MustEnv(t, limits{})
-	res := e.post(body(map[string]any{"numeroCarteira": "999921", "guiaPrestador": "recusado"}), nil)
-	if res.status != http.StatusOK || res.body["sucesso"] != false || len(res.entries("autorizacoes")) != 0 || len(res.body["erros"].([]any)) != 2 {
-		t.Errorf("got %d %s", res.status, res.text)
+	res := e.Post(body(map[string]any{"numeroCarteira": "999921", "guiaPrestador": "recusado"}), nil)
+	if res.Status != http.StatusOK || res.Body["sucesso"] != false || len(res.Entries("autorizacoes")) != 0 || len(res.Body["erros"].([]any)) != 2 {
+		t.Errorf("got %d %s", res.Status, res.Text)
 	}
-	if got := res.fields(); !reflect.DeepEqual(got, []string{"numeroCarteira 1001", " 1012"}) {
+	if got := res.Fields(); !reflect.DeepEqual(got, []string{"numeroCarteira 1001", " 1012"}) {
 		t.Errorf("fields: got %q", got)
 	}
-	if found := e.get("/api/v2/autorizacoes?guiaPrestador=recusado"); found.status != 200 || found.body["sucesso"] != false || len(found.body["erros"].([]any)) != 2 {
-		t.Errorf("look-up: got %d %s", found.status, found.text)
+	if found := e.Get("/api/v2/autorizacoes?guiaPrestador=recusado"); found.Status != 200 || found.Body["sucesso"] != false || len(found.Body["erros"].([]any)) != 2 {
+		t.Errorf("look-up: got %d %s", found.Status, found.Text)
 	}
 }
 
 // TestService_EmptyValues is row 5: every property is there, with its empty value.
 func TestService_EmptyValues(t *testing.T) {
 	e := MustEnv(t, limits{})
-	e.operator.Operator = fixed{service.Decision{Authorizations: []authorization.Authorization{{Status: "K"}}}}
-	entry := e.post(body(map[string]any{"guiaPrestador": "g"}), nil).entry()
+	e.Operator.Operator = servicetest.Fixed{Decision: service.Decision{Authorizations: []authorization.Authorization{{Status: "K"}}}}
+	entry := e.Post(body(map[string]any{"guiaPrestador": "g"}), nil).Entry()
 	delete(entry, "guiaId")
 	want := map[string]any{
 		"numeroAutorizacao": 1.0, "sucesso": false, "situacaoAutorizacao": "K", "numeroGuia": "", "senha": "", "validadeSenha": nil, "protocolo": "",
@@ -269,10 +270,10 @@ func (n noPDF) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 // authorization.
 func TestService_AnswerWithoutGuide(t *testing.T) {
 	e := MustEnv(t, limits{})
-	e.wrap = func(s blob.Store) blob.Store { return noPDF{s} }
-	e.restart()
-	res := e.post(body(map[string]any{"numeroCarteira": "999919"}), nil)
-	if _, ok := res.data()["pdfGuia"]; ok || res.status != http.StatusOK || res.entry()["situacaoAutorizacao"] != "A" || res.entry()["pdfGuiaAutorizacao"] != "" {
-		t.Errorf("got %d %s", res.status, res.text)
+	e.WrapBlobs = func(s blob.Store) blob.Store { return noPDF{s} }
+	e.Restart()
+	res := e.Post(body(map[string]any{"numeroCarteira": "999919"}), nil)
+	if _, ok := res.Data()["pdfGuia"]; ok || res.Status != http.StatusOK || res.Entry()["situacaoAutorizacao"] != "A" || res.Entry()["pdfGuiaAutorizacao"] != "" {
+		t.Errorf("got %d %s", res.Status, res.Text)
 	}
 }

@@ -17,11 +17,11 @@ func FuzzService_Login(f *testing.F) {
 	statuses := map[int]bool{400: true, 401: true, 413: true, 422: true, 429: true}
 	f.Fuzz(func(t *testing.T, body string) {
 		e := *e
-		e.tb = t
+		e.Use(t)
 		for _, path := range []string{"/api/v1/auth/login", "/api/v1/auth/refresh"} {
-			res := e.send(http.MethodPost, path, strings.NewReader(body), nil)
-			if !statuses[res.status] || res.body["sucesso"] != false {
-				t.Errorf("%s: got %d: %s", path, res.status, res.text)
+			res := e.Send(http.MethodPost, path, strings.NewReader(body), nil)
+			if !statuses[res.Status] || res.Body["sucesso"] != false {
+				t.Errorf("%s: got %d: %s", path, res.Status, res.Text)
 			}
 		}
 	})
@@ -44,11 +44,11 @@ func FuzzService_Token(f *testing.F) {
 			return // no header takes this
 		}
 		e := *e
-		e.tb = t
-		res := e.send(http.MethodPost, "/oauth/token", strings.NewReader(body),
+		e.Use(t)
+		res := e.Send(http.MethodPost, "/oauth/token", strings.NewReader(body),
 			http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Authorization": {authorization}})
-		if word, _ := res.body["error"].(string); !statuses[res.status] || word == "" || res.body["sucesso"] != false {
-			t.Errorf("got %d: %s", res.status, res.text)
+		if word, _ := res.Body["error"].(string); !statuses[res.Status] || word == "" || res.Body["sucesso"] != false {
+			t.Errorf("got %d: %s", res.Status, res.Text)
 		}
 	})
 }

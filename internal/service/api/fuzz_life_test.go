@@ -16,9 +16,9 @@ import (
 // reports whether it is a success.
 func enveloped(t *testing.T, res reply, statuses ...int) bool {
 	t.Helper()
-	success, ok := res.body["sucesso"].(bool)
-	if !ok || success != (res.status < 400) || !slices.Contains(statuses, res.status) {
-		t.Fatalf("got %d: %.300s", res.status, res.text)
+	success, ok := res.Body["sucesso"].(bool)
+	if !ok || success != (res.Status < 400) || !slices.Contains(statuses, res.Status) {
+		t.Fatalf("got %d: %.300s", res.Status, res.Text)
 	}
 	return success
 }
@@ -28,9 +28,9 @@ func answered(t *testing.T, handler http.Handler, r *http.Request) reply {
 	t.Helper()
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
-	res := reply{status: w.Code, header: w.Header(), text: w.Body.String()}
-	if err := json.Unmarshal(w.Body.Bytes(), &res.body); err != nil {
-		t.Fatalf("got %d: %v: %.300s", w.Code, err, res.text)
+	res := reply{Status: w.Code, Header: w.Header(), Text: w.Body.String()}
+	if err := json.Unmarshal(w.Body.Bytes(), &res.Body); err != nil {
+		t.Fatalf("got %d: %v: %.300s", w.Code, err, res.Text)
 	}
 	return res
 }
@@ -46,19 +46,19 @@ func carried(name, value string) http.Header {
 // FuzzService_Submission: whatever comes, the answer is an envelope, and what was
 // accepted has its authorization in R.
 func FuzzService_Submission(f *testing.F) {
-	e := MustEnv(f, limits{api: api.Limits{MaxBody: 1 << 16}})
+	e := MustEnv(f, limits{API: api.Limits{MaxBody: 1 << 16}})
 	for _, seed := range []string{"", "{}", `{"solicitacao":null}`, `{"solicitacao":[]}`, `{"solicitacao":{},"solicitacao":{}}`, body(nil),
 		`{"solicitacao":` + body(nil) + `}`, `{"anexos":["QUJD"],"solicitacao":` + body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": "QQ"}}}) + `}`,
-		`{"solicitacao":` + asking("40901122", nil) + `}`, `{"solicitacao":{"anexos":["?"],"procedimentos":[[]]}} x`} {
+		`{"solicitacao":` + body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31"}) + `}`, `{"solicitacao":{"anexos":["?"],"procedimentos":[[]]}} x`} {
 		f.Add(seed, "")
 		f.Add(seed, "chave")
 	}
 	f.Fuzz(func(t *testing.T, text, idempotencyKey string) {
 		e := *e
-		e.tb = t
-		res := e.send(http.MethodPost, "/api/v1/solicitacao", strings.NewReader(text), carried("Idempotency-Key", idempotencyKey))
+		e.Use(t)
+		res := e.Send(http.MethodPost, "/api/v1/solicitacao", strings.NewReader(text), carried("Idempotency-Key", idempotencyKey))
 		if enveloped(t, res, 202, 400, 409, 413, 422) {
-			e.standsAt(res.data()["guiaId"].(string), "R")
+			e.StandsAt(res.Data()["guiaId"].(string), "R")
 		}
 	})
 }
@@ -76,22 +76,22 @@ func FuzzService_Acts(f *testing.F) {
 			f.Add(uint8(i), seed)
 		}
 	}
-	e := MustEnv(f, limits{api: api.Limits{MaxBody: 1 << 16}})
+	e := MustEnv(f, limits{API: api.Limits{MaxBody: 1 << 16}})
 	ids := map[string]string{}
 	f.Fuzz(func(t *testing.T, n uint8, text string) {
 		e := *e
-		e.tb = t
+		e.Use(t)
 		k := kinds[int(n)%len(kinds)]
 		if ids[k.kind] == "" {
 			ids[k.kind], _ = e.MustAuthorize(k.card)
 		}
-		before := e.operator.acts.Load()
-		if enveloped(t, e.act(ids[k.kind], k.kind, text, nil), 200, 400, 413, 422) {
+		before := e.Operator.Acted.Load()
+		if enveloped(t, e.Act(ids[k.kind], k.kind, text, nil), 200, 400, 413, 422) {
 			ids[k.kind] = ""
 			return
 		}
-		e.standsAt(ids[k.kind], k.from)
-		if e.operator.acts.Load() != before {
+		e.StandsAt(ids[k.kind], k.from)
+		if e.Operator.Acted.Load() != before {
 			t.Fatal("a refused act reached the operator")
 		}
 	})
@@ -111,8 +111,8 @@ func FuzzService_Query(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n uint8, query string) {
 		r := httptest.NewRequest(http.MethodGet, paths[int(n)%len(paths)], nil)
 		r.URL.RawQuery = query
-		r.Header.Set("X-Api-Key", e.key)
-		enveloped(t, answered(t, e.api.Handler(), r), 200, 400, 409, 422)
+		r.Header.Set("X-Api-Key", e.Key)
+		enveloped(t, answered(t, e.API.Handler(), r), 200, 400, 409, 422)
 	})
 }
 
@@ -125,11 +125,11 @@ func FuzzService_Headers(f *testing.F) {
 	e := MustEnv(f, limits{})
 	p := e.MustPartner(f)
 	f.Fuzz(func(t *testing.T, key, authorization string) {
-		if strings.Contains(key, p.key) || strings.Contains(authorization, p.access) {
+		if strings.Contains(key, p.Key) || strings.Contains(authorization, p.Access) {
 			return
 		}
 		r := httptest.NewRequest(http.MethodGet, "/api/v2/recursos", nil)
 		r.Header = http.Header{"X-Api-Key": {key}, "Authorization": {authorization}}
-		enveloped(t, answered(t, e.api.Handler(), r), 401, 429)
+		enveloped(t, answered(t, e.API.Handler(), r), 401, 429)
 	})
 }

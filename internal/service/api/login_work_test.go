@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"guiche/internal/password"
+	"guiche/internal/service/servicetest"
 )
 
 // countingHasher notes the cost of every hash that it was given to verify.
@@ -28,14 +29,14 @@ func (h *countingHasher) Verify(ctx context.Context, hash, given string) (bool, 
 func TestService_Login_SameWork(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
-	out, _, err := e.admin.AddUser(t.Context(), p.profile.ID, "de-licenca", partnerPassword)
-	e.must(err)
-	e.must(e.admin.SetUserDisabled(t.Context(), out.ID, true))
+	out, _, err := e.Admin.AddUser(t.Context(), p.Profile.ID, "de-licenca", servicetest.PartnerPassword)
+	e.Must(err)
+	e.Must(e.Admin.SetUserDisabled(t.Context(), out.ID, true))
 	hasher := &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}
-	e.hasher = hasher
-	e.restart()
-	handler := e.api.Handler()
-	for _, user := range []string{p.user.Name, "ninguem", out.Name} {
+	e.Hasher = hasher
+	e.Restart()
+	handler := e.API.Handler()
+	for _, user := range []string{p.User.Name, "ninguem", out.Name} {
 		hasher.costs = nil
 		r := httptest.NewRequest(http.MethodPost, "/api/v1/auth/login", strings.NewReader(fmt.Sprintf(`{"usuario":%q,"senha":"outra frase comprida"}`, user)))
 		r.Header.Set("Content-Type", "application/json")

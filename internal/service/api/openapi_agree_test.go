@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/service/servicetest"
+
 	"github.com/google/uuid"
 )
 
@@ -15,7 +17,7 @@ import (
 // value.
 func TestDescription_Agrees(t *testing.T) {
 	e := MustEnv(t, limits{})
-	schema := description(t).Components.Schemas["Pedido"]
+	schema := servicetest.Description(t).Components.Schemas["Pedido"]
 	cases := map[string][]any{}
 	for name := range schema.Value.Properties {
 		cases[name] = []any{absent, nil, "", "x", " ", 7, 1.5, true, []any{}, map[string]any{}}
@@ -29,15 +31,15 @@ func TestDescription_Agrees(t *testing.T) {
 			changes := map[string]any{"numeroCarteira": "9999210001"} // whose answer has no guide to draw
 			changes[name] = value
 			text := body(changes)
-			allowed := visit(schema, []byte(text))
-			e.clock.move(1e9)
-			res := e.post(text, http.Header{"Idempotency-Key": {uuid.NewString()}})
-			switch said := res.fields(); {
-			case allowed == nil && res.status == http.StatusConflict: // a guiaPrestador of before
-			case allowed == nil && res.status != http.StatusOK && !undescribable(name, value, said):
-				t.Errorf("%s %s is described as fine, the service says %d %q", name, asJSON(value), res.status, said)
-			case allowed != nil && res.status != http.StatusUnprocessableEntity:
-				t.Errorf("%s %s is answered %d, the description says %v", name, asJSON(value), res.status, allowed)
+			allowed := servicetest.Visit(schema, []byte(text))
+			e.Clock.Move(1e9)
+			res := e.Post(text, http.Header{"Idempotency-Key": {uuid.NewString()}})
+			switch said := res.Fields(); {
+			case allowed == nil && res.Status == http.StatusConflict: // a guiaPrestador of before
+			case allowed == nil && res.Status != http.StatusOK && !undescribable(name, value, said):
+				t.Errorf("%s %s is described as fine, the service says %d %q", name, asJSON(value), res.Status, said)
+			case allowed != nil && res.Status != http.StatusUnprocessableEntity:
+				t.Errorf("%s %s is answered %d, the description says %v", name, asJSON(value), res.Status, allowed)
 			case allowed == nil:
 				taken++
 			}

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 	"guiche/internal/service/api"
+	"guiche/internal/service/servicetest"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -20,7 +21,7 @@ var (
 )
 
 func TestOpenAPI(t *testing.T) {
-	doc := description(t)
+	doc := servicetest.Description(t)
 	if err := doc.Validate(t.Context()); err != nil {
 		t.Errorf("openapi.yaml: %v", err)
 	}
@@ -32,19 +33,19 @@ func TestOpenAPI(t *testing.T) {
 		for _, item := range doc.Paths.Map() {
 			described += len(item.Operations())
 		}
-		routes := MustEnv(t, limits{}).api.Operations()
+		routes := MustEnv(t, limits{}).API.Operations()
 		if len(routes) != described {
 			t.Errorf("%d operations are described, %d are served", described, len(routes))
 		}
 		for _, r := range routes {
-			if operation(doc, r.Method, r.Path) == nil {
+			if servicetest.Described(doc, r.Method, r.Path) == nil {
 				t.Errorf("%s %s is not described", r.Method, r.Path)
 			}
 		}
 	})
 	t.Run("EveryScope", func(t *testing.T) {
-		for _, r := range MustEnv(t, limits{}).api.Operations() {
-			if got, want := security(operation(doc, r.Method, r.Path)), wantedSecurity(r); got != want {
+		for _, r := range MustEnv(t, limits{}).API.Operations() {
+			if got, want := security(servicetest.Described(doc, r.Method, r.Path)), wantedSecurity(r); got != want {
 				t.Errorf("%s %s: got %q, want %q", r.Method, r.Path, got, want)
 			}
 		}
@@ -115,7 +116,7 @@ func wantedSecurity(o api.Operation) string {
 
 func TestService_DescribesItself(t *testing.T) {
 	e := MustEnv(t, limits{})
-	res, err := http.Get(e.server.URL + "/api/openapi.yaml")
+	res, err := http.Get(e.Server.URL + "/api/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestService_DescribesItself(t *testing.T) {
 // TestDescription_Refuses: the check that every other test goes through finds
 // what is not as described.
 func TestDescription_Refuses(t *testing.T) {
-	refusal := description(t).Components.Schemas["Recusa"]
+	refusal := servicetest.Description(t).Components.Schemas["Recusa"]
 	for name, c := range map[string]struct {
 		text string
 		fine bool
@@ -140,7 +141,7 @@ func TestDescription_Refuses(t *testing.T) {
 		"NotNull":   {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":{}}`, false},
 		"Success":   {`{"sucesso":true,"erros":[],"errosDetalhados":[],"data":null}`, false},
 	} {
-		if err := visit(refusal, []byte(c.text)); (err == nil) != c.fine {
+		if err := servicetest.Visit(refusal, []byte(c.text)); (err == nil) != c.fine {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

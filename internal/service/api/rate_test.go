@@ -2,15 +2,15 @@ package api_test
 
 import (
 	"fmt"
-	"guiche/internal/service"
-	"guiche/internal/service/api"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"guiche/internal/service"
 	"guiche/internal/service/access"
+	"guiche/internal/service/api"
 
 	"github.com/google/uuid"
 )
@@ -19,30 +19,30 @@ import (
 // the rate is looked at before anything of the body.
 func TestService_RetryAfter(t *testing.T) {
 	e := MustEnv(t, limits{})
-	admin := e.admin
+	admin := e.Admin
 	for _, rate := range []int{1, 7, 50, 61, 600} {
 		t.Run(strconv.Itoa(rate), func(t *testing.T) {
 			p := access.Profile{ID: uuid.New(), Name: "Com ritmo", Methods: access.Methods(), Scopes: access.Scopes(), Rate: rate}
-			e.must(admin.PutProfile(t.Context(), p))
+			e.Must(admin.PutProfile(t.Context(), p))
 			key, err := admin.MintKey(t.Context(), p.ID, 0)
-			e.must(err)
+			e.Must(err)
 			ask := func() reply {
-				return e.send(http.MethodPost, authorizePath, strings.NewReader("{"), http.Header{"X-Api-Key": {key}, "Content-Type": {"text/plain"}})
+				return e.Send(http.MethodPost, authorizePath, strings.NewReader("{"), http.Header{"X-Api-Key": {key}, "Content-Type": {"text/plain"}})
 			}
 			for range rate {
 				checkRefusal(t, ask(), http.StatusUnsupportedMediaType)
 			}
 			res := ask()
 			checkRefusal(t, res, http.StatusTooManyRequests)
-			seconds, err := strconv.Atoi(res.header.Get("Retry-After"))
+			seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
 			if err != nil || seconds < 1 {
-				t.Fatalf("Retry-After: got %q", res.header.Get("Retry-After"))
+				t.Fatalf("Retry-After: got %q", res.Header.Get("Retry-After"))
 			}
 			if seconds > 1 {
-				e.clock.move(time.Duration(seconds-1) * time.Second)
+				e.Clock.Move(time.Duration(seconds-1) * time.Second)
 				checkRefusal(t, ask(), http.StatusTooManyRequests)
 			}
-			e.clock.move(time.Second)
+			e.Clock.Move(time.Second)
 			checkRefusal(t, ask(), http.StatusUnsupportedMediaType)
 		})
 	}
@@ -67,9 +67,9 @@ func TestService_BodyLimit(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for size, want := range map[int]int{96 << 20: http.StatusContinue, 96<<20 + 1: http.StatusRequestEntityTooLarge} {
 		got := e.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n",
-			authorizePath, e.key, size))
-		if got.status != want {
-			t.Errorf("%d bytes: got %d, want %d", size, got.status, want)
+			authorizePath, e.Key, size))
+		if got.Status != want {
+			t.Errorf("%d bytes: got %d, want %d", size, got.Status, want)
 		}
 	}
 }

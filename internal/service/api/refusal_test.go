@@ -20,58 +20,37 @@ import (
 	"github.com/google/uuid"
 )
 
-// checkRefusal holds the envelope of a refusal (rows 4, 5 and 9).
-func checkRefusal(t *testing.T, r reply, status int) {
-	t.Helper()
-	if r.status != status {
-		t.Fatalf("status: got %d, want %d: %.300s", r.status, status, r.text)
-	}
-	data, ok := r.body["data"]
-	errs, _ := r.body["erros"].([]any)
-	if r.body["sucesso"] != false || !ok || data != nil || len(errs) == 0 || len(errs) != len(r.fields()) {
-		t.Errorf("envelope: got %.300s", r.text)
-	}
-	for _, text := range errs {
-		if s, ok := text.(string); !ok || s == "" {
-			t.Errorf("erros: got %v, want texts", errs)
-		}
-	}
-	if r.header.Get("Content-Type") != "application/json; charset=utf-8" || r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("headers: got %v", r.header)
-	}
-}
-
 // TestService_Paths is rows 8 and 9: an unknown address or method comes before
 // everything else, with an envelope too.
 func TestService_Paths(t *testing.T) {
 	e := MustEnv(t, limits{})
 	nobody := http.Header{"X-Api-Key": {"wrong"}}
 	for _, path := range []string{"/", "/api", "/api/v2/credenciais/", "/api/v2/autorizacoes/x/y", "//api/v2/credenciais", "/api/v2/../v2/credenciais", "/API/v2/credenciais"} {
-		checkRefusal(t, e.send(http.MethodGet, path, nil, nobody), http.StatusNotFound)
+		checkRefusal(t, e.Send(http.MethodGet, path, nil, nobody), http.StatusNotFound)
 	}
 	for path, allow := range map[string]string{authorizePath: "POST", "/api/v2/credenciais": "GET, HEAD"} {
-		res := e.send(http.MethodDelete, path, nil, nobody)
+		res := e.Send(http.MethodDelete, path, nil, nobody)
 		checkRefusal(t, res, http.StatusMethodNotAllowed)
-		if got := res.header.Get("Allow"); got != allow {
+		if got := res.Header.Get("Allow"); got != allow {
 			t.Errorf("Allow: got %q, want %q", got, allow)
 		}
 	}
-	if res := e.send(http.MethodHead, "/api/v2/credenciais", nil, nil); res.status != http.StatusOK || res.text != "" {
-		t.Errorf("HEAD: got %d %q", res.status, res.text)
+	if res := e.Send(http.MethodHead, "/api/v2/credenciais", nil, nil); res.Status != http.StatusOK || res.Text != "" {
+		t.Errorf("HEAD: got %d %q", res.Status, res.Text)
 	}
 }
 
 // TestService_Order is row 8: of everything that is wrong, the first check speaks.
 func TestService_Order(t *testing.T) {
-	e := MustEnv(t, limits{api: api.Limits{MaxBody: 4096}})
+	e := MustEnv(t, limits{API: api.Limits{MaxBody: 4096}})
 	weak := access.Profile{ID: uuid.New(), Name: "Só lê", Methods: []access.Method{access.MethodAPIKey}, Scopes: []access.Scope{access.ReadCredentials}, Rate: 60}
-	e.must(e.admin.PutProfile(t.Context(), weak))
-	weakKey, err := e.admin.MintKey(t.Context(), weak.ID, 0)
-	e.must(err)
+	e.Must(e.Admin.PutProfile(t.Context(), weak))
+	weakKey, err := e.Admin.MintKey(t.Context(), weak.ID, 0)
+	e.Must(err)
 	large, syntax := strings.Repeat("{", 5000), `{"a":`
 	key, conflicting := "chave-1", body(map[string]any{"guiaPrestador": "g1"})
-	if res := e.post(conflicting, http.Header{"Idempotency-Key": {key}}); res.status != http.StatusOK {
-		t.Fatalf("got %d %s", res.status, res.text)
+	if res := e.Post(conflicting, http.Header{"Idempotency-Key": {key}}); res.Status != http.StatusOK {
+		t.Fatalf("got %d %s", res.Status, res.Text)
 	}
 	header := func(pairs ...string) http.Header {
 		h := http.Header{}
@@ -97,9 +76,9 @@ func TestService_Order(t *testing.T) {
 		{"validation before the operator", body(map[string]any{"credencialId": unconnectedID, "numeroCarteira": ""}), nil, 422},
 		{"no operator", body(map[string]any{"credencialId": unconnectedID}), nil, 503},
 	} {
-		t.Run(c.name, func(t *testing.T) { checkRefusal(t, e.post(c.body, c.header), c.status) })
+		t.Run(c.name, func(t *testing.T) { checkRefusal(t, e.Post(c.body, c.header), c.status) })
 	}
-	if got := e.operator.authorize.Load(); got != 1 {
+	if got := e.Operator.Authorized.Load(); got != 1 {
 		t.Errorf("the operator was asked %d times, want 1", got)
 	}
 }
@@ -107,19 +86,19 @@ func TestService_Order(t *testing.T) {
 // TestService_Authentication is section 5 and rows 8, 9 and 25.
 func TestService_Authentication(t *testing.T) {
 	e := MustEnv(t, limits{})
-	admin := e.admin
+	admin := e.Admin
 	other := access.Profile{ID: uuid.New(), Name: "Outro", Methods: []access.Method{access.MethodAPIKey}, Scopes: access.Scopes()}
-	e.must(admin.PutProfile(t.Context(), other))
+	e.Must(admin.PutProfile(t.Context(), other))
 	mint := func(idle time.Duration) string {
 		key, err := admin.MintKey(t.Context(), other.ID, idle)
-		e.must(err)
+		e.Must(err)
 		return key
 	}
 	with := func(keys ...string) reply {
-		return e.send(http.MethodGet, "/api/v2/recursos", nil, http.Header{"X-Api-Key": keys})
+		return e.Send(http.MethodGet, "/api/v2/recursos", nil, http.Header{"X-Api-Key": keys})
 	}
 	good := mint(0)
-	if !strings.HasPrefix(good, "gch_") || with(good).status != http.StatusOK {
+	if !strings.HasPrefix(good, "gch_") || with(good).Status != http.StatusOK {
 		t.Fatalf("a fresh key does not open: %q", good[:4])
 	}
 	t.Run("Refused", func(t *testing.T) {
@@ -127,7 +106,7 @@ func TestService_Authentication(t *testing.T) {
 		for _, keys := range [][]string{{}, {""}, {"x"}, {unknown}, {good + "x"}, {good[:len(good)-1] + "g"}, {good, good}} {
 			res := with(keys...)
 			checkRefusal(t, res, http.StatusUnauthorized)
-			if res.header.Get("WWW-Authenticate") == "" {
+			if res.Header.Get("WWW-Authenticate") == "" {
 				t.Error("no WWW-Authenticate")
 			}
 		}
@@ -135,8 +114,8 @@ func TestService_Authentication(t *testing.T) {
 	t.Run("EndsWithoutUse", func(t *testing.T) {
 		used, unused := mint(72*time.Hour), mint(72*time.Hour)
 		for range 3 {
-			e.clock.move(71 * time.Hour)
-			if got := with(used).status; got != http.StatusOK {
+			e.Clock.Move(71 * time.Hour)
+			if got := with(used).Status; got != http.StatusOK {
 				t.Fatalf("a key in use: got %d, want 200", got)
 			}
 		}
@@ -145,35 +124,35 @@ func TestService_Authentication(t *testing.T) {
 	t.Run("Revoked", func(t *testing.T) {
 		revoked := mint(0)
 		keys, err := admin.Keys(t.Context(), other.ID)
-		e.must(err)
-		e.must(admin.RevokeKey(t.Context(), keys[0].ID))
+		e.Must(err)
+		e.Must(admin.RevokeKey(t.Context(), keys[0].ID))
 		checkRefusal(t, with(revoked), http.StatusUnauthorized)
-		if with(good).status != http.StatusOK {
+		if with(good).Status != http.StatusOK {
 			t.Error("another key ended with it")
 		}
 	})
 	t.Run("MethodAndScope", func(t *testing.T) {
 		other.Scopes = []access.Scope{access.ReadDirectory}
-		e.must(admin.PutProfile(t.Context(), other))
+		e.Must(admin.PutProfile(t.Context(), other))
 		h := http.Header{"X-Api-Key": {good}}
 		for path, want := range map[string]int{
 			"/api/v2/recursos": 200, "/api/v2/unidades": 200, "/api/v2/profissionais-executantes": 200,
 			"/api/v2/credenciais": 403, "/api/v2/autorizacoes?guiaPrestador=1": 403, "/api/v2/autorizacoes/x": 403,
 		} {
-			if got := e.send(http.MethodGet, path, nil, h).status; got != want {
+			if got := e.Send(http.MethodGet, path, nil, h).Status; got != want {
 				t.Errorf("%s: got %d, want %d", path, got, want)
 			}
 		}
-		checkRefusal(t, e.post(body(nil), h), http.StatusForbidden)
+		checkRefusal(t, e.Post(body(nil), h), http.StatusForbidden)
 		other.Methods = nil
-		e.must(admin.PutProfile(t.Context(), other))
+		e.Must(admin.PutProfile(t.Context(), other))
 		checkRefusal(t, with(good), http.StatusForbidden)
 		other.Methods, other.Disabled = []access.Method{access.MethodAPIKey}, true
-		e.must(admin.PutProfile(t.Context(), other))
+		e.Must(admin.PutProfile(t.Context(), other))
 		checkRefusal(t, with(good), http.StatusUnauthorized)
 	})
 	t.Run("EnsureKeepsWhatIsThere", func(t *testing.T) {
-		e.must(admin.EnsureProfile(t.Context(), access.Profile{ID: other.ID, Name: "x", Methods: other.Methods, Scopes: access.Scopes()}))
+		e.Must(admin.EnsureProfile(t.Context(), access.Profile{ID: other.ID, Name: "x", Methods: other.Methods, Scopes: access.Scopes()}))
 		checkRefusal(t, with(good), http.StatusUnauthorized)
 	})
 }
@@ -183,24 +162,24 @@ func TestService_Rate(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := access.DeskProfile()
 	p.Rate = 2 // two at once, then one in thirty seconds
-	e.must(e.admin.PutProfile(t.Context(), p))
+	e.Must(e.Admin.PutProfile(t.Context(), p))
 	var got []int
 	for i := range 4 {
 		if i == 2 {
-			e.restart()
+			e.Restart()
 		}
-		got = append(got, e.get("/api/v2/recursos").status)
+		got = append(got, e.Get("/api/v2/recursos").Status)
 	}
 	if want := []int{200, 200, 429, 429}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	refused := e.get("/api/v2/recursos")
+	refused := e.Get("/api/v2/recursos")
 	checkRefusal(t, refused, http.StatusTooManyRequests)
-	if refused.header.Get("Retry-After") != "30" {
-		t.Errorf("Retry-After: got %q, want 30", refused.header.Get("Retry-After"))
+	if refused.Header.Get("Retry-After") != "30" {
+		t.Errorf("Retry-After: got %q, want 30", refused.Header.Get("Retry-After"))
 	}
-	e.clock.move(30 * time.Second)
-	if got := []int{e.get("/api/v2/recursos").status, e.get("/api/v2/recursos").status}; !slices.Equal(got, []int{200, 429}) {
+	e.Clock.Move(30 * time.Second)
+	if got := []int{e.Get("/api/v2/recursos").Status, e.Get("/api/v2/recursos").Status}; !slices.Equal(got, []int{200, 429}) {
 		t.Errorf("after a turn: got %v", got)
 	}
 }
@@ -227,9 +206,9 @@ func TestService_Unreadable(t *testing.T) {
 		"64 levels are ok": {`{"x":` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}`, "credencialId", 422},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := e.post(c.body, nil)
+			res := e.Post(c.body, nil)
 			checkRefusal(t, res, c.status)
-			if got, _, _ := strings.Cut(res.fields()[0], " "); got != c.field {
+			if got, _, _ := strings.Cut(res.Fields()[0], " "); got != c.field {
 				t.Errorf("campo: got %q, want %q", got, c.field)
 			}
 		})
@@ -238,27 +217,27 @@ func TestService_Unreadable(t *testing.T) {
 		"no type": {"Content-Type": {""}}, "other type": {"Content-Type": {"text/json"}}, "other charset": {"Content-Type": {"application/json; charset=latin1"}},
 		"compressed": {"Content-Encoding": {"gzip"}},
 	} {
-		t.Run(name, func(t *testing.T) { checkRefusal(t, e.post(body(nil), h), http.StatusUnsupportedMediaType) })
+		t.Run(name, func(t *testing.T) { checkRefusal(t, e.Post(body(nil), h), http.StatusUnsupportedMediaType) })
 	}
-	if res := e.post(body(nil), http.Header{"Content-Type": {"application/json; charset=UTF-8"}}); res.status != http.StatusOK {
-		t.Errorf("UTF-8 said: got %d", res.status)
+	if res := e.Post(body(nil), http.Header{"Content-Type": {"application/json; charset=UTF-8"}}); res.Status != http.StatusOK {
+		t.Errorf("UTF-8 said: got %d", res.Status)
 	}
 }
 
 // TestService_AllProblemsAtOnce is rows 1 and 12.
 func TestService_AllProblemsAtOnce(t *testing.T) {
 	e := MustEnv(t, limits{})
-	res := e.post(`{}`, nil)
+	res := e.Post(`{}`, nil)
 	checkRefusal(t, res, http.StatusUnprocessableEntity)
 	want := []string{
 		"credencialId obrigatorio", "numeroCarteira obrigatorio", "nomeBeneficiario obrigatorio", "unidadeId obrigatorio",
 		"pontoAtendimentoId obrigatorio", "nomeSolicitante obrigatorio", "ufSolicitante obrigatorio", "crmSolicitante obrigatorio",
 		"siglaConselhoSolicitante obrigatorio", "profissionalExecutanteId obrigatorio", "especialidadeExecutanteId obrigatorio", "procedimentos obrigatorio",
 	}
-	if got := res.fields(); !reflect.DeepEqual(got, want) {
+	if got := res.Fields(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	res = e.post(body(map[string]any{
+	res = e.Post(body(map[string]any{
 		"numeroCarteira": 310004512063345, "validadeCarteira": "31/12/2027", "atendimentoRN": "sim", "especialidadeExecutanteId": "1",
 		"credencialId": "x", "nomeContato": true, "anexos": []any{"não é base64", 5, map[string]any{"name": "sem conteúdo"}, map[string]any{"base64": 1}, ""},
 		"procedimentos": []any{map[string]any{"nomeProcedimento": "TSH", "quantidade": 1.5}, "x", map[string]any{"nomeProcedimento": "a", "codigoProcedimento": "1", "quantidade": 1000}},
@@ -269,8 +248,8 @@ func TestService_AllProblemsAtOnce(t *testing.T) {
 		"anexos[0] formato", "anexos[1] tipo", "anexos[2].base64 obrigatorio", "anexos[3].base64 tipo", "anexos[4] obrigatorio",
 		"procedimentos[0].quantidade tipo", "procedimentos[0].codigoProcedimento obrigatorio", "procedimentos[1] tipo", "procedimentos[2].quantidade limite",
 	} {
-		if !slices.Contains(res.fields(), want) {
-			t.Errorf("missing %q in %q", want, res.fields())
+		if !slices.Contains(res.Fields(), want) {
+			t.Errorf("missing %q in %q", want, res.Fields())
 		}
 	}
 }
@@ -329,16 +308,16 @@ func TestService_Values(t *testing.T) {
 		"other case is unknown": {map[string]any{"numerocarteira": 5}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e.clock.move(time.Second)
-			res := e.post(body(c.changes), nil)
+			e.Clock.Move(time.Second)
+			res := e.Post(body(c.changes), nil)
 			if c.want == nil {
-				if res.status != http.StatusOK {
-					t.Errorf("got %d %q, want 200", res.status, res.fields())
+				if res.Status != http.StatusOK {
+					t.Errorf("got %d %q, want 200", res.Status, res.Fields())
 				}
 				return
 			}
 			checkRefusal(t, res, http.StatusUnprocessableEntity)
-			if got := res.fields(); !reflect.DeepEqual(got, c.want) {
+			if got := res.Fields(); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -348,23 +327,23 @@ func TestService_Values(t *testing.T) {
 // TestService_Sizes is row 10: what is too large is refused with its path, and the
 // refusal arrives although the body was still on its way.
 func TestService_Sizes(t *testing.T) {
-	e := MustEnv(t, limits{api: api.Limits{MaxBody: 2 << 20, MaxAttachment: 1 << 20}})
+	e := MustEnv(t, limits{API: api.Limits{MaxBody: 2 << 20, MaxAttachment: 1 << 20}})
 	attached := func(size int) string {
 		return body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": base64.StdEncoding.EncodeToString(make([]byte, size))}}})
 	}
-	if res := e.post(attached(1<<20), nil); res.status != http.StatusOK {
-		t.Fatalf("1 MiB: got %d %s", res.status, res.text)
+	if res := e.Post(attached(1<<20), nil); res.Status != http.StatusOK {
+		t.Fatalf("1 MiB: got %d %s", res.Status, res.Text)
 	}
-	res := e.post(attached(1<<20+1), nil)
+	res := e.Post(attached(1<<20+1), nil)
 	checkRefusal(t, res, http.StatusRequestEntityTooLarge)
-	if res.fields()[0] != "anexos[1].base64 grande_demais" {
-		t.Errorf("got %q", res.fields())
+	if res.Fields()[0] != "anexos[1].base64 grande_demais" {
+		t.Errorf("got %q", res.Fields())
 	}
 	for range 20 {
-		checkRefusal(t, e.post(`{"x":"`+strings.Repeat("x", 3<<20)+`"}`, nil), http.StatusRequestEntityTooLarge)
-		unknown := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.LimitReader(zeros{}, 2<<20)}, http.Header{"X-Api-Key": {"x"}})
+		checkRefusal(t, e.Post(`{"x":"`+strings.Repeat("x", 3<<20)+`"}`, nil), http.StatusRequestEntityTooLarge)
+		unknown := e.Send(http.MethodPost, authorizePath, struct{ io.Reader }{io.LimitReader(zeros{}, 2<<20)}, http.Header{"X-Api-Key": {"x"}})
 		checkRefusal(t, unknown, http.StatusUnauthorized)
-		chunked := e.send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`), io.LimitReader(zeros{}, 3<<20))}, nil)
+		chunked := e.Send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`), io.LimitReader(zeros{}, 3<<20))}, nil)
 		checkRefusal(t, chunked, http.StatusRequestEntityTooLarge)
 	}
 }
@@ -380,32 +359,32 @@ func (zeros) Read(p []byte) (int, error) {
 // TestService_CutBody: a body that ends early is no request.
 func TestService_CutBody(t *testing.T) {
 	e := MustEnv(t, limits{})
-	conn, err := net.Dial("tcp", e.server.Listener.Addr().String())
-	e.must(err)
+	conn, err := net.Dial("tcp", e.Server.Listener.Addr().String())
+	e.Must(err)
 	defer func() { _ = conn.Close() }()
 	text := body(nil)
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		authorizePath, e.key, len(text)+10, text)
-	e.must(err)
-	e.must(conn.(*net.TCPConn).CloseWrite())
+		authorizePath, e.Key, len(text)+10, text)
+	e.Must(err)
+	e.Must(conn.(*net.TCPConn).CloseWrite())
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	e.must(err)
+	e.Must(err)
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusBadRequest || e.operator.authorize.Load() != 0 {
-		t.Errorf("got %d, asked %d times", res.StatusCode, e.operator.authorize.Load())
+	if res.StatusCode != http.StatusBadRequest || e.Operator.Authorized.Load() != 0 {
+		t.Errorf("got %d, asked %d times", res.StatusCode, e.Operator.Authorized.Load())
 	}
 }
 
 // TestService_ExpectContinue: a sender that asks first is refused before it sends.
 func TestService_ExpectContinue(t *testing.T) {
 	e := MustEnv(t, limits{})
-	conn, err := net.Dial("tcp", e.server.Listener.Addr().String())
-	e.must(err)
+	conn, err := net.Dial("tcp", e.Server.Listener.Addr().String())
+	e.Must(err)
 	defer func() { _ = conn.Close() }()
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\n\r\n", authorizePath)
-	e.must(err)
+	e.Must(err)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	e.must(err)
+	e.Must(err)
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("got %d, want 401 without a body sent", res.StatusCode)

@@ -1,7 +1,6 @@
-package api_test
+package admin_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +8,8 @@ import (
 	"time"
 
 	"guiche/internal/problem"
-	"guiche/internal/service"
 	"guiche/internal/service/access"
 	"guiche/internal/service/admin"
-	"guiche/internal/service/api"
 
 	"github.com/google/uuid"
 )
@@ -20,8 +17,8 @@ import (
 func (e *env) mustLedger(q admin.LedgerQuery) []admin.LedgerRow {
 	e.tb.Helper()
 	q.Limit = 10
-	rows, err := e.admin.Ledger(e.tb.Context(), q)
-	e.must(err)
+	rows, err := e.Admin.Ledger(e.tb.Context(), q)
+	e.Must(err)
 	return rows
 }
 
@@ -30,20 +27,20 @@ func (e *env) mustLedger(q admin.LedgerQuery) []admin.LedgerRow {
 func TestAdmin_LedgerEntry(t *testing.T) {
 	e := MustEnv(t, limits{})
 	guide, _ := e.MustAuthorize("1")
-	e.clock.move(time.Minute)
-	if r := e.act(guide, "cancelamento", someReason, nil); r.status != 200 {
-		t.Fatalf("cancel: got %d: %s", r.status, r.text)
+	e.Clock.Move(time.Minute)
+	if r := e.Act(guide, "cancelamento", someReason, nil); r.Status != 200 {
+		t.Fatalf("cancel: got %d: %s", r.Status, r.Text)
 	}
 	rows := e.mustLedger(admin.LedgerQuery{Number: guide})
 	if len(rows) != 1 || rows[0].Guides[0].ID.String() != guide || rows[0].AnswerSize == 0 || !rows[0].Simulated || rows[0].Failure != "" {
 		t.Fatalf("got %+v", rows)
 	}
-	row, events, err := e.admin.LedgerEntry(t.Context(), rows[0].ID)
-	e.must(err)
+	row, events, err := e.Admin.LedgerEntry(t.Context(), rows[0].ID)
+	e.Must(err)
 	var told []string
 	for _, event := range events {
 		told = append(told, strings.TrimSpace(fmt.Sprint(event.Kind, " ", event.Before, event.Code)))
-		if byPartner := event.Kind == admin.EventReceived || event.Kind == admin.EventAction; byPartner == (event.Actor != "") || byPartner != (event.Secret != "") || !strings.HasSuffix(e.key, event.Secret) {
+		if byPartner := event.Kind == admin.EventReceived || event.Kind == admin.EventAction; byPartner == (event.Actor != "") || byPartner != (event.Secret != "") || !strings.HasSuffix(e.Key, event.Secret) {
 			t.Errorf("%s: got actor %q, secret %q", event.Kind, event.Actor, event.Secret)
 		}
 		if event.Kind != admin.EventReceived && event.Kind != admin.EventAnswer && event.GuideID.String() != guide {
@@ -53,7 +50,7 @@ func TestAdmin_LedgerEntry(t *testing.T) {
 	if want := []string{"recebido", "resposta", "situacao A", "ato cancelamento", "ato_resposta", "situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
 		t.Errorf("got %q, want first %q", told, want)
 	}
-	if _, _, err := e.admin.LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
+	if _, _, err := e.Admin.LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
 		t.Errorf("unknown request: got %v, want not found", err)
 	}
 }
@@ -62,16 +59,16 @@ func TestAdmin_LedgerEntry(t *testing.T) {
 func TestAdmin_LedgerEntryAccess(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
-	for method, header := range p.credentials() {
-		want := map[access.Method]string{access.MethodAPIKey: p.key[len(p.key)-4:], access.MethodPassword: p.user.Name, access.MethodOAuth: p.client.Name}[method]
-		answer := e.post(body(nil), header)
-		if answer.status != 200 {
-			t.Fatalf("%s: got %d", method, answer.status)
+	for method, header := range p.Headers() {
+		want := map[access.Method]string{access.MethodAPIKey: p.Key[len(p.Key)-4:], access.MethodPassword: p.User.Name, access.MethodOAuth: p.Client.Name}[method]
+		answer := e.Post(body(nil), header)
+		if answer.Status != 200 {
+			t.Fatalf("%s: got %d", method, answer.Status)
 		}
-		guide := answer.entry()["guiaId"].(string)
-		e.act(guide, "cancelamento", someReason, header)
-		_, events, err := e.admin.LedgerEntry(t.Context(), e.mustLedger(admin.LedgerQuery{Number: guide})[0].ID)
-		e.must(err)
+		guide := answer.Entry()["guiaId"].(string)
+		e.Act(guide, "cancelamento", someReason, header)
+		_, events, err := e.Admin.LedgerEntry(t.Context(), e.mustLedger(admin.LedgerQuery{Number: guide})[0].ID)
+		e.Must(err)
 		noted := 0
 		for _, event := range events {
 			if event.Method == method && event.Secret == want {
@@ -89,7 +86,7 @@ func TestAdmin_Ledger(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for range 3 {
 		e.MustAuthorize("1")
-		e.clock.move(24 * time.Hour)
+		e.Clock.Move(24 * time.Hour)
 	}
 	all := e.mustLedger(admin.LedgerQuery{})
 	if len(all) != 3 || !all[0].ReceivedAt.After(all[2].ReceivedAt) {
@@ -122,43 +119,5 @@ func TestAdmin_Ledger(t *testing.T) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})
-	}
-}
-
-// A request counts as in flight until its answer is out, then under its status.
-func TestAdmin_Traffic(t *testing.T) {
-	e := MustEnv(t, limits{})
-	during := make(chan int, 1)
-	e.operator.doBefore(func(context.Context, service.OperatorRequest) error {
-		during <- e.api.Traffic().InFlight
-		return nil
-	})
-	e.MustAuthorize("1")
-	if got := <-during; got != 1 {
-		t.Errorf("while the operator is asked: %d in flight, want 1", got)
-	}
-	e.get("/api/v2/nada")
-	e.server.Close() // waits for what runs
-	got := e.api.Traffic()
-	want := []api.RouteTraffic{
-		{Route: "/", Total: 1, Statuses: []api.StatusTraffic{{Status: 404, Count: 1}}},
-		{Route: "/api/v2/autorizar/sp-sadt", Total: 1, Statuses: []api.StatusTraffic{{Status: 200, Count: 1}}},
-	}
-	if fmt.Sprint(got.Routes) != fmt.Sprint(want) || got.InFlight != 0 || !got.Since.Equal(start) {
-		t.Errorf("got %+v, want %+v since %v", got, want, start)
-	}
-}
-
-// The desk's own profile is refused whatever would become of it.
-func TestAdmin_CheckProfile(t *testing.T) {
-	e := MustEnv(t, limits{})
-	own := access.DeskProfile()
-	own.Disabled = true
-	if err := e.admin.CheckProfile(t.Context(), own); !problem.Is(err, problem.Conflict) {
-		t.Errorf("the desk's own: got %v, want a conflict", err)
-	}
-	fine := access.Profile{ID: uuid.New(), Name: "Parceiro", Methods: access.Methods(), Scopes: access.Scopes(), Rate: 60_000}
-	if err := e.admin.CheckProfile(t.Context(), fine); err != nil {
-		t.Errorf("a profile that is fine: got %v", err)
 	}
 }

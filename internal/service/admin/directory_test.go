@@ -1,4 +1,4 @@
-package api_test
+package admin_test
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func paths(err error) string {
 }
 
 func TestAdmin_CheckUnit(t *testing.T) {
-	admin := MustEnv(t, limits{}).admin
+	admin := MustEnv(t, limits{}).Admin
 	long := strings.Repeat("é", 201)
 	for name, c := range map[string]struct {
 		unit service.Unit
@@ -43,7 +43,7 @@ func TestAdmin_CheckUnit(t *testing.T) {
 }
 
 func TestAdmin_CheckProfessional(t *testing.T) {
-	admin := MustEnv(t, limits{}).admin
+	admin := MustEnv(t, limits{}).Admin
 	good := service.Professional{Name: "Ana Luz", Council: "CRM", Number: "88123", State: "SP", Specialties: []service.Specialty{{ID: 1, Name: "Cardiologia", CBO: "225120"}}}
 	for name, c := range map[string]struct {
 		change func(p *service.Professional)
@@ -72,22 +72,22 @@ func TestAdmin_CheckProfessional(t *testing.T) {
 // names it is refused, from the next one on (row 13).
 func TestAdmin_SwitchedOff(t *testing.T) {
 	e := MustEnv(t, limits{})
-	admin := e.admin
+	admin := e.Admin
 	putUnit := func(disabled bool, points ...service.CarePoint) func() {
 		return func() {
-			e.must(admin.PutUnit(t.Context(), service.Unit{ID: unitID, Name: "Unidade Centro", Disabled: disabled, Points: points}))
+			e.Must(admin.PutUnit(t.Context(), service.Unit{ID: unitID, Name: "Unidade Centro", Disabled: disabled, Points: points}))
 		}
 	}
 	putProfessional := func(disabled bool, specialties ...service.Specialty) func() {
 		return func() {
-			e.must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: disabled, Specialties: specialties}))
+			e.Must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: disabled, Specialties: specialties}))
 		}
 	}
 	point, specialty := service.CarePoint{ID: pointID, Name: "Recepção"}, service.Specialty{ID: specialtyID, Name: "Cardiologia"}
 	off, gone := service.CarePoint{ID: pointID, Name: "Recepção", Disabled: true}, service.Specialty{ID: specialtyID, Name: "Cardiologia", Disabled: true}
 	names := func(path, list string) []string {
 		all := []string{}
-		for _, item := range e.get(path).entries("items") {
+		for _, item := range e.Get(path).Entries("items") {
 			for _, part := range item[list].([]any) {
 				all = append(all, part.(map[string]any)["nome"].(string))
 			}
@@ -110,16 +110,16 @@ func TestAdmin_SwitchedOff(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			putUnit(false, point)()
 			putProfessional(false, specialty)()
-			if got := e.post(body(nil), nil); got.status != http.StatusOK {
-				t.Fatalf("before: got %d", got.status)
+			if got := e.Post(body(nil), nil); got.Status != http.StatusOK {
+				t.Fatalf("before: got %d", got.Status)
 			}
 			c.change()
 			if got := names(c.path, c.list); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("listed: got %q, want %q", got, c.want)
 			}
-			res := e.post(body(nil), nil)
+			res := e.Post(body(nil), nil)
 			checkRefusal(t, res, http.StatusUnprocessableEntity)
-			if got := res.fields(); !slices.Equal(got, []string{c.field}) {
+			if got := res.Fields(); !slices.Equal(got, []string{c.field}) {
 				t.Errorf("got %q, want %q", got, c.field)
 			}
 		})
@@ -131,16 +131,16 @@ func TestAdmin_SwitchedOff(t *testing.T) {
 func TestAdmin_OlderRequests(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999903000000")
-	e.must(e.admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "SP", Disabled: true}))
-	e.clock.move(20 * time.Second)
-	e.runDue()
-	encoded, _ := e.standsAt(id, "A").data()["pdfGuiaAutorizacao"].(string)
+	e.Must(e.Admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "SP", Disabled: true}))
+	e.Clock.Move(20 * time.Second)
+	e.RunDue()
+	encoded, _ := e.StandsAt(id, "A").Data()["pdfGuiaAutorizacao"].(string)
 	document, err := base64.StdEncoding.DecodeString(encoded)
-	e.must(err)
+	e.Must(err)
 	cmd := exec.CommandContext(t.Context(), "pdftotext", "-layout", "-", "-")
 	cmd.Stdin = bytes.NewReader(document)
 	text, err := cmd.Output()
-	e.must(err)
+	e.Must(err)
 	if printed := string(text); !strings.Contains(printed, "Ana Beatriz Moura") || !strings.Contains(printed, "225120") {
 		t.Errorf("the guide names neither her nor her CBO: %.2000s", printed)
 	}

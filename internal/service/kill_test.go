@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/service"
-	"guiche/internal/service/simulated"
+	"guiche/internal/service/servicetest"
 
 	"github.com/google/uuid"
 )
@@ -87,21 +87,20 @@ func TestKilledProcess(t *testing.T) {
 	if at == "" {
 		return
 	}
-	c := newClock()
-	e := &env{tb: t, dir: os.Getenv(killedDir), clock: c, log: &lockedBuffer{}, key: os.Getenv(killedKey),
-		operator: &asked{Operator: simulated.New(simulated.Config{Clock: c.now})},
-		keep:     func(s service.Store) service.Store { return mortal{s, at} }}
-	e.operator.before = func(context.Context, service.OperatorRequest) error {
-		note, err := os.OpenFile(filepath.Join(e.dir, "asked"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		e.must(err)
+	e := &env{servicetest.NewEnv(t, os.Getenv(killedDir), limits{}), t}
+	e.Key = os.Getenv(killedKey)
+	e.WrapStore = func(s service.Store) service.Store { return mortal{s, at} }
+	e.Operator.Before(func(context.Context, service.OperatorRequest) error {
+		note, err := os.OpenFile(filepath.Join(e.Dir, "asked"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		e.Must(err)
 		_, err = note.WriteString(".")
-		e.must(err)
+		e.Must(err)
 		die(at, "while the operator is asked")
 		return nil
-	}
-	e.open()
-	e.send(http.MethodPost, os.Getenv(killedPath), strings.NewReader(os.Getenv(killedBody)), key("k"))
-	e.runDue()
+	})
+	e.Open()
+	e.Send(http.MethodPost, os.Getenv(killedPath), strings.NewReader(os.Getenv(killedBody)), key("k"))
+	e.RunDue()
 	t.Errorf("%s: still alive", at)
 }
 
@@ -118,15 +117,15 @@ func wasKilled(state *os.ProcessState, out []byte) bool {
 // and end at the moment. It returns how often that one asked its operator.
 func (e *env) kill(at, path, body string) (asked int) {
 	e.tb.Helper()
-	e.close()
+	e.Close()
 	cmd := exec.CommandContext(e.tb.Context(), os.Args[0], "-test.run=^TestKilledProcess$")
-	cmd.Env = append(os.Environ(), killedAt+"="+at, killedDir+"="+e.dir, killedKey+"="+e.key, killedPath+"="+path, killedBody+"="+body)
+	cmd.Env = append(os.Environ(), killedAt+"="+at, killedDir+"="+e.Dir, killedKey+"="+e.Key, killedPath+"="+path, killedBody+"="+body)
 	out, err := cmd.CombinedOutput()
 	if err == nil || !wasKilled(cmd.ProcessState, out) {
 		e.tb.Fatalf("the other process: %v, want killed: %s", err, out)
 	}
-	e.open()
-	notes, err := os.ReadFile(filepath.Join(e.dir, "asked"))
+	e.Open()
+	notes, err := os.ReadFile(filepath.Join(e.Dir, "asked"))
 	if err != nil && !os.IsNotExist(err) {
 		e.tb.Fatal(err)
 	}
@@ -149,15 +148,15 @@ func TestService_Killed(t *testing.T) {
 			if got := e.kill(at, authorizePath, text); got != c.asked {
 				t.Errorf("the killed process asked %d times, want %d", got, c.asked)
 			}
-			first := e.post(text, key("k"))
-			if first.status != http.StatusOK || first.entry()["situacaoAutorizacao"] != "A" || first.entry()["pdfGuiaAutorizacao"] == "" {
-				t.Fatalf("after the kill: got %d %s", first.status, first.text)
+			first := e.Post(text, key("k"))
+			if first.Status != http.StatusOK || first.Entry()["situacaoAutorizacao"] != "A" || first.Entry()["pdfGuiaAutorizacao"] == "" {
+				t.Fatalf("after the kill: got %d %s", first.Status, first.Text)
 			}
-			if replayed := first.header.Get("Idempotency-Replayed") == "true"; replayed != (at != "before receipt") {
+			if replayed := first.Header.Get("Idempotency-Replayed") == "true"; replayed != (at != "before receipt") {
 				t.Errorf("Idempotency-Replayed: got %v", replayed)
 			}
-			for name, again := range map[string]reply{"key": e.post(text, key("k")), "guide": e.post(text, nil)} {
-				if again.text != first.text {
+			for name, again := range map[string]reply{"key": e.Post(text, key("k")), "guide": e.Post(text, nil)} {
+				if again.Text != first.Text {
 					t.Errorf("by %s: another answer", name)
 				}
 			}
@@ -165,10 +164,10 @@ func TestService_Killed(t *testing.T) {
 			if at == "before receipt" {
 				wantAsked = 1
 			}
-			if a, l := e.operator.authorize.Load(), e.operator.lookUp.Load(); a != wantAsked || l != int64(c.lookUps) {
+			if a, l := e.Operator.Authorized.Load(), e.Operator.LookedUp.Load(); a != wantAsked || l != int64(c.lookUps) {
 				t.Errorf("then asked %d and looked up %d times, want %d and %d", a, l, wantAsked, c.lookUps)
 			}
-			if got := len(e.get("/api/v2/autorizacoes?guiaPrestador=g").entries("items")); got != 1 {
+			if got := len(e.Get("/api/v2/autorizacoes?guiaPrestador=g").Entries("items")); got != 1 {
 				t.Errorf("got %d authorizations, want 1", got)
 			}
 		})
@@ -182,18 +181,18 @@ func TestService_KilledAfterwards(t *testing.T) {
 			e := MustEnv(t, limits{})
 			text := body(map[string]any{"guiaPrestador": "g"})
 			asked := e.kill(at, "/api/v1/solicitacao", `{"solicitacao":`+text+`}`)
-			accepted := e.submit(text, key("k"))
-			if accepted.status != http.StatusAccepted {
-				t.Fatalf("after the kill: got %d %s", accepted.status, accepted.text)
+			accepted := e.Submit(text, key("k"))
+			if accepted.Status != http.StatusAccepted {
+				t.Fatalf("after the kill: got %d %s", accepted.Status, accepted.Text)
 			}
-			e.clock.move(time.Hour) // the dead process's claims are over
-			e.runDue()
-			e.standsAt(accepted.data()["guiaId"].(string), "A")
-			if total := asked + int(e.operator.authorize.Load()); total > 1 || total == 0 && e.operator.lookUp.Load() == 0 {
+			e.Clock.Move(time.Hour) // the dead process's claims are over
+			e.RunDue()
+			e.StandsAt(accepted.Data()["guiaId"].(string), "A")
+			if total := asked + int(e.Operator.Authorized.Load()); total > 1 || total == 0 && e.Operator.LookedUp.Load() == 0 {
 				t.Errorf("the operator decided %d times, want once", total)
 			}
-			if again := e.submit(text, key("k")); again.text != accepted.text {
-				t.Errorf("again: got %s, want %s", again.text, accepted.text)
+			if again := e.Submit(text, key("k")); again.Text != accepted.Text {
+				t.Errorf("again: got %s, want %s", again.Text, accepted.Text)
 			}
 		})
 	}
@@ -212,19 +211,19 @@ func TestService_KilledWhileActing(t *testing.T) {
 			if got := e.kill(at, guidePath(id)+"/cancelamento", someReason); got != want.asked {
 				t.Errorf("the killed process asked %d times, want %d", got, want.asked)
 			}
-			before := e.operator.acts.Load()
-			r := e.act(id, "cancelamento", someReason, key("k"))
-			if e.standsAt(id, want.status); want.status == "X" && r.status != http.StatusOK || want.status == "A" && r.status != http.StatusConflict {
-				t.Errorf("again: got %d %s", r.status, r.text)
+			before := e.Operator.Acted.Load()
+			r := e.Act(id, "cancelamento", someReason, key("k"))
+			if e.StandsAt(id, want.status); want.status == "X" && r.Status != http.StatusOK || want.status == "A" && r.Status != http.StatusConflict {
+				t.Errorf("again: got %d %s", r.Status, r.Text)
 			}
-			if told := e.operator.acts.Load() - before; told != 0 && at != "before act" {
+			if told := e.Operator.Acted.Load() - before; told != 0 && at != "before act" {
 				t.Errorf("told again %d times", told)
 			}
-			if again := e.act(id, "cancelamento", someReason, key("k")); want.status == "X" && again.text != r.text {
+			if again := e.Act(id, "cancelamento", someReason, key("k")); want.status == "X" && again.Text != r.Text {
 				t.Error("another answer")
 			}
-			e.clock.move(time.Hour) // longer than anybody can still be telling
-			if late := e.act(id, "cancelamento", someReason, key("k")).status; want.status == "A" && late != http.StatusGatewayTimeout {
+			e.Clock.Move(time.Hour) // longer than anybody can still be telling
+			if late := e.Act(id, "cancelamento", someReason, key("k")).Status; want.status == "A" && late != http.StatusGatewayTimeout {
 				t.Errorf("after the operator's time: got %d, want 504", late)
 			}
 		})

@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guiche/internal/service"
+	"guiche/internal/service/servicetest"
 
 	"github.com/google/uuid"
 )
@@ -29,26 +30,26 @@ func eligibility(changes url.Values) string {
 
 func TestService_Eligibility(t *testing.T) {
 	e := MustEnv(t, limits{})
-	r := e.get(eligibility(url.Values{"validadeCarteira": {"2027-12-31T00:00:00"}}))
+	r := e.Get(eligibility(url.Values{"validadeCarteira": {"2027-12-31T00:00:00"}}))
 	want := map[string]any{"elegivel": true, "situacao": "Ativo", "nomeBeneficiario": "", "planoBeneficiario": "Plano de demonstração (simulação)",
 		"validadeCarteira": "2027-12-31T00:00:00", "mensagens": []any{}}
-	if r.status != http.StatusOK || !reflect.DeepEqual(r.data(), want) {
-		t.Errorf("got %d %s, want %v", r.status, r.text, want)
+	if r.Status != http.StatusOK || !reflect.DeepEqual(r.Data(), want) {
+		t.Errorf("got %d %s, want %v", r.Status, r.Text, want)
 	}
-	if got := e.operator.eligibility; got.Credential.ID != credentialID || got.CardNumber != "0310004512063345" {
+	if got := e.Operator.Eligibility; got.Credential.ID != credentialID || got.CardNumber != "0310004512063345" {
 		t.Errorf("operator got %+v", got)
 	}
-	r = e.get(eligibility(url.Values{"numeroCarteira": {"999916000000"}}))
-	if r.status != http.StatusOK || r.body["sucesso"] != true || r.data()["elegivel"] != false || r.data()["validadeCarteira"] != nil || !strings.Contains(r.text, "Número da carteira inválido") {
-		t.Errorf("an unknown card: got %d %s", r.status, r.text)
+	r = e.Get(eligibility(url.Values{"numeroCarteira": {"999916000000"}}))
+	if r.Status != http.StatusOK || r.Body["sucesso"] != true || r.Data()["elegivel"] != false || r.Data()["validadeCarteira"] != nil || !strings.Contains(r.Text, "Número da carteira inválido") {
+		t.Errorf("an unknown card: got %d %s", r.Status, r.Text)
 	}
-	if strings.Contains(e.log.String(), "0310004512063345") || strings.Contains(e.log.String(), "numeroCarteira") {
+	if strings.Contains(e.Log.String(), "0310004512063345") || strings.Contains(e.Log.String(), "numeroCarteira") {
 		t.Error("the log holds the query")
 	}
 }
 
 func TestService_EligibilityRefusals(t *testing.T) {
-	e := MustEnv(t, limits{service: service.Limits{OperatorTimeout: 20 * time.Millisecond}})
+	e := MustEnv(t, limits{Service: service.Limits{OperatorTimeout: 20 * time.Millisecond}})
 	for name, c := range map[string]struct {
 		query  url.Values
 		status int
@@ -65,13 +66,13 @@ func TestService_EligibilityRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "NoConnection" {
-				c := credentials()[2]
+				c := servicetest.Credentials()[2]
 				c.ID, c.EligibilityID = otherID, otherID
-				e.must(e.admin.PutCredential(t.Context(), c))
+				e.Must(e.Admin.PutCredential(t.Context(), c))
 			}
-			r := e.get(eligibility(c.query))
-			if got := strings.Join(r.fields(), ","); r.status != c.status || got != c.fields {
-				t.Errorf("got %d %s, want %d %s", r.status, got, c.status, c.fields)
+			r := e.Get(eligibility(c.query))
+			if got := strings.Join(r.Fields(), ","); r.Status != c.status || got != c.fields {
+				t.Errorf("got %d %s, want %d %s", r.Status, got, c.status, c.fields)
 			}
 		})
 	}
@@ -82,12 +83,12 @@ func TestService_EligibilityRefusals(t *testing.T) {
 // credential answers as if nothing were.
 func TestService_SlowOperatorBlocksNobody(t *testing.T) {
 	const places = 3
-	e := MustEnv(t, limits{service: service.Limits{OperatorCalls: places, BusyWait: 30 * time.Millisecond}})
-	other := credentials()[0]
+	e := MustEnv(t, limits{Service: service.Limits{OperatorCalls: places, BusyWait: 30 * time.Millisecond}})
+	other := servicetest.Credentials()[0]
 	other.ID = otherID
-	e.must(e.admin.PutCredential(t.Context(), other))
+	e.Must(e.Admin.PutCredential(t.Context(), other))
 	asking, hang := make(chan struct{}, places), make(chan struct{})
-	e.operator.doBefore(func(_ context.Context, r service.OperatorRequest) error {
+	e.Operator.Before(func(_ context.Context, r service.OperatorRequest) error {
 		if r.Credential.ID == credentialID {
 			asking <- struct{}{}
 			<-hang // not even the context moves it
@@ -96,58 +97,58 @@ func TestService_SlowOperatorBlocksNobody(t *testing.T) {
 	})
 	slow := make(chan reply, places)
 	for range places {
-		go func() { slow <- e.post(body(nil), nil) }()
+		go func() { slow <- e.Post(body(nil), nil) }()
 	}
 	for range places {
 		<-asking
 	}
-	if r := e.post(body(nil), nil); r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" {
-		t.Errorf("one too many: got %d %s, want 503 with Retry-After", r.status, r.text)
+	if r := e.Post(body(nil), nil); r.Status != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+		t.Errorf("one too many: got %d %s, want 503 with Retry-After", r.Status, r.Text)
 	}
-	if r := e.post(body(map[string]any{"credencialId": otherID}), nil); r.status != http.StatusOK {
-		t.Errorf("another credential: got %d %s, want 200", r.status, r.text)
+	if r := e.Post(body(map[string]any{"credencialId": otherID}), nil); r.Status != http.StatusOK {
+		t.Errorf("another credential: got %d %s, want 200", r.Status, r.Text)
 	}
-	accepted := e.submit(body(map[string]any{"credencialId": otherID}), nil).data()["guiaId"].(string)
-	e.runDue()
-	e.standsAt(accepted, "A")
+	accepted := e.Submit(body(map[string]any{"credencialId": otherID}), nil).Data()["guiaId"].(string)
+	e.RunDue()
+	e.StandsAt(accepted, "A")
 	close(hang)
 	for range places {
-		if r := <-slow; r.status != http.StatusOK {
-			t.Errorf("the slow one: got %d %s, want 200 in the end", r.status, r.text)
+		if r := <-slow; r.Status != http.StatusOK {
+			t.Errorf("the slow one: got %d %s, want 200 in the end", r.Status, r.Text)
 		}
 	}
-	if r := e.post(body(nil), nil); r.status != http.StatusOK {
-		t.Errorf("afterwards: got %d, want the places free again", r.status)
+	if r := e.Post(body(nil), nil); r.Status != http.StatusOK {
+		t.Errorf("afterwards: got %d, want the places free again", r.Status)
 	}
 }
 
 // TestService_SlowWorkBlocksNobody: requests to be decided afterwards by an
 // operator that hangs do not hold up those of another credential.
 func TestService_SlowWorkBlocksNobody(t *testing.T) {
-	e := MustEnv(t, limits{service: service.Limits{OperatorCalls: 4}})
-	other := credentials()[0]
+	e := MustEnv(t, limits{Service: service.Limits{OperatorCalls: 4}})
+	other := servicetest.Credentials()[0]
 	other.ID = otherID
-	e.must(e.admin.PutCredential(t.Context(), other))
+	e.Must(e.Admin.PutCredential(t.Context(), other))
 	hang := make(chan struct{})
-	e.operator.doBefore(func(_ context.Context, r service.OperatorRequest) error {
+	e.Operator.Before(func(_ context.Context, r service.OperatorRequest) error {
 		if r.Credential.ID == credentialID {
 			<-hang
 		}
 		return nil
 	})
 	for range 20 {
-		e.submit(body(nil), nil)
+		e.Submit(body(nil), nil)
 	}
-	id := e.submit(body(map[string]any{"credencialId": otherID}), nil).data()["guiaId"].(string)
+	id := e.Submit(body(map[string]any{"credencialId": otherID}), nil).Data()["guiaId"].(string)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { e.service.Work(ctx); close(ended) }()
-	for e.get(guidePath(id)).data()["statusAutorizacao"] != "A" {
+	go func() { e.Service.Work(ctx); close(ended) }()
+	for e.Get(guidePath(id)).Data()["statusAutorizacao"] != "A" {
 		if t.Context().Err() != nil {
 			t.Fatal("never decided")
 		}
 	}
-	if got := e.operator.authorize.Load(); got > 3 {
+	if got := e.Operator.Authorized.Load(); got > 3 {
 		t.Errorf("asked %d times at once, want at most 2 of the slow one and 1", got)
 	}
 	close(hang)
@@ -159,14 +160,14 @@ func TestService_SlowWorkBlocksNobody(t *testing.T) {
 // when the operator never comes back, and the answer that comes too late is found
 // by a look-up.
 func TestService_OperatorThatIgnoresItsTime(t *testing.T) {
-	e := MustEnv(t, limits{service: service.Limits{OperatorTimeout: 20 * time.Millisecond}})
+	e := MustEnv(t, limits{Service: service.Limits{OperatorTimeout: 20 * time.Millisecond}})
 	hang := make(chan struct{})
-	e.operator.doBefore(func(context.Context, service.OperatorRequest) error { <-hang; return nil })
-	if r := e.post(body(nil), key("slow")); r.status != http.StatusGatewayTimeout {
-		t.Fatalf("got %d %s, want 504", r.status, r.text)
+	e.Operator.Before(func(context.Context, service.OperatorRequest) error { <-hang; return nil })
+	if r := e.Post(body(nil), key("slow")); r.Status != http.StatusGatewayTimeout {
+		t.Fatalf("got %d %s, want 504", r.Status, r.Text)
 	}
 	close(hang)
-	if r := e.post(body(nil), key("slow")); r.status != http.StatusOK || e.operator.authorize.Load() != 1 {
-		t.Errorf("again: got %d after %d decisions, want what a look-up finds", r.status, e.operator.authorize.Load())
+	if r := e.Post(body(nil), key("slow")); r.Status != http.StatusOK || e.Operator.Authorized.Load() != 1 {
+		t.Errorf("again: got %d after %d decisions, want what a look-up finds", r.Status, e.Operator.Authorized.Load())
 	}
 }

@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"context"
@@ -28,12 +28,12 @@ func (s *decidedMeanwhile) Authorization(ctx context.Context, profile, guideID u
 
 func TestService_LookUpWhileDeciding(t *testing.T) {
 	e := MustEnv(t, limits{})
-	id := e.submit(body(nil), nil).data()["guiaId"].(string)
-	e.must(e.service.RunDue(t.Context()))
-	e.close()
-	e.keep = func(s service.Store) service.Store { return &decidedMeanwhile{Store: s} }
-	e.open()
-	if got := e.get(guidePath(id)).data(); got["statusAutorizacao"] != "A" || got["guiaId"] != id {
+	id := e.Submit(body(nil), nil).Data()["guiaId"].(string)
+	e.Must(e.Service.RunDue(t.Context()))
+	e.Close()
+	e.WrapStore = func(s service.Store) service.Store { return &decidedMeanwhile{Store: s} }
+	e.Open()
+	if got := e.Get(guidePath(id)).Data(); got["statusAutorizacao"] != "A" || got["guiaId"] != id {
 		t.Errorf("got status %v of guide %v, want A of %s", got["statusAutorizacao"], got["guiaId"], id)
 	}
 }

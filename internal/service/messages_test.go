@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ func TestService_SaysWhatToSend(t *testing.T) {
 	strict := map[string]any{"credencialId": strictID, "numeroCarteira": "12345678901234567"}
 	var said []string
 	for _, text := range []string{`{}`, body(wrong), body(strict)} {
-		for _, sentence := range e.post(text, nil).body["erros"].([]any) {
+		for _, sentence := range e.Post(text, nil).Body["erros"].([]any) {
 			said = append(said, sentence.(string))
 		}
 	}
@@ -35,8 +35,8 @@ func TestService_SaysWhatToSend(t *testing.T) {
 			t.Errorf("not said: %q in %q", want, said)
 		}
 	}
-	r := e.get("/api/v1/elegibilidade")
-	if got := r.body["erros"].([]any)[0]; got != "Informe credencialId, com o credencialElegibilityId da credencial." {
+	r := e.Get("/api/v1/elegibilidade")
+	if got := r.Body["erros"].([]any)[0]; got != "Informe credencialId, com o credencialElegibilityId da credencial." {
 		t.Errorf("eligibility: got %q", got)
 	}
 }
@@ -51,7 +51,7 @@ func TestService_SaysWhere(t *testing.T) {
 		`{"anexos":["QUJD" "QUI"`:  "O corpo não é um JSON válido: erro no byte 18.",
 		`{"nomeBeneficiario":"\x"`: "O corpo não é um JSON válido: erro no byte 24.",
 	} {
-		if got := e.post(text, nil).body["erros"].([]any)[0]; got != want {
+		if got := e.Post(text, nil).Body["erros"].([]any)[0]; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

@@ -1,14 +1,13 @@
 package api_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
 	"testing"
 
-	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/service/servicetest"
 
 	"github.com/google/uuid"
 )
@@ -16,14 +15,14 @@ import (
 // TestService_SearchCredentials is 4.1, 2.2 and rows 14 and 20.
 func TestService_SearchCredentials(t *testing.T) {
 	e := MustEnv(t, limits{})
-	res := e.send(http.MethodGet, "/api/v2/credenciais?Busca=vale", nil, http.Header{"Accept": {"text/plain"}})
+	res := e.Send(http.MethodGet, "/api/v2/credenciais?Busca=vale", nil, http.Header{"Accept": {"text/plain"}})
 	want := map[string]any{"items": []any{map[string]any{"id": credentialID.String(), "nome": "Vale Sereno Saúde", "codigoPrestador": "004417",
 		"credencialElegibilityId": eligibilityID.String(), "exigeBiometria": true}}, "total": 1.0, "pagina": 1.0, "tamanhoPagina": 50.0}
-	if res.status != http.StatusOK || !reflect.DeepEqual(res.body["data"], any(want)) || res.body["sucesso"] != true {
-		t.Errorf("got %d %s", res.status, res.text)
+	if res.Status != http.StatusOK || !reflect.DeepEqual(res.Body["data"], any(want)) || res.Body["sucesso"] != true {
+		t.Errorf("got %d %s", res.Status, res.Text)
 	}
 	names := func(query string) (all []string) {
-		for _, item := range e.get("/api/v2/credenciais?" + query).entries("items") {
+		for _, item := range e.Get("/api/v2/credenciais?" + query).Entries("items") {
 			all = append(all, item["nome"].(string))
 		}
 		return all
@@ -49,32 +48,32 @@ func TestService_SearchCredentials(t *testing.T) {
 	if got := names("Pagina=2&TamanhoPagina=2"); !reflect.DeepEqual(got, []string{"Vale Sereno Saúde"}) {
 		t.Errorf("page 2: got %q", got)
 	}
-	if got := e.get("/api/v2/credenciais?Pagina=9"); got.data()["total"] != 3.0 || len(got.entries("items")) != 0 || got.data()["items"] == nil {
-		t.Errorf("page 9: got %s", got.text)
+	if got := e.Get("/api/v2/credenciais?Pagina=9"); got.Data()["total"] != 3.0 || len(got.Entries("items")) != 0 || got.Data()["items"] == nil {
+		t.Errorf("page 9: got %s", got.Text)
 	}
 	for _, query := range []string{"Pagina=0", "Pagina=x", "TamanhoPagina=201", "TamanhoPagina=-1", "Pagina=99999999999999999999"} {
-		checkRefusal(t, e.get("/api/v2/credenciais?"+query), http.StatusUnprocessableEntity)
+		checkRefusal(t, e.Get("/api/v2/credenciais?"+query), http.StatusUnprocessableEntity)
 	}
-	if got := e.get("/api/v2/credenciais?TamanhoPagina=200"); got.data()["tamanhoPagina"] != 200.0 {
-		t.Errorf("size 200: got %s", got.text)
+	if got := e.Get("/api/v2/credenciais?TamanhoPagina=200"); got.Data()["tamanhoPagina"] != 200.0 {
+		t.Errorf("size 200: got %s", got.Text)
 	}
 }
 
 func TestService_DisabledThingsAreGone(t *testing.T) {
 	e := MustEnv(t, limits{})
-	admin := e.admin
-	off := credentials()[0]
+	admin := e.Admin
+	off := servicetest.Credentials()[0]
 	off.Disabled = true
-	e.must(admin.PutCredential(t.Context(), off))
-	e.must(admin.PutUnit(t.Context(), service.Unit{ID: unitID, Name: "Unidade Centro"}))
-	e.must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: true}))
-	if got := e.get("/api/v2/credenciais?Busca=vale").data()["total"]; got != 0.0 {
+	e.Must(admin.PutCredential(t.Context(), off))
+	e.Must(admin.PutUnit(t.Context(), service.Unit{ID: unitID, Name: "Unidade Centro"}))
+	e.Must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: true}))
+	if got := e.Get("/api/v2/credenciais?Busca=vale").Data()["total"]; got != 0.0 {
 		t.Errorf("credentials: got %v, want none", got)
 	}
-	res := e.post(body(nil), nil)
+	res := e.Post(body(nil), nil)
 	checkRefusal(t, res, http.StatusUnprocessableEntity)
 	want := []string{"credencialId dominio", "pontoAtendimentoId dominio", "profissionalExecutanteId dominio", "especialidadeExecutanteId dominio"}
-	if got := res.fields(); !reflect.DeepEqual(got, want) {
+	if got := res.Fields(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -82,13 +81,13 @@ func TestService_DisabledThingsAreGone(t *testing.T) {
 // TestService_Registers is row 13, TestService_Features row 17.
 func TestService_Registers(t *testing.T) {
 	e := MustEnv(t, limits{})
-	e.must(e.admin.PutUnit(t.Context(), service.Unit{ID: uuid.New(), Name: "Água Verde"}))
-	units := e.get("/api/v2/unidades").entries("items")
+	e.Must(e.Admin.PutUnit(t.Context(), service.Unit{ID: uuid.New(), Name: "Água Verde"}))
+	units := e.Get("/api/v2/unidades").Entries("items")
 	want := map[string]any{"id": unitID.String(), "nome": "Unidade Centro", "pontosAtendimento": []any{map[string]any{"id": pointID.String(), "nome": "Recepção"}}}
 	if len(units) != 2 || units[0]["nome"] != "Água Verde" || len(units[0]["pontosAtendimento"].([]any)) != 0 || !reflect.DeepEqual(units[1], want) {
 		t.Errorf("units: got %v", units)
 	}
-	professionals := e.get("/api/v2/profissionais-executantes").entries("items")
+	professionals := e.Get("/api/v2/profissionais-executantes").Entries("items")
 	want = map[string]any{"id": professionalID.String(), "nome": "Ana Beatriz Moura", "siglaConselho": "CRM", "numeroConselho": "88123", "uf": "SP",
 		"especialidades": []any{map[string]any{"id": float64(specialtyID), "nome": "Cardiologia", "cbo": "225120"}}}
 	if len(professionals) != 1 || !reflect.DeepEqual(professionals[0], want) {
@@ -97,33 +96,18 @@ func TestService_Registers(t *testing.T) {
 }
 
 func TestService_Features(t *testing.T) {
-	got := MustEnv(t, limits{}).get("/api/v2/recursos")
+	got := MustEnv(t, limits{}).Get("/api/v2/recursos")
 	want := []any{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
-	if !reflect.DeepEqual(got.data()["recursos"], any(want)) {
-		t.Errorf("got %s, want %v", got.text, want)
+	if !reflect.DeepEqual(got.Data()["recursos"], any(want)) {
+		t.Errorf("got %s, want %v", got.Text, want)
 	}
 	t.Run("OperatorsThatOnlyDecide", func(t *testing.T) {
 		e := MustEnv(t, limits{})
-		e.plain = true
-		e.restart()
+		e.Plain = true
+		e.Restart()
 		want := []any{"idempotencia", "situacao", "consulta-por-guia", "cadastros"}
-		if got := e.get("/api/v2/recursos"); !reflect.DeepEqual(got.data()["recursos"], any(want)) {
-			t.Errorf("got %s, want %v", got.text, want)
+		if got := e.Get("/api/v2/recursos"); !reflect.DeepEqual(got.Data()["recursos"], any(want)) {
+			t.Errorf("got %s, want %v", got.Text, want)
 		}
 	})
-}
-
-func TestAdmin_PutCredential(t *testing.T) {
-	e := MustEnv(t, limits{})
-	bad := credentials()[0]
-	bad.CardPattern = "("
-	if err := e.admin.PutCredential(t.Context(), bad); !problem.Is(err, problem.Invalid) {
-		t.Errorf("got %v, want invalid", err)
-	}
-	for i := range 120 {
-		e.must(e.admin.PutCredential(t.Context(), service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Name: fmt.Sprintf("Plano %03d", i), Operator: "x"}))
-	}
-	if got := e.get("/api/v2/credenciais?Pagina=3"); got.data()["total"] != 123.0 || len(got.entries("items")) != 23 {
-		t.Errorf("got total %v, %d items", got.data()["total"], len(got.entries("items")))
-	}
 }

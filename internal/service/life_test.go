@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/service"
 	"guiche/internal/service/api"
+	"guiche/internal/service/servicetest"
 )
 
 // TestLife holds the table of row 19 and that of the schema alike, over every
@@ -20,7 +21,7 @@ import (
 func TestLife(t *testing.T) {
 	e := MustEnv(t, limits{})
 	allowed := map[string]bool{}
-	rows := e.transitions()
+	rows := e.Transitions()
 	for _, pair := range rows {
 		allowed[pair] = true
 	}
@@ -46,24 +47,24 @@ func TestService_LaterDecision(t *testing.T) {
 	if status != "R" {
 		t.Fatalf("first: got %q, want R", status)
 	}
-	e.runDue()
-	e.standsAt(id, "R")
-	e.clock.move(19 * time.Second)
-	e.runDue()
-	e.standsAt(id, "R")
-	e.clock.move(time.Second)
-	e.runDue()
-	data := e.standsAt(id, "A").data()
+	e.RunDue()
+	e.StandsAt(id, "R")
+	e.Clock.Move(19 * time.Second)
+	e.RunDue()
+	e.StandsAt(id, "R")
+	e.Clock.Move(time.Second)
+	e.RunDue()
+	data := e.StandsAt(id, "A").Data()
 	if senha, _ := data["senha"].(string); !strings.HasPrefix(senha, "SIM") || data["validadeSenha"] == nil || data["pdfGuiaAutorizacao"] == "" {
 		t.Errorf("got senha %q, validity %v and %d bytes of PDF, want all three", senha, data["validadeSenha"], len(data["pdfGuiaAutorizacao"].(string)))
 	}
 	if got := data["procedimentos"].([]any)[0].(map[string]any)["quantidadeAutorizada"]; got != 1.0 {
 		t.Errorf("authorized: got %v, want 1", got)
 	}
-	before := e.operator.follow.Load()
-	e.clock.move(48 * time.Hour)
-	e.runDue()
-	if got := e.operator.follow.Load(); got != before {
+	before := e.Operator.Polled.Load()
+	e.Clock.Move(48 * time.Hour)
+	e.RunDue()
+	if got := e.Operator.Polled.Load(); got != before {
 		t.Errorf("asked %d times about what is authorized, want none", got-before)
 	}
 }
@@ -77,16 +78,16 @@ func TestService_LaterDecisionsInSteps(t *testing.T) {
 			id, first := e.MustAuthorize(card + "000000")
 			got := first
 			for range 30 {
-				e.clock.move(5 * time.Second)
-				e.runDue()
-				if now := e.get(guidePath(id)).data()["statusAutorizacao"].(string); !strings.HasSuffix(got, now) {
+				e.Clock.Move(5 * time.Second)
+				e.RunDue()
+				if now := e.Get(guidePath(id)).Data()["statusAutorizacao"].(string); !strings.HasSuffix(got, now) {
 					got += now
 				}
 			}
 			if got != steps {
 				t.Errorf("got %s, want %s", got, steps)
 			}
-			if history := strings.Join(e.history(id), ""); history != steps {
+			if history := strings.Join(e.History(id), ""); history != steps {
 				t.Errorf("ledger: got %s, want %s", history, steps)
 			}
 		})
@@ -98,20 +99,20 @@ func TestService_LaterDecisionsInSteps(t *testing.T) {
 func TestService_LaterDecisionSurvivesRestart(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999903000000")
-	e.clock.move(20 * time.Second)
-	e.restart()
-	e.runDue()
-	e.standsAt(id, "A")
+	e.Clock.Move(20 * time.Second)
+	e.Restart()
+	e.RunDue()
+	e.StandsAt(id, "A")
 }
 
 func TestService_Work(t *testing.T) {
 	e := MustEnv(t, limits{})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { e.service.Work(ctx); close(ended) }()
-	accepted := e.accept("0310004512063345", nil)
-	id := accepted.data()["guiaId"].(string)
-	for e.get(guidePath(id)).data()["statusAutorizacao"] != "A" {
+	go func() { e.Service.Work(ctx); close(ended) }()
+	accepted := e.Accept("0310004512063345", nil)
+	id := accepted.Data()["guiaId"].(string)
+	for e.Get(guidePath(id)).Data()["statusAutorizacao"] != "A" {
 		if t.Context().Err() != nil {
 			t.Fatal("never decided")
 		}
@@ -125,18 +126,18 @@ func TestService_FollowIsPatient(t *testing.T) {
 	id, _ := e.MustAuthorize("999919000000") // its second guide stays R
 	_ = id
 	for range 72 {
-		e.clock.move(time.Hour)
-		e.runDue()
+		e.Clock.Move(time.Hour)
+		e.RunDue()
 	}
-	if got := e.operator.follow.Load(); got < 20 || got > 80 {
+	if got := e.Operator.Polled.Load(); got < 20 || got > 80 {
 		t.Errorf("asked %d times in three days, want about once an hour", got)
 	}
-	e.clock.move(31 * 24 * time.Hour)
-	e.runDue()
-	before := e.operator.follow.Load()
-	e.clock.move(24 * time.Hour)
-	e.runDue()
-	if got := e.operator.follow.Load() - before; got != 0 {
+	e.Clock.Move(31 * 24 * time.Hour)
+	e.RunDue()
+	before := e.Operator.Polled.Load()
+	e.Clock.Move(24 * time.Hour)
+	e.RunDue()
+	if got := e.Operator.Polled.Load() - before; got != 0 {
 		t.Errorf("asked %d times after a month, want none", got)
 	}
 }
@@ -144,20 +145,20 @@ func TestService_FollowIsPatient(t *testing.T) {
 func TestService_Attachments(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
-	r := e.act(id, "anexos", someAttachment, nil)
-	if r.status != http.StatusOK || r.data()["statusAutorizacao"] != "R" || r.data()["guiaId"] != id {
-		t.Fatalf("got %d %s, want 200 and R", r.status, r.text)
+	r := e.Act(id, "anexos", someAttachment, nil)
+	if r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "R" || r.Data()["guiaId"] != id {
+		t.Fatalf("got %d %s, want 200 and R", r.Status, r.Text)
 	}
-	if got := e.operator.attached; len(got) != 1 || got[0].Name != "laudo.pdf" || got[0].Size != 9 {
+	if got := e.Operator.Attached; len(got) != 1 || got[0].Name != "laudo.pdf" || got[0].Size != 9 {
 		t.Errorf("operator got %+v", got)
 	}
-	if again := e.act(id, "anexos", someAttachment, nil); again.status != http.StatusConflict || again.fields()[0] != " situacao_nao_permite" {
-		t.Errorf("in R: got %d %s, want 409", again.status, again.text)
+	if again := e.Act(id, "anexos", someAttachment, nil); again.Status != http.StatusConflict || again.Fields()[0] != " situacao_nao_permite" {
+		t.Errorf("in R: got %d %s, want 409", again.Status, again.Text)
 	}
-	e.clock.move(10 * time.Second)
-	e.runDue()
-	e.standsAt(id, "A")
-	if got := strings.Join(e.history(id), ""); got != "SRA" {
+	e.Clock.Move(10 * time.Second)
+	e.RunDue()
+	e.StandsAt(id, "A")
+	if got := strings.Join(e.History(id), ""); got != "SRA" {
 		t.Errorf("ledger: got %s, want SRA", got)
 	}
 }
@@ -167,13 +168,13 @@ func TestService_Attachments(t *testing.T) {
 func TestService_AttachmentsOverTwoSteps(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999929000000")
-	e.clock.move(10 * time.Second)
-	e.runDue()
-	e.standsAt(id, "S")
-	if r := e.act(id, "anexos", someAttachment, nil); r.data()["statusAutorizacao"] != "A" {
-		t.Fatalf("got %d %s, want A", r.status, r.text)
+	e.Clock.Move(10 * time.Second)
+	e.RunDue()
+	e.StandsAt(id, "S")
+	if r := e.Act(id, "anexos", someAttachment, nil); r.Data()["statusAutorizacao"] != "A" {
+		t.Fatalf("got %d %s, want A", r.Status, r.Text)
 	}
-	if got := strings.Join(e.history(id), ""); got != "RSRA" {
+	if got := strings.Join(e.History(id), ""); got != "RSRA" {
 		t.Errorf("ledger: got %s, want RSRA", got)
 	}
 }
@@ -181,19 +182,19 @@ func TestService_AttachmentsOverTwoSteps(t *testing.T) {
 func TestService_Biometrics(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999930000000")
-	if r := e.act(id, "biometria", someCapture, nil); r.status != http.StatusOK || r.data()["statusAutorizacao"] != "T" || r.data()["sucesso"] != false {
-		t.Fatalf("first: got %d %s, want T", r.status, r.text)
+	if r := e.Act(id, "biometria", someCapture, nil); r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "T" || r.Data()["sucesso"] != false {
+		t.Fatalf("first: got %d %s, want T", r.Status, r.Text)
 	}
-	got := e.operator.captured
+	got := e.Operator.Captured
 	if len(got) != 1 || got[0].Kind != "digital" || got[0].Device != "leitor-1" || string(got[0].Data) != "captura-secreta" {
 		t.Errorf("operator got %+v", got)
 	}
-	if r := e.act(id, "biometria", someCapture, nil); r.data()["statusAutorizacao"] != "A" || r.data()["senha"] == "" {
-		t.Fatalf("second: got %s, want A with its senha", r.text)
+	if r := e.Act(id, "biometria", someCapture, nil); r.Data()["statusAutorizacao"] != "A" || r.Data()["senha"] == "" {
+		t.Fatalf("second: got %s, want A with its senha", r.Text)
 	}
-	e.close()
+	e.Close()
 	e.findsNothingOf(t, "captura-secreta", "Y2FwdHVyYS1zZWNyZXRh")
-	e.open()
+	e.Open()
 }
 
 // TestService_CaptureShapes: a capture is read as an attachment is (row 2).
@@ -201,9 +202,9 @@ func TestService_CaptureShapes(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for name, text := range map[string]string{"standard": "++/+YQ==", "URL": "--_-YQ", "data": "data:image/png;base64,++/+YQ==", "line ends": "++/+\\r\\nYQ=="} {
 		id, _ := e.MustAuthorize("999930000000")
-		r := e.act(id, "biometria", `{"biometrias": [{"tipo": "digital", "conteudo": "`+text+`"}]}`, nil)
-		if got := e.operator.captured; r.status != http.StatusOK || len(got) != 1 || string(got[0].Data) != "\xfb\xef\xfea" {
-			t.Errorf("%s: got %d %s, %q", name, r.status, r.text, got)
+		r := e.Act(id, "biometria", `{"biometrias": [{"tipo": "digital", "conteudo": "`+text+`"}]}`, nil)
+		if got := e.Operator.Captured; r.Status != http.StatusOK || len(got) != 1 || string(got[0].Data) != "\xfb\xef\xfea" {
+			t.Errorf("%s: got %d %s, %q", name, r.Status, r.Text, got)
 		}
 	}
 }
@@ -212,7 +213,7 @@ func TestService_CaptureShapes(t *testing.T) {
 func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 	t.Helper()
 	files := 0
-	err := filepath.Walk(e.dir, func(path string, info os.FileInfo, err error) error {
+	err := filepath.Walk(e.Dir, func(path string, info os.FileInfo, err error) error {
 		if err != nil || info.IsDir() {
 			return err
 		}
@@ -229,7 +230,7 @@ func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 		t.Fatalf("looked into %d files: %v", files, err)
 	}
 	for _, text := range texts {
-		if strings.Contains(e.log.String(), text) {
+		if strings.Contains(e.Log.String(), text) {
 			t.Errorf("the log holds %q", text)
 		}
 	}
@@ -240,18 +241,18 @@ func TestService_Cancel(t *testing.T) {
 		t.Run(card, func(t *testing.T) {
 			e := MustEnv(t, limits{})
 			id, _ := e.MustAuthorize(card)
-			r := e.act(id, "cancelamento", someReason, nil)
-			if r.status != http.StatusOK || r.data()["statusAutorizacao"] != "X" || e.operator.reason != "Paciente desistiu" {
-				t.Fatalf("got %d %s, reason %q, want X", r.status, r.text, e.operator.reason)
+			r := e.Act(id, "cancelamento", someReason, nil)
+			if r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "X" || e.Operator.Reason != "Paciente desistiu" {
+				t.Fatalf("got %d %s, reason %q, want X", r.Status, r.Text, e.Operator.Reason)
 			}
-			e.clock.move(5 * time.Second)
-			e.runDue()
-			e.standsAt(id, "C")
-			if got := strings.Join(e.history(id), ""); got != way {
+			e.Clock.Move(5 * time.Second)
+			e.RunDue()
+			e.StandsAt(id, "C")
+			if got := strings.Join(e.History(id), ""); got != way {
 				t.Errorf("ledger: got %s, want %s", got, way)
 			}
-			if again := e.act(id, "cancelamento", `{}`, nil); again.status != http.StatusConflict {
-				t.Errorf("cancelled again: got %d, want 409", again.status)
+			if again := e.Act(id, "cancelamento", `{}`, nil); again.Status != http.StatusConflict {
+				t.Errorf("cancelled again: got %d, want 409", again.Status)
 			}
 		})
 	}
@@ -263,22 +264,22 @@ func TestService_ImpossibleActs(t *testing.T) {
 	e := MustEnv(t, limits{})
 	allowed := map[string]string{"anexos": "S", "biometria": "HT", "cancelamento": "AZWRSH"}
 	bodies := map[string]string{"anexos": someAttachment, "biometria": someCapture, "cancelamento": someReason}
-	for _, example := range catalogue()[:18] {
+	for _, example := range servicetest.Catalogue()[:18] {
 		for kind, from := range allowed {
 			id, status := e.MustAuthorize(example + "000000")
 			want := http.StatusConflict
 			if strings.Contains(from, status) {
 				want = http.StatusOK
 			}
-			if r := e.act(id, kind, bodies[kind], nil); r.status != want {
-				t.Errorf("%s in %s: got %d %s, want %d", kind, status, r.status, r.text, want)
+			if r := e.Act(id, kind, bodies[kind], nil); r.Status != want {
+				t.Errorf("%s in %s: got %d %s, want %d", kind, status, r.Status, r.Text, want)
 			}
 		}
 	}
 }
 
 func TestService_ActRefusals(t *testing.T) {
-	e := MustEnv(t, limits{api: api.Limits{MaxBody: 1 << 20, MaxCaptures: 2}})
+	e := MustEnv(t, limits{API: api.Limits{MaxBody: 1 << 20, MaxCaptures: 2}})
 	waiting, _ := e.MustAuthorize("999909000000")
 	unknown := "0198a000-0000-7000-8000-00000000dead"
 	for name, c := range map[string]struct {
@@ -303,13 +304,13 @@ func TestService_ActRefusals(t *testing.T) {
 		"TooLarge":        {waiting, "cancelamento", `{"motivo":"` + strings.Repeat("a", 1<<20) + `"}`, 413, " grande_demais"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := e.act(c.guide, c.kind, c.body, nil)
-			if fields := r.fields(); r.status != c.status || len(fields) != 1 || fields[0] != c.field {
-				t.Errorf("got %d %v, want %d [%s]", r.status, fields, c.status, c.field)
+			r := e.Act(c.guide, c.kind, c.body, nil)
+			if fields := r.Fields(); r.Status != c.status || len(fields) != 1 || fields[0] != c.field {
+				t.Errorf("got %d %v, want %d [%s]", r.Status, fields, c.status, c.field)
 			}
 		})
 	}
-	if got := e.operator.acts.Load(); got != 0 {
+	if got := e.Operator.Acted.Load(); got != 0 {
 		t.Errorf("operator was asked %d times for what is refused", got)
 	}
 }
@@ -317,10 +318,10 @@ func TestService_ActRefusals(t *testing.T) {
 func TestService_ActsOfOthers(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
-	other := e.otherKey()
+	other := e.OtherKey()
 	for _, kind := range []string{"anexos", "biometria", "cancelamento"} {
-		if r := e.act(id, kind, someAttachment, http.Header{"X-Api-Key": {other}}); r.status != http.StatusNotFound {
-			t.Errorf("%s: got %d, want 404 for another partner's guide", kind, r.status)
+		if r := e.Act(id, kind, someAttachment, http.Header{"X-Api-Key": {other}}); r.Status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404 for another partner's guide", kind, r.Status)
 		}
 	}
 }
@@ -328,18 +329,18 @@ func TestService_ActsOfOthers(t *testing.T) {
 func TestService_ActIsIdempotent(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
-	first := e.act(id, "anexos", someAttachment, key("k-1"))
-	again := e.act(id, "anexos", someAttachment, key("k-1"))
+	first := e.Act(id, "anexos", someAttachment, key("k-1"))
+	again := e.Act(id, "anexos", someAttachment, key("k-1"))
 	checkReplay(t, first, again)
-	e.restart()
-	checkReplay(t, first, e.act(id, "anexos", someAttachment, key("k-1")))
-	if r := e.act(id, "anexos", `{"anexos":["QUJD"]}`, key("k-1")); r.status != http.StatusConflict || r.fields()[0] != " corpo_diferente" {
-		t.Errorf("another body: got %d %s, want 409", r.status, r.text)
+	e.Restart()
+	checkReplay(t, first, e.Act(id, "anexos", someAttachment, key("k-1")))
+	if r := e.Act(id, "anexos", `{"anexos":["QUJD"]}`, key("k-1")); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
+		t.Errorf("another body: got %d %s, want 409", r.Status, r.Text)
 	}
-	if r := e.act(id, "cancelamento", `{}`, key("k-1")); r.status != http.StatusConflict || r.fields()[0] != " corpo_diferente" {
-		t.Errorf("another act: got %d %s, want 409", r.status, r.text)
+	if r := e.Act(id, "cancelamento", `{}`, key("k-1")); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
+		t.Errorf("another act: got %d %s, want 409", r.Status, r.Text)
 	}
-	if got := e.operator.acts.Load(); got != 1 {
+	if got := e.Operator.Acted.Load(); got != 1 {
 		t.Errorf("operator was asked %d times, want once", got)
 	}
 }
@@ -349,34 +350,34 @@ func TestService_ActIsIdempotent(t *testing.T) {
 func TestService_ActOfUnknownOutcome(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("0310004512063345")
-	e.operator.doBefore(func(context.Context, service.OperatorRequest) error { return errors.New("line cut") })
+	e.Operator.Before(func(context.Context, service.OperatorRequest) error { return errors.New("line cut") })
 	for range 2 {
-		if r := e.act(id, "cancelamento", `{}`, key("c-1")); r.status != http.StatusBadGateway || r.fields()[0] != " falha_operadora" || r.header.Get("Idempotency-Replayed") != "" {
-			t.Fatalf("got %d %s, want 502 and no word of a first answer", r.status, r.text)
+		if r := e.Act(id, "cancelamento", `{}`, key("c-1")); r.Status != http.StatusBadGateway || r.Fields()[0] != " falha_operadora" || r.Header.Get("Idempotency-Replayed") != "" {
+			t.Fatalf("got %d %s, want 502 and no word of a first answer", r.Status, r.Text)
 		}
 	}
-	if got := e.operator.acts.Load(); got != 1 {
+	if got := e.Operator.Acted.Load(); got != 1 {
 		t.Errorf("operator was told %d times, want once", got)
 	}
-	e.standsAt(id, "A")
-	e.operator.doBefore(nil)
-	if r := e.act(id, "cancelamento", `{}`, key("c-2")); r.status != http.StatusOK || r.data()["statusAutorizacao"] != "X" {
-		t.Fatalf("a new key: got %d %s, want X", r.status, r.text)
+	e.StandsAt(id, "A")
+	e.Operator.Before(nil)
+	if r := e.Act(id, "cancelamento", `{}`, key("c-2")); r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "X" {
+		t.Fatalf("a new key: got %d %s, want X", r.Status, r.Text)
 	}
-	if r := e.act(id, "cancelamento", `{}`, key("c-1")); r.status != http.StatusOK || r.data()["statusAutorizacao"] != "X" {
-		t.Errorf("the old key: got %d %s, want how it stands", r.status, r.text)
+	if r := e.Act(id, "cancelamento", `{}`, key("c-1")); r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "X" {
+		t.Errorf("the old key: got %d %s, want how it stands", r.Status, r.Text)
 	}
 }
 
 func TestService_ActsThatOperatorsDoNotTake(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
-	e.plain = true
-	e.restart()
-	if r := e.act(id, "anexos", someAttachment, nil); r.status != http.StatusConflict || r.fields()[0] != " operacao_nao_oferecida" {
-		t.Errorf("got %d %s, want 409", r.status, r.text)
+	e.Plain = true
+	e.Restart()
+	if r := e.Act(id, "anexos", someAttachment, nil); r.Status != http.StatusConflict || r.Fields()[0] != " operacao_nao_oferecida" {
+		t.Errorf("got %d %s, want 409", r.Status, r.Text)
 	}
-	if r := e.get("/api/v1/elegibilidade?numeroCarteira=1&credencialId=" + eligibilityID.String()); r.status != http.StatusConflict {
-		t.Errorf("eligibility: got %d %s, want 409", r.status, r.text)
+	if r := e.Get("/api/v1/elegibilidade?numeroCarteira=1&credencialId=" + eligibilityID.String()); r.Status != http.StatusConflict {
+		t.Errorf("eligibility: got %d %s, want 409", r.Status, r.Text)
 	}
 }

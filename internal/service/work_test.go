@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"context"
@@ -38,21 +38,21 @@ func (u unreadable) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) 
 // TestService_WorkStaysDue: what could not be read when it was due is asked later.
 func TestService_WorkStaysDue(t *testing.T) {
 	for name, begin := range map[string]func(e *env) (guideID string){
-		"Accepted": func(e *env) string { return e.accept("0310004512063345", nil).data()["guiaId"].(string) },
+		"Accepted": func(e *env) string { return e.Accept("0310004512063345", nil).Data()["guiaId"].(string) },
 		"Followed": func(e *env) string { id, _ := e.MustAuthorize("999903000000"); return id },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := MustEnv(t, limits{})
 			var trouble atomic.Bool
-			e.keep = func(s service.Store) service.Store { return unreadable{s, &trouble} }
-			e.restart()
+			e.WrapStore = func(s service.Store) service.Store { return unreadable{s, &trouble} }
+			e.Restart()
 			id := begin(e)
 			for _, on := range []bool{true, false} {
 				trouble.Store(on)
-				e.clock.move(time.Hour)
-				e.runDue()
+				e.Clock.Move(time.Hour)
+				e.RunDue()
 			}
-			e.standsAt(id, "A")
+			e.StandsAt(id, "A")
 		})
 	}
 }

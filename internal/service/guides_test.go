@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"encoding/base64"
@@ -17,14 +17,14 @@ func TestService_guides(t *testing.T) {
 	for i := range procedures {
 		procedures[i] = map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}
 	}
-	long := e.post(body(map[string]any{"procedimentos": procedures}), nil)
-	two := e.post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": procedures[:2]}), nil)
+	long := e.Post(body(map[string]any{"procedimentos": procedures}), nil)
+	two := e.Post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": procedures[:2]}), nil)
 	for name, tt := range map[string]struct {
 		encoded any
 		want    []string
 	}{
-		"several pages": {long.entry()["pdfGuiaAutorizacao"], []string{"Folha 1 de 3", "Folha 2 de 3", "Folha 3 de 3"}},
-		"aggregated":    {two.data()["pdfGuia"], []string{"Folha 1 de 1", "Folha 1 de 1"}},
+		"several pages": {long.Entry()["pdfGuiaAutorizacao"], []string{"Folha 1 de 3", "Folha 2 de 3", "Folha 3 de 3"}},
+		"aggregated":    {two.Data()["pdfGuia"], []string{"Folha 1 de 1", "Folha 1 de 1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pages := MustPDF(t, tt.encoded)

@@ -1,8 +1,9 @@
-package api_test
+package servicetest
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -18,7 +19,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// described holds every exchange of this package's tests to the service's
+// described holds every exchange to the service's
 // description: what the service took must be what the description allows, and
 // every answer must be one that it describes.
 type described struct {
@@ -27,6 +28,7 @@ type described struct {
 	answer bytes.Buffer
 }
 
+// WriteHeader implements http.ResponseWriter.
 func (d *described) WriteHeader(status int) {
 	if d.status == 0 {
 		d.status = status
@@ -34,6 +36,7 @@ func (d *described) WriteHeader(status int) {
 	d.ResponseWriter.WriteHeader(status)
 }
 
+// Write implements http.ResponseWriter.
 func (d *described) Write(p []byte) (int, error) {
 	if d.status == 0 {
 		d.status = http.StatusOK
@@ -52,6 +55,7 @@ const maxRecorded = 4 << 20
 // recorder keeps the beginning of a body.
 type recorder struct{ bytes.Buffer }
 
+// Write implements io.Writer.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.Buffer.Write(p[:min(len(p), max(0, maxRecorded-r.Len()))])
 	return len(p), nil
@@ -63,8 +67,8 @@ type teeBody struct {
 	io.Closer
 }
 
-func checkDescribed(tb testing.TB, next http.Handler) http.Handler {
-	doc := description(tb)
+func describedHandler(tb testing.TB, next http.Handler) http.Handler {
+	doc := Description(tb)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, sent := &described{ResponseWriter: w}, &recorder{}
 		watched := r.WithContext(r.Context())
@@ -76,6 +80,11 @@ func checkDescribed(tb testing.TB, next http.Handler) http.Handler {
 	})
 }
 
+var (
+	errUndescribed = errors.New("the description does not know it")
+	errMissing     = errors.New("what is described as always there is missing")
+)
+
 var loaded = sync.OnceValues(func() (*openapi3.T, error) {
 	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`))
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
@@ -85,8 +94,8 @@ var loaded = sync.OnceValues(func() (*openapi3.T, error) {
 	return doc, nil
 })
 
-// description is the service's own description, which must be valid.
-func description(tb testing.TB) *openapi3.T {
+// Description is the service's own description, which must be valid.
+func Description(tb testing.TB) *openapi3.T {
 	tb.Helper()
 	doc, err := loaded()
 	if err != nil {
@@ -95,8 +104,8 @@ func description(tb testing.TB) *openapi3.T {
 	return doc
 }
 
-// operation finds the described operation of an address, nil for none.
-func operation(doc *openapi3.T, method, path string) *openapi3.Operation {
+// Described finds the described operation of an address, nil for none.
+func Described(doc *openapi3.T, method, path string) *openapi3.Operation {
 	given := strings.Split(path, "/")
 	for template, item := range doc.Paths.Map() {
 		parts := strings.Split(template, "/")
@@ -116,7 +125,7 @@ func checkExchange(doc *openapi3.T, r *http.Request, sent []byte, d *described) 
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	op := operation(doc, method, r.URL.Path)
+	op := Described(doc, method, r.URL.Path)
 	if op == nil {
 		return checkUndescribed(doc, d)
 	}
@@ -188,7 +197,7 @@ func checkContent(content openapi3.Content, header http.Header, text []byte, noB
 	case noBody || len(text) == 0 || kind == "application/yaml":
 		return nil
 	}
-	return visit(media.Schema, text)
+	return Visit(media.Schema, text)
 }
 
 func checkSent(op *openapi3.Operation, r *http.Request, sent []byte) error {
@@ -209,7 +218,7 @@ func checkSent(op *openapi3.Operation, r *http.Request, sent []byte) error {
 	case kind == "application/x-www-form-urlencoded":
 		return visitForm(media.Schema, string(sent))
 	}
-	return visit(media.Schema, sent)
+	return Visit(media.Schema, sent)
 }
 
 func checkParameters(parameters openapi3.Parameters, r *http.Request) error {
@@ -234,7 +243,8 @@ func checkParameters(parameters openapi3.Parameters, r *http.Request) error {
 	return nil
 }
 
-func visit(schema *openapi3.SchemaRef, text []byte) error {
+// Visit holds a JSON text to a schema.
+func Visit(schema *openapi3.SchemaRef, text []byte) error {
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
 		return err

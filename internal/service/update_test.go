@@ -1,4 +1,4 @@
-package api_test
+package service_test
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func (o erratic) PollStatus(_ context.Context, at service.OpenAuthorization) (se
 func (e *env) reach() map[step]bool {
 	e.tb.Helper()
 	leads := map[step]bool{}
-	for _, pair := range e.transitions() {
+	for _, pair := range e.Transitions() {
 		codes := slices.Collect(strings.SplitSeq(pair, ""))
 		leads[step{authorization.Status(codes[0]), authorization.Status(codes[1])}] = true
 	}
@@ -70,14 +70,14 @@ func TestService_ImpossibleUpdates(t *testing.T) {
 		}
 		o.steps = append(o.steps, step{before.Code, "Q"})
 	}
-	e.operator.Operator = o
-	answer := e.post(body(nil), nil)
-	entries := answer.entries("autorizacoes")
+	e.Operator.Operator = o
+	answer := e.Post(body(nil), nil)
+	entries := answer.Entries("autorizacoes")
 	if len(entries) != len(o.steps) {
-		t.Fatalf("got %d with %d authorizations, want %d", answer.status, len(entries), len(o.steps))
+		t.Fatalf("got %d with %d authorizations, want %d", answer.Status, len(entries), len(o.steps))
 	}
-	e.clock.move(time.Second)
-	e.runDue()
+	e.Clock.Move(time.Second)
+	e.RunDue()
 	leads := e.reach()
 	for i, s := range o.steps {
 		id := entries[i]["guiaId"].(string)
@@ -85,11 +85,11 @@ func TestService_ImpossibleUpdates(t *testing.T) {
 		if leads[s] {
 			want = s.after
 		}
-		stood, err := e.store().LedgerAuthorization(t.Context(), uuid.MustParse(id))
+		stood, err := e.Store().LedgerAuthorization(t.Context(), uuid.MustParse(id))
 		if err != nil || stood.Authorization.Status != want {
 			t.Errorf("%s told to be %s: stands at %s, %v, want %s", s.before, s.after, stood.Authorization.Status, err, want)
 		}
-		history := e.history(id)
+		history := e.History(id)
 		for j := range history[1:] {
 			if !service.Follows(authorization.Status(history[j]), authorization.Status(history[j+1])) {
 				t.Errorf("%s to %s: the ledger goes %v", s.before, s.after, history)

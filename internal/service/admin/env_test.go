@@ -1,0 +1,62 @@
+package admin_test
+
+import (
+	"net/http"
+	"testing"
+
+	"guiche/internal/service/servicetest"
+)
+
+// What every environment knows.
+var (
+	credentialID   = servicetest.CredentialID
+	eligibilityID  = servicetest.EligibilityID
+	strictID       = servicetest.StrictID
+	unconnectedID  = servicetest.UnconnectedID
+	unitID         = servicetest.UnitID
+	pointID        = servicetest.PointID
+	professionalID = servicetest.ProfessionalID
+	zone           = servicetest.Zone
+	start          = servicetest.Start
+	absent         = servicetest.Absent
+)
+
+const (
+	specialtyID    = servicetest.SpecialtyID
+	authorizePath  = servicetest.AuthorizePath
+	someAttachment = servicetest.SomeAttachment
+	someCapture    = servicetest.SomeCapture
+	someReason     = servicetest.SomeReason
+)
+
+type (
+	limits = servicetest.Limits
+	reply  = servicetest.Reply
+)
+
+// env is the service behind a real HTTP server.
+type env struct {
+	*servicetest.Env
+	tb testing.TB
+}
+
+func MustEnv(tb testing.TB, l limits) *env {
+	tb.Helper()
+	return &env{servicetest.MustEnv(tb, l), tb}
+}
+
+func body(changes map[string]any) string { return servicetest.Body(changes) }
+
+func guidePath(guideID string) string { return servicetest.GuidePath(guideID) }
+
+func key(text string) http.Header { return servicetest.Key(text) }
+
+func checkRefusal(t *testing.T, r reply, status int) {
+	t.Helper()
+	servicetest.CheckRefusal(t, r, status)
+}
+
+func checkReplay(t *testing.T, first, again reply) {
+	t.Helper()
+	servicetest.CheckReplay(t, first, again)
+}
