@@ -26,7 +26,7 @@ func (s *server) showAccount(c echo.Context, status int, fields []problem.Field)
 		return err
 	}
 	view := page.AccountView{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units), MinLen: minPassword,
-		Theme: string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"), Problems: problems(fields)}
+		Theme: string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"), Fields: page.Fields{Problems: problems(fields)}}
 	for _, t := range account.Themes() {
 		view.Themes = append(view.Themes, component.Choice{Value: string(t), Label: t.Label()})
 	}

@@ -35,7 +35,7 @@ func (s *server) audit(c echo.Context) error {
 	f := form.New(c.QueryParams())
 	filter := readAuditFilter(f, s.now())
 	if f.Invalid() {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: f.Values(), Problems: problems(f.Problems())})
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Fields: fieldsOf(f)})
 	}
 	wanted := filter
 	before, err := position(c.QueryParam("antes"))
@@ -50,7 +50,7 @@ func (s *server) audit(c echo.Context) error {
 	if err := s.tellRead(c, filter); err != nil {
 		return err
 	}
-	view := page.AuditView{Values: f.Values(), Filtered: wanted != audit.Filter{}}
+	view := page.AuditView{Fields: fieldsOf(f), Filtered: wanted != audit.Filter{}}
 	if before > 0 {
 		view.First = auditAddress(wanted, 0)
 	}
@@ -74,7 +74,7 @@ func (s *server) filterAudit(c echo.Context) error {
 	f := form.New(r.PostForm)
 	filter := readAuditFilter(f, s.now())
 	if f.Invalid() {
-		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Values: f.Values(), Problems: problems(f.Problems())})
+		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Fields: fieldsOf(f)})
 	}
 	return redirect(c, auditAddress(filter, 0))
 }

@@ -14,7 +14,7 @@ import (
 // connectionView shapes the connection for the page; typed is nil where nothing
 // was.
 func (s *deskHandlers) connectionView(state connection.State, typed url.Values) page.ConnectionView {
-	view := page.ConnectionView{Values: connectionValues(state.Settings), Service: "serviço embutido", Outside: state.Fixed,
+	view := page.ConnectionView{Fields: page.Fields{Values: connectionValues(state.Settings)}, Service: "serviço embutido", Outside: state.Fixed,
 		Stored: map[string]string{}, Lost: state.Lost, Methods: methodChoices(), Features: featureChoices(), Usual: connectionValues(connection.Defaults())}
 	if !state.Embedded {
 		view.Service = state.Host()

@@ -100,8 +100,8 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
 	e := page.DirectoryEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
-		Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
-			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}
+		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
+			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}}
 	if known.ProviderCode != "" {
 		e.Detail = "código do prestador " + known.ProviderCode
 	}

@@ -103,7 +103,7 @@ func (s *deskHandlers) changeProcedure(c echo.Context) error {
 // new one.
 func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
 	e := page.DirectoryEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
-		Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}
+		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
 		e.Heading, e.Detail, e.Off = "Procedimento "+known.Code, known.Name, !known.Active
 	}

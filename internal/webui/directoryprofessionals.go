@@ -137,8 +137,8 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 // showProfessional shows a professional's form with what was typed and one empty row.
 func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
 	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
-		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID,
-			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}
+		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
+			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}}
 	if !view.New {
 		view.Heading, view.ID = known.Name, known.UID.String()
 	}

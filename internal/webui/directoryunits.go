@@ -158,7 +158,7 @@ func knownPoint(unit directory.Unit, id string) bool {
 // showUnit shows a unit's form with what was typed and one empty row.
 func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
 	view := page.UnitView{DirectoryEntry: page.DirectoryEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Off: !unit.Active,
-		List: component.Link{Href: unitsPath, Text: "Unidades"}, Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}
+		List: component.Link{Href: unitsPath, Text: "Unidades"}, Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}}
 	if !view.New {
 		view.Heading, view.ID = unit.Name, unit.UID.String()
 	}

@@ -19,10 +19,10 @@ func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.Histo
 		return page.HistoryView{}, err
 	}
 	return page.HistoryView{
-		Values: map[string]string{
+		Fields: page.Fields{Values: map[string]string{
 			report.FieldFrom: form.From, report.FieldUntil: form.Until, report.FieldSituation: form.Situation, report.FieldText: form.Text,
 			report.FieldCredential: form.Credential, report.FieldUnit: form.Unit, report.FieldSender: form.Sender,
-		},
+		}},
 		Situations: situationChoices(), Operators: historyChoices(choices.Credentials),
 		Units: historyChoices(choices.Units), Senders: historyChoices(choices.Senders),
 	}, nil

@@ -171,7 +171,7 @@ func (s *server) sessionRows(c echo.Context, sessions []account.Session, base st
 // personFields shows what was typed; kept is the person as stored, the zero value for
 // a new one.
 func (s *server) personFields(c echo.Context, typed typedPerson, kept account.User, fields []problem.Field) (page.PersonFields, error) {
-	view := page.PersonFields{Name: typed.name, User: typed.login, Problems: problems(fields)}
+	view := page.PersonFields{Name: typed.name, User: typed.login, Fields: page.Fields{Problems: problems(fields)}}
 	for _, o := range s.product.roleOffers(kept) {
 		view.Roles = append(view.Roles, page.Option{
 			Value: string(o.role), Label: o.role.Label(), Detail: o.detail, On: slices.Contains(typed.roles, o.role),

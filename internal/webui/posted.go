@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
+	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
 )
@@ -60,4 +61,9 @@ func checkText(values url.Values) error {
 		}
 	}
 	return nil
+}
+
+// fieldsOf is a form as its page shows it.
+func fieldsOf(f *form.Form) page.Fields {
+	return page.Fields{Values: f.Values(), Problems: problems(f.Problems())}
 }

@@ -20,11 +20,11 @@ type AccountView struct {
 	Theme    string // value of the theme in force
 	Keys     bool   // function keys are on
 	Sessions []SessionRow
-	Problems []component.Problem
+	Fields   // their problems alone: what was typed is secret
 }
 
 func (a AccountView) password(name, label, complete string) component.Field {
-	f := component.Field{Name: name, Label: label, Secret: true, Complete: complete, Error: messageFor(a.Problems, name)}
+	f := component.Field{Name: name, Label: label, Secret: true, Complete: complete, Error: a.message(name)}
 	if name == "senha" {
 		f.Hint = "Pelo menos " + strconv.Itoa(a.MinLen) + " caracteres; uma frase serve."
 	}
@@ -33,14 +33,7 @@ func (a AccountView) password(name, label, complete string) component.Field {
 
 func (a AccountView) theme() component.Select {
 	return component.Select{Choices: a.Themes,
-		Field: component.Field{Name: "tema", Label: "Tema", Value: a.Theme, Error: messageFor(a.Problems, "tema")}}
-}
-
-func (a AccountView) summaryTitle() string {
-	if len(a.Problems) == 0 {
-		return ""
-	}
-	return "Confira os campos indicados"
+		Field: component.Field{Name: "tema", Label: "Tema", Value: a.Theme, Error: a.message("tema")}}
 }
 
 func (a AccountView) sessions() sessionList {

@@ -9,8 +9,7 @@ import (
 // with Problems, no rows).
 type AuditView struct {
 	layout.Page
-	Values   map[string]string // of the filter, as typed, by wire name: de, ate, pessoa, evento
-	Problems []component.Problem
+	Fields   // of the filter: de, ate, pessoa, evento
 	People   []component.Choice
 	Events   []component.Choice
 	Chain    component.Notice // whether the trail is as it was written
@@ -30,25 +29,4 @@ type AuditRow struct {
 	ID       string // end of its identifier, "" for none
 	FullID   string
 	Detail   string // fixed words of the entry: "guia=0"
-}
-
-func (m AuditView) field(name, label string) component.Field {
-	return component.Field{Name: name, Label: label, Value: m.Values[name], Error: messageFor(m.Problems, name)}
-}
-
-func (m AuditView) date(name, label string) component.Field {
-	f := m.field(name, label)
-	f.Date = true
-	return f
-}
-
-func (m AuditView) choice(name, label, all string, choices []component.Choice) component.Select {
-	return component.Select{Field: m.field(name, label), Prompt: all, Choices: choices}
-}
-
-func (m AuditView) errorTitle() string {
-	if len(m.Problems) == 0 {
-		return ""
-	}
-	return "Confira o filtro"
 }

@@ -23,7 +23,7 @@ var whole = component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Stro
 func auditTrail() page.AuditView {
 	return page.AuditView{
 		Page: desk("Auditoria", layout.NoTab), Older: "/auditoria?antes=41", First: "/auditoria",
-		Values: map[string]string{"de": "01/11/2026", "pessoa": "p1"}, Filtered: true,
+		Fields: page.Fields{Values: map[string]string{"de": "01/11/2026", "pessoa": "p1"}}, Filtered: true,
 		People: []component.Choice{{Value: "p1", Label: "Ana Prado"}},
 		Events: []component.Choice{{Value: "caso.visto", Label: "Caso visto", Group: "Balcão"}},
 		Chain:  component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Corrente rompida no registro nº 7."},

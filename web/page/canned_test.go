@@ -64,7 +64,7 @@ func demoLogins() []page.DemoLogin {
 func firstAdministrator() page.ActivateView {
 	return page.ActivateView{
 		Page: layout.Page{Title: "Primeira conta", Failed: true, InsecureHTTP: true}, Token: "abc", First: true, Name: "Rui Sá", MinLen: 10,
-		Problems: []component.Problem{{Name: "usuario", Message: "Informe um usuário."}, {Name: "senha2", Message: "As duas senhas diferem."}},
+		Fields: page.Fields{Problems: []component.Problem{{Name: "usuario", Message: "Informe um usuário."}, {Name: "senha2", Message: "As duas senhas diferem."}}},
 	}
 }
 
@@ -118,7 +118,7 @@ func caseRow(name string, s component.Situation) page.CaseRow {
 
 func emptyForm() page.FormView {
 	return page.FormView{
-		Page: desk("Nova autorização", layout.NewTab), UID: uid, Values: map[string]string{"pacienteNoLocal": "S"}, MaxFile: 15 << 20,
+		Page: desk("Nova autorização", layout.NewTab), UID: uid, Fields: page.Fields{Values: map[string]string{"pacienteNoLocal": "S"}}, MaxFile: 15 << 20,
 		Limits: "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo",
 		State: page.DraftState{Checks: []page.CheckItem{
 			{Title: "Escolha a operadora"}, {Title: "Pelo menos um procedimento"}, {Title: "Pedido médico", Detail: "Muitas operadoras pedem."},

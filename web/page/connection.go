@@ -11,8 +11,7 @@ import (
 // the fields are those that package connection names.
 type ConnectionView struct {
 	layout.Page
-	Values   map[string]string // as typed, by name of the field; no secrets
-	Problems []component.Problem
+	Fields                     // no secrets
 	Service  string            // what is in force now: "serviço embutido", "servico.exemplo.com.br"
 	Outside  map[string]string // by field: the variable that sets it and wins
 	Stored   map[string]string // by field of a secret: "guardada em 21/11/2026"
@@ -38,7 +37,7 @@ type ConnectionStep struct {
 }
 
 func (m ConnectionView) field(f component.Field) component.Field {
-	f.Value, f.Error = m.Values[f.Name], messageFor(m.Problems, f.Name)
+	f = m.Fields.field(f)
 	if variable := m.Outside[f.Name]; variable != "" {
 		f.ReadOnly, f.Optional, f.Hint = true, false, "Definido por "+variable+", que vale mais que esta página."
 	}
@@ -47,7 +46,7 @@ func (m ConnectionView) field(f component.Field) component.Field {
 
 // secret is a field whose value is never shown again.
 func (m ConnectionView) secret(name, label string) component.Field {
-	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: messageFor(m.Problems, name)}
+	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: m.message(name)}
 	if m.Stored[name] != "" {
 		f.Optional, f.Hint = true, m.Stored[name]+". Deixe vazio para manter."
 	}
@@ -58,15 +57,11 @@ func (m ConnectionView) pick(name, label string, choices []component.Choice) com
 	return component.Select{Choices: choices, Field: m.field(component.Field{Name: name, Label: label})}
 }
 
-func (m ConnectionView) check(name, label string) component.Check {
-	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: messageFor(m.Problems, name)}
-}
-
 // unusual reports whether one of the fields is not as it is at first, or wrong: it
 // must not be hidden.
 func (m ConnectionView) unusual(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		return m.Values[name] != m.Usual[name] || messageFor(m.Problems, name) != ""
+		return m.Values[name] != m.Usual[name] || m.message(name) != ""
 	})
 }
 
@@ -90,13 +85,6 @@ func (m ConnectionView) accessVariables() string {
 		return "GUICHE_CLIENT_ID e GUICHE_CLIENT_SECRET"
 	}
 	return "GUICHE_API_KEY"
-}
-
-func (m ConnectionView) summaryTitle() string {
-	if len(m.Problems) == 0 {
-		return ""
-	}
-	return "Confira os campos indicados"
 }
 
 func serviceChoices() []component.Choice {

@@ -47,27 +47,5 @@ func (l ConsoleListView) searchField() component.Field {
 	return component.Field{Name: "Busca", Label: l.Searched, Value: l.Search}
 }
 
-// Fields is what was typed into a form and what is wrong with it.
-type Fields struct {
-	Values   map[string]string // by wire name
-	Problems []component.Problem
-}
-
-func (t Fields) field(f component.Field) component.Field {
-	f.Value, f.Error = t.Values[f.Name], messageFor(t.Problems, f.Name)
-	return f
-}
-
-func (t Fields) check(name, label string) component.Check {
-	return component.Check{Name: name, Label: label, Checked: t.Values[name] == "S", Error: messageFor(t.Problems, name)}
-}
-
-func (t Fields) summaryTitle() string {
-	if len(t.Problems) == 0 {
-		return ""
-	}
-	return "Confira os campos indicados"
-}
-
 // turn is the button that leads to a page of a list, 0 for none.
 func turn(page int) string { return strconv.Itoa(page) }

@@ -61,12 +61,11 @@ func (l DirectoryListView) searchField() component.Field {
 // entered by the same forms below /servico.
 type DirectoryEntry struct {
 	layout.Page
-	Path     string // this page's address
-	List     component.Link
-	Heading  string
-	Detail   string            // beside the heading
-	Values   map[string]string // as typed, by name of the field
-	Problems []component.Problem
+	Path    string // this page's address
+	List    component.Link
+	Heading string
+	Detail  string // beside the heading
+	Fields
 	New      bool
 	Off      bool
 	ID       string // what requests name it by; "" of a new one
@@ -91,27 +90,6 @@ func (e DirectoryEntry) state() templ.Component {
 		return personState(component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"})
 	}
 	return personState(component.Situation{Label: "em uso"})
-}
-
-func (e DirectoryEntry) field(f component.Field) component.Field {
-	f.Value, f.Error = e.Values[f.Name], messageFor(e.Problems, f.Name)
-	return f
-}
-
-func (e DirectoryEntry) pick(s component.Select) component.Select {
-	s.Field = e.field(s.Field)
-	return s
-}
-
-func (e DirectoryEntry) check(name, label string) component.Check {
-	return component.Check{Name: name, Label: label, Checked: e.Values[name] == "S", Error: messageFor(e.Problems, name)}
-}
-
-func (e DirectoryEntry) summaryTitle() string {
-	if len(e.Problems) == 0 {
-		return ""
-	}
-	return "Confira os campos indicados"
 }
 
 // name is the field that a new entry starts with.

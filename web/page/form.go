@@ -19,10 +19,9 @@ import (
 // /nova/{uid}/anexos: what was typed is to be saved there too.
 type FormView struct {
 	layout.Page
-	UID           string
-	State         DraftState
-	Values        map[string]string // as typed, by wire name; S or "" for atendimentoRN, pacienteNoLocal, retorno
-	Problems      []component.Problem
+	UID   string
+	State DraftState
+	Fields
 	Credential    Credential
 	Procedures    []ProcedureRow
 	Attachments   []Attachment
@@ -133,33 +132,13 @@ func (m FormView) rows() []ProcedureRow {
 
 func (m FormView) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
 
-// problem returns the message of a field.
-func (m FormView) problem(name string) string {
-	for _, p := range m.Problems {
-		if p.Name == name {
-			return p.Message
-		}
-	}
-	return ""
-}
-
-// field fills a field with what was typed and what is wrong with it.
-func (m FormView) field(f component.Field) component.Field {
-	f.Value, f.Error = m.Values[f.Name], m.problem(f.Name)
-	return f
-}
-
 // pick is a select with what was chosen, or the default of 2.3.
 func (m FormView) pick(s component.Select, fallback string) component.Select {
-	s.Field = m.field(s.Field)
+	s = m.Fields.pick(s)
 	if s.Value == "" {
 		s.Value = fallback
 	}
 	return s
-}
-
-func (m FormView) check(name, label string) component.Check {
-	return component.Check{Name: name, Label: label, Checked: m.Values[name] == "S", Error: m.problem(name)}
 }
 
 // stands says where the person mends a field that is not an input of its own.
@@ -202,7 +181,7 @@ var moreNames = []string{
 // moreOpen reports whether one of them is wrong, so that it can be seen.
 func (m FormView) moreOpen() bool {
 	for _, name := range moreNames {
-		if m.problem(name) != "" {
+		if m.message(name) != "" {
 			return true
 		}
 	}

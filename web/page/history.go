@@ -9,8 +9,7 @@ import (
 // /historico that cannot be searched by (422 with Problems, no rows).
 type HistoryView struct {
 	layout.Page
-	Values     map[string]string // of the filter, as typed, by wire name
-	Problems   []component.Problem
+	Fields     // of the filter
 	Situations []component.Choice
 	Operators  []component.Choice
 	Units      []component.Choice
@@ -35,37 +34,8 @@ type HistoryRow struct {
 	Guide     string // address of the guide's PDF for saving, "" without one
 }
 
-func (m HistoryView) field(name, label string) component.Field {
-	f := component.Field{Name: name, Label: label, Value: m.Values[name]}
-	for _, p := range m.Problems {
-		if p.Name == name {
-			f.Error = p.Message
-		}
-	}
-	return f
-}
-
-func (m HistoryView) date(name, label string) component.Field {
-	f := m.field(name, label)
-	f.Date = true
-	return f
-}
-
 func (m HistoryView) text() component.Field {
-	f := m.field("texto", "Palavras")
-	f.Placeholder = "Nome, carteira, guia, senha…"
-	return f
-}
-
-func (m HistoryView) choice(name, label, all string, choices []component.Choice) component.Select {
-	return component.Select{Field: m.field(name, label), Prompt: all, Choices: choices}
-}
-
-func (m HistoryView) errorTitle() string {
-	if len(m.Problems) == 0 {
-		return ""
-	}
-	return "Confira o filtro"
+	return m.field(component.Field{Name: "texto", Label: "Palavras", Placeholder: "Nome, carteira, guia, senha…"})
 }
 
 // subtitle says what the list is.

@@ -57,18 +57,3 @@ type LedgerEvent struct {
 
 // filterNames are the fields that go along from page to page.
 var filterNames = []string{"de", "ate", "parceiro", "situacao", "numero"}
-
-func (m LedgerView) date(name, label string) component.Field {
-	return m.field(component.Field{Name: name, Label: label, Date: true})
-}
-
-func (m LedgerView) choice(name, label, all string, choices []component.Choice) component.Select {
-	return component.Select{Field: m.field(component.Field{Name: name, Label: label}), Prompt: all, Choices: choices}
-}
-
-func (m LedgerView) errorTitle() string {
-	if len(m.Problems) == 0 {
-		return ""
-	}
-	return "Confira o filtro"
-}

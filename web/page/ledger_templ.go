@@ -47,7 +47,7 @@ func LedgerPage(m LedgerView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = component.ErrorSummary(m.errorTitle(), m.Problems).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.ErrorSummary(m.filterTitle(), m.Problems).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

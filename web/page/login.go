@@ -43,12 +43,12 @@ func (l LoginView) password() component.Field {
 // only), senha, senha2.
 type ActivateView struct {
 	layout.Page
-	Token    string
-	First    bool   // the first administrator of the installation
-	Name     string // whose account it is; with First what was typed
-	User     string
-	MinLen   int // shortest password, in characters
-	Problems []component.Problem
+	Token  string
+	First  bool   // the first administrator of the installation
+	Name   string // whose account it is; with First what was typed
+	User   string
+	MinLen int // shortest password, in characters
+	Fields     // their problems alone
 }
 
 // focused is the first field that is wrong, or else the first one.
@@ -63,11 +63,6 @@ func (a ActivateView) focused() string {
 }
 
 func (a ActivateView) field(f component.Field) component.Field {
-	for _, p := range a.Problems {
-		if p.Name == f.Name {
-			f.Error = p.Message
-		}
-	}
-	f.Focus = f.Name == a.focused()
+	f.Error, f.Focus = a.message(f.Name), f.Name == a.focused()
 	return f
 }

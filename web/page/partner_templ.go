@@ -291,7 +291,7 @@ func partnerForm(m PartnerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = optionBoxes("metodos", m.Methods, messageFor(m.Problems, "metodos")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = optionBoxes("metodos", m.Methods, m.message("metodos")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -299,7 +299,7 @@ func partnerForm(m PartnerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = optionBoxes("escopos", m.Scopes, messageFor(m.Problems, "escopos")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = optionBoxes("escopos", m.Scopes, m.message("escopos")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -47,19 +47,12 @@ type PersonFields struct {
 	Units      []Option // empty where the directory has none
 	Standalone bool     // no desk: units are neither shown nor changed
 	Own        bool     // one's own page: roles and units are shown, not changed
-	Problems   []component.Problem
+	Fields              // their problems alone
 }
 
 func (f PersonFields) field(field component.Field) component.Field {
-	field.Error = messageFor(f.Problems, field.Name)
+	field.Error = f.message(field.Name)
 	return field
-}
-
-func (f PersonFields) summaryTitle() string {
-	if len(f.Problems) == 0 {
-		return ""
-	}
-	return "Confira os campos indicados"
 }
 
 // summary returns the problems in the order of the fields.
@@ -129,15 +122,6 @@ func (l sessionList) others() bool {
 		}
 	}
 	return false
-}
-
-func messageFor(problems []component.Problem, name string) string {
-	for _, p := range problems {
-		if p.Name == name {
-			return p.Message
-		}
-	}
-	return ""
 }
 
 // optionID returns the id of the i-th box: the first has the field's, so that the

@@ -532,7 +532,7 @@ func personFields(f PersonFields, isNew bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = optionBoxes("papeis", f.Roles, messageFor(f.Problems, "papeis")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = optionBoxes("papeis", f.Roles, f.message("papeis")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -582,7 +582,7 @@ func unitBoxes(f PersonFields) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = optionBoxes("unidades", f.Units, messageFor(f.Problems, "unidades")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = optionBoxes("unidades", f.Units, f.message("unidades")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -18,7 +18,7 @@ func procedureName(i int, property string) string {
 func (m FormView) procedureField(i int, property string, f component.Field) component.Field {
 	f.Name = procedureName(i, property)
 	f.Aria = f.Label + " " + strconv.Itoa(i+1)
-	f.Error = m.problem(f.Name)
+	f.Error = m.message(f.Name)
 	return f
 }
 
@@ -29,7 +29,7 @@ func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" 
 // attachmentAttributes tie the choice of files to their limits and to what is
 // wrong with them.
 func (m FormView) attachmentAttributes() templ.Attributes {
-	if m.problem("anexos") == "" {
+	if m.message("anexos") == "" {
 		return templ.Attributes{"aria-describedby": "arquivo-d"}
 	}
 	return templ.Attributes{"aria-describedby": "arquivo-d anexos-e", "aria-invalid": "true"}

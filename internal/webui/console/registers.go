@@ -205,7 +205,7 @@ func (r register[T]) keep(c echo.Context, shown, from T, event audit.Event) erro
 func (r register[T]) show(c echo.Context, kept T, s sheet, fields []problem.Field) (err error) {
 	e := r.entry(kept)
 	view := page.DirectoryEntry{Path: r.fresh, List: component.Link{Href: r.path, Text: r.list.Title}, Heading: r.heading, Detail: r.list.Purpose,
-		Values: s.texts, Problems: problems(fields), New: e.id == uuid.Nil, Off: e.disabled,
+		Fields: page.Fields{Values: s.texts, Problems: problems(fields)}, New: e.id == uuid.Nil, Off: e.disabled,
 		Question: "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."}
 	if !view.New {
 		view.Path, view.Heading, view.ID = r.path+"/"+e.id.String(), e.name, e.id.String()
