@@ -199,7 +199,7 @@ func TestService_Trail(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []audit.Event{
-		audit.PersonAdded, audit.InvitationMade, audit.PersonActivated, audit.LoggedIn, audit.LoginFailed, audit.LoginFailed,
+		audit.PersonAdded, audit.InvitationIssued, audit.PersonActivated, audit.LoggedIn, audit.LoginFailed, audit.LoginFailed,
 		audit.LoggedOut, audit.LoggedIn, audit.PersonDisabled, audit.PersonEnabled,
 	}
 	if got := events(t, o); !slices.Equal(got, want) {

@@ -218,7 +218,7 @@ func (s *Service) invite(ctx context.Context, tx Tx, actor, uid uuid.UUID) (stri
 	if err := tx.InsertInvitation(ctx, hashOf(token), uid, tx.Now().Add(invitationLife)); err != nil {
 		return "", err
 	}
-	return token, tx.Append(ctx, audit.Entry{Actor: actor, Event: audit.InvitationMade, Object: audit.ObjectPerson, ObjectID: uid})
+	return token, tx.Append(ctx, audit.Entry{Actor: actor, Event: audit.InvitationIssued, Object: audit.ObjectPerson, ObjectID: uid})
 }
 
 // invited returns the person of a link that still stands.

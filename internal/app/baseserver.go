@@ -21,7 +21,7 @@ import (
 type baseServer struct {
 	config     Config
 	data       *deskData
-	keeper     *auditlog.Keeper
+	monitor    *auditlog.Monitor
 	pages      webui.Config
 	listener   net.Listener
 	server     *http.Server
@@ -59,11 +59,11 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		return err
 	}
 	s.onClose(s.data.Close)
-	s.keeper = auditlog.NewKeeper(auditlog.KeeperConfig{
+	s.monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
 	})
-	s.inBackground(s.keeper.Run)
-	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.keeper
+	s.inBackground(s.monitor.Run)
+	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
 	return nil
 }
@@ -134,7 +134,7 @@ func (s *baseServer) run(ctx context.Context) error {
 	<-ctx.Done()
 	s.shutdown(ctx)
 	running.Wait()
-	s.keeper.KeepHead(context.WithoutCancel(ctx))
+	s.monitor.SaveHead(context.WithoutCancel(ctx))
 	close(failed)
 	var errs []error
 	for err := range failed {

@@ -8,11 +8,11 @@ import (
 	"iter"
 )
 
-// Key authenticates the chain. It is kept outside the database, so that whoever
-// can write the database still cannot write the trail.
+// Key authenticates the chain. It is kept outside the database, so that write access
+// to the database is not enough to forge the trail.
 type Key [32]byte
 
-// MAC seals an entry together with all entries before it.
+// MAC authenticates an entry together with all entries before it.
 type MAC [sha256.Size]byte
 
 // Head is the end of a chain. The zero Head is that of an empty one.
@@ -27,8 +27,8 @@ type Link struct {
 	Entry Entry
 }
 
-// BrokenError names the first position at which a chain is not what was written;
-// position 0 is the head that was kept elsewhere.
+// BrokenError names the first position at which a chain is not as it was written;
+// position 0 is the head that is kept in a file.
 type BrokenError struct {
 	Position int64
 	Reason   string
@@ -50,10 +50,10 @@ func (k Key) Next(head Head, e Entry) Link {
 	return link
 }
 
-// Verify walks a chain from its first link and returns its head, or a BrokenError
-// for the first position that was altered, removed or moved. What is missing at
-// the end only a head kept elsewhere can tell. An error of links is returned as it
-// is.
+// Verify checks a chain from its first link and returns its head, or a BrokenError
+// for the first position that was altered, removed or moved. It cannot see that the
+// end is missing: compare the head with one that is kept elsewhere for that. An
+// error of links is returned as it is.
 func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
 	var head Head
 	for link, err := range links {
@@ -72,9 +72,9 @@ func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
 	return head, nil
 }
 
-// canonical returns the bytes of an entry: fixed widths first, then each text
-// with its length, so that no two entries share them. The first byte is the
-// version of this form.
+// canonical returns the bytes of an entry that its MAC is made of: fixed widths
+// first, then each text with its length, so that no two entries have the same. The
+// first byte is the version of this form.
 func canonical(position int64, e Entry) []byte {
 	b := []byte{1}
 	b = binary.BigEndian.AppendUint64(b, uint64(position))

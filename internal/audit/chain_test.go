@@ -40,6 +40,26 @@ func sequence(links []audit.Link) iter.Seq2[audit.Link, error] {
 	}
 }
 
+// TestKey_Next_KnownAnswer: the MACs of stored trails never change their meaning.
+func TestKey_Next_KnownAnswer(t *testing.T) {
+	links := chain(2)
+	for i, want := range []string{
+		"4ba212b20991a6a7bc29197f2742eab4afb00c8681186949ad6443dc2e4e8295",
+		"895629d002526448c1d9570d7894f4300e4e6176176198d2030f386f1fc29d5c",
+	} {
+		if got := fmt.Sprintf("%x", links[i].MAC); got != want || links[i].Position != int64(i+1) {
+			t.Errorf("got %s at %d, want %s at %d", got, links[i].Position, want, i+1)
+		}
+	}
+}
+
+func TestBrokenError_Error(t *testing.T) {
+	err := &audit.BrokenError{Position: 7, Reason: "the entry is missing"}
+	if got, want := err.Error(), "audit: chain broken at entry 7: the entry is missing"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestKey_Verify(t *testing.T) {
 	t.Run("Intact", func(t *testing.T) {
 		links := chain(5)

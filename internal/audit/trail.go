@@ -6,18 +6,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// The trail itself: who read it, and who had its chain checked.
-const (
-	TrailRead    Event = "auditoria.consultada"
-	TrailChecked Event = "auditoria.conferida" // the detail is the outcome
-)
-
-// Filter chooses entries; a zero field does not restrict.
+// Filter chooses entries; a zero field matches all.
 type Filter struct {
 	From, To time.Time // From included, To excluded
 	Actor    uuid.UUID
 	Event    Event
-	Before   int64 // only entries before this position: the last one of the page before
+	Before   int64 // only entries before this position, the last one of the previous page
 	Limit    int   // 50 when zero, at most 500
 }
 

@@ -57,7 +57,7 @@ func (r *Directory) AskCredentials(ctx context.Context, by permission.Actor, fro
 				return err
 			}
 		}
-		return tx.Append(ctx, audit.Entry{Actor: by.User, Event: audit.DirectoryAsked, Object: audit.ObjectCredential,
+		return tx.Append(ctx, audit.Entry{Actor: by.User, Event: audit.DirectoryRefreshed, Object: audit.ObjectCredential,
 			Detail: fmt.Sprintf("credenciais=%d", len(seen))})
 	})
 }

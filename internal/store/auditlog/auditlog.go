@@ -1,5 +1,6 @@
-// Package auditlog keeps the audit trail in the table audit_entry: appended in
-// the transaction of what an entry tells, chained, and checked as a whole.
+// Package auditlog keeps the audit trail in the table audit_entry: entries are
+// appended in the transaction of what they are about, chained, and checked as a
+// whole.
 package auditlog
 
 import (
@@ -19,7 +20,7 @@ type Log struct {
 	key audit.Key
 }
 
-// New returns the trail in db, sealed with key.
+// New returns the trail in db, authenticated with key.
 func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key} }
 
 // Append adds an entry in the caller's write transaction: both are kept or
@@ -67,8 +68,7 @@ func (l *Log) verify(ctx context.Context) (head audit.Head, err error) {
 // columns are the columns that scanLink reads.
 const columns = `id, mac, at, actor, event, object, object_id, detail`
 
-// links runs a query for the columns and yields its rows; an error is the last
-// thing it yields.
+// links runs a query for the columns and yields its rows; it ends after an error.
 func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.Seq2[audit.Link, error] {
 	return func(yield func(audit.Link, error) bool) {
 		rows, err := tx.Query(ctx, query, args...)
@@ -76,7 +76,7 @@ func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.S
 			yield(audit.Link{}, fmt.Errorf("auditlog: read: %w", err))
 			return
 		}
-		defer func() { _ = rows.Close() }() // rows.Err has told what there is to tell
+		defer func() { _ = rows.Close() }() // rows.Err has the error
 		for rows.Next() {
 			link, err := scanLink(rows)
 			if !yield(link, err) || err != nil {

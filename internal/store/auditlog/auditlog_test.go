@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,9 +180,10 @@ func TestLog_Verify(t *testing.T) {
 		"Alter":  {`UPDATE audit_entry SET event = 'caso.visto' WHERE id = 4`, 4},
 		"Actor":  {`UPDATE audit_entry SET actor = NULL WHERE id = 5`, 5},
 		"Delete": {`DELETE FROM audit_entry WHERE id = 3`, 3},
-		"Swap":   {`UPDATE audit_entry SET id = 100 WHERE id = 2; UPDATE audit_entry SET id = 2 WHERE id = 6; UPDATE audit_entry SET id = 6 WHERE id = 100`, 2},
-		"First":  {`DELETE FROM audit_entry WHERE id = 1`, 1},
-		"Forge":  {`INSERT INTO audit_entry (id, at, event, mac) VALUES (11, 1, 'caso.visto', zeroblob(32))`, 11},
+		"Swap": {`UPDATE audit_entry SET id = 100 WHERE id = 2; UPDATE audit_entry SET id = 2 WHERE id = 6;
+			UPDATE audit_entry SET id = 6 WHERE id = 100`, 2},
+		"First": {`DELETE FROM audit_entry WHERE id = 1`, 1},
+		"Forge": {`INSERT INTO audit_entry (id, at, event, mac) VALUES (11, 1, 'caso.visto', zeroblob(32))`, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := MustOpen(t)
@@ -256,19 +258,62 @@ func TestLog_CheckHead(t *testing.T) {
 		MustRecord(t, log, 5)
 		wantBroken(t, log.CheckHead(t.Context(), path), 5)
 	})
+	t.Run("EmptyTrail", func(t *testing.T) {
+		log := MustOpen(t)
+		path := MustWriteHead(t, log)
+		if got, err := os.ReadFile(path); err != nil || string(got) != "0 "+strings.Repeat("0", 64)+"\n" {
+			t.Errorf("got %q, error %v, want position 0", got, err)
+		}
+		if err := log.CheckHead(t.Context(), path); err != nil {
+			t.Errorf("got %v, want nil", err)
+		}
+	})
+	t.Run("Emptied", func(t *testing.T) {
+		log := MustOpen(t)
+		MustRecord(t, log, 2)
+		path := MustWriteHead(t, log)
+		MustTamper(t, log.path, `DELETE FROM audit_entry`)
+		wantBroken(t, log.CheckHead(t.Context(), path), 1)
+	})
+	t.Run("FileOfTheNewestEntry", func(t *testing.T) {
+		log := MustOpen(t)
+		MustRecord(t, log, 3)
+		page, err := log.List(t.Context(), auditlog.Filter{Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("3 %x\n", page[0].MAC)
+		if got, err := os.ReadFile(MustWriteHead(t, log)); err != nil || string(got) != want {
+			t.Errorf("got %q, error %v, want %q", got, err, want)
+		}
+	})
+	t.Run("FileCannotBeRead", func(t *testing.T) {
+		log := MustOpen(t)
+		var broken *audit.BrokenError
+		for doing, err := range map[string]error{
+			"CheckHead": log.CheckHead(t.Context(), t.TempDir()), "WriteHead": log.WriteHead(t.Context(), t.TempDir()),
+		} {
+			if err == nil || errors.As(err, &broken) {
+				t.Errorf("%s: got %v, want an error that is not about the trail", doing, err)
+			}
+		}
+	})
 	t.Run("NoFile", func(t *testing.T) {
 		if err := MustOpen(t).CheckHead(t.Context(), filepath.Join(t.TempDir(), "none")); err != nil {
 			t.Errorf("got %v, want nil", err)
 		}
 	})
 	t.Run("DamagedFile", func(t *testing.T) {
-		for _, content := range []string{"", "x", "3 abc\n", "3 " + strings.Repeat("g", 64) + "\n"} {
+		log := MustOpen(t)
+		for _, content := range []string{"", "x", "3 abc\n", "3 " + strings.Repeat("g", 64) + "\n", "3 " + strings.Repeat("0", 62) + "\n"} {
 			path := filepath.Join(t.TempDir(), "audit.head")
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := MustOpen(t).CheckHead(t.Context(), path); err == nil {
-				t.Errorf("%q: got no error, want one", content)
+			wantBroken(t, log.CheckHead(t.Context(), path), 0)
+			wantBroken(t, log.WriteHead(t.Context(), path), 0)
+			if after, _ := os.ReadFile(path); string(after) != content {
+				t.Errorf("%q: got it replaced by %q", content, after)
 			}
 		}
 	})
@@ -313,5 +358,33 @@ func TestLog_List(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestLog_List_Limits(t *testing.T) {
+	log := MustOpen(t)
+	err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		for range 501 {
+			if err := log.Append(t.Context(), tx, audit.Entry{Event: audit.CaseViewed}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]int{-1: 50, 0: 50, 1: 1, 499: 499, 500: 500, 501: 500, 9999: 500} {
+		if page, err := log.List(t.Context(), auditlog.Filter{Limit: limit}); err != nil || len(page) != want {
+			t.Errorf("limit %d: got %d entries, error %v, want %d", limit, len(page), err, want)
+		}
+	}
+	if page, err := log.List(t.Context(), auditlog.Filter{Before: 1}); err != nil || len(page) != 0 {
+		t.Errorf("before the first: got %d entries, error %v, want none", len(page), err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if page, err := log.List(ctx, auditlog.Filter{}); !errors.Is(err, context.Canceled) || len(page) != 0 {
+		t.Errorf("cancelled: got %d entries, error %v", len(page), err)
 	}
 }

@@ -14,22 +14,22 @@ import (
 	"guiche/internal/sqlite"
 )
 
-// The head file has one line: the position of the newest entry and its MAC in
-// hexadecimal. It tells of entries that were removed from the end.
+// headFormat is the one line of the head file: the position of the newest entry and
+// its MAC in hexadecimal. The file shows when entries were removed from the end.
 const headFormat = "%d %64s\n"
 
-// WriteHead notes the end of the trail in the file, mode 0600. When the file's
-// older head is no longer in the trail it is kept and the error is CheckHead's: a
-// new note would hide what was removed.
+// WriteHead writes the end of the trail to the file, mode 0600. When the older head
+// in the file is no longer in the trail, the file stays and the error is that of
+// CheckHead: a new head would hide what was removed.
 func (l *Log) WriteHead(ctx context.Context, path string) error {
 	want, err := readHead(path)
 	if err != nil {
 		return err
 	}
 	var head audit.Head
-	// One snapshot: between two an entry could go, and the new note hide it.
+	// One snapshot: between two, an entry could be removed, and the new head hide it.
 	err = l.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
-		if err := l.holds(ctx, tx, want); err != nil {
+		if err := l.checkEntry(ctx, tx, want); err != nil {
 			return err
 		}
 		head, err = lastHead(ctx, tx)
@@ -45,20 +45,19 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 	return nil
 }
 
-// CheckHead reports with an *audit.BrokenError when the trail does not hold the
-// entry that the file names, at position 0 when the file names none; without a
-// file there is nothing to check.
+// CheckHead returns an *audit.BrokenError when the trail does not have the entry that
+// the file names, at position 0 when the file is damaged; nil without a file.
 func (l *Log) CheckHead(ctx context.Context, path string) error {
 	want, err := readHead(path)
 	if err != nil {
 		return err
 	}
-	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.holds(ctx, tx, want) })
+	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.checkEntry(ctx, tx, want) })
 }
 
-// holds reports with an *audit.BrokenError when the trail lacks a noted head; no
-// note is position 0.
-func (l *Log) holds(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
+// checkEntry returns an *audit.BrokenError when the trail does not have an entry at
+// its position; position 0 is none.
+func (l *Log) checkEntry(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
 	if want.Position == 0 {
 		return nil
 	}
@@ -66,7 +65,7 @@ func (l *Log) holds(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
 	err := tx.QueryRow(ctx, `SELECT mac FROM audit_entry WHERE id = ?`, want.Position).Scan(&mac)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return l.missing(ctx, tx)
+		return l.endMissing(ctx, tx)
 	case err != nil:
 		return fmt.Errorf("auditlog: check head: %w", err)
 	case string(mac) != string(want.MAC[:]):
@@ -75,8 +74,8 @@ func (l *Log) holds(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
 	return nil
 }
 
-// missing names the first entry that is no longer at the end of the trail.
-func (l *Log) missing(ctx context.Context, tx *sqlite.Tx) error {
+// endMissing returns the error for the first entry that is missing at the end.
+func (l *Log) endMissing(ctx context.Context, tx *sqlite.Tx) error {
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err
@@ -84,7 +83,7 @@ func (l *Log) missing(ctx context.Context, tx *sqlite.Tx) error {
 	return &audit.BrokenError{Position: head.Position + 1, Reason: "the end of the trail is missing"}
 }
 
-// errDamaged says that the file is there and is no head.
+// errDamaged says that there is a file, and that it has no head in it.
 var errDamaged = &audit.BrokenError{Reason: "the file of the head is damaged"}
 
 func readHead(path string) (audit.Head, error) {

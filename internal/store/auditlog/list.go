@@ -15,7 +15,7 @@ type Filter = audit.Filter
 
 // List returns a page of entries, newest first.
 func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
-	query, args := queryOf(f)
+	query, args := listQuery(f)
 	var page []audit.Link
 	err := l.db.Read(ctx, func(tx *sqlite.Tx) error {
 		for link, err := range links(ctx, tx, query, args...) {
@@ -29,7 +29,7 @@ func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 	return page, err
 }
 
-func queryOf(f Filter) (string, []any) {
+func listQuery(f Filter) (string, []any) {
 	var b strings.Builder
 	var args []any
 	b.WriteString(`SELECT ` + columns + ` FROM audit_entry WHERE id > 0`)
@@ -40,17 +40,17 @@ func queryOf(f Filter) (string, []any) {
 		}
 	}
 	restrict(` AND id < ?`, f.Before > 0, f.Before)
-	// "+" keeps the index over time out: it would read and sort a whole period for
-	// one page, where walking back through the trail stops after a page of it.
+	// "+" avoids the index over time: it would read and sort a whole period for one
+	// page, while reading the trail backwards stops after a page.
 	restrict(` AND +at >= ?`, !f.From.IsZero(), sqlite.Micros(f.From))
 	restrict(` AND +at < ?`, !f.To.IsZero(), sqlite.Micros(f.To))
 	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
 	b.WriteString(` ORDER BY id DESC LIMIT ?`)
-	return b.String(), append(args, limitOf(f))
+	return b.String(), append(args, pageLimit(f))
 }
 
-func limitOf(f Filter) int {
+func pageLimit(f Filter) int {
 	if f.Limit <= 0 {
 		return 50
 	}

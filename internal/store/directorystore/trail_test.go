@@ -189,7 +189,7 @@ func (s *source) SearchCredentials(_ context.Context, text string) ([]authorizat
 func TestDirectory_AskCredentials(t *testing.T) {
 	ctx, tr, told := t.Context(), MustTrailed(t), 0
 	from := &source{text: "x", list: []authorization.Credential{{ID: planID.String(), Name: "Vale Sereno", Biometrics: true}, {ID: "no identifier"}}}
-	asked := audit.Entry{Actor: admin.User, Event: audit.DirectoryAsked, Object: audit.ObjectCredential, Detail: "credenciais=2"}
+	asked := audit.Entry{Actor: admin.User, Event: audit.DirectoryRefreshed, Object: audit.ObjectCredential, Detail: "credenciais=2"}
 	n, err := tr.AskCredentials(ctx, admin, from)
 	if n != 2 || err != nil || from.text != "" {
 		t.Fatalf("got %d, %v; asked for %q", n, err, from.text)

@@ -158,7 +158,7 @@ func (k *console) act(c echo.Context, intent audit.Entry, do func(context.Contex
 		return nil
 	}
 	failed := intent
-	failed.Event, failed.Detail = audit.ServiceActFailed, string(intent.Event)
+	failed.Event, failed.Detail = audit.ServiceActionFailed, string(intent.Event)
 	if trailErr := k.Trail.Record(context.WithoutCancel(ctx), failed); trailErr != nil {
 		return fmt.Errorf("console: %w; and the trail does not say so: %w", err, trailErr)
 	}

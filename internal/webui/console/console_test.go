@@ -149,7 +149,7 @@ func TestRoutes_IntentFirst(t *testing.T) {
 	if got := w.post(w.path("/chaves"), nil); got != http.StatusOK || before != 0 || w.keys() != 1 {
 		t.Errorf("got %d; %d keys when the trail was told, %d afterwards, want 0 and 1", got, before, w.keys())
 	}
-	want := audit.Entry{Actor: administrator, Event: audit.ServiceKeyMinted, Object: audit.ObjectPartner, ObjectID: w.partner.ID}
+	want := audit.Entry{Actor: administrator, Event: audit.ServiceKeyCreated, Object: audit.ObjectPartner, ObjectID: w.partner.ID}
 	if len(w.trail.entries) != 1 || w.trail.entries[0] != want {
 		t.Errorf("got %+v, want %+v", w.trail.entries, want)
 	}
@@ -191,7 +191,7 @@ func TestRoutes_FailedAct(t *testing.T) {
 	if got := w.post(w.path("/desativar"), nil); got != http.StatusInternalServerError || w.err == nil {
 		t.Errorf("got %d, %v", got, w.err)
 	}
-	if want := []audit.Event{audit.PartnerDisabled, audit.ServiceActFailed}; !slices.Equal(w.trail.events(), want) || w.trail.entries[1].Detail != string(audit.PartnerDisabled) {
+	if want := []audit.Event{audit.PartnerDisabled, audit.ServiceActionFailed}; !slices.Equal(w.trail.events(), want) || w.trail.entries[1].Detail != string(audit.PartnerDisabled) {
 		t.Errorf("got %+v, want %v", w.trail.entries, want)
 	}
 }

@@ -33,7 +33,7 @@ func (k *console) mintKey(c echo.Context) error {
 		return k.showPartner(c, p, shownPartner{fields: fields})
 	}
 	var key string
-	intent := audit.Entry{Event: audit.ServiceKeyMinted, Object: audit.ObjectPartner, ObjectID: p.ID}
+	intent := audit.Entry{Event: audit.ServiceKeyCreated, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
 		key, err = k.Admin.MintKey(ctx, p.ID, idle)
 		return err

@@ -2,31 +2,32 @@ package audit
 
 import "slices"
 
-// Group is events that belong together, under a heading that people read.
+// Group is a heading for events that belong together.
 type Group struct {
 	Label  string
 	Events []Event
 }
 
-// Groups lists every event, in the order in which people choose from them.
+// Groups lists every event, in the order of the page's filter.
 func Groups() []Group {
 	return []Group{
 		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
 		{"Balcão", []Event{CredentialSearched, RequestSubmitted, RequestWithdrawn, DraftDiscarded, CaseViewed, CaseCopied,
 			GuideOpened, AttachmentOpened, HistorySearched}},
-		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationMade}},
-		{"Cadastros", []Event{DirectoryAdded, DirectoryChanged, DirectoryDisabled, DirectoryEnabled, DirectoryImported, DirectoryAsked, DirectorySynchronised}},
+		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationIssued}},
+		{"Cadastros", []Event{DirectoryAdded, DirectoryChanged, DirectoryDisabled, DirectoryEnabled, DirectoryImported,
+			DirectoryRefreshed, DirectorySynchronised}},
 		{"Conexão com o serviço", []Event{ConnectionChanged, ConnectionTested}},
-		{"Serviço", []Event{PartnerAdded, PartnerChanged, PartnerDisabled, PartnerEnabled, ServiceKeyMinted, ServiceKeyRevoked,
+		{"Serviço", []Event{PartnerAdded, PartnerChanged, PartnerDisabled, PartnerEnabled, ServiceKeyCreated, ServiceKeyRevoked,
 			ServiceClientAdded, ServiceClientRevoked, ServiceUserAdded, ServiceUserPassword, ServiceUserDisabled, ServiceUserEnabled,
 			ServiceCredentialAdded, ServiceCredentialChanged, ServiceCredentialDisabled, ServiceCredentialEnabled,
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
-			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActFailed}},
+			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked}},
 	}
 }
 
-// Known reports whether e is one of Groups.
+// Known reports whether e is in one of Groups.
 func (e Event) Known() bool {
 	return slices.ContainsFunc(Groups(), func(g Group) bool { return slices.Contains(g.Events, e) })
 }
@@ -53,13 +54,13 @@ var labels = map[Event]string{
 	PersonDisabled:     "Pessoa desativada",
 	PersonEnabled:      "Pessoa reativada",
 	PersonActivated:    "Conta ativada",
-	InvitationMade:     "Convite emitido",
+	InvitationIssued:   "Convite emitido",
 	DirectoryAdded:     "Cadastro criado",
 	DirectoryChanged:   "Cadastro alterado",
 	DirectoryDisabled:  "Cadastro desativado",
 	DirectoryEnabled:   "Cadastro reativado",
 	DirectoryImported:  "Cadastros importados",
-	DirectoryAsked:     "Cadastros atualizados do serviço",
+	DirectoryRefreshed: "Cadastros atualizados do serviço",
 
 	DirectorySynchronised: "Cadastros sincronizados com o serviço",
 	ConnectionChanged:     "Conexão com o serviço alterada",
@@ -71,7 +72,7 @@ var labels = map[Event]string{
 	PartnerChanged:              "Parceiro alterado",
 	PartnerDisabled:             "Parceiro desativado",
 	PartnerEnabled:              "Parceiro reativado",
-	ServiceKeyMinted:            "Chave criada",
+	ServiceKeyCreated:           "Chave criada",
 	ServiceKeyRevoked:           "Chave revogada",
 	ServiceClientAdded:          "Cliente OAuth criado",
 	ServiceClientRevoked:        "Cliente OAuth revogado",
@@ -94,10 +95,10 @@ var labels = map[Event]string{
 	ServiceSessionEnded:         "Sessão no serviço encerrada",
 	ServiceSessionsEnded:        "Sessões de um parceiro encerradas",
 	LedgerRead:                  "Registro do serviço consultado",
-	ServiceActFailed:            "Ato no serviço não concluído",
+	ServiceActionFailed:         "Ato no serviço não concluído",
 }
 
-// Label returns the event as people read it, the word of the trail when a newer
+// Label returns the event as it is shown: the word of the trail itself when a newer
 // version wrote it.
 func (e Event) Label() string {
 	if label, ok := labels[e]; ok {
@@ -130,7 +131,7 @@ var objectLabels = map[string]string{
 	ObjectServiceSession:      "Sessão no serviço",
 }
 
-// ObjectLabel returns a kind of thing as people read it.
+// ObjectLabel returns a kind of object as it is shown.
 func ObjectLabel(object string) string {
 	if label, ok := objectLabels[object]; ok {
 		return label

@@ -44,13 +44,13 @@ func TestLabels(t *testing.T) {
 	for name, value := range constants(t) {
 		if strings.HasPrefix(name, "Object") {
 			if got := audit.ObjectLabel(value); got == value {
-				t.Errorf("%s: no word for people in words.go", name)
+				t.Errorf("%s: no label in labels.go", name)
 			}
 			continue
 		}
 		events++
 		if e := audit.Event(value); e.Label() == value || !e.Known() {
-			t.Errorf("%s: got label %q, in a group %t; say both in words.go", name, e.Label(), e.Known())
+			t.Errorf("%s: got label %q, in a group %t; labels.go needs both", name, e.Label(), e.Known())
 		}
 	}
 	listed, seen := 0, map[audit.Event]bool{}

@@ -1,0 +1,125 @@
+package audit
+
+// People and their sessions.
+const (
+	LoggedIn         Event = "entrada.feita"
+	LoginFailed      Event = "entrada.recusada"
+	LoggedOut        Event = "saida.feita"
+	SessionRevoked   Event = "sessao.encerrada"
+	PersonAdded      Event = "pessoa.criada"
+	PersonChanged    Event = "pessoa.alterada"
+	PersonDisabled   Event = "pessoa.desativada"
+	PersonEnabled    Event = "pessoa.reativada"
+	PersonActivated  Event = "pessoa.ativada"
+	InvitationIssued Event = "convite.emitido"
+	PasswordSet      Event = "senha.definida"   //nolint:gosec // the name of an event
+	PasswordReset    Event = "senha.redefinida" //nolint:gosec // the name of an event
+	PreferencesSet   Event = "preferencias.definidas"
+)
+
+// The desk's work.
+const (
+	DraftDiscarded   Event = "rascunho.descartado"
+	RequestSubmitted Event = "pedido.enviado"
+	RequestWithdrawn Event = "pedido.retirado"
+	CaseViewed       Event = "caso.visto"
+	CaseCopied       Event = "caso.copiado"
+	GuideOpened      Event = "guia.aberta"
+	AttachmentOpened Event = "anexo.aberto"
+
+	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
+
+	HistorySearched Event = "historico.buscado" // by which stored filter; what was typed is in the filter
+)
+
+// The directory, which an administrator maintains.
+const (
+	DirectoryAdded     Event = "cadastro.criado"
+	DirectoryChanged   Event = "cadastro.alterado"
+	DirectoryDisabled  Event = "cadastro.desativado"
+	DirectoryEnabled   Event = "cadastro.reativado"
+	DirectoryImported  Event = "cadastro.importado"  // many at once; the detail counts them
+	DirectoryRefreshed Event = "cadastro.atualizado" // read from the service again; the detail counts them
+
+	// Units and professionals were taken from the service; the detail counts them.
+	DirectorySynchronised Event = "cadastro.sincronizado"
+)
+
+// The connection to the authorization service. The detail of a change names the
+// settings, never their values; that of a test, how each step went.
+const (
+	ConnectionChanged Event = "conexao.alterada"
+	ConnectionTested  Event = "conexao.testada"
+)
+
+// The administration of the embedded service. These are intents: they commit
+// before the service's own database changes, and ServiceActionFailed follows when
+// that change fails.
+const (
+	PartnerAdded    Event = "parceiro.criado"
+	PartnerChanged  Event = "parceiro.alterado"
+	PartnerDisabled Event = "parceiro.desativado"
+	PartnerEnabled  Event = "parceiro.reativado"
+
+	ServiceKeyCreated    Event = "servico.chave_criada" // of a partner
+	ServiceKeyRevoked    Event = "servico.chave_revogada"
+	ServiceClientAdded   Event = "servico.cliente_criado" // of a partner
+	ServiceClientRevoked Event = "servico.cliente_revogado"
+	ServiceUserAdded     Event = "servico.usuario_criado" // of a partner
+	ServiceUserPassword  Event = "servico.usuario_senha"  //nolint:gosec // the name of an event
+	ServiceUserDisabled  Event = "servico.usuario_desativado"
+	ServiceUserEnabled   Event = "servico.usuario_reativado"
+
+	ServiceCredentialAdded    Event = "servico.credencial_criada"
+	ServiceCredentialChanged  Event = "servico.credencial_alterada"
+	ServiceCredentialDisabled Event = "servico.credencial_desativada"
+	ServiceCredentialEnabled  Event = "servico.credencial_reativada"
+
+	ServiceUnitAdded    Event = "servico.unidade_criada"
+	ServiceUnitChanged  Event = "servico.unidade_alterada"
+	ServiceUnitDisabled Event = "servico.unidade_desativada"
+	ServiceUnitEnabled  Event = "servico.unidade_reativada"
+
+	ServiceProfessionalAdded    Event = "servico.profissional_criado"
+	ServiceProfessionalChanged  Event = "servico.profissional_alterado"
+	ServiceProfessionalDisabled Event = "servico.profissional_desativado"
+	ServiceProfessionalEnabled  Event = "servico.profissional_reativado"
+
+	ServiceSessionEnded  Event = "servico.sessao_encerrada"
+	ServiceSessionsEnded Event = "servico.sessoes_encerradas" // all of a partner
+
+	LedgerRead          Event = "servico.registro_consultado"
+	ServiceActionFailed Event = "servico.nao_concluido" // the detail is the event of the intent
+)
+
+// The trail itself: who read it, and who had its chain checked.
+const (
+	TrailRead    Event = "auditoria.consultada"
+	TrailChecked Event = "auditoria.conferida" // the detail is the outcome
+)
+
+// Kinds of things that an entry may be about.
+const (
+	ObjectPerson     = "pessoa"
+	ObjectSession    = "sessao"
+	ObjectInvitation = "convite"
+	ObjectDraft      = "rascunho"
+	ObjectCase       = "caso"
+	ObjectFilter     = "filtro"
+	ObjectConnection = "conexao"
+
+	ObjectUnit         = "unidade"
+	ObjectProfessional = "executante"
+	ObjectProcedure    = "procedimento"
+	ObjectCredential   = "credencial"
+
+	ObjectPartner             = "parceiro"
+	ObjectServiceKey          = "chave"
+	ObjectServiceClient       = "cliente"
+	ObjectServiceUser         = "usuario_servico"
+	ObjectServiceCredential   = "credencial_servico"
+	ObjectServiceRequest      = "pedido_servico"
+	ObjectServiceUnit         = "unidade_servico"
+	ObjectServiceProfessional = "profissional_servico"
+	ObjectServiceSession      = "sessao_servico"
+)

@@ -1,0 +1,123 @@
+package auditlog
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"guiche/internal/audit"
+)
+
+// MonitorConfig sets up a monitor. Log and Path are required.
+type MonitorConfig struct {
+	Log        *Log
+	Path       string           // of the head file: see WriteHead
+	HeadEvery  time.Duration    // pause between two writes of the head; 0: 5 min
+	CheckEvery time.Duration    // pause between two checks of the whole trail; 0: 24 h
+	Clock      func() time.Time // nil: time.Now
+	Logger     *slog.Logger     // nil: slog.Default()
+}
+
+// Monitor is a trail with a background task that checks its chain as a whole and
+// writes its head to a file outside the database; State is what the latest check
+// found. It is safe for concurrent use.
+type Monitor struct {
+	*Log
+	config  MonitorConfig
+	writing sync.Mutex // one write of the file at a time
+
+	mu    sync.Mutex
+	state audit.State
+}
+
+// NewMonitor returns a monitor; nothing is checked before Run or Check.
+func NewMonitor(c MonitorConfig) *Monitor {
+	if c.HeadEvery <= 0 {
+		c.HeadEvery = 5 * time.Minute
+	}
+	if c.CheckEvery <= 0 {
+		c.CheckEvery = 24 * time.Hour
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return &Monitor{Log: c.Log, config: c}
+}
+
+// Run checks the trail and writes its head, at once and from time to time, until ctx
+// is done. Errors are logged; the program goes on.
+func (m *Monitor) Run(ctx context.Context) {
+	heads, checks := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery)
+	defer heads.Stop()
+	defer checks.Stop()
+	m.checkAndLog(ctx)
+	for m.SaveHead(ctx); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-heads.C:
+			m.SaveHead(ctx)
+		case <-checks.C:
+			m.checkAndLog(ctx)
+		}
+	}
+}
+
+func (m *Monitor) checkAndLog(ctx context.Context) {
+	if _, err := m.Check(ctx); err != nil && ctx.Err() == nil {
+		m.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "err", err)
+	}
+}
+
+// Check verifies the whole trail and compares it with its head. A broken trail is no
+// error: the state and the log say so.
+func (m *Monitor) Check(ctx context.Context) (audit.State, error) {
+	head, err := m.verify(ctx)
+	if err == nil {
+		err = m.CheckHead(ctx, m.config.Path)
+	}
+	state := audit.State{At: m.config.Clock().UTC(), Head: head}
+	if err != nil && !errors.As(err, &state.Broken) {
+		return m.State(), err
+	}
+	m.setState(ctx, state)
+	return state, nil
+}
+
+// State returns what the latest check found.
+func (m *Monitor) State() audit.State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.state
+}
+
+// SaveHead writes the head to its file now. Errors are logged; a trail that no
+// longer has the entry of the older head is broken.
+func (m *Monitor) SaveHead(ctx context.Context) {
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	err := m.WriteHead(ctx, m.config.Path)
+	state := m.State()
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.As(err, &state.Broken):
+		state.At = m.config.Clock().UTC()
+		m.setState(ctx, state)
+	default:
+		m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "err", err)
+	}
+}
+
+func (m *Monitor) setState(ctx context.Context, state audit.State) {
+	if b := state.Broken; b != nil {
+		m.config.Logger.ErrorContext(ctx, "the audit trail is broken", "entry", b.Position, "reason", b.Reason)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.state = state
+}
