@@ -207,6 +207,14 @@ func TestRead_Refuses(t *testing.T) {
 		"control byte in extracted": {`["` + long + "\n" + long + `"]`, jsonscan.Syntax, "[0]", 122},
 		"escape in extracted":       {`["` + long + `\x"]`, jsonscan.Syntax, "[0]", 122},
 		"surrogate in extracted":    {`["` + long + `\ud800\u0041"]`, jsonscan.Syntax, "[0]", 134},
+		"surrogate, then escape":    {`["` + long + `\ud800\n0041"]`, jsonscan.Syntax, "[0]", 128},
+		"surrogate, then text":      {`["` + long + `\ud800xu0041"]`, jsonscan.Syntax, "[0]", 128},
+		"surrogate, then none":      {`["` + long + `\ud800\u00zz"]`, jsonscan.Syntax, "[0]", 128},
+		"no digits in extracted":    {`["` + long + `\u12x4"]`, jsonscan.Syntax, "[0]", 122},
+		"escape cut in extracted":   {`["` + long + `\u12`, jsonscan.Syntax, "[0]", 122},
+		"space before":              {" \n\t[01]", jsonscan.Syntax, "", 5},
+		"much space before":         {strings.Repeat(" ", 200_000) + "[01]", jsonscan.Syntax, "", 200_002},
+		"space and extracted":       {"  [\"" + long + "\" , 01]", jsonscan.Syntax, "", 129},
 		"UTF-8 in extracted":        {`["` + long + "\xff\"]", jsonscan.UTF8, "[0]", 122},
 		"UTF-8 in text":             {"{\"a\":{\"b\":\"jo\xe3o\"}}", jsonscan.UTF8, "a.b", 10},
 		"UTF-8 in name":             {"{\"a\xff\":1}", jsonscan.UTF8, "", 1},
@@ -335,6 +343,16 @@ func TestRead_Failures(t *testing.T) {
 		_, err := jsonscan.Read(ctx, strings.NewReader(text), newShelf().sink, jsonscan.Options{})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want %v", err, context.Canceled)
+		}
+	})
+	t.Run("ErrorsSayKindAndPlace", func(t *testing.T) {
+		for text, want := range map[string]string{
+			"": "json: empty at byte 0", "[1}": "json: syntax at byte 2", "1 1": "json: trailing at byte 2", "[1,2,3]": "json: too large at byte 6",
+		} {
+			_, err := jsonscan.Read(t.Context(), strings.NewReader(text), nil, jsonscan.Options{MaxBody: 6})
+			if err == nil || err.Error() != want {
+				t.Errorf("%q: got %v, want %s", text, err, want)
+			}
 		}
 	})
 	t.Run("ErrorsKeepNamesOut", func(t *testing.T) {
