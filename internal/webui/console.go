@@ -9,7 +9,6 @@ import (
 	"guiche/web/layout"
 
 	"github.com/a-h/templ"
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -37,7 +36,7 @@ func (w consoleWeb) Render(c echo.Context, status int, view templ.Component) err
 }
 
 // Actor implements console.Web.
-func (w consoleWeb) Actor(c echo.Context) uuid.UUID { return w.s.current(c).UID }
+func (w consoleWeb) Actor(c echo.Context) permission.Actor { return w.s.current(c).Actor() }
 
 // Posted implements console.Web.
 func (w consoleWeb) Posted(c echo.Context) (url.Values, error) { return postedValues(c) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guiche/internal/password"
+	"guiche/internal/permission"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 )
@@ -52,3 +53,12 @@ func New(c Config) *Admin {
 
 // Operators lists the connected operators by the words of Credential.Operator.
 func (a *Admin) Operators() []string { return slices.Clone(a.operators) }
+
+// For returns the administration for an actor, problem.Forbidden unless they may
+// manage the service.
+func (a *Admin) For(by permission.Actor) (*Admin, error) {
+	if err := by.Require(permission.ManageService); err != nil {
+		return nil, err
+	}
+	return a, nil
+}

@@ -41,7 +41,7 @@ func unusable(p access.Profile, m access.Method) string {
 }
 
 func (k *console) keyList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
-	keys, err := k.Admin.Keys(ctx, p.ID)
+	keys, err := k.admin.Keys(ctx, p.ID)
 	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
 		Note: unusable(p, access.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
 	if p.Permanent() {
@@ -61,7 +61,7 @@ func (k *console) keyList(ctx context.Context, p access.Profile, path string) (p
 }
 
 func (k *console) clientList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
-	clients, err := k.Admin.Clients(ctx, p.ID)
+	clients, err := k.admin.Clients(ctx, p.ID)
 	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
 		Note: unusable(p, access.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
 	for _, client := range clients {
@@ -78,7 +78,7 @@ func (k *console) clientList(ctx context.Context, p access.Profile, path string)
 }
 
 func (k *console) userList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
-	users, err := k.Admin.Users(ctx, p.ID)
+	users, err := k.admin.Users(ctx, p.ID)
 	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
 		Note: unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Complete: "off"}, Button: "Criar usuário"}
 	for _, user := range users {

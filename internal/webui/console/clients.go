@@ -36,7 +36,7 @@ func (k *console) addClient(c echo.Context) error {
 	var secret string
 	intent := audit.Entry{Event: audit.ServiceClientAdded, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
-		client, secret, err = k.Admin.AddClient(ctx, p.ID, name, idle)
+		client, secret, err = k.admin.AddClient(ctx, p.ID, name, idle)
 		return err
 	})
 	if err != nil {
@@ -61,14 +61,14 @@ func clientProblems(name string) []problem.Field {
 // revokeClient serves POST /servico/parceiros/{uid}/clientes/{cliente}/revogar.
 func (k *console) revokeClient(c echo.Context) error {
 	p, id, err := k.accessOf(c, "cliente", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
-		clients, err := k.Admin.Clients(ctx, p.ID)
+		clients, err := k.admin.Clients(ctx, p.ID)
 		return slices.ContainsFunc(clients, func(client access.OAuthClient) bool { return client.ID == id }), err
 	})
 	if err != nil {
 		return err
 	}
 	intent := audit.Entry{Event: audit.ServiceClientRevoked, Object: audit.ObjectServiceClient, ObjectID: id, Detail: ofPartner(p)}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeClient(ctx, id) }); err != nil {
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.RevokeClient(ctx, id) }); err != nil {
 		return err
 	}
 	return k.web.Afterwards(c, "Cliente revogado. Ele e os seus tokens já não valem.", partnersPath+"/"+p.ID.String())

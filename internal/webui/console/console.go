@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/service/admin"
 	"guiche/internal/service/api"
@@ -44,7 +45,7 @@ const (
 // Config is what the console is about.
 type Config struct {
 	Installation Installation
-	Admin        *admin.Admin       // of the embedded service, not of OtherService
+	Admin        Administration     // of the embedded service, not of OtherService
 	Traffic      func() api.Traffic // what the embedded service was asked, not of OtherService
 	Trail        Trail
 	// DeskService returns the host of the service that the desk sends to, "" when that
@@ -52,6 +53,11 @@ type Config struct {
 	DeskService func(context.Context) (string, error)
 	// DirectoryPath is where the desk's directory is administered, WithDesk.
 	DirectoryPath string
+}
+
+// Administration is the service's administration, for whoever may use it.
+type Administration interface {
+	For(by permission.Actor) (*admin.Admin, error)
 }
 
 // followsDesk reports whether units and professionals come from a desk.
@@ -62,7 +68,7 @@ func (c Config) followsDesk() bool { return c.Installation == WithDesk }
 type Web interface {
 	Frame(c echo.Context, title string) (layout.Page, error)
 	Render(c echo.Context, status int, view templ.Component) error
-	Actor(c echo.Context) uuid.UUID
+	Actor(c echo.Context) permission.Actor
 	// Posted reads a form.
 	Posted(c echo.Context) (url.Values, error)
 	// Afterwards sends the browser on to a page that says what was done.
@@ -92,43 +98,59 @@ const (
 	descriptionPath   = "/servico/descricao"
 )
 
+// console serves one request, or stands for all while there is none.
 type console struct {
 	Config
-	web Web
+	web   Web
+	admin *admin.Admin // as the user of this request may use it
+}
+
+type handler func(k *console, c echo.Context) error
+
+// serve is a handler with the administration for the user who asks.
+func (k *console) serve(h handler) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		own := *k
+		var err error
+		if own.admin, err = k.Admin.For(k.web.Actor(c)); err != nil {
+			return err
+		}
+		return h(&own, c)
+	}
 }
 
 // Routes is the whole surface of the console, for administração.
 func Routes(config Config, web Web) []Route {
 	const get, post = http.MethodGet, http.MethodPost
-	k := &console{config, web}
+	k := &console{Config: config, web: web}
 	routes := []Route{
-		{get, partnersPath, k.partners},
-		{get, partnersPath + "/novo", k.newPartner},
-		{post, partnersPath + "/novo", k.addPartner},
-		{get, partnersPath + "/:uid", k.partner},
-		{post, partnersPath + "/:uid", k.changePartner},
-		{post, partnersPath + "/:uid/chaves", k.mintKey},
-		{post, partnersPath + "/:uid/chaves/:chave/revogar", k.revokeKey},
-		{post, partnersPath + "/:uid/clientes", k.addClient},
-		{post, partnersPath + "/:uid/clientes/:cliente/revogar", k.revokeClient},
-		{post, partnersPath + "/:uid/usuarios", k.addUser},
-		{post, partnersPath + "/:uid/usuarios/:usuario/senha", k.renewPassword},
-		{get, partnersPath + "/:uid/sessoes", k.sessions},
-		{post, partnersPath + "/:uid/sessoes", k.sessions},
-		{post, partnersPath + "/:uid/sessoes/encerrar", k.endSessions},
-		{post, partnersPath + "/:uid/sessoes/:sessao/encerrar", k.endSession},
-		{get, credentialsPath, k.credentials},
-		{post, credentialsPath, k.credentials},
-		{get, credentialsPath + "/nova", k.newCredential},
-		{post, credentialsPath + "/nova", k.addCredential},
-		{get, credentialsPath + "/:uid", k.credential},
-		{post, credentialsPath + "/:uid", k.changeCredential},
-		{get, ledgerPath, k.ledger},
-		{post, ledgerPath, k.searchLedger},
-		{get, ledgerPath + "/:uid", k.ledgerEntry},
-		{get, trafficPath, k.traffic},
-		{get, descriptionPath, k.description},
-		{post, descriptionPath, k.description},
+		{get, partnersPath, k.serve((*console).partners)},
+		{get, partnersPath + "/novo", k.serve((*console).newPartner)},
+		{post, partnersPath + "/novo", k.serve((*console).addPartner)},
+		{get, partnersPath + "/:uid", k.serve((*console).partner)},
+		{post, partnersPath + "/:uid", k.serve((*console).changePartner)},
+		{post, partnersPath + "/:uid/chaves", k.serve((*console).mintKey)},
+		{post, partnersPath + "/:uid/chaves/:chave/revogar", k.serve((*console).revokeKey)},
+		{post, partnersPath + "/:uid/clientes", k.serve((*console).addClient)},
+		{post, partnersPath + "/:uid/clientes/:cliente/revogar", k.serve((*console).revokeClient)},
+		{post, partnersPath + "/:uid/usuarios", k.serve((*console).addUser)},
+		{post, partnersPath + "/:uid/usuarios/:usuario/senha", k.serve((*console).renewPassword)},
+		{get, partnersPath + "/:uid/sessoes", k.serve((*console).sessions)},
+		{post, partnersPath + "/:uid/sessoes", k.serve((*console).sessions)},
+		{post, partnersPath + "/:uid/sessoes/encerrar", k.serve((*console).endSessions)},
+		{post, partnersPath + "/:uid/sessoes/:sessao/encerrar", k.serve((*console).endSession)},
+		{get, credentialsPath, k.serve((*console).credentials)},
+		{post, credentialsPath, k.serve((*console).credentials)},
+		{get, credentialsPath + "/nova", k.serve((*console).newCredential)},
+		{post, credentialsPath + "/nova", k.serve((*console).addCredential)},
+		{get, credentialsPath + "/:uid", k.serve((*console).credential)},
+		{post, credentialsPath + "/:uid", k.serve((*console).changeCredential)},
+		{get, ledgerPath, k.serve((*console).ledger)},
+		{post, ledgerPath, k.serve((*console).searchLedger)},
+		{get, ledgerPath + "/:uid", k.serve((*console).ledgerEntry)},
+		{get, trafficPath, k.serve((*console).traffic)},
+		{get, descriptionPath, k.serve((*console).description)},
+		{post, descriptionPath, k.serve((*console).description)},
 	}
 	routes = slices.Concat(routes, k.partnerSwitches(partnersPath+"/:uid"), k.userSwitches(partnersPath+"/:uid/usuarios/:usuario"),
 		k.credentialSwitches(credentialsPath+"/:uid"), k.unitRoutes(), k.professionalRoutes())
@@ -137,7 +159,11 @@ func Routes(config Config, web Web) []Route {
 			routes[i].Handler = elsewhere
 		}
 	}
-	return append(routes, Route{get, homePath, k.home})
+	home := k.serve((*console).home)
+	if config.Installation == OtherService {
+		home = k.home
+	}
+	return append(routes, Route{get, homePath, home})
 }
 
 // elsewhere answers for what another service administers in its own console.
@@ -149,7 +175,7 @@ func elsewhere(echo.Context) error {
 // act commits the intent, then acts. What did not come about is told as well.
 func (k *console) act(c echo.Context, intent audit.Entry, do func(context.Context) error) error {
 	ctx := c.Request().Context()
-	intent.Actor = k.web.Actor(c)
+	intent.Actor = k.web.Actor(c).User
 	if err := k.Trail.Record(ctx, intent); err != nil {
 		return fmt.Errorf("console: note the intent: %w", err)
 	}

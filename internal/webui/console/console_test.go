@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
@@ -56,8 +58,8 @@ func (t *trail) events() []audit.Event {
 
 var administrator = uuid.MustParse("01970000-0000-7000-8000-0000000000aa")
 
-// web is a web server without sessions.
-type web struct{}
+// web is a web server in which somebody with a role is logged in.
+type web struct{ role permission.Role }
 
 func (web) Frame(_ echo.Context, title string) (layout.Page, error) {
 	return layout.Page{Title: title}, nil
@@ -66,7 +68,9 @@ func (web) Render(c echo.Context, status int, view templ.Component) error {
 	c.Response().WriteHeader(status)
 	return view.Render(c.Request().Context(), c.Response())
 }
-func (web) Actor(echo.Context) uuid.UUID { return administrator }
+func (w web) Actor(echo.Context) permission.Actor {
+	return permission.Actor{User: administrator, Roles: []permission.Role{cmp.Or(w.role, permission.Administration)}}
+}
 func (web) Posted(c echo.Context) (url.Values, error) {
 	err := c.Request().ParseForm()
 	return c.Request().PostForm, err
@@ -266,5 +270,25 @@ func TestRoutes_Followed(t *testing.T) {
 	}
 	if u, err := w.admin.Unit(t.Context(), w.unit); err != nil || u.Name != "Centro" || u.Disabled {
 		t.Errorf("got %+v, %v", u, err)
+	}
+}
+
+// TestRoutes_Forbidden: the administration itself refuses whoever may not manage the
+// service, on every route.
+func TestRoutes_Forbidden(t *testing.T) {
+	w := MustMakeWorld(t)
+	for _, role := range []permission.Role{permission.Reception, permission.Supervision} {
+		for _, installation := range []console.Installation{console.Standalone, console.WithDesk} {
+			config := console.Config{Installation: installation, Admin: w.admin, Trail: w.trail, DirectoryPath: "/cadastros"}
+			for _, r := range console.Routes(config, web{role}) {
+				c := echo.New().NewContext(httptest.NewRequestWithContext(t.Context(), r.Method, "/", nil), httptest.NewRecorder())
+				if err := r.Handler(c); !problem.Is(err, problem.Forbidden) {
+					t.Errorf("%s: %s %s: got %v, want %s", role, r.Method, r.Path, err, problem.Forbidden)
+				}
+			}
+		}
+	}
+	if len(w.trail.entries) > 0 {
+		t.Errorf("got %v in the trail", w.trail.events())
 	}
 }

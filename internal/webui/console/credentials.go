@@ -28,7 +28,7 @@ func (k *console) credentials(c echo.Context) error {
 		return err
 	}
 	search := form.ReadSearch(values)
-	found, err := k.Admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: search.Text, Page: search.Page, Size: credentialRows, Disabled: true})
+	found, err := k.admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: search.Text, Page: search.Page, Size: credentialRows, Disabled: true})
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (k *console) credentials(c echo.Context) error {
 
 // connectorWords names a connector, and says when it is not there.
 func (k *console) connectorWords(operator string) string {
-	if slices.Contains(k.Admin.Operators(), operator) {
+	if slices.Contains(k.admin.Operators(), operator) {
 		return operator
 	}
 	return operator + " (não conectado)"
@@ -94,7 +94,7 @@ func readCredential(v url.Values, kept service.Credential) typedCredential {
 // newCredential serves GET /servico/credenciais/nova.
 func (k *console) newCredential(c echo.Context) error {
 	var typed typedCredential
-	if all := k.Admin.Operators(); len(all) == 1 {
+	if all := k.admin.Operators(); len(all) == 1 {
 		typed.credential.Operator = all[0]
 	}
 	return k.showCredential(c, "Nova credencial", true, typed, nil)
@@ -119,11 +119,11 @@ func (k *console) addCredential(c echo.Context) error {
 
 // keepCredential checks a credential, notes the intent and keeps it.
 func (k *console) keepCredential(c echo.Context, event audit.Event, cr service.Credential) error {
-	if err := k.Admin.CheckCredential(c.Request().Context(), cr); err != nil {
+	if err := k.admin.CheckCredential(c.Request().Context(), cr); err != nil {
 		return err
 	}
 	intent := audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}
-	return k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutCredential(ctx, cr) })
+	return k.act(c, intent, func(ctx context.Context) error { return k.admin.PutCredential(ctx, cr) })
 }
 
 // credentialOf is the credential that the address names.
@@ -132,7 +132,7 @@ func (k *console) credentialOf(c echo.Context) (service.Credential, error) {
 	if err != nil {
 		return service.Credential{}, err
 	}
-	return k.Admin.Credential(c.Request().Context(), uid)
+	return k.admin.Credential(c.Request().Context(), uid)
 }
 
 // credential serves GET /servico/credenciais/{uid}.

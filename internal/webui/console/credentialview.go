@@ -71,7 +71,7 @@ func (k *console) showCredential(c echo.Context, title string, isNew bool, typed
 // connectors are the connected operators.
 func (k *console) connectors() []component.Choice {
 	var all []component.Choice
-	for _, name := range k.Admin.Operators() {
+	for _, name := range k.admin.Operators() {
 		all = append(all, component.Choice{Value: name, Label: name})
 	}
 	return all

@@ -33,7 +33,7 @@ func (k *console) home(c echo.Context) error {
 // where says what the service is for here.
 func (k *console) where(ctx context.Context) (component.Notice, error) {
 	if k.Installation == Standalone {
-		return standaloneNotice(len(k.Admin.Operators()) > 0), nil
+		return standaloneNotice(len(k.admin.Operators()) > 0), nil
 	}
 	other, err := k.DeskService(ctx)
 	return deskServiceNotice(other, k.Installation == WithDesk), err
@@ -70,19 +70,19 @@ func deskServiceNotice(other string, embedded bool) component.Notice {
 }
 
 func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
-	profiles, err := k.Admin.Profiles(ctx)
+	profiles, err := k.admin.Profiles(ctx)
 	if err != nil {
 		return nil, err
 	}
-	credentials, err := k.Admin.Credentials(ctx, service.CredentialQuery{Page: 1, Size: 1, Disabled: true})
+	credentials, err := k.admin.Credentials(ctx, service.CredentialQuery{Page: 1, Size: 1, Disabled: true})
 	if err != nil {
 		return nil, err
 	}
-	units, err := k.Admin.Units(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
+	units, err := k.admin.Units(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
 	if err != nil {
 		return nil, err
 	}
-	professionals, err := k.Admin.Professionals(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
+	professionals, err := k.admin.Professionals(ctx, service.DirectoryQuery{Page: 1, Size: 1, Disabled: true})
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (k *console) mintKey(c echo.Context) error {
 	var key string
 	intent := audit.Entry{Event: audit.ServiceKeyCreated, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
-		key, err = k.Admin.MintKey(ctx, p.ID, idle)
+		key, err = k.admin.MintKey(ctx, p.ID, idle)
 		return err
 	})
 	if err != nil {
@@ -48,14 +48,14 @@ func (k *console) mintKey(c echo.Context) error {
 // revokeKey serves POST /servico/parceiros/{uid}/chaves/{chave}/revogar.
 func (k *console) revokeKey(c echo.Context) error {
 	p, id, err := k.accessOf(c, "chave", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
-		keys, err := k.Admin.Keys(ctx, p.ID)
+		keys, err := k.admin.Keys(ctx, p.ID)
 		return slices.ContainsFunc(keys, func(key access.Key) bool { return key.ID == id }), err
 	})
 	if err != nil {
 		return err
 	}
 	intent := audit.Entry{Event: audit.ServiceKeyRevoked, Object: audit.ObjectServiceKey, ObjectID: id, Detail: ofPartner(p)}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeKey(ctx, id) }); err != nil {
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.RevokeKey(ctx, id) }); err != nil {
 		return err
 	}
 	return k.web.Afterwards(c, "Chave revogada. Já não vale.", partnersPath+"/"+p.ID.String())

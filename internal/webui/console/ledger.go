@@ -48,7 +48,7 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 			return err
 		}
 	}
-	profiles, err := k.Admin.Profiles(c.Request().Context())
+	profiles, err := k.admin.Profiles(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *page.LedgerView) error {
 	ctx := c.Request().Context()
 	query.Limit = ledgerRows + 1
-	rows, err := k.Admin.Ledger(ctx, query)
+	rows, err := k.admin.Ledger(ctx, query)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *pa
 		view.Rows = append(view.Rows, k.ledgerRow(r))
 		view.Simulated = view.Simulated || r.Simulated
 	}
-	entry := audit.Entry{Actor: k.web.Actor(c), Event: audit.LedgerRead}
+	entry := audit.Entry{Actor: k.web.Actor(c).User, Event: audit.LedgerRead}
 	if query.Profile != uuid.Nil {
 		entry.Object, entry.ObjectID = audit.ObjectPartner, query.Profile
 	}
@@ -109,11 +109,11 @@ func (k *console) ledgerEntry(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	row, events, err := k.Admin.LedgerEntry(ctx, uid)
+	row, events, err := k.admin.LedgerEntry(ctx, uid)
 	if err != nil {
 		return err
 	}
-	intent := audit.Entry{Actor: k.web.Actor(c), Event: audit.LedgerRead, Object: audit.ObjectServiceRequest, ObjectID: uid}
+	intent := audit.Entry{Actor: k.web.Actor(c).User, Event: audit.LedgerRead, Object: audit.ObjectServiceRequest, ObjectID: uid}
 	if err := k.Trail.Record(ctx, intent); err != nil {
 		return err
 	}

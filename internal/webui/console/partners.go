@@ -19,7 +19,7 @@ import (
 
 // partners serves GET /servico/parceiros.
 func (k *console) partners(c echo.Context) error {
-	all, err := k.Admin.Profiles(c.Request().Context())
+	all, err := k.admin.Profiles(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -98,12 +98,12 @@ func (k *console) addPartner(c echo.Context) error {
 
 // keepPartner checks a profile, notes the intent and keeps it.
 func (k *console) keepPartner(c echo.Context, event audit.Event, p access.Profile) error {
-	if err := k.Admin.CheckProfile(c.Request().Context(), p); err != nil {
+	if err := k.admin.CheckProfile(c.Request().Context(), p); err != nil {
 		return err
 	}
 	intent := audit.Entry{Event: event, Object: audit.ObjectPartner, ObjectID: p.ID,
 		Detail: "metodos=" + words(p.Methods) + " escopos=" + words(p.Scopes) + " limite=" + strconv.Itoa(p.Rate)}
-	return k.act(c, intent, func(ctx context.Context) error { return k.Admin.PutProfile(ctx, p) })
+	return k.act(c, intent, func(ctx context.Context) error { return k.admin.PutProfile(ctx, p) })
 }
 
 func words[T ~string](all []T) string {
@@ -120,7 +120,7 @@ func (k *console) profileOf(c echo.Context) (access.Profile, error) {
 	if err != nil {
 		return access.Profile{}, err
 	}
-	return k.Admin.Profile(c.Request().Context(), uid)
+	return k.admin.Profile(c.Request().Context(), uid)
 }
 
 // openProfile is the profile that the address names, where its accesses may be
@@ -128,7 +128,7 @@ func (k *console) profileOf(c echo.Context) (access.Profile, error) {
 func (k *console) openProfile(c echo.Context) (access.Profile, error) {
 	p, err := k.profileOf(c)
 	if err == nil {
-		err = k.Admin.CheckOpen(p)
+		err = k.admin.CheckOpen(p)
 	}
 	return p, err
 }

@@ -1,52 +1,74 @@
 package console
 
 import (
-	"net/url"
+	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"guiche/internal/audit"
-	"guiche/internal/authorization"
+	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
 
-	"github.com/a-h/templ"
 	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
 )
 
-// professionals is the register of executing professionals with their specialties.
-func (k *console) professionals() register[service.Professional] {
-	return register[service.Professional]{
-		console: k, path: professionalsPath, fresh: professionalsPath + "/novo", origin: "/executantes", heading: "Novo profissional",
-		object: audit.ObjectServiceProfessional, added: audit.ServiceProfessionalAdded, changed: audit.ServiceProfessionalChanged,
-		saved: "Guardado. Vale para o próximo pedido.",
-		list: page.ConsoleListView{Page: layout.Page{Title: "Profissionais"}, Caption: "Profissionais executantes, pelo nome", Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade",
-			Searched: "Nome, conselho ou especialidade", New: component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"},
-			Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Crie quem faz os procedimentos, com pelo menos uma especialidade."},
-		search: k.Admin.Professionals, get: k.Admin.Professional, check: k.Admin.CheckProfessional, put: k.Admin.PutProfessional,
-		entry: func(p service.Professional) entry {
-			return entry{p.ID, p.Name, p.Disabled, []string{councilWords(p), specialtyNames(p)}}
-		},
-		with:  func(p service.Professional, id uuid.UUID) service.Professional { p.ID = id; return p },
-		sheet: professionalSheet, read: readProfessional, draw: drawProfessional, followed: followedProfessional,
-	}
-}
+// deskProfessionalsPath is where the desk keeps its professionals, below
+// Config.DirectoryPath.
+const deskProfessionalsPath = "/executantes"
 
 func (k *console) professionalRoutes() []Route {
-	r := k.professionals()
-	return append(r.routes(), k.switches(r.path+"/:uid", r.object,
-		switching{audit.ServiceProfessionalDisabled, "Profissional desativado. Saiu das listas."}, switching{audit.ServiceProfessionalEnabled, "Profissional reativado."},
-		r.switchable(func(p service.Professional, disabled bool) service.Professional { p.Disabled = disabled; return p }))...)
+	const get, post, entry = http.MethodGet, http.MethodPost, professionalsPath + "/:uid"
+	return append([]Route{
+		{get, professionalsPath, k.serve((*console).professionals)},
+		{post, professionalsPath, k.serve((*console).professionals)},
+		{get, professionalsPath + "/novo", k.serve(own(deskProfessionalsPath, (*console).newProfessional))},
+		{post, professionalsPath + "/novo", k.serve(own(deskProfessionalsPath, (*console).addProfessional))},
+		{get, entry, k.serve((*console).professional)},
+		{post, entry, k.serve(own(deskProfessionalsPath, (*console).changeProfessional))},
+	}, k.switches(entry, audit.ObjectServiceProfessional,
+		switching{audit.ServiceProfessionalDisabled, "Profissional desativado. Saiu das listas."},
+		switching{audit.ServiceProfessionalEnabled, "Profissional reativado."}, (*console).switchProfessional)...)
 }
 
-func councilWords(p service.Professional) string {
-	return tidy(p.Council + " " + p.Number + " " + p.State)
+// professionals serves GET and POST /servico/profissionais.
+func (k *console) professionals(c echo.Context) error {
+	search, query, err := k.readSearch(c)
+	if err != nil {
+		return err
+	}
+	found, err := k.admin.Professionals(c.Request().Context(), query)
+	if err != nil {
+		return err
+	}
+	view := page.ConsoleListView{
+		Page: layout.Page{Title: "Profissionais"}, Path: professionalsPath, Caption: "Profissionais executantes, pelo nome",
+		Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade", Searched: "Nome, conselho ou especialidade",
+		New: component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"}, Columns: []string{"Nome", "Conselho", "Especialidades"},
+		Nothing: "Crie quem faz os procedimentos, com pelo menos uma especialidade.",
+	}
+	for _, p := range found.Items {
+		view.Rows = append(view.Rows, page.ConsoleRow{
+			Href: professionalPath(p.ID), Name: p.Name, Cells: []string{registration(p), specialtyNames(p)}, State: stateOf(p.Disabled),
+		})
+	}
+	return k.showList(c, view, search, found.Total, deskProfessionalsPath)
 }
 
+func professionalPath(id uuid.UUID) string { return professionalsPath + "/" + id.String() }
+
+// registration is a professional's registration with the council: "CRM 104552 SP".
+func registration(p service.Professional) string {
+	return strings.Join(strings.Fields(p.Council+" "+p.Number+" "+p.State), " ")
+}
+
+// specialtyNames lists the specialties of a professional that are in use.
 func specialtyNames(p service.Professional) string {
 	var names []string
 	for _, s := range p.Specialties {
@@ -60,49 +82,129 @@ func specialtyNames(p service.Professional) string {
 	return strings.Join(names, ", ")
 }
 
-func specialtyRow(i int) page.SpecialtyRow { return page.SpecialtyRow{Row: i} }
-
-func professionalSheet(p service.Professional) sheet {
-	s := sheet{texts: map[string]string{"nome": p.Name, "siglaConselho": p.Council, "numeroConselho": p.Number, "uf": p.State}, rows: len(p.Specialties)}
-	for i, sp := range p.Specialties {
-		row := specialtyRow(i)
-		s.texts[row.Named("id")], s.texts[row.Named("nome")], s.texts[row.Named("cbo")] = strconv.Itoa(sp.ID), sp.Name, sp.CBO
-		s.texts[row.Named("ativo")] = authorization.Flag(!sp.Disabled)
-	}
-	return s
+// newProfessional serves GET /servico/profissionais/novo.
+func (k *console) newProfessional(c echo.Context) error {
+	return k.showProfessional(c, service.Professional{}, professionalForm(service.Professional{}))
 }
 
-// readProfessional reads a professional's form over what is kept; specialties that
-// the form does not know stay as they are.
-func readProfessional(sent url.Values, kept service.Professional) (service.Professional, sheet) {
-	f, p := form.New(sent), kept
+// addProfessional serves POST /servico/profissionais/novo.
+func (k *console) addProfessional(c echo.Context) error {
+	return k.keepProfessional(c, service.Professional{}, uuid.Must(uuid.NewV7()), audit.ServiceProfessionalAdded)
+}
+
+// professional serves GET /servico/profissionais/{uid}.
+func (k *console) professional(c echo.Context) error {
+	kept, err := k.professionalOf(c)
+	if err != nil {
+		return err
+	}
+	if k.followsDesk() {
+		return k.showReplica(c, kept.Name, k.professionalReplica(kept))
+	}
+	return k.showProfessional(c, kept, professionalForm(kept))
+}
+
+// changeProfessional serves POST /servico/profissionais/{uid}.
+func (k *console) changeProfessional(c echo.Context) error {
+	kept, err := k.professionalOf(c)
+	if err != nil {
+		return err
+	}
+	return k.keepProfessional(c, kept, kept.ID, audit.ServiceProfessionalChanged)
+}
+
+func (k *console) professionalOf(c echo.Context) (service.Professional, error) {
+	uid, err := param(c, "uid")
+	if err != nil {
+		return service.Professional{}, err
+	}
+	return k.admin.Professional(c.Request().Context(), uid)
+}
+
+// keepProfessional reads a professional's form over what is kept, the zero one for
+// somebody new, checks it, notes the intent and keeps it.
+func (k *console) keepProfessional(c echo.Context, kept service.Professional, id uuid.UUID, event audit.Event) error {
+	values, err := k.web.Posted(c)
+	if err != nil {
+		return err
+	}
+	f := form.New(values)
+	p := readProfessional(f, kept)
+	if f.RowsChanged() {
+		return k.showProfessional(c, kept, f)
+	}
+	p.ID = id
+	err = k.admin.CheckProfessional(p)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		f.Add(fields...)
+		return k.showProfessional(c, kept, f)
+	}
+	if err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: event, Object: audit.ObjectServiceProfessional, ObjectID: id}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.PutProfessional(ctx, p) }); err != nil {
+		return err
+	}
+	return k.web.Afterwards(c, directorySaved, professionalPath(id))
+}
+
+// specialtiesField is the name of the rows of specialties.
+const specialtiesField = "especialidades"
+
+// professionalForm is the form of a professional as they are kept.
+func professionalForm(p service.Professional) *form.Form {
+	f := form.New(nil)
+	fillProfessional(f, p)
+	for i, s := range p.Specialties {
+		fillSpecialty(f.AddRow(specialtiesField, i), s, strconv.Itoa(s.ID))
+	}
+	return f
+}
+
+func fillProfessional(f *form.Form, p service.Professional) {
+	f.Set("nome", p.Name)
+	f.Set("siglaConselho", p.Council)
+	f.Set("numeroConselho", p.Number)
+	f.Set("uf", p.State)
+}
+
+// fillSpecialty fills a row; number is what was typed, which may be no number.
+func fillSpecialty(row form.Row, s service.Specialty, number string) {
+	row.Set("id", number)
+	row.Set("nome", s.Name)
+	row.Set("cbo", s.CBO)
+	row.SetChecked("ativo", !s.Disabled)
+}
+
+// readProfessional reads a professional's form over what is kept. Specialties that
+// the form does not know stay as they are, and are shown with it.
+func readProfessional(f *form.Form, kept service.Professional) service.Professional {
+	p := kept
 	p.Name, p.Council, p.Number, p.State = f.Line("nome"), f.Raw("siglaConselho"), f.Line("numeroConselho"), f.Raw("uf")
 	p.Specialties = nil
-	rows := f.Rows("especialidades", "nome", "id", "cbo")
-	for _, row := range rows {
-		sp := service.Specialty{ID: readNumber(row.Raw("id")), Name: row.Line("nome"), CBO: codeMarks.Replace(row.Raw("cbo"))}
+	fillProfessional(f, p)
+	for _, row := range f.Rows(specialtiesField, "nome", "id", "cbo") {
+		s := service.Specialty{ID: readNumber(row.Raw("id")), Name: row.Line("nome"), CBO: codeMarks.Replace(row.Raw("cbo"))}
 		if specialtyOf(kept, row.Raw("id")) >= 0 {
-			sp.Disabled = !row.Checked("ativo")
+			s.Disabled = !row.Checked("ativo")
 		}
-		p.Specialties = append(p.Specialties, sp)
+		fillSpecialty(row, s, row.Raw("id"))
+		p.Specialties = append(p.Specialties, s)
 	}
 	for _, s := range kept.Specialties {
 		if !slices.ContainsFunc(p.Specialties, func(q service.Specialty) bool { return q.ID == s.ID }) {
+			fillSpecialty(f.AddRow(specialtiesField, len(p.Specialties)), s, strconv.Itoa(s.ID))
 			p.Specialties = append(p.Specialties, s)
 		}
 	}
-	s := professionalSheet(p)
-	s.only = f.RowsChanged()
-	for i, row := range rows { // what is no number stays as it was typed
-		s.texts[specialtyRow(i).Named("id")] = row.Raw("id")
-	}
-	return p, s
+	return p
 }
 
 // codeMarks are what people type between the digits of a CBO: 2251-20.
 var codeMarks = strings.NewReplacer(" ", "", ".", "", "-", "")
 
-// readNumber reads the number of a specialty, 0 for what is none.
+// readNumber reads the number of a specialty, 0 for what is no number.
 func readNumber(typed string) int {
 	n, err := strconv.ParseInt(strings.TrimSpace(typed), 10, 32)
 	if err != nil {
@@ -116,25 +218,63 @@ func specialtyOf(p service.Professional, number string) int {
 	return slices.IndexFunc(p.Specialties, func(s service.Specialty) bool { return strconv.Itoa(s.ID) == strings.TrimSpace(number) })
 }
 
-func drawProfessional(e page.DirectoryEntry, s sheet, kept service.Professional) templ.Component {
-	e.Service = "profissionalExecutanteId"
-	view := page.ProfessionalView{DirectoryEntry: e}
-	for i := range s.rows + 1 {
-		row := specialtyRow(i)
-		row.Empty, row.Known = i == s.rows, specialtyOf(kept, s.texts[row.Named("id")]) >= 0
-		view.Rows = append(view.Rows, row)
+// showProfessional shows a professional's form with one empty row.
+func (k *console) showProfessional(c echo.Context, kept service.Professional, f *form.Form) error {
+	e, err := k.completeEntry(c, professionalEntry(kept), f)
+	if err != nil {
+		return err
 	}
-	return page.ProfessionalPage(view)
+	view := page.ProfessionalView{DirectoryEntry: e}
+	for i := 0; ; i++ {
+		row := page.SpecialtyRow{Row: i}
+		_, typed := e.Values[row.Named("nome")]
+		row.Empty, row.Known = !typed, specialtyOf(kept, e.Values[row.Named("id")]) >= 0
+		view.Rows = append(view.Rows, row)
+		if !typed {
+			break
+		}
+	}
+	return k.web.Render(c, statusOf(f.Problems()), page.ProfessionalPage(view))
 }
 
-func followedProfessional(p service.Professional) page.ReplicaEntryView {
-	view := page.ReplicaEntryView{Purpose: "profissional executante", Parts: "Especialidades", Columns: []string{"Especialidade", "especialidadeExecutanteId", "CBO"},
-		Facts: []component.Copyable{{Label: "profissionalExecutanteId", Value: p.ID.String()}}, Nothing: "Nenhuma: ainda não serve para pedidos."}
-	if council := councilWords(p); council != "" {
+func professionalEntry(kept service.Professional) page.DirectoryEntry {
+	e := page.DirectoryEntry{
+		Path: professionalsPath + "/novo", List: component.Link{Href: professionalsPath, Text: "Profissionais"}, Heading: "Novo profissional",
+		Detail:  "quem faz os procedimentos; todo pedido diz quem e em que especialidade",
+		Service: "profissionalExecutanteId", New: kept.ID == uuid.Nil, Off: kept.Disabled,
+	}
+	if !e.New {
+		e.Path, e.Heading, e.ID = professionalPath(kept.ID), kept.Name, kept.ID.String()
+	}
+	return e
+}
+
+// professionalReplica shows a professional who comes from the desk.
+func (k *console) professionalReplica(p service.Professional) page.ReplicaEntryView {
+	view := page.ReplicaEntryView{
+		List:   component.Link{Href: professionalsPath, Text: "Profissionais"},
+		Notice: k.deskNotice(deskProfessionalsPath + "/" + p.ID.String()), State: stateOf(p.Disabled),
+		Purpose: "profissional executante", Parts: "Especialidades", Columns: []string{"Especialidade", "especialidadeExecutanteId", "CBO"},
+		Facts:   []component.Copyable{{Label: "profissionalExecutanteId", Value: p.ID.String()}},
+		Nothing: "Nenhuma: ainda não serve para pedidos.",
+	}
+	if council := registration(p); council != "" {
 		view.Facts = append(view.Facts, component.Copyable{Label: "Conselho", Value: council})
 	}
 	for _, s := range p.Specialties {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: s.Name, Cells: []string{strconv.Itoa(s.ID), s.CBO}, State: stateOf(s.Disabled)})
 	}
 	return view
+}
+
+// switchProfessional finds the professional who is to be turned off or on.
+func (k *console) switchProfessional(c echo.Context) (switchable, error) {
+	if k.followsDesk() {
+		return switchable{}, errFromDesk()
+	}
+	kept, err := k.professionalOf(c)
+	return switchable{id: kept.ID, page: professionalPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
+		kept.Disabled = disabled
+		return k.admin.PutProfessional(ctx, kept)
+	}}, err
 }

@@ -55,7 +55,7 @@ func partnerPath(p access.Profile) string { return partnersPath + "/" + p.ID.Str
 func sessionsPath(p access.Profile) string { return partnerPath(p) + "/sessoes" }
 
 func (k *console) liveFamilies(c echo.Context, p access.Profile, number, size int) (access.FamilyPage, error) {
-	return k.Admin.Families(c.Request().Context(), access.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
+	return k.admin.Families(c.Request().Context(), access.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
 }
 
 // sessionWords says how many sessions a partner has, "" for the desk's own, which
@@ -78,7 +78,7 @@ func (k *console) endSessions(c echo.Context) error {
 		return err
 	}
 	intent := audit.Entry{Event: audit.ServiceSessionsEnded, Object: audit.ObjectPartner, ObjectID: p.ID}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamilies(ctx, p.ID) }); err != nil {
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.RevokeFamilies(ctx, p.ID) }); err != nil {
 		return err
 	}
 	return k.web.Afterwards(c, "Sessões encerradas. Os tokens delas já não valem.", sessionsPath(p))
@@ -94,7 +94,7 @@ func (k *console) endSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	family, err := k.Admin.Family(c.Request().Context(), id)
+	family, err := k.admin.Family(c.Request().Context(), id)
 	if err == nil && family.ProfileID != p.ID {
 		err = problem.New(problem.NotFound, "")
 	}
@@ -102,7 +102,7 @@ func (k *console) endSession(c echo.Context) error {
 		return err
 	}
 	intent := audit.Entry{Event: audit.ServiceSessionEnded, Object: audit.ObjectServiceSession, ObjectID: id, Detail: ofPartner(p)}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.Admin.RevokeFamily(ctx, id) }); err != nil {
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.RevokeFamily(ctx, id) }); err != nil {
 		return err
 	}
 	return k.web.Afterwards(c, "Sessão encerrada. Os tokens dela já não valem.", sessionsPath(p))

@@ -26,10 +26,10 @@ type switchable struct {
 }
 
 // switches are the two routes below a thing's address that turn it off and on.
-func (k *console) switches(path, object string, off, on switching, find func(echo.Context) (switchable, error)) []Route {
-	handler := func(disabled bool, told switching) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			thing, err := find(c)
+func (k *console) switches(path, object string, off, on switching, find func(*console, echo.Context) (switchable, error)) []Route {
+	turn := func(disabled bool, told switching) echo.HandlerFunc {
+		return k.serve(func(k *console, c echo.Context) error {
+			thing, err := find(k, c)
 			if err != nil {
 				return err
 			}
@@ -38,20 +38,20 @@ func (k *console) switches(path, object string, off, on switching, find func(ech
 				return err
 			}
 			return k.web.Afterwards(c, told.said, thing.page)
-		}
+		})
 	}
-	return []Route{{http.MethodPost, path + "/desativar", handler(true, off)}, {http.MethodPost, path + "/reativar", handler(false, on)}}
+	return []Route{{http.MethodPost, path + "/desativar", turn(true, off)}, {http.MethodPost, path + "/reativar", turn(false, on)}}
 }
 
 func (k *console) partnerSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectPartner,
 		switching{audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado."},
 		switching{audit.PartnerEnabled, "Parceiro reativado."},
-		func(c echo.Context) (switchable, error) {
+		func(k *console, c echo.Context) (switchable, error) {
 			p, err := k.openProfile(c)
 			return switchable{id: p.ID, page: partnersPath + "/" + p.ID.String(), turn: func(ctx context.Context, disabled bool) error {
 				p.Disabled = disabled
-				return k.Admin.PutProfile(ctx, p)
+				return k.admin.PutProfile(ctx, p)
 			}}, err
 		})
 }
@@ -60,10 +60,10 @@ func (k *console) userSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectServiceUser,
 		switching{audit.ServiceUserDisabled, "Usuário desativado. Os tokens dele já não valem."},
 		switching{audit.ServiceUserEnabled, "Usuário reativado."},
-		func(c echo.Context) (switchable, error) {
+		func(k *console, c echo.Context) (switchable, error) {
 			p, user, err := k.userOf(c)
 			return switchable{id: user.ID, detail: ofPartner(p), page: partnersPath + "/" + p.ID.String(), turn: func(ctx context.Context, disabled bool) error {
-				return k.Admin.SetUserDisabled(ctx, user.ID, disabled)
+				return k.admin.SetUserDisabled(ctx, user.ID, disabled)
 			}}, err
 		})
 }
@@ -72,11 +72,11 @@ func (k *console) credentialSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectServiceCredential,
 		switching{audit.ServiceCredentialDisabled, "Credencial desativada. Saiu das buscas."},
 		switching{audit.ServiceCredentialEnabled, "Credencial reativada."},
-		func(c echo.Context) (switchable, error) {
+		func(k *console, c echo.Context) (switchable, error) {
 			cr, err := k.credentialOf(c)
 			return switchable{id: cr.ID, page: credentialsPath + "/" + cr.ID.String(), turn: func(ctx context.Context, disabled bool) error {
 				cr.Disabled = disabled
-				return k.Admin.PutCredential(ctx, cr)
+				return k.admin.PutCredential(ctx, cr)
 			}}, err
 		})
 }

@@ -1,45 +1,67 @@
 package console
 
 import (
-	"net/url"
+	"context"
+	"net/http"
 	"slices"
 	"strings"
 
 	"guiche/internal/audit"
-	"guiche/internal/authorization"
+	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
 
-	"github.com/a-h/templ"
 	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
 )
 
-// units is the register of units with their points of care.
-func (k *console) units() register[service.Unit] {
-	return register[service.Unit]{
-		console: k, path: unitsPath, fresh: unitsPath + "/nova", origin: "/unidades", heading: "Nova unidade",
-		object: audit.ObjectServiceUnit, added: audit.ServiceUnitAdded, changed: audit.ServiceUnitChanged,
-		saved: "Guardado. Vale para o próximo pedido.",
-		list: page.ConsoleListView{Page: layout.Page{Title: "Unidades"}, Caption: "Unidades, pelo nome", Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto",
-			Searched: "Nome da unidade ou do ponto", New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
-			Columns: []string{"Unidade", "Pontos de atendimento"}, Nothing: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela."},
-		search: k.Admin.Units, get: k.Admin.Unit, check: k.Admin.CheckUnit, put: k.Admin.PutUnit,
-		entry: func(u service.Unit) entry { return entry{u.ID, u.Name, u.Disabled, []string{pointNames(u)}} },
-		with:  func(u service.Unit, id uuid.UUID) service.Unit { u.ID = id; return u },
-		sheet: unitSheet, read: readUnit, draw: drawUnit, followed: followedUnit,
-	}
-}
+// deskUnitsPath is where the desk keeps its units, below Config.DirectoryPath.
+const deskUnitsPath = "/unidades"
 
 func (k *console) unitRoutes() []Route {
-	r := k.units()
-	return append(r.routes(), k.switches(r.path+"/:uid", r.object,
-		switching{audit.ServiceUnitDisabled, "Unidade desativada. Saiu das listas."}, switching{audit.ServiceUnitEnabled, "Unidade reativada."},
-		r.switchable(func(u service.Unit, disabled bool) service.Unit { u.Disabled = disabled; return u }))...)
+	const get, post, entry = http.MethodGet, http.MethodPost, unitsPath + "/:uid"
+	return append([]Route{
+		{get, unitsPath, k.serve((*console).units)},
+		{post, unitsPath, k.serve((*console).units)},
+		{get, unitsPath + "/nova", k.serve(own(deskUnitsPath, (*console).newUnit))},
+		{post, unitsPath + "/nova", k.serve(own(deskUnitsPath, (*console).addUnit))},
+		{get, entry, k.serve((*console).unit)},
+		{post, entry, k.serve(own(deskUnitsPath, (*console).changeUnit))},
+	}, k.switches(entry, audit.ObjectServiceUnit,
+		switching{audit.ServiceUnitDisabled, "Unidade desativada. Saiu das listas."},
+		switching{audit.ServiceUnitEnabled, "Unidade reativada."}, (*console).switchUnit)...)
 }
 
+// units serves GET and POST /servico/unidades.
+func (k *console) units(c echo.Context) error {
+	search, query, err := k.readSearch(c)
+	if err != nil {
+		return err
+	}
+	found, err := k.admin.Units(c.Request().Context(), query)
+	if err != nil {
+		return err
+	}
+	view := page.ConsoleListView{
+		Page: layout.Page{Title: "Unidades"}, Path: unitsPath, Caption: "Unidades, pelo nome",
+		Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto", Searched: "Nome da unidade ou do ponto",
+		New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos de atendimento"},
+		Nothing: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela.",
+	}
+	for _, u := range found.Items {
+		view.Rows = append(view.Rows, page.ConsoleRow{
+			Href: unitPath(u.ID), Name: u.Name, Cells: []string{pointNames(u)}, State: stateOf(u.Disabled),
+		})
+	}
+	return k.showList(c, view, search, found.Total, deskUnitsPath)
+}
+
+func unitPath(id uuid.UUID) string { return unitsPath + "/" + id.String() }
+
+// pointNames lists the care points that a unit offers.
 func pointNames(u service.Unit) string {
 	var names []string
 	for _, p := range u.Points {
@@ -53,37 +75,112 @@ func pointNames(u service.Unit) string {
 	return strings.Join(names, ", ")
 }
 
-func pointRow(i int) page.PointRow { return page.PointRow{Row: i} }
-
-func unitSheet(u service.Unit) sheet {
-	s := sheet{texts: map[string]string{"nome": u.Name}, rows: len(u.Points)}
-	for i, p := range u.Points {
-		row := pointRow(i)
-		s.texts[row.Named("nome")], s.texts[row.Named("id")], s.texts[row.Named("ativo")] = p.Name, p.ID.String(), authorization.Flag(!p.Disabled)
-	}
-	return s
+// newUnit serves GET /servico/unidades/nova.
+func (k *console) newUnit(c echo.Context) error {
+	return k.showUnit(c, service.Unit{}, unitForm(service.Unit{}))
 }
 
-// readUnit reads a unit's form over what is kept; points that the form does not
-// know stay as they are.
-func readUnit(sent url.Values, kept service.Unit) (service.Unit, sheet) {
-	f, u := form.New(sent), kept
+// addUnit serves POST /servico/unidades/nova.
+func (k *console) addUnit(c echo.Context) error {
+	return k.keepUnit(c, service.Unit{}, uuid.Must(uuid.NewV7()), audit.ServiceUnitAdded)
+}
+
+// unit serves GET /servico/unidades/{uid}.
+func (k *console) unit(c echo.Context) error {
+	kept, err := k.unitOf(c)
+	if err != nil {
+		return err
+	}
+	if k.followsDesk() {
+		return k.showReplica(c, kept.Name, k.unitReplica(kept))
+	}
+	return k.showUnit(c, kept, unitForm(kept))
+}
+
+// changeUnit serves POST /servico/unidades/{uid}.
+func (k *console) changeUnit(c echo.Context) error {
+	kept, err := k.unitOf(c)
+	if err != nil {
+		return err
+	}
+	return k.keepUnit(c, kept, kept.ID, audit.ServiceUnitChanged)
+}
+
+func (k *console) unitOf(c echo.Context) (service.Unit, error) {
+	uid, err := param(c, "uid")
+	if err != nil {
+		return service.Unit{}, err
+	}
+	return k.admin.Unit(c.Request().Context(), uid)
+}
+
+// keepUnit reads a unit's form over what is kept, the zero unit for a new one,
+// checks it, notes the intent and keeps it.
+func (k *console) keepUnit(c echo.Context, kept service.Unit, id uuid.UUID, event audit.Event) error {
+	values, err := k.web.Posted(c)
+	if err != nil {
+		return err
+	}
+	f := form.New(values)
+	u := readUnit(f, kept)
+	if f.RowsChanged() {
+		return k.showUnit(c, kept, f)
+	}
+	u.ID = id
+	err = k.admin.CheckUnit(u)
+	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		f.Add(fields...)
+		return k.showUnit(c, kept, f)
+	}
+	if err != nil {
+		return err
+	}
+	intent := audit.Entry{Event: event, Object: audit.ObjectServiceUnit, ObjectID: id}
+	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.PutUnit(ctx, u) }); err != nil {
+		return err
+	}
+	return k.web.Afterwards(c, directorySaved, unitPath(id))
+}
+
+// pointsField is the name of the rows of care points.
+const pointsField = "pontosAtendimento"
+
+// unitForm is the form of a unit as it is kept.
+func unitForm(u service.Unit) *form.Form {
+	f := form.New(nil)
+	f.Set("nome", u.Name)
+	for i, p := range u.Points {
+		fillPoint(f.AddRow(pointsField, i), p)
+	}
+	return f
+}
+
+func fillPoint(row form.Row, p service.CarePoint) {
+	row.Set("nome", p.Name)
+	row.Set("id", p.ID.String())
+	row.SetChecked("ativo", !p.Disabled)
+}
+
+// readUnit reads a unit's form over what is kept. Points that the form does not
+// know stay as they are, and are shown with it.
+func readUnit(f *form.Form, kept service.Unit) service.Unit {
+	u := kept
 	u.Name, u.Points = f.Line("nome"), nil
-	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
+	for _, row := range f.Rows(pointsField, "nome", "id") {
 		p := service.CarePoint{ID: uuid.Must(uuid.NewV7()), Name: row.Line("nome")}
 		if i := pointOf(kept, row.Raw("id")); i >= 0 {
 			p.ID, p.Disabled = kept.Points[i].ID, !row.Checked("ativo")
 		}
+		fillPoint(row, p)
 		u.Points = append(u.Points, p)
 	}
 	for _, p := range kept.Points {
 		if !slices.ContainsFunc(u.Points, func(q service.CarePoint) bool { return q.ID == p.ID }) {
+			fillPoint(f.AddRow(pointsField, len(u.Points)), p)
 			u.Points = append(u.Points, p)
 		}
 	}
-	s := unitSheet(u)
-	s.only = f.RowsChanged()
-	return u, s
+	return u
 }
 
 // pointOf finds a point by its identifier as a form sent it.
@@ -91,22 +188,55 @@ func pointOf(u service.Unit, id string) int {
 	return slices.IndexFunc(u.Points, func(p service.CarePoint) bool { return p.ID.String() == id })
 }
 
-func drawUnit(e page.DirectoryEntry, s sheet, kept service.Unit) templ.Component {
-	e.Service = "unidadeId"
-	view := page.UnitView{DirectoryEntry: e}
-	for i := range s.rows + 1 {
-		row := pointRow(i)
-		row.Known = pointOf(kept, s.texts[row.Named("id")]) >= 0
-		view.Points = append(view.Points, row)
+// showUnit shows a unit's form with one empty row.
+func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) error {
+	e, err := k.completeEntry(c, unitEntry(kept), f)
+	if err != nil {
+		return err
 	}
-	return page.UnitPage(view)
+	view := page.UnitView{DirectoryEntry: e}
+	for i := 0; ; i++ {
+		row := page.PointRow{Row: i, Known: pointOf(kept, e.Values[page.PointRow{Row: i}.Named("id")]) >= 0}
+		view.Points = append(view.Points, row)
+		if _, typed := e.Values[row.Named("nome")]; !typed {
+			break
+		}
+	}
+	return k.web.Render(c, statusOf(f.Problems()), page.UnitPage(view))
 }
 
-func followedUnit(u service.Unit) page.ReplicaEntryView {
-	view := page.ReplicaEntryView{Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
-		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, Nothing: "Nenhum: a unidade ainda não serve para pedidos."}
+func unitEntry(kept service.Unit) page.DirectoryEntry {
+	e := page.DirectoryEntry{
+		Path: unitsPath + "/nova", List: component.Link{Href: unitsPath, Text: "Unidades"}, Heading: "Nova unidade",
+		Detail: "onde a clínica atende; todo pedido diz em que unidade e ponto", Service: "unidadeId", New: kept.ID == uuid.Nil, Off: kept.Disabled,
+	}
+	if !e.New {
+		e.Path, e.Heading, e.ID = unitPath(kept.ID), kept.Name, kept.ID.String()
+	}
+	return e
+}
+
+// unitReplica shows a unit that comes from the desk.
+func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
+	view := page.ReplicaEntryView{
+		List: component.Link{Href: unitsPath, Text: "Unidades"}, Notice: k.deskNotice(deskUnitsPath + "/" + u.ID.String()), State: stateOf(u.Disabled),
+		Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
+		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, Nothing: "Nenhum: a unidade ainda não serve para pedidos.",
+	}
 	for _, p := range u.Points {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: p.Name, Cells: []string{p.ID.String()}, State: stateOf(p.Disabled)})
 	}
 	return view
+}
+
+// switchUnit finds the unit that is to be turned off or on.
+func (k *console) switchUnit(c echo.Context) (switchable, error) {
+	if k.followsDesk() {
+		return switchable{}, errFromDesk()
+	}
+	kept, err := k.unitOf(c)
+	return switchable{id: kept.ID, page: unitPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
+		kept.Disabled = disabled
+		return k.admin.PutUnit(ctx, kept)
+	}}, err
 }

@@ -26,14 +26,14 @@ func (k *console) addUser(c echo.Context) error {
 		return err
 	}
 	name := values.Get("usuario")
-	if fields := problem.FieldsOf(k.Admin.CheckUserName(name)); len(fields) > 0 {
+	if fields := problem.FieldsOf(k.admin.CheckUserName(name)); len(fields) > 0 {
 		return k.showPartner(c, p, shownPartner{access: values, fields: fields})
 	}
 	var user access.User
 	var password string
 	intent := audit.Entry{Event: audit.ServiceUserAdded, Object: audit.ObjectPartner, ObjectID: p.ID}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
-		user, password, err = k.Admin.AddUser(ctx, p.ID, name, "")
+		user, password, err = k.admin.AddUser(ctx, p.ID, name, "")
 		return err
 	})
 	if problem.Is(err, problem.Conflict) {
@@ -53,7 +53,7 @@ func userSecret(title, name, password string) *page.Secret {
 // userOf is the user that the address names, with its partner.
 func (k *console) userOf(c echo.Context) (p access.Profile, user access.User, err error) {
 	p, _, err = k.accessOf(c, "usuario", func(ctx context.Context, p access.Profile, id uuid.UUID) (bool, error) {
-		users, err := k.Admin.Users(ctx, p.ID)
+		users, err := k.admin.Users(ctx, p.ID)
 		i := slices.IndexFunc(users, func(u access.User) bool { return u.ID == id })
 		if i >= 0 {
 			user = users[i]
@@ -72,7 +72,7 @@ func (k *console) renewPassword(c echo.Context) error {
 	var password string
 	intent := audit.Entry{Event: audit.ServiceUserPassword, Object: audit.ObjectServiceUser, ObjectID: user.ID, Detail: ofPartner(p)}
 	err = k.act(c, intent, func(ctx context.Context) (err error) {
-		password, err = k.Admin.SetUserPassword(ctx, user, "")
+		password, err = k.admin.SetUserPassword(ctx, user, "")
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,90 @@
+package console
+
+import (
+	"net/http"
+
+	"guiche/internal/problem"
+	"guiche/internal/service"
+	"guiche/internal/webui/form"
+	"guiche/web/component"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Units and professionals are administered here where the service stands alone;
+// with a desk they come from its directory and are only shown.
+
+// directoryRows is how many entries a page of a list shows.
+const directoryRows = 50
+
+// directorySaved is said after an entry was kept.
+const directorySaved = "Guardado. Vale para o próximo pedido."
+
+// readSearch reads what a list is asked for.
+func (k *console) readSearch(c echo.Context) (form.Search, service.DirectoryQuery, error) {
+	values, err := k.web.Posted(c)
+	search := form.ReadSearch(values)
+	return search, service.DirectoryQuery{Text: search.Text, Page: search.Page, Size: directoryRows, Disabled: true}, err
+}
+
+// showList shows a list of the directory; deskPath is where the desk keeps it.
+func (k *console) showList(c echo.Context, view page.ConsoleListView, search form.Search, total int, deskPath string) (err error) {
+	view.Search, view.Pages = search.Text, page.PagesOf(search.Page, directoryRows, total)
+	if k.followsDesk() {
+		notice := k.deskNotice(deskPath)
+		view.Notice, view.New, view.Nothing = &notice, component.Link{}, "O que for cadastrado para a recepção aparece aqui."
+	}
+	if view.Page, err = k.web.Frame(c, view.Title); err != nil {
+		return err
+	}
+	return k.web.Render(c, http.StatusOK, page.ConsoleListPage(view))
+}
+
+// showReplica shows an entry that comes from the desk.
+func (k *console) showReplica(c echo.Context, name string, view page.ReplicaEntryView) (err error) {
+	if view.Page, err = k.web.Frame(c, name); err != nil {
+		return err
+	}
+	return k.web.Render(c, http.StatusOK, page.ReplicaEntryPage(view))
+}
+
+// completeEntry adds to the form of an entry what all of them share.
+func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.Form) (_ page.DirectoryEntry, err error) {
+	e.Values, e.Problems = f.Values(), problems(f.Problems())
+	e.Question = "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."
+	e.Switch = "Desativar tira das listas e recusa pedidos novos; os de antes ficam como estão."
+	if e.Off {
+		e.Switch = "Está fora: não aparece nas listas e recusa pedidos novos."
+	}
+	e.Page, err = k.web.Frame(c, e.Heading)
+	e.Failed = f.Invalid()
+	return e, err
+}
+
+// deskNotice says where entries that come from the desk are changed.
+func (k *console) deskNotice(path string) component.Notice {
+	return component.Notice{
+		Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Vem dos cadastros da recepção.",
+		Text:   "O que muda lá vale aqui no próximo pedido.",
+		Action: component.Link{Href: k.DirectoryPath + path, Text: "Alterar nos cadastros"},
+	}
+}
+
+// own serves what changes entries: only where they do not come from the desk, whose
+// pages below deskPath change them otherwise.
+func own(deskPath string, serve handler) handler {
+	return func(k *console, c echo.Context) error {
+		switch {
+		case !k.followsDesk():
+			return serve(k, c)
+		case c.Request().Method != http.MethodPost:
+			return c.Redirect(http.StatusSeeOther, k.DirectoryPath+deskPath)
+		}
+		return errFromDesk()
+	}
+}
+
+func errFromDesk() error {
+	return problem.New(problem.Conflict, "Isto vem dos cadastros da recepção e se altera lá.")
+}
