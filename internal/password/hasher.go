@@ -1,3 +1,5 @@
+// Package password says which passwords may be chosen, and makes the hashes that
+// are stored of them, for people and for the service's users alike.
 package password
 
 import (
@@ -13,13 +15,13 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Hasher turns passwords into what may be stored. Its calls are slow on purpose
-// and end early, with ctx's error, only while they wait for their turn.
+// Hasher makes and checks the hashes of passwords. Its calls are slow on purpose and
+// end early, with ctx's error, only while they wait for others to finish.
 type Hasher interface {
 	Hash(ctx context.Context, password string) (string, error)
 	Verify(ctx context.Context, hash, password string) (bool, error)
-	// Decoy returns a hash that no password fits and that costs Verify as much as
-	// a real one.
+	// Decoy returns a hash that no password matches and that costs Verify as much
+	// as a real one.
 	Decoy() string
 }
 
@@ -32,14 +34,14 @@ type Argon2idConfig struct {
 	Concurrent int // hashes at one time; 0 means one for each processor
 }
 
-// Argon2id hashes with argon2id into PHC strings. So many logins at once cannot
-// take all memory or all processors: the rest wait.
+// Argon2id hashes with argon2id into PHC strings. Only so many hashes are made at
+// one time, so that many logins at once cannot take all memory or all processors.
 type Argon2id struct {
 	cost  cost
-	turns chan struct{}
+	slots chan struct{}
 }
 
-// cost is what a PHC string says about how it was made.
+// cost is what a hash takes, as its PHC string says.
 type cost struct {
 	memory, passes uint32
 	threads        uint8
@@ -65,18 +67,18 @@ func NewArgon2id(c Argon2idConfig) *Argon2id {
 	if c.Concurrent == 0 {
 		c.Concurrent = runtime.GOMAXPROCS(0)
 	}
-	a.turns = make(chan struct{}, c.Concurrent)
+	a.slots = make(chan struct{}, c.Concurrent)
 	return a
 }
 
 // Hash implements Hasher.
 func (a *Argon2id) Hash(ctx context.Context, password string) (string, error) {
-	salt := random(saltSize)
+	salt := randomBytes(saltSize)
 	key, err := a.derive(ctx, password, salt, a.cost)
 	if err != nil {
 		return "", err
 	}
-	return phc(a.cost, salt, key), nil
+	return formatPHC(a.cost, salt, key), nil
 }
 
 // Verify implements Hasher, at the cost that the hash names.
@@ -93,12 +95,14 @@ func (a *Argon2id) Verify(ctx context.Context, hash, password string) (bool, err
 }
 
 // Decoy implements Hasher.
-func (a *Argon2id) Decoy() string { return phc(a.cost, random(saltSize), random(hashSize)) }
+func (a *Argon2id) Decoy() string {
+	return formatPHC(a.cost, randomBytes(saltSize), randomBytes(hashSize))
+}
 
 func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c cost) ([]byte, error) {
 	select {
-	case a.turns <- struct{}{}:
-		defer func() { <-a.turns }()
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
 	case <-ctx.Done():
 	}
 	if err := ctx.Err(); err != nil {
@@ -107,31 +111,31 @@ func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c c
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashSize), nil
 }
 
-func random(n int) []byte {
+func randomBytes(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // never fails: it ends the program instead
 	return b
 }
 
-func phc(c cost, salt, key []byte) string {
+func formatPHC(c cost, salt, key []byte) string {
 	encode := base64.RawStdEncoding.EncodeToString
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.memory, c.passes, c.threads, encode(salt), encode(key))
 }
 
-var errHashForm = errors.New("password: a stored password is not in the form of argon2id")
+var errMalformedHash = errors.New("password: a stored hash is not an argon2id PHC string")
 
 func parsePHC(s string) (c cost, salt, key []byte, err error) {
 	parts := strings.Split(s, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
-		return cost{}, nil, nil, errHashForm
+		return cost{}, nil, nil, errMalformedHash
 	}
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.memory, &c.passes, &c.threads); err != nil || c.passes == 0 || c.threads == 0 {
-		return cost{}, nil, nil, errHashForm
+		return cost{}, nil, nil, errMalformedHash
 	}
 	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[4])
 	key, keyErr := base64.RawStdEncoding.DecodeString(parts[5])
 	if saltErr != nil || keyErr != nil || len(salt) == 0 || len(key) != hashSize {
-		return cost{}, nil, nil, errHashForm
+		return cost{}, nil, nil, errMalformedHash
 	}
 	return c, salt, key, nil
 }

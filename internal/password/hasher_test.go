@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"guiche/internal/password"
@@ -68,8 +69,35 @@ func TestArgon2id(t *testing.T) {
 func TestArgon2id_Hash_Cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	hasher := password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})
-	if _, err := hasher.Hash(ctx, "senha"); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want context.Canceled", err)
+	hasher := password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1, Concurrent: 1})
+	for range 3 {
+		if hash, err := hasher.Hash(ctx, "senha"); !errors.Is(err, context.Canceled) || hash != "" {
+			t.Errorf("got %q, error %v, want context.Canceled", hash, err)
+		}
+		if fits, err := hasher.Verify(ctx, hasher.Decoy(), "senha"); !errors.Is(err, context.Canceled) || fits {
+			t.Errorf("got %t, error %v, want context.Canceled", fits, err)
+		}
 	}
+	if _, err := hasher.Hash(t.Context(), "senha"); err != nil {
+		t.Errorf("got %v after the cancelled ones, want nil", err)
+	}
+}
+
+// TestArgon2id_Hash_ManyAtOnce: those that have to wait are hashed all the same.
+func TestArgon2id_Hash_ManyAtOnce(t *testing.T) {
+	hasher := password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1, Concurrent: 2})
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			hash, err := hasher.Hash(t.Context(), "senha")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if fits, err := hasher.Verify(t.Context(), hash, "senha"); err != nil || !fits {
+				t.Errorf("got %t, error %v, want the password to fit", fits, err)
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -13,23 +13,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A password's length, in characters; nothing else is asked of its composition.
+// The length of a password in characters. There are no rules about its composition.
 const (
 	minRunes = 12
 	maxRunes = 128
+
+	// maxRepeatedRunes is how long a text may be for its repetition to be refused.
+	maxRepeatedRunes = 4
 )
 
-// MaxBytes bounds what is hashed when somebody enters; no password is that long.
+// MaxBytes is the length of the longest text that is worth hashing at a login: no
+// password is longer.
 const MaxBytes = 4 * maxRunes
 
 //go:embed common_passwords.txt
-var commonText string
+var commonFile string
 
-// common is what people choose first: whole passwords and the words they are made
-// of, folded.
-var common = sync.OnceValue(func() map[string]bool {
+// commonWords are the passwords that people choose first, and the words they make
+// them of, folded.
+var commonWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
-	for line := range strings.Lines(commonText) {
+	for line := range strings.Lines(commonFile) {
 		if word := strings.TrimSpace(line); word != "" && !strings.HasPrefix(word, "#") {
 			words[Fold(word)] = true
 		}
@@ -37,8 +41,8 @@ var common = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// Problems returns what is wrong with a password that was chosen, about the field
-// "senha". names are the owner's own: they are the first that others try.
+// Problems returns what is wrong with a new password, about the field "senha". The
+// owner's names are refused: they are the first that others try.
 func Problems(password string, names ...string) []problem.Field {
 	refuse := func(code, message string) []problem.Field {
 		return []problem.Field{{Path: "senha", Code: code, Message: message}}
@@ -57,27 +61,30 @@ func Problems(password string, names ...string) []problem.Field {
 	}
 }
 
-// isGuessable reports whether a password is a well-known one, one such word with
-// digits and signs around it, one of its owner's names, or a short piece repeated.
+// isGuessable reports whether a password is a common word or one of its owner's
+// names, with or without digits and signs around it, or repeats a common word or a
+// few characters.
 func isGuessable(password string, names []string) bool {
+	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	whole := Fold(password)
-	core := strings.TrimFunc(whole, func(r rune) bool { return !unicode.IsLetter(r) })
-	parts := strings.FieldsFunc(strings.Join(names, " "), func(r rune) bool { return !unicode.IsLetter(r) })
-	for _, own := range append(parts, names...) {
-		if own := Fold(own); own != "" && (whole == own || core == own) {
+	word := strings.TrimFunc(whole, notLetter)
+	nameParts := strings.FieldsFunc(strings.Join(names, " "), notLetter)
+	for _, name := range append(nameParts, names...) {
+		if name := Fold(name); name != "" && (whole == name || word == name) {
 			return true
 		}
 	}
-	for _, s := range []string{whole, core, piece(whole), piece(core)} {
-		if common()[s] {
+	for _, s := range []string{whole, word, repeatedUnit(whole), repeatedUnit(word)} {
+		if commonWords()[s] {
 			return true
 		}
 	}
-	return utf8.RuneCountInString(piece(whole)) <= 4
+	return utf8.RuneCountInString(repeatedUnit(whole)) <= maxRepeatedRunes
 }
 
-// piece returns the shortest text that s repeats, s itself when it repeats none.
-func piece(s string) string {
+// repeatedUnit returns the shortest text that s repeats, s itself when it repeats
+// none: "abab" repeats "ab".
+func repeatedUnit(s string) string {
 	for n := 1; n <= len(s)/2; n++ {
 		if len(s)%n == 0 && strings.Repeat(s[:n], len(s)/n) == s {
 			return s[:n]
@@ -86,8 +93,7 @@ func piece(s string) string {
 	return s
 }
 
-// Fold lets texts be compared as people see them: lower case, without accents and
-// spaces.
+// Fold returns s in lower case, without accents and spaces, for comparisons.
 func Fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) || unicode.IsSpace(r) {
@@ -97,5 +103,6 @@ func Fold(s string) string {
 	}, norm.NFKD.String(s))
 }
 
-// Normalize makes the same typed text the same bytes on every keyboard.
+// Normalize returns s in the form in which it is hashed, so that the same password
+// fits whatever keyboard it is typed on.
 func Normalize(s string) string { return norm.NFKC.String(s) }

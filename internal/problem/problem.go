@@ -1,9 +1,9 @@
-// Package problem holds the one application error of Guichê: a code for
-// programs and a sentence for the person, with the fields it is about.
+// Package problem has the one application error of Guichê: a code for programs and
+// a message for the user, with the fields it is about.
 //
-// Whatever is not a *problem.Error is internal: it is logged with an id and the
-// person sees a fixed text. Messages are Brazilian Portuguese, short and polite,
-// and never carry personal data into a log: only Code and the fields' paths do.
+// Every other error is internal: it is logged with an id, and the user sees a fixed
+// text. Messages are Brazilian Portuguese, short and polite. A log gets the code
+// and the fields' paths only, because a message may quote personal data.
 package problem
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Code says what kind of problem it is; the pages and the service's API each have one
-// table from Code to HTTP status.
+// Code says what kind of problem it is. The pages and the service's API each have
+// one table from Code to HTTP status.
 type Code string
 
 // The codes, each with the HTTP status that both give it.
@@ -35,13 +35,13 @@ const (
 type Field struct {
 	Path    string // path as the specification writes it: "procedimentos[1].quantidade"
 	Code    string // stable word for programs: "obrigatorio", "formato", "dominio", "limite", "tipo"
-	Message string // sentence for the person
+	Message string // for the user
 }
 
 // Error is the application error.
 type Error struct {
 	Code    Code
-	Message string
+	Message string // for the user
 	Fields  []Field
 	cause   error
 }
@@ -54,7 +54,7 @@ func Wrap(code Code, message string, cause error) *Error {
 	return &Error{Code: code, Message: message, cause: cause}
 }
 
-// InvalidFields returns an Invalid error about the fields, or nil when there are none.
+// InvalidFields returns an Invalid error about the fields, nil without any.
 func InvalidFields(fields []Field) error {
 	if len(fields) == 0 {
 		return nil
@@ -62,8 +62,8 @@ func InvalidFields(fields []Field) error {
 	return &Error{Code: Invalid, Message: "Confira os campos indicados.", Fields: fields}
 }
 
-// Error is for logs and tests: the code, the fields' paths and the cause, never
-// the message, which may quote what somebody typed.
+// Error is for logs and tests: the code, the fields' paths and the cause, but no
+// message, which may quote what somebody typed.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
@@ -85,7 +85,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// LogValue logs what Error says.
+// LogValue implements slog.LogValuer with the text of Error.
 func (e *Error) LogValue() slog.Value { return slog.StringValue(e.Error()) }
 
 // CodeOf returns the code of the application error inside err, Internal for any

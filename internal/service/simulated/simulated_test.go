@@ -102,6 +102,19 @@ func TestOperator_Quantities(t *testing.T) {
 	}
 }
 
+// TestOperator_HalfOfOne: of one, half is one for the first procedure, so that in
+// part is never nothing at all.
+func TestOperator_HalfOfOne(t *testing.T) {
+	o := simulated.New(simulated.Config{Clock: clock})
+	for card, want := range map[string][2][2]int{"999902": {{1, 0}, {0, 0}}, "999907": {{1, 1}, {1, 0}}} {
+		for i, p := range mustAuthorize(t, o, request(card, 1, 1)).Authorizations[0].Procedures {
+			if got := [2]int{p.Authorized, p.Executed}; got != want[i] {
+				t.Errorf("%s procedure %d: got %v authorized and executed, want %v", card, i, got, want[i])
+			}
+		}
+	}
+}
+
 func TestOperator_Age(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
 	for days, want := range map[int]authorization.Status{0: "A", 30: "A", 31: "V", 400: "V"} {
