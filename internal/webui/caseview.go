@@ -111,7 +111,7 @@ func result(l desk.ProcedureLine, of authorization.Authorization) page.Procedure
 	row := page.ProcedureResult{Code: l.Code, Name: l.Name, Asked: strconv.Itoa(l.Asked), Justification: l.Justification,
 		Extra: joined(" · ", labelled("senha ", l.Senha), labelled("protocolo ", l.Protocol), l.Mnemonic)}
 	if l.Known {
-		row.Authorized, row.Executed, row.Short = strconv.Itoa(l.Authorized), strconv.Itoa(l.Executed), l.Authorized < l.Asked
+		row.Authorized, row.Executed, row.Reduced = strconv.Itoa(l.Authorized), strconv.Itoa(l.Executed), l.Authorized < l.Asked
 	}
 	return row
 }

@@ -160,7 +160,7 @@ func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields 
 	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
 	if !e.New {
 		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
-		if e.Off {
+		if e.Disabled {
 			e.Switch = "Está fora do formulário. Reativar põe de volta na hora."
 		}
 	}

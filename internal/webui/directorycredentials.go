@@ -23,12 +23,12 @@ func (s *deskHandlers) credentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Looked: "Operadora ou código do prestador", Search: search.Text,
-		Count: count(len(found), "credencial", "credenciais"), Ask: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
-		Nothing: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
+	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", SearchLabel: "Operadora ou código do prestador", Search: search.Text,
+		Count: count(len(found), "credencial", "credenciais"), CanRefresh: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
+		EmptyText: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
 	for _, cr := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
-			Cells: []string{cr.ProviderCode, demands(cr)}, Off: !cr.Active})
+			Cells: []string{cr.ProviderCode, demands(cr)}, Disabled: !cr.Active})
 	}
 	return s.showDirectory(c, "Credenciais", view)
 }
@@ -99,7 +99,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
-	e := page.DirectoryEntry{Heading: known.Name, Off: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
+	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}}
 	if known.ProviderCode != "" {

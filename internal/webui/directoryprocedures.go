@@ -26,11 +26,11 @@ func (s *deskHandlers) procedures(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", Looked: "Código, nome ou outro nome", Search: search.Text,
+	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", SearchLabel: "Código, nome ou outro nome", Search: search.Text,
 		Count: count(total, "procedimento", "procedimentos"), New: component.Link{Href: proceduresPath + "/novo", Text: "Novo procedimento"},
-		Columns: []string{"Código", "Nome", "Outros nomes"}, Nothing: "Cadastre os procedimentos que a clínica pede."}
+		Columns: []string{"Código", "Nome", "Outros nomes"}, EmptyText: "Cadastre os procedimentos que a clínica pede."}
 	for _, p := range found {
-		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Off: !p.Active})
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Disabled: !p.Active})
 	}
 	view.Pages = page.PagesOf(search.Page, shownProcedures, total)
 	return s.showDirectory(c, "Procedimentos", view)
@@ -105,7 +105,7 @@ func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure,
 	e := page.DirectoryEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
-		e.Heading, e.Detail, e.Off = "Procedimento "+known.Code, known.Name, !known.Active
+		e.Heading, e.Detail, e.Disabled = "Procedimento "+known.Code, known.Name, !known.Active
 	}
 	e, err := s.entryFrame(c, e, fields)
 	if err != nil {

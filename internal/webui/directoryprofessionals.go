@@ -23,17 +23,17 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", Looked: "Nome, conselho ou especialidade", Search: search.Text,
+	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", SearchLabel: "Nome, conselho ou especialidade", Search: search.Text,
 		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
-		Columns: []string{"Nome", "Conselho", "Especialidades"}, Nothing: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
+		Columns: []string{"Nome", "Conselho", "Especialidades"}, EmptyText: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
 	_, marked, err := s.marksAlone(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
-			Cells: []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
-			Off:   !p.Active, Alone: marked && p.SyncState != directory.Listed})
+			Cells:    []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
+			Disabled: !p.Active, Local: marked && p.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Executantes", view)
 }
@@ -136,7 +136,7 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 
 // showProfessional shows a professional's form with what was typed and one empty row.
 func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
-	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Off: !known.Active,
+	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Disabled: !known.Active,
 		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}}
 	if !view.New {

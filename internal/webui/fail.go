@@ -56,9 +56,9 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	}
 	view.Page = frame
 	if user, err := s.authenticate(c); err != nil || user == nil {
-		view.Way.Href, view.Way.Text = "/entrar", "Ir para a entrada"
-	} else if to := s.product.landing(*user); to != view.Way.Href {
-		view.Way.Href, view.Way.Text = to, "Ir para o início"
+		view.Next.Href, view.Next.Text = "/entrar", "Ir para a entrada"
+	} else if to := s.product.landing(*user); to != view.Next.Href {
+		view.Next.Href, view.Next.Text = to, "Ir para o início"
 	}
 	return view
 }

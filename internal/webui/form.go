@@ -51,7 +51,7 @@ func (s *deskHandlers) emptyForm(ctx context.Context, actor permission.Actor) (d
 	only := func(name string, options []component.Choice, of string) string {
 		var found []component.Choice
 		for _, o := range options {
-			if o.Of == of {
+			if o.Parent == of {
 				found = append(found, o)
 			}
 		}

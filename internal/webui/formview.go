@@ -96,7 +96,7 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 		}
 		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
 		for _, p := range u.CarePoints {
-			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Of: u.UID.String()})
+			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Parent: u.UID.String()})
 		}
 	}
 	professionals, err := s.Directory.Professionals(ctx)
@@ -106,7 +106,7 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 	for _, p := range professionals {
 		out.professionals = append(out.professionals, component.Choice{Value: p.UID.String(), Label: p.Name})
 		for _, sp := range p.Specialties {
-			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Of: p.UID.String()})
+			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Parent: p.UID.String()})
 		}
 	}
 	return out, nil

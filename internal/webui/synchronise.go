@@ -89,7 +89,7 @@ func (s *deskHandlers) renderComparison(c echo.Context, status int, view page.Sy
 // comparisonView shapes a comparison for the page.
 func comparisonView(found directory.Comparison) (page.SynchroniseView, error) {
 	seen, err := found.Fingerprint()
-	view := page.SynchroniseView{Seen: seen, Lists: []page.SyncList{
+	view := page.SynchroniseView{Fingerprint: seen, Lists: []page.SyncList{
 		syncList("unidades", "Unidades", found.Units, "unidade", "unidades"),
 		syncList("executantes", "Executantes", found.Professionals, "executante", "executantes"),
 	}}
@@ -98,27 +98,27 @@ func comparisonView(found directory.Comparison) (page.SynchroniseView, error) {
 		if name == "" {
 			name = "Sem nome"
 		}
-		view.Left = append(view.Left, page.SyncLeft{Name: name, Reason: l.Reason})
+		view.Skipped = append(view.Skipped, page.SyncSkipped{Name: name, Reason: l.Reason})
 	}
 	n := len(found.Units.Changes) + len(found.Professionals.Changes)
 	switch {
 	case found.Empty():
-		view.Done = "Os cadastros já estão como no serviço."
+		view.Message = "Os cadastros já estão como no serviço."
 	case n == 0:
-		view.Ready = "Guardar que estes são do serviço"
+		view.Button = "Guardar que estes são do serviço"
 	default:
-		view.Ready = "Fazer " + count(n, "mudança", "mudanças")
+		view.Button = "Fazer " + count(n, "mudança", "mudanças")
 	}
 	return view, err
 }
 
 func syncList(id, title string, l directory.ListComparison, one, many string) page.SyncList {
-	view := page.SyncList{ID: id, Title: title, Alone: l.Local, Count: "o serviço lista " + count(l.Listed, one, many), Same: "Nada muda."}
+	view := page.SyncList{ID: id, Title: title, Local: l.Local, Count: "o serviço lista " + count(l.Listed, one, many), Unchanged: "Nada muda."}
 	switch {
 	case !l.Offered:
-		view.Count, view.Same = "", "O serviço não tem esta lista: este cadastro fica como está."
+		view.Count, view.Unchanged = "", "O serviço não tem esta lista: este cadastro fica como está."
 	case l.Listed == 0:
-		view.Count, view.Same = "", "A lista do serviço está vazia. Por segurança, isso não desativa nada."
+		view.Count, view.Unchanged = "", "A lista do serviço está vazia. Por segurança, isso não desativa nada."
 	}
 	for _, c := range l.Changes {
 		view.Changes = append(view.Changes, syncChange(c))

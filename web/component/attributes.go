@@ -16,13 +16,13 @@ func (f Field) attributes() templ.Attributes {
 	}
 	set(f.placeholder() != "", "placeholder", f.placeholder())
 	set(f.Digits || f.Date, "inputmode", "numeric")
-	set(f.Code || f.Date || f.Secret || f.Complete == "username", "spellcheck", "false")
-	set(f.Complete == "username", "autocapitalize", "none")
+	set(f.Code || f.Date || f.Secret || f.Autocomplete == "username", "spellcheck", "false")
+	set(f.Autocomplete == "username", "autocapitalize", "none")
 	set(f.Date, "data-date", true)
 	set(f.Focus, "autofocus", true)
 	set(f.Error != "", "aria-invalid", "true")
 	set(f.describedBy() != "", "aria-describedby", f.describedBy())
-	set(f.Aria != "", "aria-label", f.Aria)
+	set(f.AriaLabel != "", "aria-label", f.AriaLabel)
 	set(f.ReadOnly, "readonly", true)
 	set(f.ReadOnly, "tabindex", "-1")
 	if f.combobox != nil {

@@ -119,7 +119,7 @@ func TestTextField(t *testing.T) {
 		}
 	})
 	t.Run("Secret", func(t *testing.T) {
-		secret := MustRender(t, component.TextField(component.Field{Name: "senha", Label: "Senha", Value: "s3nha", Secret: true, Complete: "current-password"}))
+		secret := MustRender(t, component.TextField(component.Field{Name: "senha", Label: "Senha", Value: "s3nha", Secret: true, Autocomplete: "current-password"}))
 		if _, ok := secret.Find("#senha[type=password]").Attr("value"); ok {
 			t.Error("a password comes back in the page")
 		}
@@ -133,7 +133,7 @@ func TestTextField(t *testing.T) {
 }
 
 func TestSelectField(t *testing.T) {
-	choices := []component.Choice{{Value: "1", Label: "Um", Of: "a", Group: "A"}, {Value: "2", Label: "Dois", Of: "a", Group: "A"}, {Value: "3", Label: "Três", Of: "b", Group: "B"}}
+	choices := []component.Choice{{Value: "1", Label: "Um", Parent: "a", Group: "A"}, {Value: "2", Label: "Dois", Parent: "a", Group: "A"}, {Value: "3", Label: "Três", Parent: "b", Group: "B"}}
 	for _, tt := range []struct {
 		name, value, selected string
 		options               int

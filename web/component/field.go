@@ -4,25 +4,25 @@ import "guiche/internal/authorization"
 
 // Field is one input of a form with what was typed and what is wrong with it.
 type Field struct {
-	Name        string // wire name; ID(Name) is its id
-	Label       string
-	Value       string // as typed
-	Error       string // sentence for the person, "" when there is none
-	Hint        string // shown under the field
-	Placeholder string
-	Optional    bool   // says "(opcional)" beside the label
-	Digits      bool   // numeric keyboard
-	Code        bool   // letter-spaced, no spell check: numbers that are compared
-	Date        bool   // DD/MM/AAAA, formatted when the field is left
-	Focus       bool   // takes the focus when the page opens
-	Long        bool   // a text of several lines
-	Secret      bool   // a password
-	Complete    string // autocomplete, "off" when empty
-	Aria        string // label for screen readers alone, where no Label is drawn
-	ReadOnly    bool   // shown as text; what is sent stays
-	End         bool   // a number, set at the end of the field
-	Message     string // id of the message, where it is not ErrorID's
-	combobox    *combobox
+	Name         string // wire name; ID(Name) is its id
+	Label        string
+	Value        string // as typed
+	Error        string // sentence for the person, "" when there is none
+	Hint         string // shown under the field
+	Placeholder  string
+	Optional     bool   // says "(opcional)" beside the label
+	Digits       bool   // numeric keyboard
+	Code         bool   // letter-spaced, no spell check: numbers that are compared
+	Date         bool   // DD/MM/AAAA, formatted when the field is left
+	Focus        bool   // takes the focus when the page opens
+	Long         bool   // a text of several lines
+	Secret       bool   // a password
+	Autocomplete string // autocomplete, "off" when empty
+	AriaLabel    string // label for screen readers alone, where no Label is drawn
+	ReadOnly     bool   // shown as text; what is sent stays
+	AlignEnd     bool   // a number, set at the end of the field
+	Message      string // id of the message, where it is not ErrorID's
+	combobox     *combobox
 }
 
 // combobox is what makes an input search while one types.
@@ -69,10 +69,10 @@ func (f Field) inputType() string {
 }
 
 func (f Field) autocomplete() string {
-	if f.Complete == "" {
+	if f.Autocomplete == "" {
 		return "off"
 	}
-	return f.Complete
+	return f.Autocomplete
 }
 
 func (f Field) placeholder() string {
@@ -84,10 +84,10 @@ func (f Field) placeholder() string {
 
 // Choice is one option of a select.
 type Choice struct {
-	Value string
-	Label string
-	Of    string // value of the select that it depends on (Select.DependsOn); "" shows it always
-	Group string // heading over options that belong together, for those without a script; "" for none
+	Value  string
+	Label  string
+	Parent string // value of the select that it depends on (Select.DependsOn); "" shows it always
+	Group  string // heading over options that belong together, for those without a script; "" for none
 }
 
 // Choices turns a domain table into options, labels as the table has them.
@@ -114,7 +114,7 @@ type Select struct {
 	Field
 	Choices   []Choice
 	Prompt    string // first, empty option; "" for none
-	DependsOn string // name of the select that narrows this one by Choice.Of; the server checks the pair
+	DependsOn string // name of the select that narrows this one by Choice.Parent; the server checks the pair
 }
 
 // options returns the choices, with what was sent before when it is none of

@@ -172,7 +172,7 @@ func Input(f Field) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var8 = []any{"form-control", templ.KV("code", f.Code), templ.KV("text-end", f.End)}
+		var templ_7745c5c3_Var8 = []any{"form-control", templ.KV("code", f.Code), templ.KV("text-end", f.AlignEnd)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var8...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

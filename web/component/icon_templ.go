@@ -54,7 +54,7 @@ func Icon(name string) templ.Component {
 	})
 }
 
-func turningIcon(name string, spin bool) templ.Component {
+func statusIcon(name string, spin bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -231,7 +231,7 @@ func Badge(s Situation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = turningIcon(s.Icon, s.Spin).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = statusIcon(s.Icon, s.Spin).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -278,7 +278,7 @@ func BadgeIcon(s Situation) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = turningIcon(s.Icon, s.Spin).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = statusIcon(s.Icon, s.Spin).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -24,8 +24,8 @@ type Link struct {
 	Text string
 }
 
-// Strip draws a notice.
-func Strip(n Notice) templ.Component {
+// NoticeBar draws a notice.
+func NoticeBar(n Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -190,7 +190,7 @@ type Problem struct {
 	Message string
 }
 
-// ErrorSummary stands above the heading, takes the focus and leads to the fields.
+// ErrorSummary inputFor above the heading, takes the focus and leads to the fields.
 func ErrorSummary(title string, problems []Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

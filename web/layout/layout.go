@@ -1,11 +1,11 @@
-// Package layout holds the frame around every page: head, lintel with the tabs
-// and the person's menu, banners, and the counter with the page's actions.
+// Package layout draws the frame around every page: head, header with the tabs and
+// the user's menu, banners, and the bar with the page's actions.
 package layout
 
 import "guiche/web/component"
 
 // PollHeader marks the requests that a page makes by itself, with value "1":
-// they are no activity of the person and do not keep a session alive.
+// they are no activity of the user and do not keep a session alive.
 const PollHeader = "Guiche-Automatico"
 
 // pollHeaders is PollHeader as an hx-headers value.

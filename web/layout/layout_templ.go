@@ -13,9 +13,9 @@ import (
 	"guiche/web/component"
 )
 
-// Base is a whole page; its children are the content of main. The counter is
-// the bar of actions below, nil for none.
-func Base(p Page, counter templ.Component) templ.Component {
+// Base is a whole page; its children are the content of main. The bar of actions
+// stands below, nil for none.
+func Base(p Page, actions templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -97,8 +97,8 @@ func Base(p Page, counter templ.Component) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if counter != nil {
-				templ_7745c5c3_Err = counter.Render(ctx, templ_7745c5c3_Buffer)
+			if actions != nil {
+				templ_7745c5c3_Err = actions.Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -113,8 +113,8 @@ func Base(p Page, counter templ.Component) templ.Component {
 	})
 }
 
-// Entry is a page outside a session: the window on the wall.
-func Entry(p Page) templ.Component {
+// LoggedOut is a page outside a session.
+func LoggedOut(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

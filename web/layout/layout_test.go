@@ -17,7 +17,7 @@ func MustRender(tb testing.TB, p layout.Page) *goquery.Document {
 	tb.Helper()
 	var html bytes.Buffer
 	ctx := templ.WithChildren(context.Background(), templ.Raw("<h1>corpo</h1>"))
-	if err := layout.Base(p, templ.Raw(`<div class="balcao"></div>`)).Render(ctx, &html); err != nil {
+	if err := layout.Base(p, templ.Raw(`<div class="action-bar"></div>`)).Render(ctx, &html); err != nil {
 		tb.Fatal(err)
 	}
 	doc, err := goquery.NewDocumentFromReader(&html)

@@ -24,7 +24,7 @@ type AccountView struct {
 }
 
 func (a AccountView) password(name, label, complete string) component.Field {
-	f := component.Field{Name: name, Label: label, Secret: true, Complete: complete, Error: a.message(name)}
+	f := component.Field{Name: name, Label: label, Secret: true, Autocomplete: complete, Error: a.message(name)}
 	if name == "senha" {
 		f.Hint = "Pelo menos " + strconv.Itoa(a.MinLen) + " caracteres; uma frase serve."
 	}

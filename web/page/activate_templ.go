@@ -66,12 +66,12 @@ func ActivatePage(m ActivateView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.First {
-				templ_7745c5c3_Err = entryHead("Crie a conta da administração.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = loginHead("Crie a conta da administração.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = entryHead(m.Name+", escolha sua senha.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = loginHead(m.Name+", escolha sua senha.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -87,7 +87,7 @@ func ActivatePage(m ActivateView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Seu nome", Value: m.Name, Complete: "name"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "nome", Label: "Seu nome", Value: m.Name, Autocomplete: "name"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -95,7 +95,7 @@ func ActivatePage(m ActivateView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "usuario", Label: "Usuário", Value: m.User, Complete: "username"})).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "usuario", Label: "Usuário", Value: m.User, Autocomplete: "username"})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -108,7 +108,7 @@ func ActivatePage(m ActivateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "new-password", Hint: "Pelo menos " + strconv.Itoa(m.MinLen) + " caracteres; uma frase serve."})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha", Label: "Senha", Secret: true, Autocomplete: "new-password", Hint: "Pelo menos " + strconv.Itoa(m.MinLen) + " caracteres; uma frase serve."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -116,7 +116,7 @@ func ActivatePage(m ActivateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha2", Label: "Senha, outra vez", Secret: true, Complete: "new-password"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "senha2", Label: "Senha, outra vez", Secret: true, Autocomplete: "new-password"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -126,7 +126,7 @@ func ActivatePage(m ActivateView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.Entry(m.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.LoggedOut(m.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

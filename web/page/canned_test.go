@@ -124,9 +124,9 @@ func emptyForm() page.FormView {
 			{Title: "Escolha a operadora"}, {Title: "Pelo menos um procedimento"}, {Title: "Pedido médico", Detail: "Muitas operadoras pedem."},
 		}},
 		Units:         []component.Choice{{Value: "u1", Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias"}},
-		CarePoints:    []component.Choice{{Value: "p1", Label: "Balcão 1", Of: "u1", Group: "Centro"}, {Value: "p2", Label: "Balcão 2", Of: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Of: "u2", Group: "Jardim das Acácias"}},
+		CarePoints:    []component.Choice{{Value: "p1", Label: "Balcão 1", Parent: "u1", Group: "Centro"}, {Value: "p2", Label: "Balcão 2", Parent: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Parent: "u2", Group: "Jardim das Acácias"}},
 		Professionals: []component.Choice{{Value: "e1", Label: "Dra. Elisa Monteverde"}, {Value: "e2", Label: "Dr. Ivo Sampaio"}},
-		Specialties:   []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Of: "e1", Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Of: "e2", Group: "Dr. Ivo Sampaio"}},
+		Specialties:   []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Parent: "e1", Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Parent: "e2", Group: "Dr. Ivo Sampaio"}},
 	}
 }
 
@@ -284,7 +284,7 @@ func answeredCase(status authorization.Status) page.CaseView {
 	c.Validity = page.Validity{Date: "20/12/2026", Distance: "em 30 dias"}
 	c.Procedures = []page.ProcedureResult{
 		{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH)", Asked: "1", Authorized: "1", Executed: "0", Extra: "mnemônico TSH"},
-		{Code: "40808041", Name: "Mamografia digital bilateral", Asked: "1", Authorized: "0", Executed: "0", Short: true, Justification: "1438 · não atende a diretriz de utilização (DUT)"},
+		{Code: "40808041", Name: "Mamografia digital bilateral", Asked: "1", Authorized: "0", Executed: "0", Reduced: true, Justification: "1438 · não atende a diretriz de utilização (DUT)"},
 	}
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Repetir", Icon: "arrow-repeat"}, {Path: "/casos/" + uid + "/copiar", Text: "Reenviar com correção", Icon: "pencil", Primary: status == authorization.Denied}}
 	switch status.Group() {

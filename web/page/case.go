@@ -54,7 +54,7 @@ type ProcedureResult struct {
 	Asked         string // "1"
 	Authorized    string // "" while there is no answer
 	Executed      string
-	Short         bool   // less was authorized than asked
+	Reduced       bool   // less was authorized than asked
 	Justification string // the operator's words
 	Extra         string // own password, protocol or mnemonic: "senha 4410 · protocolo 77"
 }
@@ -114,7 +114,7 @@ func (m CaseView) current() Guide {
 func (m CaseView) guidePath(g Guide) string { return m.path("/guias/" + g.Index) }
 
 func (p ProcedureResult) icon() string {
-	if p.Short {
+	if p.Reduced {
 		return "x-octagon"
 	}
 	return "info-circle"

@@ -62,7 +62,7 @@ func CasePage(m CaseView) templ.Component {
 }
 
 // CaseBody is the page's content. While an answer is awaited it asks every second
-// whether the case still stands where it says; once it moved the page is loaded
+// whether the case still inputFor where it says; once it moved the page is loaded
 // anew.
 func CaseBody(m CaseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -288,7 +288,7 @@ func resultTable(rows []ProcedureResult) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if row.Justification != "" {
-				var templ_7745c5c3_Var13 = []any{"tone-text", templ.KV("tone-error", row.Short), templ.KV("tone-neutral", !row.Short)}
+				var templ_7745c5c3_Var13 = []any{"tone-text", templ.KV("tone-error", row.Reduced), templ.KV("tone-neutral", !row.Reduced)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -364,7 +364,7 @@ func resultTable(rows []ProcedureResult) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var18 = []any{"text-end", templ.KV("tone-text tone-error", row.Short)}
+			var templ_7745c5c3_Var18 = []any{"text-end", templ.KV("tone-text tone-error", row.Reduced)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var18...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -389,7 +389,7 @@ func resultTable(rows []ProcedureResult) templ.Component {
 			var templ_7745c5c3_Var20 string
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(orDash(row.Authorized))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/caseauthorization.templ`, Line: 68, Col: 102}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/caseauthorization.templ`, Line: 68, Col: 104}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

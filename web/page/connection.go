@@ -46,7 +46,7 @@ func (m ConnectionView) field(f component.Field) component.Field {
 
 // secret is a field whose value is never shown again.
 func (m ConnectionView) secret(name, label string) component.Field {
-	f := component.Field{Name: name, Label: label, Secret: true, Complete: "new-password", Error: m.message(name)}
+	f := component.Field{Name: name, Label: label, Secret: true, Autocomplete: "new-password", Error: m.message(name)}
 	if m.Stored[name] != "" {
 		f.Optional, f.Hint = true, m.Stored[name]+". Deixe vazio para manter."
 	}

@@ -69,7 +69,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Lost {
-				templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneError, Icon: "exclamation-triangle", Strong: "O segredo guardado não abre mais.", Text: "A chave keys/seal.key é outra. Digite o segredo de novo para voltar a enviar."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.NoticeBar(component.Notice{Tone: component.ToneError, Icon: "exclamation-triangle", Strong: "O segredo guardado não abre mais.", Text: "A chave keys/seal.key é outra. Digite o segredo de novo para voltar a enviar."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -22,17 +22,17 @@ var consoleHome = component.Link{Href: "/servico", Text: "Serviço"}
 // /servico/profissionais.
 type ConsoleListView struct {
 	layout.Page
-	Notice   *component.Notice // about the whole list; nil for nothing
-	Path     string            // "/servico/parceiros"
-	Purpose  string            // what the list is for, in one sentence
-	Caption  string            // for screen readers: "Parceiros, pelo nome"
-	Searched string            // what the search looks at; "" for a list without a search
-	Search   string            // as typed, "" for everything
-	New      component.Link    // the zero one where entries come from elsewhere
-	Columns  []string          // without the last one, the state
-	Rows     []ConsoleRow
-	Nothing  string // what to do about an empty list
-	Pages    Pages
+	Notice      *component.Notice // about the whole list; nil for nothing
+	Path        string            // "/servico/parceiros"
+	Purpose     string            // what the list is for, in one sentence
+	Caption     string            // for screen readers: "Parceiros, pelo nome"
+	SearchLabel string            // what the search looks at; "" for a list without a search
+	Search      string            // as typed, "" for everything
+	New         component.Link    // the zero one where entries come from elsewhere
+	Columns     []string          // without the last one, the state
+	Rows        []ConsoleRow
+	EmptyText   string // what to do about an empty list
+	Pages       Pages
 }
 
 // ConsoleRow is one entry; Cells are in the order of the list's columns after the
@@ -44,7 +44,7 @@ type ConsoleRow struct {
 }
 
 func (l ConsoleListView) searchField() component.Field {
-	return component.Field{Name: "Busca", Label: l.Searched, Value: l.Search}
+	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search}
 }
 
 // turn is the button that leads to a page of a list, 0 for none.

@@ -61,12 +61,12 @@ type DescribedShape struct {
 
 // DescribedBlock is a paragraph or, where Example is set, a command to copy.
 type DescribedBlock struct {
-	Words   []DescribedWords
+	Spans   []DescribedSpan
 	Example string
 }
 
-// DescribedWords is a part of a paragraph; Code is set off.
-type DescribedWords struct {
+// DescribedSpan is a part of a paragraph; Code is set off.
+type DescribedSpan struct {
 	Text string
 	Code bool
 }

@@ -53,7 +53,7 @@ func describedBlocks(blocks []DescribedBlock) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = describedWords(b.Words).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = describedSpans(b.Spans).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -67,7 +67,7 @@ func describedBlocks(blocks []DescribedBlock) templ.Component {
 	})
 }
 
-func describedWords(words []DescribedWords) templ.Component {
+func describedSpans(words []DescribedSpan) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -232,7 +232,7 @@ func describedFields(heading string, fields []DescribedField) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, b := range f.Blocks {
-				templ_7745c5c3_Err = describedWords(b.Words).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = describedSpans(b.Spans).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

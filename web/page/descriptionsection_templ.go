@@ -366,7 +366,7 @@ func describedEndpoint(e DescribedEndpoint) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = describedWords(b.Words).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = describedSpans(b.Spans).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

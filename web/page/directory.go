@@ -29,17 +29,17 @@ type DirectoryCard struct {
 // turn pages, pagina.
 type DirectoryListView struct {
 	layout.Page
-	Path    string // "/cadastros/unidades"
-	Caption string // for screen readers: "Unidades, pelo nome"
-	Looked  string // what the search looks at: "Nome da unidade ou do ponto"
-	Search  string // as typed, "" for everything
-	Count   string // "2 unidades"
-	New     component.Link
-	Ask     bool // offers to ask the service for its list
-	Columns []string
-	Rows    []DirectoryRow
-	Nothing string // what to do about an empty list
-	Pages   Pages
+	Path        string // "/cadastros/unidades"
+	Caption     string // for screen readers: "Unidades, pelo nome"
+	SearchLabel string // what the search looks at: "Nome da unidade ou do ponto"
+	Search      string // as typed, "" for everything
+	Count       string // "2 unidades"
+	New         component.Link
+	CanRefresh  bool // offers to ask the service for its list
+	Columns     []string
+	Rows        []DirectoryRow
+	EmptyText   string // what to do about an empty list
+	Pages       Pages
 }
 
 // DirectoryRow is one entry; Cells are in the order of the list's columns after
@@ -47,12 +47,12 @@ type DirectoryListView struct {
 type DirectoryRow struct {
 	Href, Name string
 	Cells      []string
-	Off        bool
-	Alone      bool // the service, which lists others, does not know it
+	Disabled   bool
+	Local      bool // the service, which lists others, does not know it
 }
 
 func (l DirectoryListView) searchField() component.Field {
-	return component.Field{Name: "Busca", Label: l.Looked, Value: l.Search}
+	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search}
 }
 
 // DirectoryEntry is what the forms of all lists have in common: GET and POST
@@ -67,7 +67,7 @@ type DirectoryEntry struct {
 	Detail  string // beside the heading
 	Fields
 	New      bool
-	Off      bool
+	Disabled bool
 	ID       string // what requests name it by; "" of a new one
 	Switch   string // words beside the button that switches it
 	Question string // asked before it is switched off, "" for nothing
@@ -85,8 +85,8 @@ func (e DirectoryEntry) idLabel() string {
 func (e DirectoryEntry) state() templ.Component {
 	switch {
 	case e.Service == "":
-		return rowState(DirectoryRow{Off: e.Off})
-	case e.Off:
+		return rowState(DirectoryRow{Disabled: e.Disabled})
+	case e.Disabled:
 		return personState(component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"})
 	}
 	return personState(component.Situation{Label: "em uso"})

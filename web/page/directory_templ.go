@@ -60,7 +60,7 @@ func DirectoryPage(m DirectoryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Missing != nil {
-				templ_7745c5c3_Err = component.Strip(*m.Missing).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.NoticeBar(*m.Missing).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -180,12 +180,12 @@ func rowState(row DirectoryRow) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if row.Off {
+		if row.Disabled {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<span class=\"status-badge tone-neutral status-badge-local\">Fora do formulário</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if row.Alone {
+		} else if row.Local {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<span class=\"status-badge tone-attention status-badge-local\" title=\"O serviço não listou esta entrada na última sincronização\">Só no Guichê</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -28,9 +28,9 @@ type FormView struct {
 	Limits        string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
 	MaxFile       int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
 	Units         []component.Choice
-	CarePoints    []component.Choice // Of: the unit's id
+	CarePoints    []component.Choice // Parent: the unit's id
 	Professionals []component.Choice
-	Specialties   []component.Choice // Of: the professional's id
+	Specialties   []component.Choice // Parent: the professional's id
 	CareTypes     []component.Choice // nil takes authorization.CareTypes; likewise the next two
 	CareRegimes   []component.Choice
 	Accidents     []component.Choice
@@ -141,18 +141,18 @@ func (m FormView) pick(s component.Select, fallback string) component.Select {
 	return s
 }
 
-// stands says where the person mends a field that is not an input of its own.
-var stands = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
+// inputFor says where the person mends a field that is not an input of its own.
+var inputFor = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
 
 // summary is the problems with the inputs that the links lead to.
 func (m FormView) summary() []component.Problem {
 	lines := slices.Clone(m.Problems)
 	for i, p := range lines {
 		list, _, _ := strings.Cut(p.Name, "[") // of one attachment, as of all
-		if input, ok := stands[p.Name]; ok {
+		if input, ok := inputFor[p.Name]; ok {
 			lines[i].Name = input
 		} else if list == "anexos" {
-			lines[i].Name = stands[list]
+			lines[i].Name = inputFor[list]
 		}
 	}
 	return lines

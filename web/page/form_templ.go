@@ -92,7 +92,7 @@ func FormPage(m FormView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Missing != nil {
-				templ_7745c5c3_Err = component.Strip(*m.Missing).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.NoticeBar(*m.Missing).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -197,7 +197,7 @@ func FormPage(m FormView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.Base(m.Page, counterBar(m)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Base(m.Page, actionBar(m)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -205,7 +205,7 @@ func FormPage(m FormView) templ.Component {
 	})
 }
 
-func counterBar(m FormView) templ.Component {
+func actionBar(m FormView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -272,7 +272,7 @@ func counterBar(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = draftWords(m.State).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = draftStatus(m.State).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

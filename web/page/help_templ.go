@@ -79,7 +79,7 @@ func HelpPage(m HelpView) templ.Component {
 				}
 			} else {
 				if m.KeysOff {
-					templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Text: "As teclas de função estão desligadas para você.", Link: component.Link{Href: "/conta", Text: "Ligar em Minha conta"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = component.NoticeBar(component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Text: "As teclas de função estão desligadas para você.", Link: component.Link{Href: "/conta", Text: "Ligar em Minha conta"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -31,11 +31,11 @@ func (l LoginView) slogan() string {
 }
 
 func (l LoginView) user() component.Field {
-	return component.Field{Name: "usuario", Label: "Usuário", Value: l.User, Complete: "username", Focus: l.User == ""}
+	return component.Field{Name: "usuario", Label: "Usuário", Value: l.User, Autocomplete: "username", Focus: l.User == ""}
 }
 
 func (l LoginView) password() component.Field {
-	return component.Field{Name: "senha", Label: "Senha", Secret: true, Complete: "current-password", Focus: l.User != ""}
+	return component.Field{Name: "senha", Label: "Senha", Secret: true, Autocomplete: "current-password", Focus: l.User != ""}
 }
 
 // ActivateView is GET and POST /ativar/{token}: a person chooses a password; the

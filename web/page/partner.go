@@ -16,7 +16,7 @@ type PartnerView struct {
 	Path     string // "/servico/parceiros/{uid}"
 	ID       string
 	State    component.Situation
-	Off      bool
+	Disabled bool
 	Shown    *Secret // what was made just now; nil for nothing
 	Accesses []AccessList
 	Sessions string // "2 sessões abertas", "" for a partner that cannot have any

@@ -143,7 +143,7 @@ func partnerState(m PartnerView) templ.Component {
 		}
 		switch {
 		case m.Fixed:
-		case m.Off:
+		case m.Disabled:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"muted mb-2\">Está fora. Reativar deixa valer de novo as chaves e os clientes que não foram revogados.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

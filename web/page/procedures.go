@@ -17,7 +17,7 @@ func procedureName(i int, property string) string {
 // the column's heading is for the eyes.
 func (m FormView) procedureField(i int, property string, f component.Field) component.Field {
 	f.Name = procedureName(i, property)
-	f.Aria = f.Label + " " + strconv.Itoa(i+1)
+	f.AriaLabel = f.Label + " " + strconv.Itoa(i+1)
 	f.Error = m.message(f.Name)
 	return f
 }

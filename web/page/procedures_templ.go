@@ -143,7 +143,7 @@ func procedureRow(m FormView, i int, row ProcedureRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.Input(m.procedureField(i, "quantidade", component.Field{Label: "Quantidade do procedimento", Value: row.Quantity, Digits: true, End: true})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Input(m.procedureField(i, "quantidade", component.Field{Label: "Quantidade do procedimento", Value: row.Quantity, Digits: true, AlignEnd: true})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -53,7 +53,7 @@ func reviewPanel(m FormView, r ReviewView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, w := range r.Warnings {
-			templ_7745c5c3_Err = component.Strip(w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.NoticeBar(w).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

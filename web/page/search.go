@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// credentialText is what stands in the search field.
+// credentialText is what inputFor in the search field.
 func (m FormView) credentialText() string {
 	if m.Credential.Search != "" {
 		return m.Credential.Search
@@ -57,7 +57,7 @@ func highlight(text, search string) []part {
 }
 
 // fold returns the text in lower case without accents, and for each of its bytes
-// (and its end) where that stands in the text.
+// (and its end) where that inputFor in the text.
 func fold(text string) (folded string, starts []int) {
 	var b strings.Builder
 	for at, r := range text {

@@ -17,7 +17,7 @@ type ServiceCredentialView struct {
 	ID            string
 	EligibilityID string
 	State         component.Situation
-	Off           bool
+	Disabled      bool
 }
 
 func (m ServiceCredentialView) list() component.Link {

@@ -64,7 +64,7 @@ func ServiceCredentialPage(m ServiceCredentialView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Connectors) == 0 {
-				templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhum conector de operadora.",
+				templ_7745c5c3_Err = component.NoticeBar(component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhum conector de operadora.",
 					Text: "Este serviço ainda não fala com nenhuma operadora; pedidos por uma credencial são recusados com 503."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -204,7 +204,7 @@ func serviceCredentialState(m ServiceCredentialView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Off {
+		if m.Disabled {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"muted mb-2\">Está fora: não aparece nas buscas e recusa pedidos novos.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -89,7 +89,7 @@ func ServiceSessionsPage(m ServiceSessionsView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Note != "" {
-				templ_7745c5c3_Err = component.Strip(component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Text: m.Note}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = component.NoticeBar(component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Text: m.Note}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

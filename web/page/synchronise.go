@@ -9,12 +9,12 @@ import (
 // professionals from the service would do.
 type SynchroniseView struct {
 	layout.Page
-	Notice *component.Notice // why nothing can be shown, or why it is shown again; nil for neither
-	Lists  []SyncList        // none when the service could not be asked
-	Left   []SyncLeft        // what of the service cannot be taken
-	Ready  string            // what the button says, "" when there is nothing to do
-	Seen   string            // names what is shown: sent back as conferido
-	Done   string            // said in place of a button when there is nothing to do
+	Notice      *component.Notice // why nothing can be shown, or why it is shown again; nil for neither
+	Lists       []SyncList        // none when the service could not be asked
+	Skipped     []SyncSkipped     // what of the service cannot be taken
+	Button      string            // what the button says, "" when there is nothing to do
+	Fingerprint string            // names what is shown: sent back as conferido
+	Message     string            // said in place of a button when there is nothing to do
 }
 
 // SyncList is one list of the directory beside the service's list.
@@ -22,8 +22,8 @@ type SyncList struct {
 	ID, Title string
 	Count     string // "o serviço lista 3 unidades"
 	Changes   []SyncChange
-	Same      string   // said when there are none
-	Alone     []string // names of what the service does not list and that stays
+	Unchanged string   // said when there are none
+	Local     []string // names of what the service does not list and that stays
 }
 
 // SyncChange is what would become of one entry.
@@ -34,5 +34,5 @@ type SyncChange struct {
 	Lines      []string // "Nome: Centro → Sede"
 }
 
-// SyncLeft is something that the service lists and that stays out.
-type SyncLeft struct{ Name, Reason string }
+// SyncSkipped is something that the service lists and that stays out.
+type SyncSkipped struct{ Name, Reason string }

@@ -80,7 +80,7 @@ func (k *console) clientList(ctx context.Context, p access.Profile, path string)
 func (k *console) userList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	users, err := k.admin.Users(ctx, p.ID)
 	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
-		Note: unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Complete: "off"}, Button: "Criar usuário"}
+		Note: unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Autocomplete: "off"}, Button: "Criar usuário"}
 	for _, user := range users {
 		act := func(last, text, question string) page.AccessAction {
 			return page.AccessAction{Path: path + "/usuarios/" + user.ID.String() + "/" + last, Text: text, Question: question}

@@ -33,9 +33,9 @@ func (k *console) credentials(c echo.Context) error {
 		return err
 	}
 	view := page.ConsoleListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
-		Searched: "Operadora ou código do prestador", Search: search.Text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
+		SearchLabel: "Operadora ou código do prestador", Search: search.Text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
 		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(search.Page, credentialRows, found.Total),
-		Nothing: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
+		EmptyText: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
 	for _, cr := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,
 			Cells: []string{cr.ProviderCode, k.connectorWords(cr.Operator), demands(cr)}, State: stateOf(cr.Disabled)})

@@ -57,7 +57,7 @@ func flag(on bool) string {
 func (k *console) showCredential(c echo.Context, title string, isNew bool, typed typedCredential, fields []problem.Field) (err error) {
 	cr := typed.credential
 	view := page.ServiceCredentialView{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(), EligibilityID: cr.EligibilityID.String(),
-		State: stateOf(cr.Disabled), Off: cr.Disabled, Connectors: k.connectors(), Fields: page.Fields{Problems: problems(fields), Values: map[string]string{
+		State: stateOf(cr.Disabled), Disabled: cr.Disabled, Connectors: k.connectors(), Fields: page.Fields{Problems: problems(fields), Values: map[string]string{
 			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
 			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
 			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}

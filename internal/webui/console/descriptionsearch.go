@@ -86,7 +86,7 @@ func blocksText(blocks []page.DescribedBlock) string {
 	var parts []string
 	for _, b := range blocks {
 		parts = append(parts, b.Example)
-		for _, w := range b.Words {
+		for _, w := range b.Spans {
 			parts = append(parts, w.Text)
 		}
 	}

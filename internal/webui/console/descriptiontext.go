@@ -20,18 +20,18 @@ func blocks(text string) []page.DescribedBlock {
 		}
 		for paragraph := range strings.SplitSeq(part, "\n\n") {
 			if words := spans(strings.TrimSpace(paragraph)); len(words) > 0 {
-				all = append(all, page.DescribedBlock{Words: words})
+				all = append(all, page.DescribedBlock{Spans: words})
 			}
 		}
 	}
 	return all
 }
 
-func spans(paragraph string) []page.DescribedWords {
-	var all []page.DescribedWords
+func spans(paragraph string) []page.DescribedSpan {
+	var all []page.DescribedSpan
 	for i, part := range strings.Split(paragraph, "`") {
 		if part != "" {
-			all = append(all, page.DescribedWords{Text: part, Code: i%2 == 1})
+			all = append(all, page.DescribedSpan{Text: part, Code: i%2 == 1})
 		}
 	}
 	return all

@@ -33,7 +33,7 @@ func (k *console) showList(c echo.Context, view page.ConsoleListView, search for
 	view.Search, view.Pages = search.Text, page.PagesOf(search.Page, directoryRows, total)
 	if k.followsDesk() {
 		notice := k.deskNotice(deskPath)
-		view.Notice, view.New, view.Nothing = &notice, component.Link{}, "O que for cadastrado para a recepção aparece aqui."
+		view.Notice, view.New, view.EmptyText = &notice, component.Link{}, "O que for cadastrado para a recepção aparece aqui."
 	}
 	if view.Page, err = k.web.Frame(c, view.Title); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.F
 	e.Values, e.Problems = f.Values(), problems(f.Problems())
 	e.Question = "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."
 	e.Switch = "Desativar tira das listas e recusa pedidos novos; os de antes ficam como estão."
-	if e.Off {
+	if e.Disabled {
 		e.Switch = "Está fora: não aparece nas listas e recusa pedidos novos."
 	}
 	e.Page, err = k.web.Frame(c, e.Heading)

@@ -25,7 +25,7 @@ func (k *console) partners(c echo.Context) error {
 	}
 	view := page.ConsoleListView{Path: partnersPath, Caption: "Parceiros, pelo nome", Purpose: "os sistemas que pedem autorizações a este serviço",
 		New: component.Link{Href: partnersPath + "/novo", Text: "Novo parceiro"}, Columns: []string{"Nome", "Como entra", "O que pode", "Limite"},
-		Nothing: "Crie um parceiro para cada sistema que vai pedir autorizações por aqui."}
+		EmptyText: "Crie um parceiro para cada sistema que vai pedir autorizações por aqui."}
 	for _, p := range all {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: partnersPath + "/" + p.ID.String(), Name: p.Name,
 			Cells: []string{methodNames(p.Methods), scopeCount(p.Scopes), rateWords(p.Rate)}, State: partnerState(p)})

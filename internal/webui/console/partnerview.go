@@ -92,7 +92,7 @@ func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartn
 		typed = *shown.typed
 	}
 	view := page.PartnerView{Fields: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes),
-		Fixed: p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p), Off: p.Disabled, Shown: shown.secret}
+		Fixed: p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p), Disabled: p.Disabled, Shown: shown.secret}
 	for name := range shown.access {
 		view.Values[name] = shown.access.Get(name)
 	}

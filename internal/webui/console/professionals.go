@@ -49,9 +49,9 @@ func (k *console) professionals(c echo.Context) error {
 	}
 	view := page.ConsoleListView{
 		Page: layout.Page{Title: "Profissionais"}, Path: professionalsPath, Caption: "Profissionais executantes, pelo nome",
-		Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade", Searched: "Nome, conselho ou especialidade",
+		Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade", SearchLabel: "Nome, conselho ou especialidade",
 		New: component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"}, Columns: []string{"Nome", "Conselho", "Especialidades"},
-		Nothing: "Crie quem faz os procedimentos, com pelo menos uma especialidade.",
+		EmptyText: "Crie quem faz os procedimentos, com pelo menos uma especialidade.",
 	}
 	for _, p := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{
@@ -241,7 +241,7 @@ func professionalEntry(kept service.Professional) page.DirectoryEntry {
 	e := page.DirectoryEntry{
 		Path: professionalsPath + "/novo", List: component.Link{Href: professionalsPath, Text: "Profissionais"}, Heading: "Novo profissional",
 		Detail:  "quem faz os procedimentos; todo pedido diz quem e em que especialidade",
-		Service: "profissionalExecutanteId", New: kept.ID == uuid.Nil, Off: kept.Disabled,
+		Service: "profissionalExecutanteId", New: kept.ID == uuid.Nil, Disabled: kept.Disabled,
 	}
 	if !e.New {
 		e.Path, e.Heading, e.ID = professionalPath(kept.ID), kept.Name, kept.ID.String()
@@ -255,8 +255,8 @@ func (k *console) professionalReplica(p service.Professional) page.ReplicaEntryV
 		List:   component.Link{Href: professionalsPath, Text: "Profissionais"},
 		Notice: k.deskNotice(deskProfessionalsPath + "/" + p.ID.String()), State: stateOf(p.Disabled),
 		Purpose: "profissional executante", Parts: "Especialidades", Columns: []string{"Especialidade", "especialidadeExecutanteId", "CBO"},
-		Facts:   []component.Copyable{{Label: "profissionalExecutanteId", Value: p.ID.String()}},
-		Nothing: "Nenhuma: ainda não serve para pedidos.",
+		Facts:     []component.Copyable{{Label: "profissionalExecutanteId", Value: p.ID.String()}},
+		EmptyText: "Nenhuma: ainda não serve para pedidos.",
 	}
 	if council := registration(p); council != "" {
 		view.Facts = append(view.Facts, component.Copyable{Label: "Conselho", Value: council})

@@ -47,9 +47,9 @@ func (k *console) units(c echo.Context) error {
 	}
 	view := page.ConsoleListView{
 		Page: layout.Page{Title: "Unidades"}, Path: unitsPath, Caption: "Unidades, pelo nome",
-		Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto", Searched: "Nome da unidade ou do ponto",
+		Purpose: "onde a clínica atende; todo pedido diz em que unidade e ponto", SearchLabel: "Nome da unidade ou do ponto",
 		New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos de atendimento"},
-		Nothing: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela.",
+		EmptyText: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela.",
 	}
 	for _, u := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{
@@ -208,7 +208,7 @@ func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) erro
 func unitEntry(kept service.Unit) page.DirectoryEntry {
 	e := page.DirectoryEntry{
 		Path: unitsPath + "/nova", List: component.Link{Href: unitsPath, Text: "Unidades"}, Heading: "Nova unidade",
-		Detail: "onde a clínica atende; todo pedido diz em que unidade e ponto", Service: "unidadeId", New: kept.ID == uuid.Nil, Off: kept.Disabled,
+		Detail: "onde a clínica atende; todo pedido diz em que unidade e ponto", Service: "unidadeId", New: kept.ID == uuid.Nil, Disabled: kept.Disabled,
 	}
 	if !e.New {
 		e.Path, e.Heading, e.ID = unitPath(kept.ID), kept.Name, kept.ID.String()
@@ -221,7 +221,7 @@ func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
 	view := page.ReplicaEntryView{
 		List: component.Link{Href: unitsPath, Text: "Unidades"}, Notice: k.deskNotice(deskUnitsPath + "/" + u.ID.String()), State: stateOf(u.Disabled),
 		Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
-		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, Nothing: "Nenhum: a unidade ainda não serve para pedidos.",
+		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, EmptyText: "Nenhum: a unidade ainda não serve para pedidos.",
 	}
 	for _, p := range u.Points {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: p.Name, Cells: []string{p.ID.String()}, State: stateOf(p.Disabled)})
