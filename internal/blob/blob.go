@@ -1,6 +1,6 @@
-// Package blob keeps the bytes of files by their content: an attachment, a raw
-// answer, a guide's PDF. The name of a blob is the SHA-256 of its bytes, so the
-// same bytes are stored once and a damaged blob is noticed when it is read.
+// Package blob is the port to a store of files by their content: attachments, raw
+// answers, PDFs of guides. The name of a blob is the SHA-256 of its bytes, so the
+// same bytes are stored once, and damage is noticed when a blob is read.
 package blob
 
 import (
@@ -17,15 +17,16 @@ type Info struct {
 	Size int64 // bytes
 }
 
-// Store keeps blobs. A Put that returned is on disk (file and folder synced), so
-// a row that names the blob may be committed after it.
+// Store keeps blobs. When Put has returned, the blob is on disk (file and folder
+// synced), so that a row with its Ref may be committed.
 type Store interface {
-	// Put stores what r yields. Bytes that are there already renew their grace.
+	// Put stores the bytes of r. A blob that is there already gets a new time, so
+	// that it is not taken for one that nobody needs.
 	Put(ctx context.Context, r io.Reader) (Info, error)
 	// Open returns the bytes, a problem.NotFound error when there are none.
 	Open(ctx context.Context, ref Ref) (io.ReadSeekCloser, error)
 	// Stat returns the size, a problem.NotFound error when there is no such blob.
 	Stat(ctx context.Context, ref Ref) (Info, error)
-	// Delete removes the blob; one that is not there is no error.
+	// Delete removes the blob; that there is none is no error.
 	Delete(ctx context.Context, ref Ref) error
 }

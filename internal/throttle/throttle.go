@@ -30,7 +30,7 @@ const firstDelay = 30 * time.Second
 // counted before the clock was set back, and must not lock anybody out until then.
 const maxClockSkew = time.Minute
 
-// Outdated is the time without an attempt after which every count is forgotten.
+// Outdated is the time without an attempt after which a store deletes a count.
 const Outdated = 48 * time.Hour
 
 // Failures are the failed attempts of one subject.

@@ -3,6 +3,7 @@ package throttle_test
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"testing"
 	"time"
 
@@ -75,6 +76,126 @@ func TestLimit_Forgive(t *testing.T) {
 	}
 }
 
+// TestLimits: an owner who mistypes waits little, and who guesses waits longer each
+// time; a clinic behind one address has far more attempts.
+func TestLimits(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		limit throttle.Limit
+		free  int
+		waits []time.Duration
+	}{
+		{throttle.Account, 10, []time.Duration{
+			30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute}},
+		{throttle.Address, 300, []time.Duration{30 * time.Second, time.Minute, time.Minute}},
+	} {
+		t.Run(tt.limit.Kind, func(t *testing.T) {
+			tt.limit.Leak = 1000 * time.Hour // nothing is forgotten here
+			store, at := counts{}, now
+			attempt := func() time.Duration {
+				wait, err := tt.limit.Attempt(t.Context(), store, "alguém", at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return wait
+			}
+			for i := range tt.free {
+				if wait := attempt(); wait != 0 {
+					t.Fatalf("attempt %d: got %v, want none", i+1, wait)
+				}
+			}
+			for i, want := range tt.waits {
+				if wait := attempt(); wait != want {
+					t.Errorf("delay %d: got %v, want %v", i+1, wait, want)
+				}
+				at = at.Add(want)
+				if wait := attempt(); wait != 0 {
+					t.Errorf("after delay %d: got %v, want none", i+1, wait)
+				}
+			}
+		})
+	}
+	t.Run("ManyFailures", func(t *testing.T) {
+		store := counts{}
+		if _, err := throttle.Account.Attempt(t.Context(), store, "alguém", now); err != nil {
+			t.Fatal(err)
+		}
+		for subject := range store {
+			store[subject] = throttle.Failures{Count: 1 << 30, At: now}
+		}
+		if wait, err := throttle.Account.Attempt(t.Context(), store, "alguém", now); err != nil || wait != 15*time.Minute {
+			t.Errorf("got %v, error %v, want the longest delay", wait, err)
+		}
+	})
+}
+
+// TestLimit_Forgetting: one failure is forgotten in each Leak, all in the end.
+func TestLimit_Forgetting(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	limit := throttle.Limit{Kind: "x", Budget: 5, Leak: time.Hour, MaxDelay: time.Minute}
+	for after, want := range map[time.Duration]int{
+		0: 5, time.Hour - 1: 5, time.Hour: 4, 2 * time.Hour: 3, 4 * time.Hour: 1, 5 * time.Hour: 1, 90 * time.Hour: 1,
+	} {
+		store := counts{}
+		for range 4 {
+			if _, err := limit.Attempt(t.Context(), store, "alguém", now); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := now.Add(after)
+		if _, err := limit.Attempt(t.Context(), store, "alguém", at); err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range store {
+			if got.Count != want || !got.At.Equal(at) {
+				t.Errorf("after %v: got %+v, want %d", after, got, want)
+			}
+		}
+	}
+}
+
+func TestLimit_Forgive_None(t *testing.T) {
+	store := counts{}
+	if err := throttle.Account.Forgive(t.Context(), store, "alguém"); err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range store {
+		if got.Count != 0 {
+			t.Errorf("got %+v, want no negative count", got)
+		}
+	}
+}
+
+// broken fails to read or to write.
+type broken struct {
+	counts
+	read, write error
+}
+
+func (b broken) Failures(ctx context.Context, subject [sha256.Size]byte) (throttle.Failures, error) {
+	f, _ := b.counts.Failures(ctx, subject)
+	return f, b.read
+}
+
+func (b broken) SetFailures(context.Context, [sha256.Size]byte, throttle.Failures) error {
+	return b.write
+}
+
+func TestLimit_StoreFails(t *testing.T) {
+	lost := errors.New("disk failed")
+	for name, store := range map[string]broken{"Read": {read: lost}, "Write": {write: lost}} {
+		_, attempt := throttle.Account.Attempt(t.Context(), store, "alguém", time.Now())
+		for doing, err := range map[string]error{"Attempt": attempt, "Forgive": throttle.Account.Forgive(t.Context(), store, "alguém")} {
+			if !errors.Is(err, lost) {
+				t.Errorf("%s, %s: got %v, want %v", name, doing, err, lost)
+			}
+		}
+	}
+	if err := throttle.Account.Clear(t.Context(), broken{write: lost}, "alguém"); !errors.Is(err, lost) {
+		t.Errorf("Clear: got %v, want %v", err, lost)
+	}
+}
+
 // A clock that was set back locks nobody out until the wrong time comes.
 func TestLimit_Attempt_ClockSetBack(t *testing.T) {
 	wrong := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -84,7 +205,10 @@ func TestLimit_Attempt_ClockSetBack(t *testing.T) {
 	for i, step := range []struct {
 		at   time.Time
 		wait time.Duration
-	}{{wrong, 0}, {wrong, 30 * time.Second}, {right, 0}, {right, time.Minute}, {right.Add(time.Minute), 0}} {
+	}{
+		{wrong, 0}, {wrong, 30 * time.Second}, {wrong.Add(-time.Minute), 90 * time.Second}, // as two computers may differ
+		{right, 0}, {right, time.Minute}, {right.Add(time.Minute), 0},
+	} {
 		if wait, err := limit.Attempt(t.Context(), store, "alguém", step.at); err != nil || wait != step.wait {
 			t.Errorf("attempt %d: got %v, %v, want %v", i, wait, err, step.wait)
 		}

@@ -19,14 +19,14 @@ import (
 
 // Options says where the files lie.
 type Options struct {
-	Dir   string           // parent of the folder "blobs"; what is missing is created 0700
+	Dir   string           // parent of the folder "blobs"; missing folders are created with mode 0700
 	Clock func() time.Time // for the files' times; nil means time.Now
 }
 
 // Store satisfies blob.Store. It is safe for concurrent use, also by several
 // processes.
 type Store struct {
-	root  *os.Root // no name, however it came about, leads out of the folder
+	root  *os.Root // no name leads out of the folder
 	clock func() time.Time
 }
 
@@ -35,7 +35,7 @@ const (
 	fileMode   fs.FileMode = 0o600
 )
 
-// Open opens the store and removes what a dead process left unfinished.
+// Open opens the store and removes unfinished files of processes that ended.
 func Open(o Options) (*Store, error) {
 	path := filepath.Join(o.Dir, "blobs")
 	if err := atomicfile.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
@@ -58,8 +58,8 @@ func Open(o Options) (*Store, error) {
 // Close closes the folder; blobs that are open stay readable.
 func (s *Store) Close() error { return s.root.Close() }
 
-// Open implements blob.Store. Whoever reads from start to end has checked the
-// content: damaged bytes end with ErrDamaged.
+// Open implements blob.Store. Reading from start to end checks the content: damaged
+// bytes end with ErrDamaged.
 func (s *Store) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
 	name, err := fileName(ref)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) Delete(_ context.Context, ref blob.Ref) error {
 	return nil
 }
 
-// fileName returns where a blob lies, or an error for what is no Ref.
+// fileName returns the name of a blob's file, or an error when ref is not a Ref.
 func fileName(ref blob.Ref) (string, error) {
 	if len(ref) != 64 {
 		return "", errors.New("blob: a name has 64 hexadecimal digits")

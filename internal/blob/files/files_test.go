@@ -283,7 +283,8 @@ func TestStore_Open(t *testing.T) {
 	}
 	t.Run("PartOfAnIntactOne", func(t *testing.T) {
 		intact := func(b []byte) []byte { return b }
-		for _, r := range []func(io.ReadSeeker) io.Reader{all, exactly, twice, func(f io.ReadSeeker) io.Reader { _, _ = f.Seek(100, io.SeekStart); return f }} {
+		fromTheMiddle := func(f io.ReadSeeker) io.Reader { _, _ = f.Seek(100, io.SeekStart); return f }
+		for _, r := range []func(io.ReadSeeker) io.Reader{all, exactly, twice, fromTheMiddle} {
 			if err := read(t, intact, r); err != nil {
 				t.Errorf("got %v, want nil", err)
 			}
@@ -293,7 +294,10 @@ func TestStore_Open(t *testing.T) {
 
 func TestStore_Ref(t *testing.T) {
 	store := MustOpen(t, t.TempDir())
-	for _, ref := range []blob.Ref{"", "ab", "../../etc/passwd", blob.Ref(strings.Repeat("A", 64)), blob.Ref(strings.Repeat("a", 63)), blob.Ref("tmp/" + strings.Repeat("a", 60)), blob.Ref(strings.Repeat("a", 63) + "/")} {
+	for _, ref := range []blob.Ref{
+		"", "ab", "../../etc/passwd", blob.Ref(strings.Repeat("A", 64)), blob.Ref(strings.Repeat("a", 63)), blob.Ref(strings.Repeat("a", 65)),
+		blob.Ref("tmp/" + strings.Repeat("a", 60)), blob.Ref(strings.Repeat("a", 63) + "/"), blob.Ref(strings.Repeat("g", 64)),
+	} {
 		_, openErr := store.Open(t.Context(), ref)
 		_, statErr := store.Stat(t.Context(), ref)
 		for doing, err := range map[string]error{"Open": openErr, "Stat": statErr, "Delete": store.Delete(t.Context(), ref)} {
@@ -325,7 +329,8 @@ func TestStore_Symlink(t *testing.T) {
 	store := MustOpen(t, dir)
 	ref := refOf("secret")
 	outside := filepath.Join(t.TempDir(), "secret")
-	err := errors.Join(os.WriteFile(outside, []byte("secret"), 0o600), os.Mkdir(filepath.Dir(pathOf(dir, ref)), 0o700), os.Symlink(outside, pathOf(dir, ref)))
+	err := errors.Join(os.WriteFile(outside, []byte("secret"), 0o600), os.Mkdir(filepath.Dir(pathOf(dir, ref)), 0o700),
+		os.Symlink(outside, pathOf(dir, ref)))
 	if err != nil {
 		t.Fatal(err)
 	}

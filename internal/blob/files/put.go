@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// unfinished is the folder of files that are still being written. Its name is
-	// no beginning of a Ref, so none of them can be opened.
+	// unfinished is the folder of files that are still being written. No Ref begins
+	// with its name, so none of them can be opened.
 	unfinished = "tmp"
-	// abandoned is the age from which nobody can still be writing such a file.
+	// abandoned is the age at which such a file cannot be in use any more.
 	abandoned = 24 * time.Hour
 )
 
 // Put implements blob.Store. Memory stays bounded whatever the size. Bytes that
-// are there already are written again: that renews their time and mends a damaged
-// file.
+// are there already are written again: that renews their time and repairs a
+// damaged file.
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	temp := unfinished + "/" + rand.Text()
 	info, err := s.write(temp, contextReader{ctx, r})
@@ -42,7 +42,7 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	return info, nil
 }
 
-// write writes a new file and leaves it on disk, not only on its way there.
+// write writes and syncs a new file.
 func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
 	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
 	return blob.Info{Ref: blob.Ref(hex.EncodeToString(digest.Sum(nil))), Size: size}, nil
 }
 
-// publish gives a finished file its name, for good: file and folders are synced.
+// publish gives a finished file its name and syncs the folders.
 func (s *Store) publish(temp string, ref blob.Ref) error {
 	folder := folderOf(ref)
 	switch err := s.root.Mkdir(folder, folderMode); {
@@ -87,7 +87,7 @@ func (s *Store) syncFolder(name string) error {
 	return errors.Join(atomicfile.SyncFolder(f), f.Close())
 }
 
-// clean removes unfinished files that nobody can still be writing.
+// clean removes abandoned files.
 func (s *Store) clean() error {
 	entries, err := fs.ReadDir(s.root.FS(), unfinished)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Store) clean() error {
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil || s.clock().Sub(info.ModTime()) < abandoned {
-			continue // finished meanwhile, or not abandoned yet
+			continue // finished in the meantime, or not abandoned
 		}
 		if err := s.root.Remove(unfinished + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -13,8 +13,8 @@ import (
 // ErrDamaged says that the bytes on disk are not those that were stored.
 var ErrDamaged = errors.New("blob: the stored bytes are damaged")
 
-// reader checks the content as long as it is read from the start without a gap;
-// jumping elsewhere and back to the start begins a new check.
+// reader checks the content while it is read from the start without a gap. Seeking
+// to the start begins a new check.
 type reader struct {
 	file    *os.File
 	ref     blob.Ref
@@ -30,22 +30,22 @@ func newReader(f *os.File, ref blob.Ref) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{file: f, ref: ref, size: info.Size(), digest: sha256.New()}
-	if r.size == 0 { // whoever knows the size reads nothing and would never be told
-		return r, r.verdict()
+	if r.size == 0 { // a caller that knows the size would not read at all
+		return r, r.checkDigest()
 	}
 	return r, nil
 }
 
-// verdict says whether the bytes checked so far are those of the whole blob.
-func (r *reader) verdict() error {
+// checkDigest returns ErrDamaged unless the bytes read so far are the whole blob.
+func (r *reader) checkDigest() error {
 	if hex.EncodeToString(r.digest.Sum(nil)) != string(r.ref) {
 		return ErrDamaged
 	}
 	return nil
 }
 
-// Read implements io.Reader. The verdict comes with the last bytes, for some
-// readers know the size and never ask for io.EOF.
+// Read implements io.Reader. ErrDamaged comes with the last bytes: some callers know
+// the size and do not read up to io.EOF.
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.file.Read(p)
 	if r.pos == r.checked {
@@ -53,7 +53,7 @@ func (r *reader) Read(p []byte) (int, error) {
 		r.checked += int64(n)
 	}
 	r.pos += int64(n)
-	if r.checked == r.size && r.verdict() != nil {
+	if r.checked == r.size && r.checkDigest() != nil {
 		return n, ErrDamaged
 	}
 	return n, err
