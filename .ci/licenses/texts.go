@@ -46,7 +46,7 @@ func text(root, name string) (licenses.Text, error) {
 // marks are words that a licence has and no other one, by its SPDX identifier; the
 // words of unless tell apart two that begin alike.
 var marks = []struct{ id, has, unless string }{
-	{"0BSD", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee", "provided that the above"},
+	{"0BSD", "modify, and/or distribute this software for any purpose with or without fee", "provided that the above"},
 	{"Apache-2.0", "apache license version 2.0", ""},
 	{"Apache-2.0", "apache license, version 2.0", ""},
 	{"Apache-2.0", "license: apache 2.0", ""},

@@ -107,7 +107,11 @@ func (l listed) parse(exports map[string]string) (*pkg, error) {
 	p := &pkg{
 		path: l.ImportPath, dir: l.Dir, root: l.Module.Dir, fset: token.NewFileSet(),
 		hasTests: len(l.TestGoFiles)+len(l.XTestGoFiles) > 0,
-		info:     &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}},
+		info: &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{},
+			Uses:  map[*ast.Ident]types.Object{},
+			Defs:  map[*ast.Ident]types.Object{},
+		},
 	}
 	p.folder = p.below(l.Dir)
 	p.importer = importer.ForCompiler(p.fset, "gc", func(path string) (io.ReadCloser, error) {

@@ -67,7 +67,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
 	flags.IntVar(&o.n, "n", 60, "mutants a package")
 	flags.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants at a time")
-	flags.DurationVar(&o.least, "timeout", 20*time.Second, "least time for a run of the tests; they get five times what they take without a mutant")
+	flags.DurationVar(&o.least, "timeout", 20*time.Second,
+		"least time for a run of the tests; they get five times what they take without a mutant")
 	flags.IntVar(&o.minScore, "min", 0, "fail where a package's score is under this percentage")
 	flags.BoolVar(&o.list, "list", false, "print the sample and run nothing")
 	flags.BoolVar(&o.verbose, "v", false, "print every mutant and what became of it on standard error")

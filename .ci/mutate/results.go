@@ -80,7 +80,8 @@ func (r result) survivors() []mutant {
 
 func (r result) write(w io.Writer) {
 	row := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(row, "%-34s\t%3d mutants\t%3d killed\t%d by time-out\t%3d %%\tseed %d\n", r.Package, r.Mutants, r.Killed, r.TimedOut, r.Score, r.Seed)
+	fmt.Fprintf(row, "%-34s\t%3d mutants\t%3d killed\t%d by time-out\t%3d %%\tseed %d\n",
+		r.Package, r.Mutants, r.Killed, r.TimedOut, r.Score, r.Seed)
 	row.Flush()
 	if r.NoTests {
 		fmt.Fprintln(w, "  it has no tests of its own")

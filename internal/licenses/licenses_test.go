@@ -27,7 +27,8 @@ func MustPack(t *testing.T, text string) fstest.MapFS {
 
 func TestRead(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
-		got, err := licenses.Read(MustPack(t, `[{"name":"a","version":"v1","kind":"go","license":"MIT","texts":[{"file":"LICENSE","body":"terms"}]}]`))
+		got, err := licenses.Read(MustPack(t, `[{"name": "a", "version": "v1", "kind": "go", "license": "MIT",
+			"texts": [{"file": "LICENSE", "body": "terms"}]}]`))
 		if err != nil || len(got) != 1 || got[0].Kind != licenses.Go || got[0].Texts[0].Body != "terms" {
 			t.Errorf("got %+v, %v", got, err)
 		}
@@ -37,7 +38,10 @@ func TestRead(t *testing.T) {
 			t.Errorf("got %v, want %v", err, licenses.ErrNotCollected)
 		}
 	})
-	for name, dir := range map[string]fstest.MapFS{"ErrNotPacked": {licenses.File: {Data: []byte("[]")}}, "ErrNotJSON": MustPack(t, "terms")} {
+	for name, dir := range map[string]fstest.MapFS{
+		"ErrNotPacked": {licenses.File: {Data: []byte("[]")}},
+		"ErrNotJSON":   MustPack(t, "terms"),
+	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := licenses.Read(dir); err == nil || errors.Is(err, licenses.ErrNotCollected) {
 				t.Errorf("got %v, want another error", err)
@@ -49,7 +53,9 @@ func TestRead(t *testing.T) {
 func TestWrite(t *testing.T) {
 	var out strings.Builder
 	err := licenses.Write(&out, []licenses.Component{
-		{Name: "first", Version: "v1.2.3", License: "MIT", Texts: []licenses.Text{{"LICENSE", "\nthe terms of the first\n"}, {"NOTICE", "a notice"}}},
+		{Name: "first", Version: "v1.2.3", License: "MIT", Texts: []licenses.Text{
+			{"LICENSE", "\nthe terms of the first\n"}, {"NOTICE", "a notice"},
+		}},
 		{Name: "second", Version: "v4", Texts: []licenses.Text{{"COPYING", "the terms of the second"}}},
 	})
 	if err != nil {
