@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,8 +16,10 @@ import (
 type site struct {
 	source       *source
 	operator     string
+	function     string // the one around it, "" outside of any
 	line, column int
 	ways         []edit
+	turn         uint64 // when it is drawn
 }
 
 // edit replaces the bytes from start to end.
@@ -81,7 +85,8 @@ func oneLine(text string) string {
 
 // sample gives the mutants of a package one after the other, in an order that
 // the seed decides. Each kind of mistake comes up as often as any other, as long
-// as the package has a place for it.
+// as the package has a place for it. A place keeps its turn when the code around
+// it changes: the order comes from the line and its function, not from positions.
 type sample struct {
 	pkg   *pkg
 	rand  *rand.Rand
@@ -91,20 +96,30 @@ type sample struct {
 
 // draw starts a sample of the package.
 func (p *pkg) draw(seed uint64) *sample {
-	h := fnv.New64a()
-	h.Write([]byte(p.path))
-	s := &sample{pkg: p, rand: rand.New(rand.NewPCG(seed, h.Sum64()))} //nolint:gosec // a sample has to be repeatable
+	s := &sample{pkg: p, rand: rand.New(rand.NewPCG(seed, 0))} //nolint:gosec // a sample has to be repeatable
 	byKind := map[string][]site{}
+	seen := map[string]int{}
 	for _, one := range p.sites() {
+		name := fmt.Sprint(seed, one.operator, one.function, one.code())
+		seen[name]++ // tells apart those of one line
+		one.turn = hash(name, seen[name])
 		byKind[one.operator] = append(byKind[one.operator], one)
 	}
 	for _, operator := range operators {
 		sites := byKind[operator.name]
-		s.rand.Shuffle(len(sites), func(i, j int) { sites[i], sites[j] = sites[j], sites[i] })
+		slices.SortStableFunc(sites, func(a, b site) int { return cmp.Compare(a.turn, b.turn) })
 		s.kinds = append(s.kinds, sites)
 	}
 	return s
 }
+
+func hash(name string, n int) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", name, n))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// code returns the line of the site.
+func (s site) code() string { return strings.TrimSpace(s.source.line(s.ways[0].start)) }
 
 // next returns the next mutant that the type checker accepts.
 func (s *sample) next() (mutant, bool) {
@@ -113,7 +128,7 @@ func (s *sample) next() (mutant, bool) {
 		if !ok {
 			return mutant{}, false
 		}
-		m := one.mutant(s.rand.IntN(len(one.ways)))
+		m := one.mutant(int(one.turn % uint64(len(one.ways))))
 		if s.pkg.compiles(m) {
 			return m, true
 		}

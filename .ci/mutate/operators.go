@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
+	"strings"
 )
 
 // operator is one kind of mistake.
@@ -225,13 +226,20 @@ func (w *walker) boolean(n ast.Node, _ []ast.Node) []edit {
 // text forgets what a string says.
 func (w *walker) text(n ast.Node, stack []ast.Node) []edit {
 	lit, ok := n.(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING || w.isConstant(lit, constant.MakeString("")) || w.inError(stack) {
+	if !ok || lit.Kind != token.STRING || w.isConstant(lit, constant.MakeString("")) || w.inError(stack) || isSentence(lit) {
 		return nil
 	}
 	if f, ok := parent(stack).(*ast.Field); ok && f.Tag == lit {
 		return nil
 	}
 	return []edit{w.replace(lit, `""`)}
+}
+
+// isSentence reports whether a string is a sentence for a person; no test has to
+// hold its words.
+func isSentence(lit *ast.BasicLit) bool {
+	text := strings.Trim(lit.Value, "\"` ")
+	return strings.Contains(text, " ") && strings.ContainsAny(text[len(text)-1:], ".!?")
 }
 
 // call forgets to call something.
@@ -253,7 +261,7 @@ func (w *walker) assignment(n ast.Node, stack []ast.Node) []edit {
 	case *ast.AssignStmt:
 		switch parent(stack).(type) {
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
-			if s.Tok != token.DEFINE {
+			if s.Tok != token.DEFINE && !w.isLogger(s.Rhs[0]) {
 				return []edit{w.replace(s, "")}
 			}
 		}
@@ -263,6 +271,11 @@ func (w *walker) assignment(n ast.Node, stack []ast.Node) []edit {
 		}
 	}
 	return nil
+}
+
+func (w *walker) isLogger(e ast.Expr) bool {
+	t := w.info.TypeOf(e)
+	return t != nil && types.TypeString(t, nil) == "*log/slog.Logger"
 }
 
 // branch forgets what is to be done under a condition, or otherwise.

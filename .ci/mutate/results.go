@@ -107,7 +107,10 @@ func runPackage(ctx context.Context, o options, p *pkg, only []string, progress 
 		return result{}, err
 	}
 	defer b.close()
-	f := &field{bench: b, sample: p.draw(o.seed), want: o.n, only: only, progress: io.Discard}
+	f := &field{bench: b, next: p.draw(o.seed).next, want: o.n, progress: io.Discard}
+	if len(only) > 0 {
+		f.next = p.these(only)
+	}
 	if o.verbose {
 		f.progress = progress
 	}
@@ -144,12 +147,26 @@ func (r *result) count() {
 	}
 }
 
-// field hands the mutants of a sample to several workers.
+// these gives the mutants of some ids, but for those that the code has no place for
+// any more.
+func (p *pkg) these(ids []string) func() (mutant, bool) {
+	return func() (mutant, bool) {
+		for len(ids) > 0 {
+			m, ok := p.find(ids[0])
+			ids = ids[1:]
+			if ok && p.compiles(m) {
+				return m, true
+			}
+		}
+		return mutant{}, false
+	}
+}
+
+// field hands mutants to several workers.
 type field struct {
 	*bench
-	sample   *sample
+	next     func() (mutant, bool)
 	want     int
-	only     []string
 	progress io.Writer
 
 	mu    sync.Mutex
@@ -179,17 +196,14 @@ func (f *field) work(ctx context.Context, jobs int) error {
 func (f *field) take() (mutant, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for f.taken < f.want && f.err == nil {
-		m, ok := f.sample.next()
-		if !ok {
-			return mutant{}, false
-		}
-		f.taken++
-		if len(f.only) == 0 || slices.Contains(f.only, m.ID) {
-			return m, true
-		}
+	if f.taken == f.want || f.err != nil {
+		return mutant{}, false
 	}
-	return mutant{}, false
+	m, ok := f.next()
+	if ok {
+		f.taken++
+	}
+	return m, ok
 }
 
 func (f *field) put(m mutant, err error) {

@@ -45,7 +45,10 @@ func (w *walker) visit(n ast.Node, stack []ast.Node) bool {
 	for _, o := range operators {
 		if ways := o.ways(w, n, stack); len(ways) > 0 {
 			at := w.fset.Position(o.at(n))
-			w.sites = append(w.sites, site{source: w.source, operator: o.name, line: at.Line, column: at.Column, ways: ways})
+			w.sites = append(w.sites, site{
+				source: w.source, operator: o.name, function: functionName(stack),
+				line: at.Line, column: at.Column, ways: ways,
+			})
 		}
 	}
 	return true
@@ -137,6 +140,15 @@ func parent(stack []ast.Node) ast.Node {
 		return nil
 	}
 	return stack[len(stack)-1]
+}
+
+func functionName(stack []ast.Node) string {
+	for _, n := range stack {
+		if f, ok := n.(*ast.FuncDecl); ok {
+			return f.Name.Name
+		}
+	}
+	return ""
 }
 
 // function returns the type of the innermost function around a node.
