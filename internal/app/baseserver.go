@@ -155,7 +155,7 @@ func (s *baseServer) shutdown(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
-		s.config.Logger.Warn("requests were cut short", "err", err)
+		s.config.Logger.Warn("requests were cut short", "error", err)
 		_ = s.server.Close()
 	}
 }
@@ -164,7 +164,7 @@ func (s *baseServer) shutdown(ctx context.Context) {
 func (s *baseServer) Close() {
 	for i := len(s.closers) - 1; i >= 0; i-- {
 		if err := s.closers[i](); err != nil {
-			s.config.Logger.Error("close", "err", err)
+			s.config.Logger.Error("close", "error", err)
 		}
 	}
 	s.closers = nil

@@ -34,7 +34,7 @@ func (c *certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	defer c.mu.Unlock()
 	if newest := c.newest(); !newest.Equal(c.modified) {
 		if err := c.load(newest); err != nil {
-			c.logger.Error("certificate not reloaded", "err", err)
+			c.logger.Error("certificate not reloaded", "error", err)
 		}
 	}
 	return c.pair, nil

@@ -128,7 +128,7 @@ func (a *App) followConnection(ctx context.Context) {
 			return
 		}
 		if err := a.connection.Refresh(ctx); err != nil && ctx.Err() == nil {
-			a.config.Logger.Error("the connection could not be read again", "err", err)
+			a.config.Logger.Error("the connection could not be read again", "error", err)
 		}
 	}
 }

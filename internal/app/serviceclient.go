@@ -133,7 +133,7 @@ func (s *serviceClient) announceFeatures(ctx context.Context) {
 			return
 		}
 		if _, err := s.current.Load().Features(ctx); err != nil && ctx.Err() == nil {
-			s.logger.Info("the service announces nothing", "err", err)
+			s.logger.Info("the service announces nothing", "error", err)
 		}
 	}
 }

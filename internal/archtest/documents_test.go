@@ -10,6 +10,7 @@ import (
 
 var (
 	namedDocument = regexp.MustCompile(`[\w./-]+\.(?:md|txt)\b`)
+	namedPackage  = regexp.MustCompile(`\b(?:internal|cmd|web|migrations)(?:/[a-z0-9_.]*[a-z0-9_])+`)
 	linkedFile    = regexp.MustCompile(`\]\(([^()#\s]+)(?:#[^()\s]*)?\)`)
 	// elsewhere are words for what a reader of the repository cannot open.
 	elsewhere = regexp.MustCompile(`(?i)\bopen points\b|\bthe brief\b|\bissues? #?\d+|(?-i:\bDESIGN\b)`)
@@ -37,6 +38,21 @@ func TestDocuments_Links(t *testing.T) {
 				target := path.Join(path.Dir(name), m[1])
 				if !strings.Contains(m[1], "://") && !slices.Contains(all, target) {
 					t.Errorf("%s:%d links to %s, and nothing is there", name, i+1, target)
+				}
+			}
+		}
+	}
+}
+
+// TestDocuments_Packages holds that packages and files which comments and documents
+// name by their path are there, so that none is left with its old name.
+func TestDocuments_Packages(t *testing.T) {
+	all := everyFile(t)
+	for _, name := range handWritten(t, ".go", ".templ", ".sql", ".md") {
+		for _, p := range passages(name, read(t, name)) {
+			for _, m := range namedPackage.FindAllStringIndex(p.text, -1) {
+				if what := p.text[m[0]:m[1]]; !slices.Contains(all, what) {
+					t.Errorf("%s:%d names %s, and nothing is there", name, p.at(m[0]), what)
 				}
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Case is one submission in the history.
-type Case struct {
+// Row is one submission in the history.
+type Row struct {
 	UID             uuid.UUID
 	CreatedAt       time.Time // when "Enviar" was pressed
 	BeneficiaryName string
@@ -39,7 +39,7 @@ type Query struct {
 
 // Page is one page of cases, newest first.
 type Page struct {
-	Cases []Case
+	Cases []Row
 	Next  uuid.UUID // for the next page; zero on the last one
 }
 

@@ -19,7 +19,7 @@ import (
 type Store interface {
 	// Cases lists at most q.Limit cases within the reach, newest first.
 	// problem.NotFound when q.Before is none of them.
-	Cases(ctx context.Context, reach permission.Reach, q Query) ([]Case, error)
+	Cases(ctx context.Context, reach permission.Reach, q Query) ([]Row, error)
 	// Choices lists what the cases can be filtered by, each by name; units only
 	// within the reach.
 	Choices(ctx context.Context, reach permission.Reach) (Choices, error)

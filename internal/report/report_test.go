@@ -32,9 +32,9 @@ type store struct {
 	since time.Time
 }
 
-func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Case, error) {
+func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Row, error) {
 	s.reach, s.query = reach, q
-	all := make([]report.Case, min(s.cases, q.Limit))
+	all := make([]report.Row, min(s.cases, q.Limit))
 	for i := range all {
 		all[i].UID = uuid.UUID{byte(i + 1)}
 	}

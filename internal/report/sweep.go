@@ -24,7 +24,7 @@ func (h *History) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if err := h.Sweep(ctx); err != nil && ctx.Err() == nil {
-			h.config.Logger.ErrorContext(ctx, "sweep filters of the history", "err", err)
+			h.config.Logger.ErrorContext(ctx, "sweep filters of the history", "error", err)
 		}
 		select {
 		case <-ctx.Done():

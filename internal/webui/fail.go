@@ -23,7 +23,7 @@ func (s *server) fail(err error, c echo.Context) {
 		return
 	}
 	if err := s.render(c, status, page.FailurePage(s.failure(c, status, err))); err != nil {
-		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "err", err)
+		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "error", err)
 		_ = c.String(http.StatusInternalServerError, "Algo falhou do nosso lado. Número: "+idOf(c))
 	}
 }

@@ -32,7 +32,7 @@ func (s *deskHandlers) credentialList(c echo.Context, text string) page.Credenti
 		if p, ok := asProblem(err); ok && p.Message != "" {
 			list.Problem = p.Message
 		} else if ctx.Err() == nil {
-			s.logger.ErrorContext(ctx, "credential search", "err", err)
+			s.logger.ErrorContext(ctx, "credential search", "error", err)
 		}
 		return list
 	}

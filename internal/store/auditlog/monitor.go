@@ -70,7 +70,7 @@ func (m *Monitor) Run(ctx context.Context) {
 
 func (m *Monitor) checkAndLog(ctx context.Context) {
 	if _, err := m.Check(ctx); err != nil && ctx.Err() == nil {
-		m.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "err", err)
+		m.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "error", err)
 	}
 }
 
@@ -109,7 +109,7 @@ func (m *Monitor) SaveHead(ctx context.Context) {
 		state.At = m.config.Clock().UTC()
 		m.setState(ctx, state)
 	default:
-		m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "err", err)
+		m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "error", err)
 	}
 }
 

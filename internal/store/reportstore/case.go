@@ -26,14 +26,14 @@ func shown(ids string) string {
 	ORDER BY s.id DESC`
 }
 
-func scanCase(rows sqlite.Row) (c report.Case, err error) {
+func scanCase(rows sqlite.Row) (c report.Row, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential, &c.Unit, &c.Sender,
 		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
 	return c, err
 }
 
 // Cases lists at most q.Limit cases within the reach, newest first.
-func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Case, err error) {
+func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
 		after, err := placeOf(ctx, tx, reach, q.After)
 		if err != nil {

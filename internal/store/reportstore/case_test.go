@@ -109,7 +109,7 @@ func TestStore_Cases_Row(t *testing.T) {
 	s := MustFill(t)
 	cases, err := s.Cases(t.Context(), everything, report.Query{Filter: report.Filter{Text: "pedro"}, Limit: 1})
 	MustDo(t, err)
-	want := report.Case{CreatedAt: noon.Add(-5 * 24 * time.Hour), BeneficiaryName: "Pedro", CardNumber: "0310004512063345",
+	want := report.Row{CreatedAt: noon.Add(-5 * 24 * time.Hour), BeneficiaryName: "Pedro", CardNumber: "0310004512063345",
 		Credential: "Operadora 2", Unit: "Unidade 1", Sender: "Ana Prado", FirstProcedure: "40316521", Procedures: 1,
 		State: "answered", Status: "A", Senha: "482", HasGuide: true}
 	cases[0].UID = uuid.Nil
