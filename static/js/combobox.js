@@ -141,7 +141,7 @@ document.addEventListener('focusout', event => {
   if (!isCombobox(event.target)) return;
   const { pending, wantsFirst } = stateOf(event.target);
   close(event.target);
-  states.get(event.target).wantsFirst = pending && wantsFirst; // who pressed Enter may move on before the answer
+  states.get(event.target).wantsFirst = pending && wantsFirst; // Enter may be followed by leaving the field before the answer
 });
 
 // The credential: its id is hidden, its name stays in the field.

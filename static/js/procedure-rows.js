@@ -59,7 +59,7 @@ function removeRow(row) {
     clearRow(row);
   } else {
     row.remove();
-    // Names and lists moved: htmx reads its attributes anew.
+    // Names and lists have moved: htmx reads its attributes again.
     rows().forEach((left, index) => { renumber(left, index); window.htmx.process(left, true); });
   }
   const next = rows()[Math.min(at, rows().length - 1)];

@@ -7,10 +7,10 @@ type Field struct {
 	Name         string // wire name; ID(Name) is its id
 	Label        string
 	Value        string // as typed
-	Error        string // sentence for the person, "" when there is none
+	Error        string // sentence for the user, "" when there is none
 	Hint         string // shown under the field
 	Placeholder  string
-	Optional     bool   // says "(opcional)" beside the label
+	Optional     bool   // adds "(opcional)" to the label
 	Digits       bool   // numeric keyboard
 	Code         bool   // letter-spaced, no spell check: numbers that are compared
 	Date         bool   // DD/MM/AAAA, formatted when the field is left
@@ -117,8 +117,8 @@ type Select struct {
 	DependsOn string // name of the select that narrows this one by Choice.Parent; the server checks the pair
 }
 
-// options returns the choices, with what was sent before when it is none of
-// them, so that nothing typed or copied is lost silently.
+// options returns the choices. A value that is not among them, typed or copied
+// before, is added, so that it is not lost silently.
 func (s Select) options() []Choice {
 	if s.Value == "" {
 		return s.Choices

@@ -8,17 +8,17 @@ package component
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Notice is a strip that says something about the page.
+// Notice is a bar with a message about the page.
 type Notice struct {
 	Tone   Tone
 	Icon   string
 	Strong string // the first words, in bold
 	Text   string
-	Link   Link // what leads on; shown as words inside the text
-	Action Link // what leads on; shown as a button
+	Link   Link // shown inside the text
+	Action Link // shown as a button
 }
 
-// Link is an address with its words; nothing is drawn without an address.
+// Link is an address with its text; without an address it is not drawn.
 type Link struct {
 	Href string
 	Text string
@@ -190,7 +190,7 @@ type Problem struct {
 	Message string
 }
 
-// ErrorSummary inputFor above the heading, takes the focus and leads to the fields.
+// ErrorSummary is above the heading, takes the focus and leads to the fields.
 func ErrorSummary(title string, problems []Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,9 +7,9 @@ import "guiche/internal/authorization"
 type Situation struct {
 	Tone   Tone   // its colours
 	Icon   string // name in the sprite
-	Label  string // what the badge says
+	Label  string // text of the badge
 	Advice string // one sentence: what to do now
-	Local  bool   // said by Guichê, not by the operator: dashed border
+	Local  bool   // known to Guichê alone, not said by the operator: dashed border
 	Spin   bool   // the icon turns while something is under way
 }
 

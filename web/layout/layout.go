@@ -44,7 +44,7 @@ type Page struct {
 	InsecureHTTP bool    // served over plain http on another address than loopback
 	Standalone   bool    // the service without a desk
 	NoService    bool    // no authorization service is configured
-	Alerts       []Alert // what administração is told
+	Alerts       []Alert // shown to administração
 }
 
 // Alert is one thing that administração has to look into.
@@ -98,8 +98,8 @@ type tabLink struct {
 	icon       string // in the menu
 }
 
-// tabs are the sections of the desk, or else those of administração: who works in
-// both finds administração in the menu.
+// tabs are the sections of the desk, or else those of administração: a user with
+// both has administração in the menu.
 func (p Page) tabs() []tabLink {
 	switch {
 	case p.Person == nil:
@@ -113,7 +113,7 @@ func (p Page) tabs() []tabLink {
 	return p.administration()
 }
 
-// administration are the sections of administração, for the menu of whoever has it.
+// administration are the sections of administração, for those who have it.
 func (p Page) administration() []tabLink {
 	if p.Person == nil || !p.Person.Admin {
 		return nil

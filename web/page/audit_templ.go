@@ -106,7 +106,7 @@ func AuditPage(m AuditView) templ.Component {
 	})
 }
 
-// auditChain says whether the trail is as it was written, beside the button that
+// auditChain shows whether the trail is as it was written, beside the button that
 // checks it again.
 func auditChain(n component.Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

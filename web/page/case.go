@@ -40,9 +40,9 @@ type ErrorLine struct {
 	Code    string // "1438", "" when none
 }
 
-// Validity is until when a password holds.
+// Validity is until when a senha holds.
 type Validity struct {
-	Date     string // "20/12/2026", "" without a password
+	Date     string // "20/12/2026", "" without a senha
 	Distance string // "em 30 dias", "vence hoje", "vencida há 2 dias"
 	Soon     bool
 }
@@ -96,7 +96,7 @@ type Action struct {
 	Text    string
 	Icon    string
 	Primary bool
-	Confirm string // asked before it is done, "" for not
+	Confirm string // asked before it is done, "" to do it at once
 }
 
 func (m CaseView) path(end string) string { return "/casos/" + m.UID + end }

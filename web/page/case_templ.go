@@ -62,8 +62,8 @@ func CasePage(m CaseView) templ.Component {
 }
 
 // CaseBody is the page's content. While an answer is awaited it asks every second
-// whether the case still inputFor where it says; once it moved the page is loaded
-// anew.
+// whether the case is still in the state that it shows, and is loaded again once it
+// is not.
 func CaseBody(m CaseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -26,7 +26,7 @@ type ConnectionView struct {
 type ConnectionTest struct {
 	Problems []component.Problem // why it could not begin
 	Steps    []ConnectionStep
-	Retype   bool // the page was drawn anew: a secret that was typed is to be typed again
+	Retype   bool // the page was loaded again: a secret has to be typed once more
 }
 
 // ConnectionStep is one step: its outcome has an icon, a word and a colour.

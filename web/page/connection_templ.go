@@ -211,7 +211,7 @@ func connectionService(m ConnectionView) templ.Component {
 }
 
 // alternatives are radio buttons, and below them what belongs to the one that is
-// chosen: elements of class "se se-" and its value. No script is needed.
+// chosen: elements of class "choice-details when-" and its value. No script is needed.
 func alternatives(s component.Select) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -157,7 +157,7 @@ func listHead(columns []string) templ.Component {
 	})
 }
 
-// listCells are the cells of a row after the first; on a narrow screen each says
+// listCells are the cells of a row after the first; on a narrow screen each names
 // what it is.
 func listCells(columns []string, row ConsoleRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

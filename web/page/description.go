@@ -5,7 +5,7 @@ import (
 	"guiche/web/layout"
 )
 
-// DescriptionView is GET /servico/descricao: what /api/openapi.yaml says, for reading.
+// DescriptionView is GET /servico/descricao: /api/openapi.yaml as a page.
 type DescriptionView struct {
 	layout.Page
 	Summary   string
@@ -71,8 +71,8 @@ type DescribedSpan struct {
 	Code bool
 }
 
-// typeWords are the words before the shape's name.
-func (f DescribedField) typeWords() string {
+// typeText is the text before the shape's name.
+func (f DescribedField) typeText() string {
 	if f.Type != "" && f.Shape != "" {
 		return f.Type + " "
 	}

@@ -123,7 +123,7 @@ func describedSpans(words []DescribedSpan) templ.Component {
 	})
 }
 
-// describedFields lists fields; the heading says of what.
+// describedFields is a table of fields below the heading with that id.
 func describedFields(heading string, fields []DescribedField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -196,9 +196,9 @@ func describedFields(heading string, fields []DescribedField) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(f.typeWords())
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(f.typeText())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/descriptionfields.templ`, Line: 46, Col: 21}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/descriptionfields.templ`, Line: 46, Col: 20}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {

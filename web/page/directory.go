@@ -69,8 +69,8 @@ type DirectoryEntry struct {
 	New      bool
 	Disabled bool
 	ID       string // what requests name it by; "" of a new one
-	Switch   string // words beside the button that switches it
-	Question string // asked before it is switched off, "" for nothing
+	Switch   string // text beside the button that enables or disables it
+	Question string // asked before it is disabled, "" for nothing
 	Service  string // wire name of an identifier that the service itself gives: "unidadeId"; "" in the desk's directory
 }
 
@@ -143,7 +143,7 @@ func (e ProfessionalView) numberHint() string {
 type SpecialtyRow struct {
 	Row   int
 	Empty bool // the one at the end
-	Known bool // registered before: its number stays, and it is switched off instead of removed
+	Known bool // registered before: its number stays, and it is disabled instead of removed
 }
 
 // Named returns the name of one of the row's fields.

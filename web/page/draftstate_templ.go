@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// DraftSaved is the answer to autosave: the words of the counter with the new
+// DraftSaved is the answer to autosave: the text of the action bar with the new
 // version, and the lists that follow what was typed.
 func DraftSaved(s DraftState) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

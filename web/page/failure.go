@@ -15,7 +15,7 @@ type FailureView struct {
 	Next    component.Link
 }
 
-// FailureOf returns the words of a status; others than the known read as 500.
+// FailureOf returns the page of a status; an unknown one reads as 500.
 // The caller sets Page and, for 500, ID.
 func FailureOf(status int) FailureView {
 	f, ok := failures[status]
@@ -26,8 +26,8 @@ func FailureOf(status int) FailureView {
 	return f
 }
 
-// NoDesk tells a person without administração that there is nothing for her where
-// the service runs alone. The caller sets Page.
+// NoDesk is shown to a user without administração where the service runs without a
+// desk. The caller sets Page.
 func NoDesk() FailureView {
 	return FailureView{Heading: "Este endereço não tem balcão", Next: component.Link{Href: "/conta", Text: "Abrir Minha conta"},
 		Text: "Aqui funciona só o serviço de autorização, e quem cuida dele é a administração. Para atender pacientes, peça à administração o endereço do balcão da clínica."}

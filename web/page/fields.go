@@ -9,7 +9,7 @@ type Fields struct {
 	Problems []component.Problem
 }
 
-// message says what is wrong with a field, "" for nothing.
+// message is what is wrong with a field, "" for nothing.
 func (f Fields) message(name string) string {
 	for _, p := range f.Problems {
 		if p.Name == name {

@@ -141,10 +141,10 @@ func (m FormView) pick(s component.Select, fallback string) component.Select {
 	return s
 }
 
-// inputFor says where the person mends a field that is not an input of its own.
+// inputFor names the input that corrects a field without an input of its own.
 var inputFor = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
 
-// summary is the problems with the inputs that the links lead to.
+// summary is the problems, each with the input that its link leads to.
 func (m FormView) summary() []component.Problem {
 	lines := slices.Clone(m.Problems)
 	for i, p := range lines {
@@ -188,7 +188,7 @@ func (m FormView) moreOpen() bool {
 	return false
 }
 
-// moreSummary says which values are in force while the fields are folded.
+// moreSummary is the values in force, shown while the fields are folded.
 func (m FormView) moreSummary() string {
 	regime := m.pick(component.Select{Field: component.Field{Name: "regimeAtendimento"}}, authorization.DefaultCareRegime).Value
 	kind := m.pick(component.Select{Field: component.Field{Name: "tipoAtendimento"}}, authorization.DefaultCareType).Value

@@ -160,7 +160,7 @@ func emptyLedger(m LedgerView) templ.Component {
 	})
 }
 
-// ledgerPages turns pages by POST, so that the filter goes along and inputFor in no
+// ledgerPages turns pages by POST, so that the filter goes along and is part of no
 // address.
 func ledgerPages(m LedgerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -38,9 +38,9 @@ func (l LoginView) password() component.Field {
 	return component.Field{Name: "senha", Label: "Senha", Secret: true, Autocomplete: "current-password", Focus: l.User != ""}
 }
 
-// ActivateView is GET and POST /ativar/{token}: a person chooses a password; the
-// first administrator says who she is as well. Fields nome and usuario (First
-// only), senha, senha2.
+// ActivateView is GET and POST /ativar/{token}: a user chooses a password; the
+// first administrator also types a name and a login. Fields nome and usuario
+// (First only), senha, senha2.
 type ActivateView struct {
 	layout.Page
 	Token  string

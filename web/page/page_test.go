@@ -118,7 +118,7 @@ func checkIdentifiers(t *testing.T, doc *goquery.Document) {
 	doc.Find("[id]").Each(func(_ int, s *goquery.Selection) {
 		id := s.AttrOr("id", "")
 		if seen[id] {
-			t.Errorf("id %q inputFor twice", id)
+			t.Errorf("id %q is used twice", id)
 		}
 		if !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`).MatchString(id) {
 			t.Errorf("id %q is not made of letters, digits and hyphens", id)

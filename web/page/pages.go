@@ -2,14 +2,13 @@ package page
 
 import "fmt"
 
-// Pages is where a list of many pages stands.
+// Pages is the position within a list of many pages.
 type Pages struct {
 	Position       string // "1 a 50 de 548"; "" when there is one page
 	Previous, Next int    // 0 for none
 }
 
-// PagesOf tells where the page with that number stands, of pages with size entries
-// each.
+// PagesOf returns the position of a page, counted from 1, where each has size entries.
 func PagesOf(number, size, total int) Pages {
 	if total <= size && number == 1 {
 		return Pages{}

@@ -22,7 +22,7 @@ type PartnerView struct {
 	Sessions string // "2 sessões abertas", "" for a partner that cannot have any
 }
 
-// Secret is shown once: nobody can read it again.
+// Secret is what is shown once, and cannot be read again.
 type Secret struct {
 	Title string
 	Facts []component.Copyable
@@ -33,7 +33,7 @@ type AccessList struct {
 	Slug    string // "chaves"; the last part of the form's address
 	Title   string // "Chaves de API"
 	Purpose string // what they are for, in one sentence
-	Note    string // why it does not open the door now, "" when it does
+	Note    string // why it gives no access now, "" when it does
 	Field   *component.Field
 	Idle    *component.Select // after how long without use it ends; nil where it never does
 	Button  string            // "Criar chave"

@@ -150,7 +150,7 @@ func PartnerPage(m PartnerView) templ.Component {
 	})
 }
 
-// secretOnce shows what nobody can read again.
+// secretOnce shows a secret that cannot be read again.
 func secretOnce(s Secret) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func secretOnce(s Secret) templ.Component {
 	})
 }
 
-// partnerSessions leads to who holds tokens now.
+// partnerSessions leads to the open sessions.
 func partnerSessions(m PartnerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

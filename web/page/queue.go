@@ -33,7 +33,7 @@ type Counter struct {
 	Current bool
 }
 
-// urgent reports whether the counter is marked: somebody waits for the clerk.
+// urgent reports whether the counter is marked: requests wait for the reception.
 func (c Counter) urgent() bool { return c.Tone == component.ToneAttention && c.Count > 0 }
 
 // CaseRow is one submission in the queue.
@@ -48,7 +48,7 @@ type CaseRow struct {
 	Codes       string // "41101227 · mais 2"
 	Situation   component.Situation
 	Origin      string // "operadora, há 38 min"
-	Until       string // validity of the password, "" without one
+	Until       string // validity of the senha, "" without one
 	UntilDetail string // "vence em 3 dias", "em 30 dias"
 	UntilSoon   bool
 	Step        string // the one next step: "Ver guia"

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// credentialText is what inputFor in the search field.
+// credentialText is the text of the search field.
 func (m FormView) credentialText() string {
 	if m.Credential.Search != "" {
 		return m.Credential.Search
@@ -37,8 +37,8 @@ type part struct {
 	hit  bool
 }
 
-// highlight splits a text around the first place where the search stands, case
-// and accents folded.
+// highlight splits a text around the first place where the search is found, case
+// and accents ignored.
 func highlight(text, search string) []part {
 	folded, starts := fold(text)
 	wanted, _ := fold(strings.TrimSpace(search))
@@ -57,7 +57,7 @@ func highlight(text, search string) []part {
 }
 
 // fold returns the text in lower case without accents, and for each of its bytes
-// (and its end) where that inputFor in the text.
+// (and its end) the position in the text.
 func fold(text string) (folded string, starts []int) {
 	var b strings.Builder
 	for at, r := range text {

@@ -311,7 +311,7 @@ func searchMessage(tone component.Tone, icon, text string) templ.Component {
 	})
 }
 
-// marked sets what was typed in bold where it inputFor in the text.
+// marked is a text with the search in bold.
 func marked(text, search string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,12 +6,12 @@ import (
 )
 
 // ServiceSessionsView is GET and, to turn pages, POST
-// /servico/parceiros/{uid}/sessoes: who of a partner holds tokens now.
+// /servico/parceiros/{uid}/sessoes: the open sessions of a partner.
 type ServiceSessionsView struct {
 	layout.Page
 	Path    string         // "/servico/parceiros/{uid}/sessoes"
 	Partner component.Link // the way back
-	Note    string         // why none of them opens the door now, "" when they do
+	Note    string         // why none of them gives access now, "" when they do
 	Count   string         // "2 sessões"
 	Rows    []ServiceSession
 	Pages   Pages

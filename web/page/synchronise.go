@@ -12,7 +12,7 @@ type SynchroniseView struct {
 	Notice      *component.Notice // why nothing can be shown, or why it is shown again; nil for neither
 	Lists       []SyncList        // none when the service could not be asked
 	Skipped     []SyncSkipped     // what of the service cannot be taken
-	Button      string            // what the button says, "" when there is nothing to do
+	Button      string            // text of the button, "" when there is nothing to do
 	Fingerprint string            // names what is shown: sent back as conferido
 	Message     string            // said in place of a button when there is nothing to do
 }
