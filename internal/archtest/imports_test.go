@@ -78,6 +78,7 @@ var arrows = map[string][]string{
 		"internal/sqlite",
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/sqlite"},
+	"internal/store/storetest":      {"internal/sqlite"},
 	"internal/store/reportstore": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/report", "internal/sqlite",
 	},

@@ -1,0 +1,76 @@
+// Package storetest holds stores to saying when they could not read or write: what
+// a query failed at is an error, never an empty list or a row that nobody wrote.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guiche/internal/sqlite"
+)
+
+// Operation is one method of a store with arguments for which it succeeds.
+type Operation struct {
+	// Tables are those that it names in its SQL. Where one of them cannot be
+	// reached, the operation returns an error.
+	Tables string // separated by spaces
+	Do     func(ctx context.Context, db *sqlite.DB) error
+}
+
+// CheckFailures runs each operation on a copy of the database at path, once as it is
+// and once for each of its tables without that table. Foreign keys and triggers
+// still reach it, so that only the store's own SQL fails.
+func CheckFailures(t *testing.T, path string, schema fs.FS, operations map[string]Operation) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range operations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if err := o.Do(t.Context(), open(t, content, schema)); err != nil {
+				t.Fatalf("with every table: %v", err)
+			}
+			for table := range strings.FieldsSeq(o.Tables) {
+				db := open(t, content, schema)
+				hide(t, db, table)
+				if err := o.Do(t.Context(), db); err == nil {
+					t.Errorf("without %s: got no error", table)
+				}
+			}
+		})
+	}
+}
+
+// open opens a copy of a database.
+func open(t *testing.T, content []byte, schema fs.FS) *sqlite.DB {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "copy.db")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: schema})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// hide gives a table another name, which triggers and foreign keys follow.
+func hide(t *testing.T, db *sqlite.DB, table string) {
+	t.Helper()
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(t.Context(), fmt.Sprintf(`ALTER TABLE "%s" RENAME TO "%[1]s_hidden"`, table))
+		return err
+	})
+	if err != nil {
+		t.Fatalf("hide %s: %v", table, err)
+	}
+}
