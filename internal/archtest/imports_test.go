@@ -16,6 +16,7 @@ import (
 var arrows = map[string][]string{
 	"internal/permission":           {"internal/problem"},
 	"internal/problem":              {},
+	"internal/requestid":            {},
 	"internal/blob":                 {},
 	"internal/atomicfile":           {},
 	"internal/blob/files":           {"internal/atomicfile", "internal/blob", "internal/problem"},
@@ -41,9 +42,9 @@ var arrows = map[string][]string{
 	},
 	"internal/desk": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/permission",
-		"internal/problem",
+		"internal/problem", "internal/requestid",
 	},
-	"internal/client":              {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem"},
+	"internal/client":              {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid"},
 	"internal/client/faultservice": {},
 	"internal/report": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
@@ -55,7 +56,7 @@ var arrows = map[string][]string{
 		"internal/authorization", "internal/password", "internal/permission", "internal/problem", "internal/service",
 		"internal/service/access",
 	},
-	"internal/service/api": {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem",
+	"internal/service/api": {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid",
 		"internal/service", "internal/service/access", "internal/service/wire"},
 	"internal/service/wire":         {"internal/authorization", "internal/blob", "internal/problem"},
 	"internal/service/conformance":  {},
@@ -89,7 +90,7 @@ var arrows = map[string][]string{
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/connection", "internal/desk",
-		"internal/directory", "internal/document", "internal/permission", "internal/problem", "internal/report",
+		"internal/directory", "internal/document", "internal/permission", "internal/problem", "internal/requestid", "internal/report",
 		"internal/webui/console", "internal/webui/form", "static", "web/",
 	},
 	"internal/webui/console": {

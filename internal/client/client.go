@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"guiche/internal/blob"
+	"guiche/internal/requestid"
 )
 
 // AttachmentShape is how an item of anexos is written (row 2).
@@ -167,5 +168,8 @@ func (c *Client) newRequest(ctx context.Context, method, path string, body io.Re
 		return nil, fmt.Errorf("build request to %s: %w", path, err)
 	}
 	r.Header.Set("User-Agent", "Guiche")
+	if id := requestid.From(ctx); id != "" {
+		r.Header.Set(requestid.Header, id)
+	}
 	return r, nil
 }

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/client"
 	"guiche/internal/client/faultservice"
+	"guiche/internal/requestid"
 )
 
 const goldenFull = `{"credencialId":"11111111-2222-4333-8444-000000000001","numeroCarteira":"00012345678900017",` +
@@ -110,6 +111,17 @@ func TestClient_Send_Headers(t *testing.T) {
 	t.Run("KeyOnlyWhereAnnounced", func(t *testing.T) {
 		if got := header(t, withFeatures(client.Features{Idempotency: true})).Get("Idempotency-Key"); got != "chave-do-pedido" {
 			t.Errorf("Idempotency-Key: got %q, want the dispatch's", got)
+		}
+	})
+	t.Run("RequestID", func(t *testing.T) {
+		const id = "0198a000-0000-4000-8000-00000000000a"
+		p := MustPair(t)
+		p.Send(requestid.With(t.Context(), id), dispatch(plainRequest()))
+		if got := only(t, p.service, faultservice.Received).Header.Get("X-Request-Id"); got != id {
+			t.Errorf("X-Request-Id: got %q, want %q", got, id)
+		}
+		if got := header(t).Values("X-Request-Id"); len(got) > 0 {
+			t.Errorf("without an id: got X-Request-Id %q, want none", got)
 		}
 	})
 	t.Run("BasePathIsKept", func(t *testing.T) {

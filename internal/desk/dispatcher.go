@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
+	"guiche/internal/requestid"
 
 	"github.com/google/uuid"
 )
@@ -21,6 +22,7 @@ type Claim struct {
 	Deadline       time.Time
 	UnknownOutcome bool // the service may have acted on an earlier attempt
 	Dispatch       authorization.Dispatch
+	RequestID      string // of the browser's request that submitted
 }
 
 // Orphan is an attempt of a process that ended before it was settled.
@@ -142,7 +144,7 @@ func (d *Desk) wakeUp() {
 // before it is stored.
 func (d *Desk) attempt(wire context.Context, c Claim) {
 	c.Dispatch.UnknownOutcome = c.UnknownOutcome
-	exchange := d.config.Service.Send(wire, c.Dispatch)
+	exchange := d.config.Service.Send(requestid.With(wire, c.RequestID), c.Dispatch)
 	ctx := context.WithoutCancel(wire)
 	if err := retryCommit(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {
 		d.config.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/requestid"
 
 	"github.com/google/uuid"
 )
@@ -27,6 +28,7 @@ type Submission struct {
 	IdempotencyKey string
 	At             time.Time // in the desk's zone, for the number
 	Deadline       time.Time
+	RequestID      string // of the browser's request
 }
 
 // SubmissionStore turns drafts into submissions.
@@ -72,7 +74,7 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	if err != nil {
 		return uuid.Nil, err
 	}
-	s, err := d.submission(a, found, review)
+	s, err := d.submission(ctx, a, found, review)
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -84,7 +86,7 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	return uid, nil
 }
 
-func (d *Desk) submission(a permission.Actor, draft Draft, r Review) (Submission, error) {
+func (d *Desk) submission(ctx context.Context, a permission.Actor, draft Draft, r Review) (Submission, error) {
 	uid, err := uuid.NewV7()
 	if err != nil {
 		return Submission{}, fmt.Errorf("desk: submit: %w", err)
@@ -97,7 +99,7 @@ func (d *Desk) submission(a permission.Actor, draft Draft, r Review) (Submission
 	return Submission{
 		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: authorOf(a),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
-		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()),
+		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()), RequestID: requestid.From(ctx),
 	}, nil
 }
 

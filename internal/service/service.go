@@ -51,6 +51,7 @@ type Caller struct {
 	ProfileID uuid.UUID
 	Method    access.Method
 	AccessID  uuid.UUID // of the key, the user or the OAuth client
+	RequestID string    // of the HTTP request, as the logs have it
 }
 
 // Service is the authorization service. It is safe for concurrent use.

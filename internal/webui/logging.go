@@ -2,7 +2,6 @@ package webui
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,23 +10,26 @@ import (
 	"time"
 
 	"guiche/internal/problem"
+	"guiche/internal/requestid"
 
 	"github.com/labstack/echo/v4"
 )
 
 const statusClientGone = 499 // the browser went away; nothing failed
 
-// requestID gives each request an id: it stands in the log and on error pages,
-// so that a person can quote it.
+// requestID gives each request an id: it stands in the log and on error pages, so
+// that a person can quote it, and goes on to the service with what follows from the
+// request.
 func requestID(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		id := rand.Text()[:10]
-		c.Response().Header().Set(echo.HeaderXRequestID, id)
+		id := requestid.New()
+		c.SetRequest(c.Request().WithContext(requestid.With(c.Request().Context(), id)))
+		c.Response().Header().Set(requestid.Header, id)
 		return next(c)
 	}
 }
 
-func idOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+func idOf(c echo.Context) string { return requestid.From(c.Request().Context()) }
 
 // access logs one line per request: the pattern of the route, never the path or
 // its query, which hold identifiers and one-time secrets.

@@ -13,9 +13,8 @@ import (
 	"time"
 
 	"guiche/internal/problem"
+	"guiche/internal/requestid"
 	"guiche/internal/service/access"
-
-	"github.com/google/uuid"
 )
 
 // Handler returns the HTTP interface, rooted at {base_url}.
@@ -47,11 +46,11 @@ func (a *API) unknownPath(w http.ResponseWriter, r *http.Request) {
 // query, a body or a name.
 func (a *API) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id, start := uuid.NewString(), a.clock()
+		id, start := requestid.Accept(r.Header.Values(requestid.Header)), a.clock()
 		o := &observed{ResponseWriter: w}
-		r = r.WithContext(r.Context()) // a copy: the server looks at the body of its own
+		r = r.WithContext(requestid.With(r.Context(), id)) // a copy: the server looks at the body of its own
 		r.Body = &watchedBody{ReadCloser: r.Body}
-		w.Header().Set("X-Request-Id", id)
+		w.Header().Set(requestid.Header, id)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		a.traffic.begin()

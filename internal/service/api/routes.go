@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"guiche/internal/requestid"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 )
@@ -26,7 +27,9 @@ type call struct {
 
 // caller is the sender as the service knows it.
 func (c *call) caller() service.Caller {
-	return service.Caller{ProfileID: c.Profile.ID, Method: c.Caller.Method, AccessID: c.AccessID}
+	return service.Caller{
+		ProfileID: c.Profile.ID, Method: c.Caller.Method, AccessID: c.AccessID, RequestID: requestid.From(c.Context()),
+	}
 }
 
 // routes is the whole surface of the service.

@@ -98,8 +98,9 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (de
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
-	if c.Case, err = uidOf(ctx, tx, id); err != nil {
-		return c, err
+	err = tx.QueryRow(ctx, `SELECT uid, x_request_id FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&c.Case), &c.RequestID)
+	if err != nil {
+		return c, sqlite.Error(err)
 	}
 	if _, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at) VALUES (?, ?, ?, ?)`,
 		id, c.Attempt, sqlite.UID(lease), sqlite.Micros(tx.Now)); err != nil {

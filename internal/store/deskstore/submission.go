@@ -83,11 +83,11 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 }
 
 func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
-	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at"},
+	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at", "x_request_id"},
 		requestColumns, nameColumns)
 	values := slices.Concat([]any{
 		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
-		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline),
+		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.RequestID,
 	}, requestValues(sub.Request), nameValues(sub.Names))
 	id, err := insert(ctx, tx, `INSERT INTO submission (`+strings.Join(columns, ", ")+`) VALUES (?`+
 		strings.Repeat(", ?", len(columns)-1)+`)`, values...)

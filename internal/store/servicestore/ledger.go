@@ -57,10 +57,10 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Req
 		return record, err
 	}
 	var id int64
-	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document, received_at, method, access_uid)
-		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?, ?, ?) RETURNING id`,
+	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document, received_at, method, access_uid, x_request_id)
+		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		sqlite.UID(r.ID), profile, sqlite.UID(r.Request.CredentialID), record.Request.ProviderGuide, r.Fingerprint[:], string(document),
-		sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID)).Scan(&id)
+		sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID), r.Caller.RequestID).Scan(&id)
 	if err != nil {
 		return record, err
 	}
