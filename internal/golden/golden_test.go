@@ -54,7 +54,8 @@ func TestGolden_Desk(t *testing.T) {
 }
 
 // settled waits for what the start of the program changes: what was on the wire when
-// the first release was killed is unknown, and what was held got another chance.
+// the first release was killed is unknown, what was held got another chance, and what
+// was accepted is decided, at which the operator now fails.
 func (p *program) settled(t *testing.T) {
 	t.Helper()
 	for _, moved := range []struct{ words, until string }{
@@ -66,6 +67,10 @@ func (p *program) settled(t *testing.T) {
 			return strings.Contains(byLabel(factsOf(t, p.put(t, question{"celia", path, ""})))["linha do tempo"][0], moved.until)
 		})
 	}
+	eventually(t, "the operator fails at what nobody had asked it yet", func() bool {
+		failed := p.put(t, question{"rui", "/servico/registro", url.Values{"situacao": {"falha"}}.Encode()})
+		return bytes.Contains(failed.body, []byte("P-5004")) && bytes.Contains(failed.body, []byte("P-5005"))
+	})
 }
 
 // eventually waits until something holds, at most 20 s.

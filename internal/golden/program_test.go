@@ -59,14 +59,17 @@ func MustRunService(t *testing.T) *program {
 		folder = c.DataDir
 		return app.NewStandalone(ctx, c)
 	})
-	for p.own == "" { // it is written when the service begins to run
+	eventually(t, "service.json is written", func() bool {
 		var file struct {
 			Key string `json:"api_key"`
 		}
-		if text, err := os.ReadFile(filepath.Join(folder, "service.json")); err == nil && json.Unmarshal(text, &file) == nil {
-			p.own = file.Key
+		text, err := os.ReadFile(filepath.Join(folder, "service.json"))
+		if err == nil {
+			err = json.Unmarshal(text, &file)
 		}
-	}
+		p.own = file.Key
+		return err == nil && p.own != ""
+	})
 	return p
 }
 

@@ -25,17 +25,23 @@ func (v *person) draft(r request) (address string, form url.Values) {
 	p := v.see("/nova")
 	address = draftAddress.FindString(must(p.Html()))
 	form = p.form(address).with(values{
-		"credencialId": aroeira, "numeroCarteira": r.card, "nomeBeneficiario": r.name, "nomeSolicitante": "Dr. Caio Leme", "crmSolicitante": "104552",
-		"ufSolicitante": "SP", "profissionalExecutanteId": elisa, "especialidadeExecutanteId": "2", "unidadeId": centro, "pontoAtendimentoId": counter,
-		"procedimentos[0].codigoProcedimento": tsh, "procedimentos[0].nomeProcedimento": "Tireoestimulante, hormônio (TSH)", "procedimentos[0].quantidade": "1",
+		"credencialId": aroeira, "numeroCarteira": r.card, "nomeBeneficiario": r.name, "nomeSolicitante": "Dr. Caio Leme",
+		"crmSolicitante": "104552", "ufSolicitante": "SP", "profissionalExecutanteId": elisa, "especialidadeExecutanteId": "2",
+		"unidadeId": centro, "pontoAtendimentoId": counter,
 	})
-	form = sent(form).with(r.more)
+	form = sent(form).with(joined(procedure(0, tsh, "Tireoestimulante, hormônio (TSH)", "1"), r.more))
 	form.Set("acao", "rascunho")
 	v.post(address, form)
 	for _, name := range r.files {
 		v.attach(address, url.Values{}, name)
 	}
 	return address, v.see(address).form(address).with(nil)
+}
+
+// procedure is a row of procedures as typed.
+func procedure(row int, code, name, quantity string) values {
+	prefix := fmt.Sprintf("procedimentos[%d].", row)
+	return values{prefix + "codigoProcedimento": code, prefix + "nomeProcedimento": name, prefix + "quantidade": quantity}
 }
 
 // ask sends a request and returns the path of its case.
@@ -49,23 +55,22 @@ func (v *person) sendDraft(address string, form url.Values) string {
 	if review.Find("#revisao").Length() == 0 {
 		panic("not reviewed: " + review.text("#erros, main"))
 	}
-	p := v.post(address+"/enviar", url.Values{})
-	if !strings.HasPrefix(p.path, "/casos/") {
-		panic("not sent: " + p.text("main"))
+	path := v.leave(address+"/enviar", url.Values{})
+	if !strings.HasPrefix(path, "/casos/") {
+		panic("not sent, but led to " + path)
 	}
-	return p.path
+	return path
 }
 
 // full types every field.
-var full = request{"Caso com todos os campos", "9999 1900 0010 0001", values{
+var full = request{"Caso com todos os campos", "9999 1900 0010 0001", joined(values{
 	"validadeCarteira": "31/12/2027", "planoBeneficiario": "Plano Ipê", "atendimentoRN": "S", "nomeRecemNascido": "Recém-nascido do caso",
-	"dataNascimentoRecemNascido": "20/11/2026", "pacienteNoLocal": "S", "tipoAcidente": "2", "regimeAtendimento": "U", "tipoAtendimento": "04",
-	"observacoes": "Observação com acento,\r\ne outra linha.", "indicacaoClinica": "Indicação da recepção", "retorno": "S",
-	"nomeContato": "Contato do caso", "dddContato": "11", "telefoneContato": "40000000", "emailContato": "contato@exemplo.com.br",
-	"procedimentos[0].quantidade":         "3",
-	"procedimentos[1].codigoProcedimento": imageOf, "procedimentos[1].nomeProcedimento": "US - Abdome total", "procedimentos[1].quantidade": "1",
-	"procedimentos[2].codigoProcedimento": "00099999", "procedimentos[2].nomeProcedimento": "Procedimento digitado à mão", "procedimentos[2].quantidade": "999",
-}, []string{"pedido médico.pdf", "carteira.png", "laudo anterior.jpg"}}
+	"dataNascimentoRecemNascido": "20/11/2026", "pacienteNoLocal": "S", "tipoAcidente": "2", "regimeAtendimento": "U",
+	"tipoAtendimento": "04", "observacoes": "Observação com acento,\r\ne outra linha.", "indicacaoClinica": "Indicação da recepção",
+	"retorno": "S", "nomeContato": "Contato do caso", "dddContato": "11", "telefoneContato": "40000000",
+	"emailContato": "contato@exemplo.com.br", "procedimentos[0].quantidade": "3",
+}, procedure(1, imageOf, "US - Abdome total", "1"), procedure(2, "00099999", "Procedimento digitado à mão", "999")),
+	[]string{"pedido médico.pdf", "carteira.png", "laudo anterior.jpg"}}
 
 // embeddedCases are what a receptionist sends to the service inside: one of each
 // status, and what else the simulated operators answer.
@@ -86,7 +91,8 @@ func (w *world) embeddedCases() {
 	v.download(v.see(authorized).Find(`a[href*="/guias/"]`).First().AttrOr("href", ""))
 	v.download(v.see(authorized).Find(`a[href*="/anexos/"]`).First().AttrOr("href", ""))
 	v.post("/busca/credenciais", url.Values{"Busca": {"sil"}})
-	w.logIn("bento").ask(request{"Caso do Jardim", "99990400020004", values{"unidadeId": jardim, "pontoAtendimentoId": jardimPoint}, nil})
+	there := values{"unidadeId": jardim, "pontoAtendimentoId": jardimPoint}
+	w.logIn("bento").ask(request{"Caso do Jardim", "99990400020004", there, nil})
 }
 
 // correct copies a case, changes the copy and sends it.
@@ -98,10 +104,8 @@ func (v *person) correct(path string, typed values) string {
 // drafts are left in every state.
 func (w *world) drafts(v *person, refused string) {
 	v.draft(request{"", "", values{"nomeBeneficiario": "Rascunho só com o nome"}, nil})
-	unfinished := full
-	unfinished.name, unfinished.files = "Rascunho com todos os campos", []string{"rascunho.pdf", "rascunho.png"}
-	unfinished.more = joined(full.more, values{"numeroCarteira": "como foi digitado: 31-12", "validadeCarteira": "31/13/27", "procedimentos[0].quantidade": "muitos"})
-	v.draft(unfinished)
+	v.draft(request{"Rascunho com todos os campos", "como foi digitado: 31-12", joined(full.more, values{
+		"validadeCarteira": "31/13/27", "procedimentos[0].quantidade": "muitos"}), []string{"rascunho.pdf", "rascunho.png"}})
 	v.press(refused, refused+"/copiar")
 	discarded, form := v.draft(request{"Rascunho descartado", "1", nil, []string{"descartado.pdf"}})
 	v.post(discarded+"/descartar", form)
@@ -110,25 +114,15 @@ func (w *world) drafts(v *person, refused string) {
 	celia.ask(request{"Caso da supervisão", "99990400020005", nil, nil})
 }
 
-func joined(all ...values) values {
-	out := values{}
-	for _, one := range all {
-		for k, v := range one {
-			out[k] = v
-		}
-	}
-	return out
-}
-
 // filters are kept by searching the history.
 func (w *world) filters() {
 	celia, ana := w.logIn("celia"), w.logIn("ana")
 	keep := func(v *person, typed values) {
 		name := fmt.Sprintf("%s %02d", v.login, len(w.known.Filters)+1)
-		w.known.Filters[name] = v.submit("/historico", "/historico", typed).path
+		w.known.Filters[name] = v.fill("/historico", typed).path
 	}
-	for _, typed := range []values{{"texto": "situação"}, {"texto": "9999 1900"}, {"situacao": "A"}, {"operadora": aroeira}, {"unidade": centro},
-		{"de": "01/11/2026", "ate": "31/12/2027"}} {
+	for _, typed := range []values{{"texto": "situação"}, {"texto": "9999 1900"}, {"situacao": "A"}, {"operadora": aroeira},
+		{"unidade": centro}, {"de": "01/11/2026", "ate": "31/12/2027"}} {
 		keep(celia, typed)
 	}
 	keep(ana, values{"texto": "guias", "de": "01/11/2026", "unidade": centro})
@@ -196,19 +190,22 @@ func (w *world) interruptedCases() {
 	slow := map[string]any{"credencialId": w.credentialID("Operadora demorada")}
 	for i := range 6 { // more than are asked at once
 		guide := fmt.Sprintf("P-5%03d", i)
-		c := &call{Path: toAccept, Access: "viva", Key: "chave-" + guide, Body: map[string]any{"solicitacao": body("99993800001", guide, slow)}}
+		c := &call{Path: toAccept, Access: "viva", Key: "chave-" + guide, Body: wrapped(body("99993800001", guide, slow))}
 		if i == 0 || i == 5 {
 			c.Name = "não decidida " + guide
 		}
 		w.send(c)
 	}
-	c := &call{Name: "interrompida", Path: toAuthorize, Access: "viva", Key: "chave-8", Body: body("99992300004", "P-6000", slow), Later: true}
+	c := &call{Name: "interrompida", Access: "viva", Key: "chave-8", Body: body("99992300004", "P-6000", slow), Later: true}
+	c.Path = toAuthorize
 	w.requests = append(w.requests, c)
 	var left sync.WaitGroup
 	left.Go(func() {
 		defer func() { _ = recover() }() // the process is killed
 		w.send(&call{Path: c.Path, Access: c.Access, Key: c.Key, Body: c.Body})
 	})
-	eventually("the request is in the ledger", func() bool { return strings.Contains(w.admin.see("/servico/registro").text("main"), "P-6000") })
+	eventually("the request is in the ledger", func() bool {
+		return strings.Contains(w.admin.see("/servico/registro").text("main"), "P-6000")
+	})
 	w.logIn("ana").sendUnanswered("A caminho quando o programa parou")
 }

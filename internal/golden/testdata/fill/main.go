@@ -67,10 +67,15 @@ type client struct {
 }
 
 func newWorld(binary, folder, out string) *world {
-	return &world{binary: binary, folder: folder, rules: filepath.Join(out, "rules.json"), failingRules: filepath.Join(out, "fill", "failing_rules.json"),
-		slowRules: filepath.Join(out, "fill", "slow_rules.json"),
-		known: known{Passwords: map[string]string{}, Sessions: map[string]string{}, Links: map[string]string{}, Filters: map[string]string{}, Keys: map[string]string{},
-			Tokens: map[string]string{}, Users: map[string]string{}, Clients: map[string]client{}}}
+	rules := func(name string) string { return filepath.Join(out, "fill", name) }
+	return &world{
+		binary: binary, folder: folder,
+		rules: filepath.Join(out, "rules.json"), failingRules: rules("failing_rules.json"), slowRules: rules("slow_rules.json"),
+		known: known{
+			Passwords: map[string]string{}, Sessions: map[string]string{}, Links: map[string]string{}, Filters: map[string]string{},
+			Keys: map[string]string{}, Tokens: map[string]string{}, Users: map[string]string{}, Clients: map[string]client{},
+		},
+	}
 }
 
 // fill goes through the life of an installation: the desk with the service inside,

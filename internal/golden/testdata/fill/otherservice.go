@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -22,21 +21,26 @@ var scripts = []struct {
 	how  func(w http.ResponseWriter, guide string)
 }{
 	{"lista de respostas", func(w http.ResponseWriter, guide string) {
-		reply(w, http.StatusOK, fmt.Sprintf(`{"sucesso":"true","erros":[{"descricao":"Aviso do outro serviço","code":"77","field":"observacoes"}],"data":[
-			{"pdfRecibo":"%s","autorizacoes":[{"numeroAutorizacao":"1","sucesso":true,"situacao":"A","numeroGuia":880001,"senha":"REAL0001","validadeSenha":"2026-12-31",
-			"protocolo":"PR1","guiaPrestador":"%s","guiaParceiro":"GP1","numeroSolicitacao":"NS1","guiaId":"guia-sem-uuid","dataAutorizacao":"21/11/2026 10:00",
-			"procedimentos":[{"nomeProcedimento":"TSH","codigoProcedimento":"40316521","quantidade":"1","quantidadeAutorizada":1,"quantidadeExecutada":0,
-			"senhaAutorizacao":"ITEM1","protocoloAtendimento":"PA1","justificativa":"Uma justificativa","mnemonico":"TSH"}],"erros":["Aviso desta autorização"],"pdfGuiaAutorizacao":"%s"}]},
+		reply(w, http.StatusOK, fmt.Sprintf(`{"sucesso":"true",
+			"erros":[{"descricao":"Aviso do outro serviço","code":"77","field":"observacoes"}],
+			"data":[{"pdfRecibo":"%s","autorizacoes":[{"numeroAutorizacao":"1","sucesso":true,"situacao":"A","numeroGuia":880001,
+				"senha":"REAL0001","validadeSenha":"2026-12-31","protocolo":"PR1","guiaPrestador":"%s","guiaParceiro":"GP1",
+				"numeroSolicitacao":"NS1","guiaId":"guia-sem-uuid","dataAutorizacao":"21/11/2026 10:00","pdfGuiaAutorizacao":"%s",
+				"procedimentos":[{"nomeProcedimento":"TSH","codigoProcedimento":"40316521","quantidade":"1","quantidadeAutorizada":1,
+					"quantidadeExecutada":0,"senhaAutorizacao":"ITEM1","protocoloAtendimento":"PA1",
+					"justificativa":"Uma justificativa","mnemonico":"TSH"}],"erros":["Aviso desta autorização"]}]},
 			{"pdfGuia":"%s","autorizacoes":[{"numeroAutorizacao":2,"sucesso":false,"statusAutorizacao":"N","procedimentos":[]}]}]}`,
-			pdfText("recibo.pdf"), guide, pdfText("guia-1.pdf"), pdfText("guia-2.pdf")))
+			inBase64("recibo.pdf"), guide, inBase64("guia-1.pdf"), inBase64("guia-2.pdf")))
 	}},
 	{"situação nova", func(w http.ResponseWriter, guide string) {
-		reply(w, http.StatusOK, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"Q","numeroGuia":"880002","senha":"REAL0002",
-			"validadeSenha":"ontem","guiaPrestador":"`+guide+`","pdfGuiaAutorizacao":"bm90IGEgUERG","erros":{"motivo":"Um objeto só"}}]}}`)
+		reply(w, http.StatusOK, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,
+			"situacaoAutorizacao":"Q","numeroGuia":"880002","senha":"REAL0002","validadeSenha":"ontem","guiaPrestador":"`+guide+`",
+			"pdfGuiaAutorizacao":"bm90IGEgUERG","erros":{"motivo":"Um objeto só"}}]}}`)
 	}},
 	{"campos recusados", func(w http.ResponseWriter, _ string) {
-		reply(w, http.StatusUnprocessableEntity, `{"sucesso":false,"erros":[{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira de outra operadora."},
-			{"codigo":"limite","campo":"procedimentos[0].quantidade","mensagem":"Quantidade demais."},"Um erro sem campo"],"data":null}`)
+		reply(w, http.StatusUnprocessableEntity, `{"sucesso":false,"data":null,"erros":[
+			{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira de outra operadora."},
+			{"codigo":"limite","campo":"procedimentos[0].quantidade","mensagem":"Quantidade demais."},"Um erro sem campo"]}`)
 	}},
 	{"recusado com 200", func(w http.ResponseWriter, _ string) {
 		reply(w, http.StatusOK, `{"sucesso":false,"erros":[{"qualquer":"coisa","numero":7}],"data":null}`)
@@ -45,7 +49,7 @@ var scripts = []struct {
 		reply(w, http.StatusBadRequest, `{"sucesso":false,"erros":["Corpo ilegível."]}`)
 	}},
 	{"outro corpo", func(w http.ResponseWriter, _ string) {
-		reply(w, http.StatusConflict, `{"sucesso":false,"erros":["Já existe."],"errosDetalhados":[{"codigo":"corpo_diferente","mensagem":"Já existe."}]}`)
+		reply(w, http.StatusConflict, `{"sucesso":false,"errosDetalhados":[{"codigo":"corpo_diferente","mensagem":"Já existe."}]}`)
 	}},
 	{"erro interno", func(w http.ResponseWriter, _ string) { reply(w, http.StatusInternalServerError, `{"sucesso":false}`) }},
 	{"página em vez de JSON", func(w http.ResponseWriter, _ string) { reply(w, http.StatusOK, `<html>manutenção</html>`) }},
@@ -99,8 +103,6 @@ func otherCard(name string) string {
 	panic(name)
 }
 
-func pdfText(name string) string { return base64.StdEncoding.EncodeToString(sample(name)) }
-
 func reply(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -111,15 +113,16 @@ func reply(w http.ResponseWriter, status int, text string) {
 func serveOther() *http.Server {
 	mux := http.NewServeMux()
 	list := func(path, text string) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, text) })
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, lists.without(text)) })
 	}
 	list("/entrada", `{"accessToken":"token-de-outro-servico","expiresIn":3600,"refreshToken":"renovacao-de-outro-servico"}`)
 	list("/credenciais/token", `{"access_token":"token-de-cliente","token_type":"Bearer","expires_in":3600}`)
 	list("/api/v2/recursos", `{"sucesso":true,"data":{"recursos":["cadastros"]}}`)
-	list("/api/v2/credenciais", `{"sucesso":true,"erros":[],"data":{"items":[{"id":"`+aroeira+`","nome":"Aroeira Planos","codigoPrestador":"550012"},
+	list("/api/v2/credenciais", `{"sucesso":true,"erros":[],"data":{"items":[
+		{"id":"`+aroeira+`","nome":"Aroeira Planos","codigoPrestador":"550012"},
 		{"id":"01970000-0000-7000-8000-0000000000e1","nome":"Operadora do outro serviço","codigoPrestador":"900","exigeBiometria":true}]}}`)
-	mux.HandleFunc("/cadastro/unidades", func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, lists.without(otherUnits)) })
-	mux.HandleFunc("/cadastro/medicos", func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, lists.without(otherExecutants)) })
+	list("/cadastro/unidades", otherUnits)
+	list("/cadastro/medicos", otherExecutants)
 	mux.HandleFunc("/api/v2/autorizar/sp-sadt", func(w http.ResponseWriter, r *http.Request) {
 		var in struct{ NumeroCarteira, GuiaPrestador string }
 		check(json.NewDecoder(r.Body).Decode(&in))
@@ -139,16 +142,22 @@ func serveOther() *http.Server {
 // add one each, and lack the rest. What stands between the bars is on them at first
 // and later no longer.
 const (
-	otherUnits = `{"sucesso":true,"data":[{"unidade_id":"` + centro + `","nome":"Centro","pontos_atendimento":[{"ponto_atendimento_id":"` + counter + `","nome":"Balcão 1 do serviço"}|,
+	otherUnits = `{"sucesso":true,"data":[
+		{"unidade_id":"` + centro + `","nome":"Centro","pontos_atendimento":[
+			{"ponto_atendimento_id":"` + counter + `","nome":"Balcão 1 do serviço"}|,
 			{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c4","nome":"Ponto que saiu da lista"}|]},
-		{"unidade_id":"01970000-0000-7000-8000-0000000000c1","nome":"Unidade do outro serviço","pontos_atendimento":[{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c2","nome":"Guichê Sul"}]},|
-		{"unidade_id":"01970000-0000-7000-8000-0000000000c3","nome":"Unidade que saiu da lista","pontos_atendimento":[{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c5","nome":"Único"}]},|
+		{"unidade_id":"01970000-0000-7000-8000-0000000000c1","nome":"Unidade do outro serviço","pontos_atendimento":[
+			{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c2","nome":"Guichê Sul"}]},|
+		{"unidade_id":"01970000-0000-7000-8000-0000000000c3","nome":"Unidade que saiu da lista","pontos_atendimento":[
+			{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c5","nome":"Único"}]},|
 		{"unidade_id":"17","nome":"Sem identificador"}]}`
-	otherExecutants = `{"sucesso":true,"data":{"items":[{"id":"` + elisa + `","nome":"Dra. Elisa Monteverde","siglaConselho":"CRM","numeroConselho":"88213","uf":"SP",
-		"especialidades":[{"id":2,"nome":"Patologia clínica","cbo":"225335"}]},{"id":"01970000-0000-7000-8000-0000000000d1","nome":"Executante do outro serviço",
-		"siglaConselho":"CRM","numeroConselho":"77123","uf":"SP","especialidades":[{"id":41,"nome":"Ultrassonografia","cbo":null}]}|,
-		{"id":"01970000-0000-7000-8000-0000000000d2","nome":"Executante que saiu da lista","siglaConselho":"CRM","numeroConselho":"77124","uf":"SP",
-		"especialidades":[{"id":42,"nome":"Radiologia"}]}|]}}`
+	otherExecutants = `{"sucesso":true,"data":{"items":[
+		{"id":"` + elisa + `","nome":"Dra. Elisa Monteverde","siglaConselho":"CRM","numeroConselho":"88213","uf":"SP",
+			"especialidades":[{"id":2,"nome":"Patologia clínica","cbo":"225335"}]},
+		{"id":"01970000-0000-7000-8000-0000000000d1","nome":"Executante do outro serviço","siglaConselho":"CRM","numeroConselho":"77123",
+			"uf":"SP","especialidades":[{"id":41,"nome":"Ultrassonografia","cbo":null}]}|,
+		{"id":"01970000-0000-7000-8000-0000000000d2","nome":"Executante que saiu da lista","siglaConselho":"CRM",
+			"numeroConselho":"77124","uf":"SP","especialidades":[{"id":42,"nome":"Radiologia"}]}|]}}`
 )
 
 // lists are the lists as they are now.
@@ -169,57 +178,22 @@ func (l *otherLists) without(text string) string {
 // otherService connects the desk to it, by each method in turn, and takes its
 // lists.
 func (w *world) otherService() {
-	a := w.admin
-	common := values{"servico": "outro", "endereco": "http://" + otherAddress, "enderecoInterno": "S", "caminhoUnidades": "/cadastro/unidades",
-		"caminhoExecutantes": "/cadastro/medicos", "usoElegibilidade": "nunca"}
-	key := joined(common, values{"metodo": "chave", "chaveApi": "chave-do-outro-servico", "formatoAnexos": "string", "origemRecursos": "manual",
-		"recursos.cadastros": "S", "recursos.situacao": "S"})
-	a.post("/servico/conexao/testar", a.see("/servico/conexao").form("/servico/conexao").with(key))
-	a.submit("/servico/conexao", "/servico/conexao", key)
-	a.submit("/servico/conexao", "/servico/conexao", joined(common, values{"metodo": "oauth", "clienteId": "cliente-do-outro-servico",
-		"segredoCliente": "segredo-do-outro-servico", "caminhoToken": "/credenciais/token", "escopo": "autorizacoes:criar", "envioCliente": "basic"}))
-	a.submit("/servico/conexao", "/servico/conexao", joined(common, values{"metodo": "senha", "usuarioServico": "usuario-do-outro-servico",
-		"senhaServico": "senha-do-outro-servico", "caminhoLogin": "/entrada", "campoUsuario": "email", "campoSenha": "password", "caminhoRenovacao": "",
-		"origemRecursos": "manual", "recursos.cadastros": "S", "maximoArquivos": "9", "maximoArquivo": "14", "maximoAnexos": "50",
-		"tempoConexao": "4", "tempoConsulta": "9", "tempoResposta": "50", "prazo": "31"}))
+	a, path := w.admin, "/servico/conexao"
+	common := values{"servico": "outro", "endereco": "http://" + otherAddress, "enderecoInterno": "S",
+		"caminhoUnidades": "/cadastro/unidades", "caminhoExecutantes": "/cadastro/medicos", "usoElegibilidade": "nunca"}
+	key := joined(common, values{"metodo": "chave", "chaveApi": "chave-do-outro-servico", "formatoAnexos": "string",
+		"origemRecursos": "manual", "recursos.cadastros": "S", "recursos.situacao": "S"})
+	a.post(path+"/testar", a.see(path).form(path).with(key))
+	a.fill(path, key)
+	a.fill(path, joined(common, values{"metodo": "oauth", "clienteId": "cliente-do-outro-servico", "envioCliente": "basic",
+		"segredoCliente": "segredo-do-outro-servico", "caminhoToken": "/credenciais/token", "escopo": "autorizacoes:criar"}))
+	a.fill(path, joined(common, values{"metodo": "senha", "usuarioServico": "usuario-do-outro-servico",
+		"senhaServico": "senha-do-outro-servico", "caminhoLogin": "/entrada", "campoUsuario": "email", "campoSenha": "password",
+		"caminhoRenovacao": "", "origemRecursos": "manual", "recursos.cadastros": "S", "maximoArquivos": "9", "maximoArquivo": "14",
+		"maximoAnexos": "50", "tempoConexao": "4", "tempoConsulta": "9", "tempoResposta": "50", "prazo": "31"}))
 	for _, left := range []bool{false, true} { // what it lists no longer is kept and marked
 		lists.left.Store(left)
-		seen := a.see("/cadastros/sincronizar")
-		a.post("/cadastros/sincronizar", seen.form("/cadastros/sincronizar").with(nil))
+		a.press("/cadastros/sincronizar", "/cadastros/sincronizar")
 	}
 	a.press("/cadastros/credenciais", "/cadastros/credenciais/atualizar")
-}
-
-// serviceAlone is what happens in the console of a service without a desk, and at
-// operators that fail by now.
-func (w *world) serviceAlone() {
-	a := w.admin
-	a.submit("/servico/unidades/nova", "/servico/unidades/nova", values{"nome": "Unidade do serviço", "pontosAtendimento[0].nome": "Ponto do serviço",
-		"pontosAtendimento[1].nome": "Ponto desligado"})
-	unit := w.entry("/servico/unidades", "Unidade do serviço")
-	a.submit(unit, unit, values{"nome": "Unidade do serviço, renomeada", "pontosAtendimento[1].ativo": nil})
-	a.press(unit, unit+"/desativar")
-	a.press(unit, unit+"/reativar")
-	w.turnOff("/servico/unidades", "Unidade das Palmeiras")
-	a.submit("/servico/profissionais/novo", "/servico/profissionais/novo", values{"nome": "Profissional do serviço", "siglaConselho": "CRM", "numeroConselho": "5",
-		"uf": "MG", "especialidades[0].nome": "Dermatologia", "especialidades[0].id": "21", "especialidades[1].nome": "Alergia", "especialidades[1].id": "22"})
-	professional := w.entry("/servico/profissionais", "Profissional do serviço")
-	a.submit(professional, professional, values{"especialidades[1].ativo": nil})
-	a.press(professional, professional+"/desativar")
-	a.press(professional, professional+"/reativar")
-	w.turnOff("/servico/profissionais", "Executante sem conselho")
-	for i, kind := range []string{"anexos", "anexos"} {
-		items := w.find(fmt.Sprintf("P-2%03d", i))
-		w.send(&call{Name: fmt.Sprintf("ato que falhou %d", i), Path: "/api/v2/autorizacoes/" + text(items[0].(map[string]any), "guiaId") + "/" + kind, Access: "viva",
-			Key: fmt.Sprintf("ato-falho-%d", i), Body: map[string]any{"anexos": []any{pdfText("falho.pdf")}}, Later: true})
-	}
-	w.checkTrail()
-}
-
-// checkTrail has the audit trail read and checked.
-func (w *world) checkTrail() {
-	w.admin.press("/auditoria", "/auditoria/conferir")
-	w.admin.submit("/auditoria", "/auditoria", values{"evento": "entrada.feita"})
-	row := w.admin.see("/servico/registro").Find("tbody a").First().AttrOr("href", "")
-	w.admin.see(row)
 }

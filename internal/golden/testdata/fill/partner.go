@@ -81,9 +81,9 @@ const (
 // body is the least that an authorization request says, and more over it.
 func body(card, guide string, more map[string]any) map[string]any {
 	b := map[string]any{
-		"credencialId": aroeira, "numeroCarteira": card, "nomeBeneficiario": "Beneficiária do parceiro", "nomeSolicitante": "Caio Leme",
-		"siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP", "unidadeId": centro, "pontoAtendimentoId": counter,
-		"profissionalExecutanteId": elisa, "especialidadeExecutanteId": 2,
+		"credencialId": aroeira, "numeroCarteira": card, "nomeBeneficiario": "Beneficiária do parceiro",
+		"nomeSolicitante": "Caio Leme", "siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP",
+		"unidadeId": centro, "pontoAtendimentoId": counter, "profissionalExecutanteId": elisa, "especialidadeExecutanteId": 2,
 		"procedimentos": []any{map[string]any{"codigoProcedimento": tsh, "nomeProcedimento": "TSH", "quantidade": 1}},
 	}
 	if guide != "" {
@@ -96,41 +96,55 @@ func body(card, guide string, more map[string]any) map[string]any {
 // fullBody gives every property of the specification's 2.3.
 func fullBody(card, guide string) map[string]any {
 	return body(card, guide, map[string]any{
-		"validadeCarteira": "2027-12-31T00:00:00", "planoBeneficiario": "Plano Ipê", "atendimentoRN": "S", "nomeRecemNascido": "Recém-nascido do parceiro",
-		"dataNascimentoRecemNascido": "2026-11-20T00:00:00", "pacienteNoLocal": "S", "tipoAcidente": "2", "regimeAtendimento": "U", "tipoAtendimento": "04",
-		"observacoes": "Observação com acento,\ne outra linha.", "indicacaoClinica": "Indicação do parceiro", "retorno": "S",
+		"validadeCarteira": "2027-12-31T00:00:00", "planoBeneficiario": "Plano Ipê", "atendimentoRN": "S",
+		"nomeRecemNascido": "Recém-nascido do parceiro", "dataNascimentoRecemNascido": "2026-11-20T00:00:00", "pacienteNoLocal": "S",
+		"tipoAcidente": "2", "regimeAtendimento": "U", "tipoAtendimento": "04", "observacoes": "Observação com acento,\ne outra linha.",
+		"indicacaoClinica": "Indicação do parceiro", "retorno": "S",
 		"anexos": []any{
-			base64.StdEncoding.EncodeToString(sample("so-texto.pdf")),
-			map[string]any{"base64": base64.StdEncoding.EncodeToString(sample("pedido.png")), "name": "pedido.png", "contentType": "image/png"},
-			map[string]any{"conteudo": base64.RawURLEncoding.EncodeToString(sample("laudo.pdf")), "nome": "laudo.pdf", "tipo": "application/pdf"},
+			inBase64("so-texto.pdf"),
+			map[string]any{"base64": inBase64("pedido.png"), "name": "pedido.png", "contentType": "image/png"},
+			map[string]any{"conteudo": inBase64("laudo.pdf"), "nome": "laudo.pdf", "tipo": "application/pdf"},
 		},
 		"procedimentos": []any{
 			map[string]any{"codigoProcedimento": tsh, "nomeProcedimento": "TSH", "quantidade": 2},
 			map[string]any{"codigoProcedimento": imageOf, "nomeProcedimento": "US - Abdome total", "quantidade": 1},
 		},
-		"nomeContato": "Contato do parceiro", "dddContato": "11", "telefoneContato": "40000000", "emailContato": "contato@exemplo.com.br",
+		"nomeContato": "Contato do parceiro", "dddContato": "11", "telefoneContato": "40000000",
+		"emailContato": "contato@exemplo.com.br",
 	})
+}
+
+func inBase64(name string) string { return base64.StdEncoding.EncodeToString(sample(name)) }
+
+// wrapped is a body as it is accepted to be decided afterwards.
+func wrapped(body map[string]any) map[string]any { return map[string]any{"solicitacao": body} }
+
+// authorize asks for an authorization.
+func (w *world) authorize(name string, c call) {
+	c.Name, c.Path = name, toAuthorize
+	w.send(&c)
 }
 
 // partnerRequests sends what the simulated operators answer in each way, by every
 // method of access, and does what a partner does afterwards.
 func (w *world) partnerRequests() {
-	w.send(&call{Name: "autorizada com tudo", Path: toAuthorize, Access: "viva", Key: "chave-1", Body: fullBody("99990100001", "P-0001")})
-	w.send(&call{Name: "só com guia", Path: toAuthorize, Access: "de usuário", Body: body("99990400004", "P-0002", nil)})
-	w.send(&call{Name: "só com chave", Path: toAuthorize, Access: "de cliente", Key: "chave-3", Body: body("99990400005", "", nil)})
-	for status, card := range map[string]string{"N": "99990400001", "M": "99991000001", "Ç": "99991200001", "só erros": "99992100001"} {
-		w.send(&call{Name: "situação " + status, Path: toAuthorize, Access: "com prazo", Key: "chave-" + status, Body: body(card, "P-"+card, map[string]any{
-			"observacoes": nil, "indicacaoClinica": "", "anexos": []any{}})})
+	w.authorize("autorizada com tudo", call{Access: "viva", Key: "chave-1", Body: fullBody("99990100001", "P-0001")})
+	w.authorize("só com guia", call{Access: "de usuário", Body: body("99990400004", "P-0002", nil)})
+	w.authorize("só com chave", call{Access: "de cliente", Key: "chave-3", Body: body("99990400005", "", nil)})
+	empty := map[string]any{"observacoes": nil, "indicacaoClinica": "", "anexos": []any{}}
+	for i, card := range []string{"99990400001", "99991000001", "99991200001", "99992100001"} {
+		guide := fmt.Sprintf("P-01%02d", i)
+		w.authorize("sem guia, carteira "+card, call{Access: "com prazo", Key: "chave-" + guide, Body: body(card, guide, empty)})
 	}
-	w.send(&call{Name: "operadora falhou", Path: toAuthorize, Access: "viva", Key: "chave-5", Body: body("99992200001", "P-0022", nil)})
+	w.authorize("operadora falhou", call{Access: "viva", Key: "chave-5", Body: body("99992200001", "P-0022", nil)})
 	slow := map[string]any{"credencialId": w.credentialID("Operadora lenta")}
-	w.send(&call{Name: "fora do tempo, achada depois", Path: toAuthorize, Access: "viva", Key: "chave-6", Body: body("99992300001", "P-0023", slow)})
+	w.authorize("fora do tempo, achada depois", call{Access: "viva", Key: "chave-6", Body: body("99992300001", "P-0023", slow)})
 	w.find("P-0023")
-	w.send(&call{Name: "fora do tempo", Path: toAuthorize, Access: "viva", Key: "chave-7", Body: body("99992300002", "P-0024", slow), Later: true})
-	w.send(&call{Name: "indicação da credencial", Path: toAuthorize, Access: "viva", Body: body("99990400002", "P-0025", map[string]any{
-		"credencialId": w.credentialID("Vale Sereno")})})
+	w.authorize("fora do tempo", call{Access: "viva", Key: "chave-7", Body: body("99992300002", "P-0024", slow), Later: true})
+	indicated := map[string]any{"credencialId": w.credentialID("Vale Sereno")}
+	w.authorize("indicação da credencial", call{Access: "viva", Body: body("99990400002", "P-0025", indicated)})
 	w.followed(slow)
-	w.acts(slow)
+	w.acts()
 	w.accepted()
 }
 
@@ -171,31 +185,31 @@ func (w *world) reach(guide, status string) (id string) {
 
 // followed are authorizations that go on by themselves.
 func (w *world) followed(slow map[string]any) {
-	for i, end := range []struct{ card, status string }{{"999924", "A"}, {"999925", "Z"}} {
-		guide := fmt.Sprintf("P-1%03d", i)
-		w.send(&call{Name: "seguida até " + end.status, Path: toAuthorize, Access: "viva", Key: "chave-" + guide, Body: body(end.card+"00001", guide, nil)})
-		w.reach(guide, end.status)
-	}
+	w.authorize("seguida até Z", call{Access: "viva", Key: "chave-9", Body: body("99992500001", "P-1000", nil)})
+	w.reach("P-1000", "Z")
 	for i, card := range []string{"99993400001", "99993500001"} { // for acts that will fail
-		w.send(&call{Name: "falta anexo " + card, Path: toAuthorize, Access: "viva", Body: body(card, fmt.Sprintf("P-2%03d", i), slow)})
+		w.authorize("falta anexo "+card, call{Access: "viva", Body: body(card, fmt.Sprintf("P-2%03d", i), slow)})
 	}
 }
 
 // acts are what a partner does to authorizations.
-func (w *world) acts(slow map[string]any) {
+func (w *world) acts() {
 	act := func(name, access, id, kind, key string, body map[string]any) {
 		w.send(&call{Name: name, Path: "/api/v2/autorizacoes/" + id + "/" + kind, Access: access, Key: key, Body: body})
 	}
-	files := map[string]any{"anexos": []any{map[string]any{"base64": base64.StdEncoding.EncodeToString(sample("justificativa.pdf")), "name": "justificativa.pdf",
-		"contentType": "application/pdf"}, base64.StdEncoding.EncodeToString(sample("sem-nome.png"))}}
+	files := map[string]any{"anexos": []any{
+		map[string]any{"base64": inBase64("justificativa.pdf"), "name": "justificativa.pdf", "contentType": "application/pdf"},
+		inBase64("sem-nome.png"),
+	}}
 	captures := func(kind string) map[string]any {
-		return map[string]any{"biometrias": []any{map[string]any{"tipo": kind, "conteudo": "AAECAwQ=", "dispositivo": "leitor de teste"}}}
+		capture := map[string]any{"tipo": kind, "conteudo": "AAECAwQ=", "dispositivo": "leitor de teste"}
+		return map[string]any{"biometrias": []any{capture}}
 	}
-	w.send(&call{Name: "falta anexo", Path: toAuthorize, Access: "viva", Body: body("99990900001", "P-3001", nil)})
+	w.authorize("falta anexo", call{Access: "viva", Body: body("99990900001", "P-3001", nil)})
 	id := w.reach("P-3001", "S")
 	act("anexos enviados", "viva", id, "anexos", "ato-1", files)
 	w.reach("P-3001", "A")
-	w.send(&call{Name: "falta biometria", Path: toAuthorize, Access: "viva", Body: body("99993000001", "P-3002", nil)})
+	w.authorize("falta biometria", call{Access: "viva", Body: body("99993000001", "P-3002", nil)})
 	id = w.reach("P-3002", "H")
 	act("biometria inválida", "de usuário", id, "biometria", "ato-2", captures("digital"))
 	act("biometria aceita", "com prazo", id, "biometria", "ato-3", captures("facial"))
@@ -208,7 +222,8 @@ func (w *world) acts(slow map[string]any) {
 func (w *world) accepted() {
 	for i, card := range []string{"99990100005", "99990400003", "99992100002"} {
 		guide := fmt.Sprintf("P-4%03d", i)
-		w.send(&call{Name: "solicitação " + guide, Path: toAccept, Access: "de cliente", Key: "chave-" + guide, Body: map[string]any{"solicitacao": body(card, guide, nil)}})
+		w.send(&call{Name: "solicitação " + guide, Path: toAccept, Access: "de cliente", Key: "chave-" + guide,
+			Body: wrapped(body(card, guide, nil))})
 	}
 	w.reach("P-4000", "A")
 	w.reach("P-4001", "N")

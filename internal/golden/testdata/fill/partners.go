@@ -23,7 +23,8 @@ func (w *world) partners() {
 	}
 	w.tokens(all)
 
-	w.partner("Parceiro restrito", values{"metodos": []string{"chave"}, "escopos": []string{"credenciais:ler", "autorizacoes:ler"}, "limite": "60"})
+	w.partner("Parceiro restrito", values{"metodos": []string{"chave"}, "limite": "60",
+		"escopos": []string{"credenciais:ler", "autorizacoes:ler"}})
 	off := w.partner("Parceiro desativado", values{"metodos": []string{"oauth"}, "limite": "6"})
 	w.addClient(off, "Cliente de parceiro desativado")
 	w.known.Tokens["de parceiro desativado"] = w.grant("Cliente de parceiro desativado", "")
@@ -31,14 +32,14 @@ func (w *world) partners() {
 	back := w.partner("Parceiro reativado", values{"metodos": []string{"senha"}})
 	w.admin.press(back, back+"/desativar")
 	w.admin.press(back, back+"/reativar")
-	w.admin.submit(back, back, values{"nome": "Parceiro reativado e renomeado", "limite": "12"})
+	w.admin.fill(back, values{"nome": "Parceiro reativado e renomeado", "limite": "12"})
 	w.credentials()
 }
 
 // partner makes a profile and returns its page.
 func (w *world) partner(name string, typed values) string {
 	typed["nome"] = name
-	return w.admin.submit("/servico/parceiros/novo", "/servico/parceiros/novo", typed).path
+	return w.admin.fill("/servico/parceiros/novo", typed).path
 }
 
 // secret asks for an access and returns what is shown once.
@@ -137,17 +138,17 @@ func pair(answer map[string]any) (access, refresh string) {
 // credentials gives the service credentials with every setting, and turns one off.
 func (w *world) credentials() {
 	a := w.admin
-	full := a.submit("/servico/credenciais/nova", "/servico/credenciais/nova", values{"nome": "Operadora exigente", "codigoPrestador": "778001",
-		"validadeObrigatoria": "S", "exigeBiometria": "S", "formatoCarteira": `\d{9,17}`, "tempoLimite": "2", "anexosObrigatorios": "40901122\n409*",
-		"indicacaoClinica": "Indicação da credencial", "contratado": "Clínica Beira-Rio (demonstração)", "cnes": "0000000", "registroANS": "000000"})
-	_ = full
-	a.submit("/servico/credenciais/nova", "/servico/credenciais/nova", values{"nome": "Operadora lenta", "tempoLimite": "2"})
-	a.submit("/servico/credenciais/nova", "/servico/credenciais/nova", values{"nome": "Operadora demorada", "tempoLimite": "600"})
-	a.submit("/servico/credenciais/nova", "/servico/credenciais/nova", values{"nome": "Operadora desligada"})
+	a.fill("/servico/credenciais/nova", values{"nome": "Operadora exigente", "codigoPrestador": "778001", "validadeObrigatoria": "S",
+		"exigeBiometria": "S", "formatoCarteira": `\d{9,17}`, "tempoLimite": "2", "anexosObrigatorios": "40901122\n409*",
+		"indicacaoClinica": "Indicação da credencial", "contratado": "Clínica Beira-Rio (demonstração)", "cnes": "0000000",
+		"registroANS": "000000"})
+	a.fill("/servico/credenciais/nova", values{"nome": "Operadora lenta", "tempoLimite": "2"})
+	a.fill("/servico/credenciais/nova", values{"nome": "Operadora demorada", "tempoLimite": "600"})
+	a.fill("/servico/credenciais/nova", values{"nome": "Operadora desligada"})
 	off := w.entry("/servico/credenciais", "Operadora desligada")
 	a.press(off, off+"/desativar")
 	back := w.entry("/servico/credenciais", "Vale Sereno")
 	a.press(back, back+"/desativar")
 	a.press(back, back+"/reativar")
-	a.submit(back, back, values{"tempoLimite": "40"})
+	a.fill(back, values{"tempoLimite": "40"})
 }

@@ -29,7 +29,7 @@ func (w *world) people() {
 	w.admin.press(w.personPath("voltou"), w.personPath("voltou")+"/reativar")
 	w.renew("esqueceu")
 	w.renew("segunda")
-	w.admin.submit(w.personPath("celia"), w.personPath("celia"), values{"papeis": []string{"supervisao", "recepcao"}})
+	w.admin.fill(w.personPath("celia"), values{"papeis": []string{"supervisao", "recepcao"}})
 	w.admin.post("/pessoas", url.Values{"texto": {"célia"}})
 	w.sessions()
 }
@@ -37,16 +37,18 @@ func (w *world) people() {
 // first is the administrator, created by the link of the first start.
 func (w *world) first() {
 	w.known.Passwords["rui"] = password("rui")
-	v := w.visitor()
-	v.submit(w.p.setup, w.p.setup, values{"nome": "Rui Barreto", "usuario": "rui", "senha": password("rui"), "senha2": password("rui")})
+	w.visitor().fill(w.p.setup, joined(values{"nome": "Rui Barreto", "usuario": "rui"}, chosen(password("rui"))))
 	w.admin = w.logIn("rui")
 }
+
+// chosen is a password that was typed twice.
+func chosen(password string) values { return values{"senha": password, "senha2": password} }
 
 func password(login string) string { return "frase de " + login + " para o ouro" }
 
 // invite makes a person and keeps the one-time link.
 func (w *world) invite(login, name string, roles []string, units ...string) {
-	p := w.admin.submit("/pessoas/nova", "/pessoas/nova", values{"nome": name, "usuario": login, "papeis": roles, "unidades": units})
+	p := w.admin.fill("/pessoas/nova", values{"nome": name, "usuario": login, "papeis": roles, "unidades": units})
 	w.known.Links[login] = strings.TrimPrefix(p.text("#convite"), w.p.url)
 }
 
@@ -56,7 +58,7 @@ func (w *world) add(login, name string, roles []string, units ...string) {
 	link := w.known.Links[login]
 	delete(w.known.Links, login)
 	w.known.Passwords[login] = password(login)
-	w.visitor().submit(link, link, values{"senha": password(login), "senha2": password(login)})
+	w.visitor().fill(link, chosen(password(login)))
 }
 
 // renew gives a person a new link; a password chosen before ends.
@@ -76,14 +78,15 @@ func (w *world) personPath(login string) string {
 func (w *world) sessions() {
 	stays := w.logIn("celia")
 	w.known.Sessions["celia"] = stays.cookie()
-	stays.submit("/conta", "/conta/preferencias", values{"tema": "escuro", "teclas": nil})
 	w.logIn("celia")
 	stays.press("/conta", stays.see("/conta").action("/encerrar", 1)) // one of the others
+	preferences := stays.see("/conta").form("/conta/preferencias")
+	stays.leave("/conta/preferencias", preferences.with(values{"tema": "escuro", "teclas": nil})) // what is said is still to be shown
 	ana := w.logIn("ana")
 	w.logIn("ana")
 	ana.press("/conta", "/conta/sessoes/encerrar")
 	ana.submit("/conta", "/conta/preferencias", values{"tema": "claro"})
-	ana.submit("/conta", "/conta/senha", values{"atual": password("ana"), "senha": password("ana outra"), "senha2": password("ana outra")})
+	ana.submit("/conta", "/conta/senha", joined(values{"atual": password("ana")}, chosen(password("ana outra"))))
 	w.known.Passwords["ana"] = password("ana outra")
 	w.logIn("bento").press("/conta", "/sair")
 	for range 2 {

@@ -39,7 +39,7 @@ func (w *world) visitor() *person {
 func (w *world) logIn(login string) *person {
 	v := w.visitor()
 	v.login = login
-	v.submit("/entrar", "/entrar", values{"usuario": login, "senha": w.known.Passwords[login]})
+	v.fill("/entrar", values{"usuario": login, "senha": w.known.Passwords[login]})
 	return v
 }
 
@@ -53,7 +53,7 @@ func (v *person) cookie() string {
 }
 
 func (v *person) do(r *http.Request) *page {
-	r.Header.Set("User-Agent", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/109.0.0.0 Safari/537.36")
+	r.Header.Set("User-Agent", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/109.0.0.0 Safari/537.36")
 	res := must(v.client.Do(r))
 	defer res.Body.Close()
 	doc := must(goquery.NewDocumentFromReader(res.Body))
@@ -75,6 +75,17 @@ func (v *person) post(path string, sent url.Values) *page {
 	return v.do(r)
 }
 
+// leave sends a form and looks no further; it returns where the browser was sent.
+func (v *person) leave(path string, form url.Values) (to string) {
+	r := must(http.NewRequest(http.MethodPost, v.p.url+path, strings.NewReader(form.Encode())))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	client := *v.client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res := must(client.Do(r))
+	defer res.Body.Close()
+	return res.Header.Get("Location")
+}
+
 // submit fills in a form of a page and sends it; it must be taken.
 func (v *person) submit(path, action string, typed values) *page {
 	p := v.post(action, v.see(path).form(action).with(typed))
@@ -83,6 +94,9 @@ func (v *person) submit(path, action string, typed values) *page {
 	}
 	return p
 }
+
+// fill is submit for a form that is sent to the page's own address.
+func (v *person) fill(path string, typed values) *page { return v.submit(path, path, typed) }
 
 // press sends a form as it stands.
 func (v *person) press(path, action string) *page { return v.submit(path, action, nil) }
@@ -167,6 +181,17 @@ func (s sent) with(typed values) url.Values {
 			out[name] = v
 		case string:
 			out[name] = []string{v}
+		}
+	}
+	return out
+}
+
+// joined puts together what is typed; the last one wins.
+func joined(all ...values) values {
+	out := values{}
+	for _, one := range all {
+		for k, v := range one {
+			out[k] = v
 		}
 	}
 	return out

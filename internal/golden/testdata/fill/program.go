@@ -59,7 +59,7 @@ func (p *program) kill() {
 
 // eventually waits until something holds.
 func eventually(what string, holds func() bool) {
-	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(300 * time.Millisecond) {
 		if time.Now().After(end) {
 			panic("did not happen: " + what)
 		}
