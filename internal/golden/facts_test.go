@@ -64,6 +64,7 @@ func pageFacts(doc *goquery.Document) (all []fact) {
 		main.Find(css).Each(func(_ int, s *goquery.Selection) { read(s) })
 	}
 	each("h1", func(s *goquery.Selection) { add("título", s.Text()) })
+	each("#caso h1 ~ span", func(s *goquery.Selection) { add("subtítulo", s.Text()) })
 	each("[role=status]", func(s *goquery.Selection) { add("mensagem", s.Text()) })
 	each("#veredito strong", func(s *goquery.Selection) { add("veredito", s.Text()) })
 	each("#corrente b", func(s *goquery.Selection) { add("corrente", s.Text()) })

@@ -42,6 +42,9 @@ func TestGolden_Desk(t *testing.T) {
 		for _, status := range []string{"A", "Ç", "R", "falha"} {
 			all = append(all, question{"rui", "/servico/registro", url.Values{"situacao": {status}}.Encode()})
 		}
+		for _, number := range numbers(t) {
+			all = append(all, question{"rui", "/servico/registro", url.Values{"numero": {number}}.Encode()})
+		}
 		for _, name := range slices.Sorted(maps.Keys(p.known.Filters)) {
 			login, _, _ := strings.Cut(name, " ")
 			all = append(all, question{login, p.known.Filters[name], ""})
@@ -107,13 +110,31 @@ func TestGolden_Service(t *testing.T) {
 	})
 }
 
-// stored asks for all that is in the ledger, by the partner whose it is.
-func stored(t *testing.T) (all []question) {
+// ledger opens the ledger as it was kept.
+func ledger(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(MustRestore(t), "service", "service.db"))
 	must(t, err)
-	defer db.Close()
-	rows, err := db.QueryContext(t.Context(), `SELECT r.provider_guide, p.name LIKE 'Parceiro%',
+	t.Cleanup(func() { must(t, db.Close()) })
+	return db
+}
+
+// numbers are some by which the ledger is searched: of each kind the last one.
+func numbers(t *testing.T) []string {
+	t.Helper()
+	all := make([]string, 4)
+	must(t, ledger(t).QueryRowContext(t.Context(), `SELECT (SELECT provider_guide FROM request ORDER BY id LIMIT 1),
+		(SELECT document ->> 'GuideID' FROM authorization_entry ORDER BY id DESC LIMIT 1),
+		(SELECT document ->> 'GuideNumber' FROM authorization_entry WHERE document ->> 'GuideNumber' <> '' ORDER BY id DESC LIMIT 1),
+		(SELECT document ->> 'GuideNumber' FROM authorization_revision WHERE document ->> 'GuideNumber' <> '' ORDER BY id DESC LIMIT 1)`).
+		Scan(&all[0], &all[1], &all[2], &all[3]))
+	return all
+}
+
+// stored asks for all that is in the ledger, by the partner whose it is.
+func stored(t *testing.T) (all []question) {
+	t.Helper()
+	rows, err := ledger(t).QueryContext(t.Context(), `SELECT r.provider_guide, p.name LIKE 'Parceiro%',
 			json_group_array(e.document ->> 'GuideID') FILTER (WHERE e.id IS NOT NULL)
 		FROM request r JOIN profile p ON p.id = r.profile_id LEFT JOIN authorization_entry e ON e.request_id = r.id
 		WHERE r.provider_guide NOT IN ('P-0024', 'P-6000') GROUP BY r.id ORDER BY r.id`)

@@ -30,6 +30,7 @@ func main() {
 		defer os.RemoveAll(folder)
 	}
 	w := newWorld(*binary, folder, *out)
+	defer func() { _ = w.p.cmd.Process.Kill() }() // it is still there only after a failure
 	w.fill()
 	w.known.At = time.Now().Add(20 * time.Second).Truncate(time.Second)
 	dump(folder, *out)

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -26,7 +25,6 @@ var (
 // start runs a sub-command over the folder until it answers.
 func (w *world) start(command string, args ...string) {
 	cmd := exec.Command(w.binary, append([]string{command, "-addr", "127.0.0.1:0", "-data", w.folder}, args...)...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	log := must(os.OpenFile(w.folder+".log", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))
 	defer log.Close()
 	cmd.Stderr = log
@@ -53,7 +51,7 @@ func (p *program) stop() {
 
 // kill ends it in the midst of things.
 func (p *program) kill() {
-	check(p.cmd.Process.Signal(syscall.SIGKILL))
+	check(p.cmd.Process.Kill())
 	_ = p.cmd.Wait()
 }
 
