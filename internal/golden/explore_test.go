@@ -28,7 +28,7 @@ const unsteady = "/servico/parceiros/0198a000-0000-7000-8000-000000000001"
 var brief = []struct{ question, labels *regexp.Regexp }{
 	{regexp.MustCompile(`\t/(historico\t|historico/|fila\?grupo|servico/registro\t)`), regexp.MustCompile(`^(status|linha|[a-z]+)$`)},
 	{regexp.MustCompile(`^ana\t/fila`), regexp.MustCompile(`^(status|linha|rascunho|Meus rascunhos)$`)},
-	{regexp.MustCompile(`\?guiaPrestador=`), regexp.MustCompile(`^(status|.*guiaId|.*statusAutorizacao|erros)$`)},
+	{regexp.MustCompile(`\?guiaPrestador=`), regexp.MustCompile(`^(status|.*guiaId|.*statusAutorizacao|erros.*)$`)},
 	{regexp.MustCompile(`^(token .*|chave com prazo)\t/api/v2/unidades`), regexp.MustCompile(`^status$`)},
 }
 

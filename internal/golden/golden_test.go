@@ -187,7 +187,9 @@ func TestGolden_Repeat(t *testing.T) {
 	for _, c := range MustReadJSON[[]call](t, "requests.json") {
 		a := p.send(t, c, c.Body)
 		facts := []fact{{"status", strconv.Itoa(a.status)}, {"repetida", a.header.Get("Idempotency-Replayed")}}
-		if !c.Later {
+		if c.Later {
+			facts = append(facts, printedFacts(t, a)...)
+		} else {
 			facts = append(facts, fact{"sha256", hash(a.body)})
 			p.refusesAnother(t, c)
 		}

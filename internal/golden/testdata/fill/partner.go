@@ -140,7 +140,9 @@ func (w *world) partnerRequests() {
 	slow := map[string]any{"credencialId": w.credentialID("Operadora lenta")}
 	w.authorize("fora do tempo, achada depois", call{Access: "viva", Key: "chave-6", Body: body("99992300001", "P-0023", slow)})
 	w.find("P-0023")
-	w.authorize("fora do tempo", call{Access: "viva", Key: "chave-7", Body: body("99992300002", "P-0024", slow), Later: true})
+	whole := fullBody("99992300002", "P-0024")
+	maps.Copy(whole, slow)
+	w.authorize("fora do tempo", call{Access: "viva", Key: "chave-7", Body: whole, Later: true})
 	indicated := map[string]any{"credencialId": w.credentialID("Vale Sereno")}
 	w.authorize("indicação da credencial", call{Access: "viva", Body: body("99990400002", "P-0025", indicated)})
 	w.followed(slow)
@@ -185,8 +187,11 @@ func (w *world) reach(guide, status string) (id string) {
 
 // followed are authorizations that go on by themselves.
 func (w *world) followed(slow map[string]any) {
-	w.authorize("seguida até Z", call{Access: "viva", Key: "chave-9", Body: body("99992500001", "P-1000", nil)})
+	several := map[string]any{"procedimentos": []any{map[string]any{"codigoProcedimento": tsh, "nomeProcedimento": "TSH", "quantidade": 3}}}
+	w.authorize("seguida até Z", call{Access: "viva", Key: "chave-9", Body: body("99992500001", "P-1000", several)})
+	w.authorize("seguida até P", call{Access: "viva", Key: "chave-10", Body: body("99992600001", "P-1001", several)})
 	w.reach("P-1000", "Z")
+	w.reach("P-1001", "P")
 	for i, card := range []string{"99993400001", "99993500001"} { // for acts that will fail
 		w.authorize("falta anexo "+card, call{Access: "viva", Body: body(card, fmt.Sprintf("P-2%03d", i), slow)})
 	}

@@ -1,2 +1,2 @@
 INSERT INTO installation (id, number, counter) VALUES
-(1, 124, 45);
+(1, 266, 45);
