@@ -1,0 +1,168 @@
+package deskstore_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+// filled is a database with a submission in each of the states that are asked for.
+type filled struct {
+	path     string
+	draft    desk.Draft
+	queued   desk.Submission
+	held     desk.Submission
+	answered desk.Submission
+	claim    desk.Claim // sending, its exchange kept
+	lease    uuid.UUID
+}
+
+var answer = authorization.Answer{
+	Errors: []authorization.AnswerError{{Message: "x"}},
+	Authorizations: []authorization.Authorization{
+		{Status: "A", GuideID: "g", Procedures: []authorization.ProcedureResult{{Code: "1"}}, Errors: []authorization.AnswerError{{Message: "y"}}},
+	},
+}
+
+func settlement(to desk.State, event desk.EventKind) desk.Settlement {
+	return desk.Settlement{Event: event, CaseState: desk.CaseState{State: to, Group: desk.GroupOf(to, ""), Origin: desk.OriginService, At: time.Now()}}
+}
+
+func mustFill(t *testing.T) (f filled) {
+	t.Helper()
+	ctx := t.Context()
+	f.path, f.lease = filepath.Join(t.TempDir(), "guiche.db"), uuid.New()
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: f.path, Migrations: migrations.Desk})
+	MustDo(t, err)
+	s := newStore(db)
+	claim := func() desk.Claim {
+		claims, err := s.Claim(ctx, f.lease, 1)
+		MustDo(t, err)
+		return claims[0]
+	}
+	f.answered = MustSubmit(t, s)
+	done := settlement(desk.Answered, desk.EventAnswered)
+	done.Status, done.Origin, done.Answer = "A", desk.OriginOperator, &answer
+	done.Group = desk.GroupOf(desk.Answered, "A")
+	MustDo(t, s.Settle(ctx, claim(), done))
+	f.held = MustSubmit(t, s)
+	hold := settlement(desk.Queued, desk.EventHeld)
+	hold.Alert, hold.Due = desk.AlertHeld, time.Now()
+	MustDo(t, s.Settle(ctx, claim(), hold))
+	MustSubmit(t, s)
+	f.claim = claim()
+	MustDo(t, s.KeepExchange(ctx, f.claim, authorization.Exchange{}))
+	f.queued = MustSubmit(t, s)
+	f.draft, err = s.SaveDraft(ctx, uuid.New(), uuid.New(), desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
+	MustDo(t, err)
+	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), func([]desk.Attachment) error { return nil }))
+	f.draft, err = s.Draft(ctx, f.draft.Owner, f.draft.UID)
+	MustDo(t, err)
+	MustDo(t, db.Close())
+	return f
+}
+
+func attachment() desk.Attachment {
+	return desk.Attachment{UID: uuid.New(), Attachment: authorization.Attachment{Name: "a.png", ContentType: "image/png", Size: 1,
+		Blob: "0123456789012345678901234567890123456789012345678901234567890123"}}
+}
+
+func newStore(db *sqlite.DB) *deskstore.Store {
+	return deskstore.New(db, auditlog.New(db, audit.Key{1}))
+}
+
+// TestStore_Failures: every query that fails is an error.
+func TestStore_Failures(t *testing.T) {
+	f := mustFill(t)
+	all := permission.Reach{All: true}
+	entry := audit.Entry{Event: audit.CaseViewed}
+	on := func(tables string, do func(ctx context.Context, s *deskstore.Store) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
+	}
+	again := f.queued
+	again.UID, again.Token, again.IdempotencyKey, again.Sender = uuid.New(), f.draft.UID, uuid.NewString(), desk.Author{User: f.draft.Owner, Name: "Bia"}
+	again.Revision, again.Attachments = f.draft.Revision, []desk.Attachment{attachment()}
+	answered := settlement(desk.Answered, desk.EventAnswered)
+	answered.Status, answered.Answer, answered.Group = "A", &answer, desk.GroupOf(desk.Answered, "A")
+	storetest.CheckFailures(t, f.path, migrations.Desk, map[string]storetest.Operation{
+		"Draft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Draft(ctx, f.draft.Owner, f.draft.UID))
+		}),
+		"Drafts": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error { return second(s.Drafts(ctx, f.draft.Owner)) }),
+		"SaveDraft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.SaveDraft(ctx, f.draft.Owner, f.draft.UID, f.draft.Form, f.draft.Version))
+		}),
+		"SaveNewDraft": on("draft", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.SaveDraft(ctx, f.draft.Owner, uuid.New(), f.draft.Form, 0))
+		}),
+		"AddDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form, Attachments: []desk.Attachment{attachment()}}, entry)
+		}),
+		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry)
+		}),
+		"Attach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), func([]desk.Attachment) error { return nil })
+		}),
+		"Detach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return s.Detach(ctx, f.draft.Owner, f.draft.UID, f.draft.Attachments[0].UID)
+		}),
+		"CaseOf": on("submission", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))
+		}),
+		"Submit": on("draft draft_attachment desk_person installation submission submission_procedure submission_attachment submission_state "+
+			"submission_event audit_entry", func(ctx context.Context, s *deskstore.Store) error { return second(s.Submit(ctx, again, entry)) }),
+		"Withdraw": on("submission submission_state desk_person submission_event audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
+		}),
+		"Repeats": on("submission submission_procedure submission_state", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Repeats(ctx, "", []string{"1"}, time.Time{}, uuid.Nil))
+		}),
+		"Claim": on("submission submission_state attempt submission_event submission_procedure submission_attachment",
+			func(ctx context.Context, s *deskstore.Store) error { return second(s.Claim(ctx, uuid.New(), 1)) }),
+		"KeepExchange": on("exchange attempt submission", func(ctx context.Context, s *deskstore.Store) error {
+			return s.KeepExchange(ctx, f.claim, authorization.Exchange{})
+		}),
+		"Settle": on("submission submission_state submission_event answer authorization authorization_procedure answer_error",
+			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
+		"Orphans": on("submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Orphans(ctx, uuid.New()))
+		}),
+		"Release": on("submission_state submission_event", func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
+		"Expire":  on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Expire(ctx)) }),
+		"Case": on("submission submission_state submission_procedure submission_attachment answer authorization authorization_procedure "+
+			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Case(ctx, all, f.answered.UID))
+		}),
+		"Cases": on("submission submission_state submission_procedure", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Cases(ctx, all, desk.Query{Limit: 10}))
+		}),
+		"CasesAfter": on("submission submission_state submission_procedure", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Cases(ctx, all, desk.Query{Limit: 10, Before: f.queued.UID}))
+		}),
+		"Counts": on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Counts(ctx, all, time.Time{})) }),
+		"CaseState": on("submission_state submission", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.CaseState(ctx, all, f.queued.UID))
+		}),
+		"Alerts":    on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Alerts(ctx)) }),
+		"Unsettled": on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Unsettled(ctx)) }),
+		"AppendAudit": on("audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.AppendAudit(ctx, entry)
+		}),
+	})
+}
+
+func second[T any](_ T, err error) error { return err }
