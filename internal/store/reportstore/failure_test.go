@@ -1,0 +1,64 @@
+package reportstore_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/permission"
+	"guiche/internal/report"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/reportstore"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+// TestStore_Failures: every query that fails is an error.
+func TestStore_Failures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	MustDo(t, err)
+	last := MustAdd(t, db, kase{name: "Pedro", status: "A", group: 5, password: "482", guide: true})
+	owner, kept := uuid.New(), uuid.New()
+	MustDo(t, newStore(db).KeepFilter(t.Context(), owner, kept, report.Filter{Text: "pedro"}))
+	MustDo(t, db.Close())
+	all := permission.Reach{All: true}
+	on := func(tables string, do func(ctx context.Context, s *reportstore.Store) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
+	}
+	const listed = "history submission submission_state submission_procedure answer authorization"
+	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Cases": on(listed, func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.Cases(ctx, all, report.Query{Limit: 10}))
+		}),
+		"CasesByText": on(listed+" history_text", func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.Cases(ctx, all, report.Query{Filter: report.Filter{Text: "pedro"}, Limit: 10}))
+		}),
+		"CasesAfter": on(listed, func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.Cases(ctx, all, report.Query{After: last, Limit: 10}))
+		}),
+		"Choices": on("history submission desk_person", func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.Choices(ctx, all))
+		}),
+		"KeepFilter": on("history_filter", func(ctx context.Context, s *reportstore.Store) error {
+			return s.KeepFilter(ctx, owner, uuid.New(), report.Filter{})
+		}),
+		"UseFilter": on("history_filter audit_entry", func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.UseFilter(ctx, owner, kept, audit.Entry{Event: audit.HistorySearched}))
+		}),
+		"SweepFilters": on("history_filter", func(ctx context.Context, s *reportstore.Store) error {
+			return second(s.SweepFilters(ctx, time.Now().Add(time.Hour)))
+		}),
+	})
+}
+
+func newStore(db *sqlite.DB) *reportstore.Store {
+	return reportstore.New(db, auditlog.New(db, audit.Key{1}))
+}
+
+func second[T any](_ T, err error) error { return err }
