@@ -43,6 +43,9 @@ func views() []view {
 	all = append(all, peopleViews()...)
 	all = append(all, historyViews()...)
 	all = append(all, auditViews()...)
+	for _, views := range [][]view{directoryViews(), consoleViews(), partnerViews(), ledgerViews(), descriptionViews(), synchroniseViews(), connectionViews()} {
+		all = append(all, views...)
+	}
 	for _, c := range cases() {
 		all = append(all, view{"caso-" + c.name, page.CasePage(c.model)})
 	}
