@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/connection"
 )
 
 const (
@@ -18,20 +19,7 @@ const (
 	megabyte    int64 = 1 << 20
 )
 
-// declareServer declares the settings of whatever listens.
-func declareServer(s *settings, c *app.Config, dataDir string) {
-	f := s.flags
-	declareListener(s, c, dataDir)
-	f.IntVar(&c.Uploads.MaxFiles, "upload-files", 0, "attachments of one request (default: as the page Conexão says, 10 at first)")
-	megabytes(s, &c.Uploads.MaxFile, "upload-file-mb", "largest attachment, in MiB (default: as the page Conexão says, 15 at first)")
-	megabytes(s, &c.Uploads.MaxTotal, "upload-total-mb", "all attachments of one request, in MiB (default: as the page Conexão says, 60 at first)")
-	f.DurationVar(&c.ConnectTimeout, "connect-timeout", 0, "to reach the authorization service (default: as the page Conexão says, 5s at first)")
-	f.DurationVar(&c.AnswerTimeout, "answer-timeout", 0, "to wait for the service's answer (default: as the page Conexão says, 1m at first)")
-	f.DurationVar(&c.QueryTimeout, "query-timeout", 0, "to wait for a search at the service (default: as the page Conexão says, 10s at first)")
-	f.DurationVar(&c.Deadline, "deadline", 0, "what has not left by then is given back for correction (default: as the page Conexão says, 30m at first)")
-}
-
-// declareListener declares what the desk and the service alone have in common.
+// declareListener declares what a desk and the standalone service have in common.
 func declareListener(s *settings, c *app.Config, dataDir string) {
 	f := s.flags
 	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
@@ -43,18 +31,33 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
-// declareAccess declares the ways into -base-url, of which one is used.
-func declareAccess(s *settings, c *app.Config) {
-	f := s.flags
-	s.secret(&c.APIKey, "api-key", "key for -base-url")
-	f.StringVar(&c.ServiceUser, "service-user", "", "user for -base-url, in place of a key")
-	s.secret(&c.ServicePassword, "service-password", "password of -service-user")
-	f.StringVar(&c.LoginPath, "login-path", "", "path of the login of -service-user (default: as the page Conexão says, /api/v1/auth/login at first)")
-	f.StringVar(&c.LoginUserField, "login-user-field", "", "field of the user in it (default: as the page Conexão says, usuario at first)")
-	f.StringVar(&c.LoginPasswordField, "login-password-field", "", "field of the password in it (default: as the page Conexão says, senha at first)")
-	f.StringVar(&c.ClientID, "client-id", "", "OAuth 2.0 client for -base-url, in place of a key")
-	s.secret(&c.ClientSecret, "client-secret", "secret of -client-id")
-	f.StringVar(&c.TokenPath, "token-path", "", "path of the tokens of -client-id (default: as the page Conexão says, /oauth/token at first)")
+// declareConnection declares what the page Conexão has a variable for. Settings of
+// another service need the access to it.
+func declareConnection(s *settings, c *app.Config, remote bool) {
+	for _, f := range connection.Fields() {
+		if f.Flag != "" && (remote || !f.Remote) {
+			declareField(s, &c.Connection, f)
+		}
+	}
+	if remote {
+		s.secret(&c.APIKey, "api-key", "key for -base-url")
+		s.secret(&c.ServicePassword, "service-password", "password of -service-user")
+		s.secret(&c.ClientSecret, "client-secret", "secret of -client-id")
+	}
+}
+
+// declareField declares a setting of the connection by the type of its value.
+func declareField(s *settings, c *connection.Settings, f connection.Field) {
+	switch value := f.At(c).(type) {
+	case *string:
+		s.flags.StringVar(value, f.Flag, "", f.Usage())
+	case *int:
+		s.flags.IntVar(value, f.Flag, 0, f.Usage())
+	case *int64:
+		megabytes(s, value, f.Flag, f.Usage())
+	case *time.Duration:
+		s.flags.DurationVar(value, f.Flag, 0, f.Usage())
+	}
 }
 
 // declareAddress declares how other machines reach the program.
@@ -82,7 +85,8 @@ func megabytes(s *settings, p *int64, name, usage string) {
 func demo(ctx context.Context, env environment) error {
 	c := app.Config{Demo: true, Simulated: true, Version: version}
 	s := newSettings("demo", env)
-	declareServer(s, &c, "guiche-demo")
+	declareListener(s, &c, "guiche-demo")
+	declareConnection(s, &c, false)
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
@@ -92,12 +96,9 @@ func demo(ctx context.Context, env environment) error {
 func serve(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("serve", env)
-	declareServer(s, &c, "guiche-data")
+	declareListener(s, &c, "guiche-data")
+	declareConnection(s, &c, true)
 	declareAddress(s, &c)
-	f := s.flags
-	f.StringVar(&c.BaseURL, "base-url", "", "address of another authorization service; without it the embedded one is used")
-	declareAccess(s, &c)
-	f.StringVar(&c.AttachmentShape, "attachment-shape", "", "how the service takes attachments: object or string (default: as the page Conexão says, object at first)")
 	if err := s.parse(env.args); err != nil {
 		return err
 	}

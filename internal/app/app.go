@@ -45,7 +45,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 // openService opens the embedded service, unless the configuration names another.
 func (a *App) openService(ctx context.Context) (err error) {
 	a.pages.Console.Installation = console.OtherService
-	if a.config.BaseURL != "" {
+	if a.config.Connection.BaseURL != "" {
 		return nil
 	}
 	a.pages.Console.Installation = console.WithDesk
@@ -74,7 +74,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
-		Documents: c.Uploads, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Documents: uploadLimits(c.Connection), Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 	})
 	if err != nil {
 		return err

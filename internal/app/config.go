@@ -6,7 +6,7 @@ import (
 	"time"
 	_ "time/tzdata" // the image has no zone files
 
-	"guiche/internal/document"
+	"guiche/internal/connection"
 	"guiche/internal/password"
 )
 
@@ -21,31 +21,21 @@ type Config struct {
 
 	OperatorRules string // file of the simulated operators' rules; "" means those that the program brings along
 
-	BaseURL string // another authorization service; "" means the embedded one
-
-	// Access to BaseURL: a key, or a user with a password, or a client with its secret.
-	// What is empty below them is as the page Conexão says.
-	APIKey                             string
-	ServiceUser, ServicePassword       string
-	ClientID, ClientSecret             string
-	LoginPath                          string // of the user; interface.md, row 23
-	LoginUserField, LoginPasswordField string
-	TokenPath                          string // of the client
+	// Connection is what is set of the connection to the authorization service; what is
+	// zero is as the page Conexão says. Its BaseURL names another service than the
+	// embedded one and needs one of the secrets: a key, or the password of its User, or
+	// the secret of its ClientID.
+	Connection                            connection.Settings
+	APIKey, ServicePassword, ClientSecret string
 
 	TLSCert, TLSKey string // files, reloaded when they change
 	PublicURL       string // https address when a proxy ends TLS
 	TrustedProxies  []netip.Prefix
 	InsecureHTTP    bool // plain http on any address, with a warning on every screen
 
-	Zone            *time.Location  // zone of what is shown; default America/Sao_Paulo
-	Uploads         document.Limits // what is 0 is as the page Conexão says
-	AttachmentShape string          // object or string: interface.md, row 2
-	ConnectTimeout  time.Duration   // to the service; default 5 s
-	AnswerTimeout   time.Duration   // of the service; default 60 s
-	QueryTimeout    time.Duration   // of a search at the service; default 10 s
-	Deadline        time.Duration   // what has not left by then is refused; default 30 min
-	SessionIdle     time.Duration   // default 30 min
-	SessionAbsolute time.Duration   // default 12 h
+	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
+	SessionIdle     time.Duration  // default 30 min
+	SessionAbsolute time.Duration  // default 12 h
 	Version         string
 	Clock           func() time.Time // nil means time.Now
 	Hasher          password.Hasher  // of passwords; nil means argon2id with its defaults

@@ -31,31 +31,33 @@ func TestConfig_Check(t *testing.T) {
 		{"CertWithoutKey", func(c *app.Config) { c.TLSCert = "a" }, "GUICHE_TLS_KEY"},
 		{"CertMissing", func(c *app.Config) { c.TLSCert, c.TLSKey = "none.pem", "none.key" }, "GUICHE_TLS_CERT"},
 		{"NoFolder", func(c *app.Config) { c.DataDir = "" }, "GUICHE_DATA"},
-		{"BaseURL", func(c *app.Config) { c.BaseURL, c.APIKey = "https://servico/x", "k" }, ""},
-		{"BaseURLWithoutKey", func(c *app.Config) { c.BaseURL = "https://servico" }, "GUICHE_API_KEY"},
+		{"BaseURL", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "https://servico/x", "k" }, ""},
+		{"BaseURLWithoutKey", func(c *app.Config) { c.Connection.BaseURL = "https://servico" }, "GUICHE_API_KEY"},
 		{"Login", func(c *app.Config) {
-			c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "/api/v2/auth/login"
+			c.Connection.BaseURL, c.Connection.User, c.ServicePassword, c.Connection.LoginPath = "https://servico", "u", "p", "/api/v2/auth/login"
 		}, ""},
-		{"LoginWithoutPassword", func(c *app.Config) { c.BaseURL, c.ServiceUser = "https://servico", "u" }, "GUICHE_SERVICE_PASSWORD"},
-		{"LoginWithoutUser", func(c *app.Config) { c.BaseURL, c.ServicePassword = "https://servico", "p" }, "GUICHE_SERVICE_USER"},
+		{"LoginWithoutPassword", func(c *app.Config) { c.Connection.BaseURL, c.Connection.User = "https://servico", "u" }, "GUICHE_SERVICE_PASSWORD"},
+		{"LoginWithoutUser", func(c *app.Config) { c.Connection.BaseURL, c.ServicePassword = "https://servico", "p" }, "GUICHE_SERVICE_USER"},
 		{"LoginPath", func(c *app.Config) {
-			c.BaseURL, c.ServiceUser, c.ServicePassword, c.LoginPath = "https://servico", "u", "p", "https://outro/login"
+			c.Connection.BaseURL, c.Connection.User, c.ServicePassword, c.Connection.LoginPath = "https://servico", "u", "p", "https://outro/login"
 		}, "GUICHE_LOGIN_PATH"},
-		{"Client", func(c *app.Config) { c.BaseURL, c.ClientID, c.ClientSecret = "https://servico", "c", "s" }, ""},
-		{"ClientWithoutSecret", func(c *app.Config) { c.BaseURL, c.ClientID = "https://servico", "c" }, "GUICHE_CLIENT_SECRET"},
+		{"Client", func(c *app.Config) {
+			c.Connection.BaseURL, c.Connection.ClientID, c.ClientSecret = "https://servico", "c", "s"
+		}, ""},
+		{"ClientWithoutSecret", func(c *app.Config) { c.Connection.BaseURL, c.Connection.ClientID = "https://servico", "c" }, "GUICHE_CLIENT_SECRET"},
 		{"TokenPath", func(c *app.Config) {
-			c.BaseURL, c.ClientID, c.ClientSecret, c.TokenPath = "https://servico", "c", "s", "token"
+			c.Connection.BaseURL, c.Connection.ClientID, c.ClientSecret, c.Connection.TokenPath = "https://servico", "c", "s", "token"
 		}, "GUICHE_TOKEN_PATH"},
 		{"TwoWays", func(c *app.Config) {
-			c.BaseURL, c.APIKey, c.ClientID, c.ClientSecret = "https://servico", "k", "c", "s"
+			c.Connection.BaseURL, c.APIKey, c.Connection.ClientID, c.ClientSecret = "https://servico", "k", "c", "s"
 		}, "GUICHE_API_KEY, GUICHE_CLIENT_SECRET"},
 		{"AccessToNowhere", func(c *app.Config) { c.ClientSecret = "s" }, "GUICHE_BASE_URL"},
-		{"UploadFiles", func(c *app.Config) { c.Uploads.MaxFiles = -1 }, "GUICHE_UPLOAD_FILES"},
-		{"BaseURLWrong", func(c *app.Config) { c.BaseURL, c.APIKey = "ftp://servico", "k" }, "GUICHE_BASE_URL"},
-		{"BaseURLSimulated", func(c *app.Config) { c.BaseURL, c.APIKey, c.Simulated = "https://servico", "k", true }, "GUICHE_SIMULATED"},
-		{"Negative", func(c *app.Config) { c.Deadline = -time.Second }, "GUICHE_DEADLINE"},
-		{"Uploads", func(c *app.Config) { c.Uploads.MaxFile, c.Uploads.MaxTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
-		{"Shape", func(c *app.Config) { c.AttachmentShape = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},
+		{"UploadFiles", func(c *app.Config) { c.Connection.UploadFiles = -1 }, "GUICHE_UPLOAD_FILES"},
+		{"BaseURLWrong", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "ftp://servico", "k" }, "GUICHE_BASE_URL"},
+		{"BaseURLSimulated", func(c *app.Config) { c.Connection.BaseURL, c.APIKey, c.Simulated = "https://servico", "k", true }, "GUICHE_SIMULATED"},
+		{"Negative", func(c *app.Config) { c.Connection.Deadline = -time.Second }, "GUICHE_DEADLINE"},
+		{"Uploads", func(c *app.Config) { c.Connection.UploadFile, c.Connection.UploadTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
+		{"Shape", func(c *app.Config) { c.Connection.Attachments = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir()}

@@ -46,10 +46,10 @@ func (c Config) checkService() error {
 	if c.OperatorRules != "" && !c.Simulated {
 		return errors.New("GUICHE_OPERATOR_RULES: rules belong to simulated operators; set GUICHE_SIMULATED too")
 	}
-	if c.BaseURL == "" {
+	if c.Connection.BaseURL == "" {
 		return c.checkNoAccess()
 	}
-	u, err := url.Parse(c.BaseURL)
+	u, err := url.Parse(c.Connection.BaseURL)
 	switch {
 	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.User != nil:
 		return errors.New("GUICHE_BASE_URL: want http(s)://host[/path] without user, password or query")
@@ -76,24 +76,15 @@ func (c Config) checkFiles() error {
 }
 
 func (c Config) checkLimits() error {
-	for name, d := range map[string]time.Duration{
-		"GUICHE_CONNECT_TIMEOUT": c.ConnectTimeout, "GUICHE_ANSWER_TIMEOUT": c.AnswerTimeout, "GUICHE_QUERY_TIMEOUT": c.QueryTimeout, "GUICHE_DEADLINE": c.Deadline,
-		"GUICHE_SESSION_IDLE": c.SessionIdle, "GUICHE_SESSION_MAX": c.SessionAbsolute,
-	} {
-		if d < 0 {
-			return fmt.Errorf("%s: must not be negative", name)
+	for _, s := range []struct {
+		name  string
+		value time.Duration
+	}{{"GUICHE_SESSION_IDLE", c.SessionIdle}, {"GUICHE_SESSION_MAX", c.SessionAbsolute}} {
+		if s.value < 0 {
+			return fmt.Errorf("%s: must not be negative", s.name)
 		}
 	}
-	if c.Uploads.MaxFiles < 0 {
-		return errors.New("GUICHE_UPLOAD_FILES: must not be negative")
-	}
-	if c.Uploads.MaxTotal > 0 && c.Uploads.MaxFile > c.Uploads.MaxTotal {
-		return errors.New("GUICHE_UPLOAD_FILE_MB: one file may not be larger than GUICHE_UPLOAD_TOTAL_MB")
-	}
-	if c.AttachmentShape != "" && c.AttachmentShape != "object" && c.AttachmentShape != "string" {
-		return errors.New("GUICHE_ATTACHMENT_SHAPE: want object or string")
-	}
-	return nil
+	return c.overrides().Check()
 }
 
 // authOption is one way to authenticate at another service: the variable that says
@@ -106,8 +97,8 @@ type setting struct{ name, value string }
 func (c Config) authOptions() []authOption {
 	return []authOption{
 		{secret: setting{"GUICHE_API_KEY", c.APIKey}},
-		{setting{"GUICHE_SERVICE_USER", c.ServiceUser}, setting{"GUICHE_SERVICE_PASSWORD", c.ServicePassword}},
-		{setting{"GUICHE_CLIENT_ID", c.ClientID}, setting{"GUICHE_CLIENT_SECRET", c.ClientSecret}},
+		{setting{"GUICHE_SERVICE_USER", c.Connection.User}, setting{"GUICHE_SERVICE_PASSWORD", c.ServicePassword}},
+		{setting{"GUICHE_CLIENT_ID", c.Connection.ClientID}, setting{"GUICHE_CLIENT_SECRET", c.ClientSecret}},
 	}
 }
 
@@ -129,18 +120,9 @@ func (c Config) checkAccess() error {
 		return errors.New("GUICHE_API_KEY: GUICHE_BASE_URL needs the access to that service: GUICHE_API_KEY, or GUICHE_SERVICE_USER with " +
 			"GUICHE_SERVICE_PASSWORD, or GUICHE_CLIENT_ID with GUICHE_CLIENT_SECRET; each secret also from a file, as GUICHE_API_KEY_FILE")
 	case 1:
-		return c.checkPaths()
+		return c.overrides().CheckPaths()
 	}
 	return fmt.Errorf("%s: these are several ways into one service; leave all but one out", strings.Join(given, ", "))
-}
-
-func (c Config) checkPaths() error {
-	for _, s := range []setting{{"GUICHE_LOGIN_PATH", c.LoginPath}, {"GUICHE_TOKEN_PATH", c.TokenPath}} {
-		if s.value != "" && (!strings.HasPrefix(s.value, "/") || strings.HasPrefix(s.value, "//") || strings.ContainsAny(s.value, "?#\\ ")) {
-			return fmt.Errorf("%s: want a path below GUICHE_BASE_URL, such as /api/v1/auth/login", s.name)
-		}
-	}
-	return nil
 }
 
 // checkNoAccess refuses an access without GUICHE_BASE_URL, which would be ignored.

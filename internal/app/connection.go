@@ -56,8 +56,13 @@ func (d deskConnection) Use(ctx context.Context, p connection.Plan) error {
 		return err
 	}
 	d.desk.SetTimes(p.Deadline, p.Answer)
-	d.desk.SetLimits(document.Limits{MaxFiles: p.UploadFiles, MaxFile: p.UploadFile, MaxTotal: p.UploadTotal})
+	d.desk.SetLimits(uploadLimits(p.Settings))
 	return d.desk.ReleaseHeld(ctx)
+}
+
+// uploadLimits are the limits of attachments.
+func uploadLimits(s connection.Settings) document.Limits {
+	return document.Limits{MaxFiles: s.UploadFiles, MaxFile: s.UploadFile, MaxTotal: s.UploadTotal}
 }
 
 // Try implements connection.ServiceClient.
@@ -68,35 +73,10 @@ func (d deskConnection) Try(ctx context.Context, p connection.Plan) (connection.
 // Unknown implements connection.ServiceClient.
 func (d deskConnection) Unknown(ctx context.Context) (int, error) { return d.desk.Unsettled(ctx) }
 
-// overrides returns what the configuration sets, named by its variables.
+// overrides returns what the configuration sets over the page.
 func (c Config) overrides() connection.Overrides {
-	o := connection.Overrides{Names: map[string]string{}, Settings: connection.Settings{
-		BaseURL: c.BaseURL, User: c.ServiceUser, ClientID: c.ClientID, LoginPath: c.LoginPath, UserField: c.LoginUserField, PasswordField: c.LoginPasswordField,
-		TokenPath: c.TokenPath, Attachments: c.AttachmentShape, UploadFiles: c.Uploads.MaxFiles, UploadFile: c.Uploads.MaxFile, UploadTotal: c.Uploads.MaxTotal,
-		Connect: c.ConnectTimeout, Query: c.QueryTimeout, Answer: c.AnswerTimeout, Deadline: c.Deadline}}
-	for _, f := range []struct {
-		set         bool
-		field, name string
-	}{
-		{c.BaseURL != "", connection.FieldBaseURL, "GUICHE_BASE_URL"},
-		{c.LoginPath != "", connection.FieldLoginPath, "GUICHE_LOGIN_PATH"},
-		{c.LoginUserField != "", connection.FieldUserName, "GUICHE_LOGIN_USER_FIELD"},
-		{c.LoginPasswordField != "", connection.FieldPassName, "GUICHE_LOGIN_PASSWORD_FIELD"},
-		{c.TokenPath != "", connection.FieldTokenPath, "GUICHE_TOKEN_PATH"},
-		{c.Uploads.MaxFiles > 0, connection.FieldUploadFiles, "GUICHE_UPLOAD_FILES"},
-		{c.Uploads.MaxFile > 0, connection.FieldUploadFile, "GUICHE_UPLOAD_FILE_MB"},
-		{c.Uploads.MaxTotal > 0, connection.FieldUploadTotal, "GUICHE_UPLOAD_TOTAL_MB"},
-		{c.AttachmentShape != "", connection.FieldAttachments, "GUICHE_ATTACHMENT_SHAPE"},
-		{c.ConnectTimeout > 0, connection.FieldConnect, "GUICHE_CONNECT_TIMEOUT"},
-		{c.QueryTimeout > 0, connection.FieldQuery, "GUICHE_QUERY_TIMEOUT"},
-		{c.AnswerTimeout > 0, connection.FieldAnswer, "GUICHE_ANSWER_TIMEOUT"},
-		{c.Deadline > 0, connection.FieldDeadline, "GUICHE_DEADLINE"},
-	} {
-		if f.set {
-			o.Names[f.field] = f.name
-		}
-	}
-	if c.BaseURL != "" {
+	o := connection.Overrides{Settings: c.Connection}
+	if o.BaseURL != "" {
 		o.Method, o.Secret = c.access()
 	}
 	return o

@@ -142,7 +142,7 @@ func (s *Server) config() app.Config {
 	}
 	switch {
 	case s.options.Faults != nil:
-		c.BaseURL, c.APIKey = s.faults(), faultKey
+		c.Connection.BaseURL, c.APIKey = s.faults(), faultKey
 	case s.options.Empty, s.options.Fresh:
 	default:
 		c.Demo, c.Simulated = !s.options.Standalone, true

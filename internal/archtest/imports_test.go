@@ -100,7 +100,7 @@ var arrows = map[string][]string{
 	"internal/webui/form": {"internal/authorization", "internal/desk", "internal/problem"},
 	"internal/app":        {"internal/", "migrations", "web/"},
 	"internal/licenses":   {"static"},
-	"cmd/guiche":          {"internal/app", "internal/licenses"},
+	"cmd/guiche":          {"internal/app", "internal/connection", "internal/licenses"},
 	"migrations":          {},
 	"static":              {},
 	"web/":                {"internal/authorization", "static", "web/"},

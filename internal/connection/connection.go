@@ -146,7 +146,7 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 	if err != nil {
 		return State{}, fmt.Errorf("connection: state: %w", err)
 	}
-	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Names, Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
+	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Fixed(), Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
 	for method, sealed := range stored.Secrets {
 		if sealed.Origin != s.Origin() {
 			continue
@@ -248,6 +248,3 @@ func (m *Manager) plan(stored Stored, c Change) Plan {
 func (m *Manager) entry(actor uuid.UUID, event audit.Event, detail string) audit.Entry {
 	return audit.Entry{At: m.config.Clock(), Actor: actor, Event: event, Object: audit.ObjectConnection, Detail: detail}
 }
-
-// Methods are those that the desk can use.
-func Methods() []Method { return []Method{APIKey, Password, OAuth} }

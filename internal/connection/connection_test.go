@@ -97,7 +97,7 @@ func TestManager_Change_Invalid(t *testing.T) {
 		c := outsideService()
 		c.Method, c.User, c.ClientID, c.Secret, c.Connect = method, "clinica", "clinica", "", 0
 		got := fieldsOf(t, e.Change(t.Context(), admin, c))
-		if got[field] != "obrigatorio" || got[connection.FieldConnect] != "limite" || len(got) != 2 {
+		if got[field] != "obrigatorio" || got["tempoConexao"] != "limite" || len(got) != 2 {
 			t.Errorf("%s: got %v", method, got)
 		}
 	}
@@ -108,7 +108,7 @@ func TestManager_Change_Invalid(t *testing.T) {
 
 func TestManager_Overrides(t *testing.T) {
 	outside := connection.Overrides{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Method: connection.Password, User: "balcao",
-		LoginPath: "/entrar", Answer: 7 * time.Second}, Names: map[string]string{connection.FieldBaseURL: "GUICHE_BASE_URL", connection.FieldLoginPath: "GUICHE_LOGIN_PATH", connection.FieldAnswer: "GUICHE_ANSWER_TIMEOUT"}}
+		LoginPath: "/entrar", Answer: 7 * time.Second}}
 	e := MustManage(t)
 	saved := outsideService()
 	MustDo(t, e.Change(t.Context(), admin, saved))
@@ -165,7 +165,7 @@ func TestManager_Refresh(t *testing.T) {
 // saved.
 func TestManager_Overrides_Bounds(t *testing.T) {
 	e := MustManage(t, func(c *connection.Config) {
-		c.Overrides = connection.Overrides{Settings: connection.Settings{Deadline: 48 * time.Hour}, Names: map[string]string{connection.FieldDeadline: "GUICHE_DEADLINE"}}
+		c.Overrides = connection.Overrides{Settings: connection.Settings{Deadline: 48 * time.Hour}}
 	})
 	c := outsideService()
 	c.Query = 3 * time.Second

@@ -1,17 +1,44 @@
 package connection
 
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // Overrides are what flags and variables set: it wins over what is stored, and the
 // page shows it as fixed.
 type Overrides struct {
-	Settings                   // only what Names names counts
-	Names    map[string]string // by field: its variable; FieldBaseURL stands for the service, the method, who asks and the secret
-	Secret   Secret            // of the method, with FieldBaseURL
+	Settings        // what is zero is not overridden; BaseURL brings Method, User, ClientID and the secret
+	Secret   Secret // of Method
 }
 
-// apply returns s with the overrides. A service that the configuration names may be
-// in a local network.
+// Fixed returns the variable of each setting that is overridden by itself, by name of
+// the setting; that of the address stands for all that comes with it.
+func (o Overrides) Fixed() map[string]string {
+	fixed := map[string]string{}
+	for _, f := range o.fields() {
+		fixed[f.Name] = f.Variable()
+	}
+	return fixed
+}
+
+// fields are the settings that are overridden: those by themselves, and the address.
+func (o Overrides) fields() []Field {
+	return slices.DeleteFunc(Fields(), func(f Field) bool {
+		return f.Flag == "" || f.WithAddress && f.Name != FieldBaseURL || !f.isSet(o.Settings)
+	})
+}
+
+func (o Overrides) has(name string) bool {
+	return slices.ContainsFunc(o.fields(), func(f Field) bool { return f.Name == name })
+}
+
+// apply returns s with the overrides. A service that the configuration names may be in
+// a local network.
 func (o Overrides) apply(s Settings) Settings {
-	if o.has(FieldBaseURL) {
+	if o.BaseURL != "" {
 		s.Embedded, s.BaseURL, s.Method, s.User, s.ClientID = false, o.BaseURL, o.Method, o.User, o.ClientID
 		s.InternalHost = s.Host()
 	}
@@ -19,55 +46,53 @@ func (o Overrides) apply(s Settings) Settings {
 }
 
 // restore returns s with the stored value of everything that is overridden: what the
-// page shows as fixed must not be saved.
+// page shows as fixed must not be saved. Neither must the settings of other methods
+// than that of the address, of which the page has no fields then.
 func (o Overrides) restore(s, stored Settings) Settings {
-	if o.has(FieldBaseURL) {
-		s.Embedded, s.BaseURL, s.InternalHost = stored.Embedded, stored.BaseURL, stored.InternalHost
-		s.Method, s.User, s.ClientID = stored.Method, stored.User, stored.ClientID
-		s = o.restoreOtherMethods(s, stored)
+	if o.BaseURL != "" {
+		for _, f := range table {
+			if f.WithAddress || f.Method != "" && f.Method != o.Method {
+				f.copyFrom(&s, stored)
+			}
+		}
 	}
 	return o.take(s, stored)
 }
 
-// restoreOtherMethods returns s with the stored settings of the methods that are not
-// in use: the page has no fields of them.
-func (o Overrides) restoreOtherMethods(s, stored Settings) Settings {
-	if o.Method != Password {
-		s.LoginPath, s.UserField, s.PasswordField, s.RefreshPath = stored.LoginPath, stored.UserField, stored.PasswordField, stored.RefreshPath
-	}
-	if o.Method != OAuth {
-		s.TokenPath, s.Scope, s.ClientBasic = stored.TokenPath, stored.Scope, stored.ClientBasic
-	}
-	return s
-}
-
-// singles are the settings that a variable of their own can set.
-var singles = map[string]func(s *Settings, from Settings){
-	FieldLoginPath:   func(s *Settings, from Settings) { s.LoginPath = from.LoginPath },
-	FieldUserName:    func(s *Settings, from Settings) { s.UserField = from.UserField },
-	FieldPassName:    func(s *Settings, from Settings) { s.PasswordField = from.PasswordField },
-	FieldTokenPath:   func(s *Settings, from Settings) { s.TokenPath = from.TokenPath },
-	FieldAttachments: func(s *Settings, from Settings) { s.Attachments = from.Attachments },
-	FieldUploadFiles: func(s *Settings, from Settings) { s.UploadFiles = from.UploadFiles },
-	FieldUploadFile:  func(s *Settings, from Settings) { s.UploadFile = from.UploadFile },
-	FieldUploadTotal: func(s *Settings, from Settings) { s.UploadTotal = from.UploadTotal },
-	FieldConnect:     func(s *Settings, from Settings) { s.Connect = from.Connect },
-	FieldQuery:       func(s *Settings, from Settings) { s.Query = from.Query },
-	FieldAnswer:      func(s *Settings, from Settings) { s.Answer = from.Answer },
-	FieldDeadline:    func(s *Settings, from Settings) { s.Deadline = from.Deadline },
-}
-
-// take returns s with the named single settings of another.
+// take returns s with what from has of the settings that are overridden by themselves.
 func (o Overrides) take(s, from Settings) Settings {
-	for field := range o.Names {
-		if take := singles[field]; take != nil {
-			take(&s, from)
+	for _, f := range o.fields() {
+		if !f.WithAddress {
+			f.copyFrom(&s, from)
 		}
 	}
 	return s
 }
 
-func (o Overrides) has(field string) bool {
-	_, ok := o.Names[field]
-	return ok
+// Check returns a limit or a choice that cannot work, named by its variable.
+func (o Overrides) Check() error {
+	for _, f := range o.fields() {
+		if f.number(o.Settings) < 0 {
+			return fmt.Errorf("%s: must not be negative", f.Variable())
+		}
+		if f.Kind == OneOf && !slices.Contains(f.values(), f.line(o.Settings)) {
+			return fmt.Errorf("%s: want %s", f.Variable(), strings.Join(f.values(), " or "))
+		}
+	}
+	if o.UploadTotal > 0 && o.UploadFile > o.UploadTotal {
+		return errors.New("GUICHE_UPLOAD_FILE_MB: one file may not be larger than GUICHE_UPLOAD_TOTAL_MB")
+	}
+	return nil
+}
+
+// CheckPaths returns a path that cannot be one below the address, named by its
+// variable.
+func (o Overrides) CheckPaths() error {
+	for _, f := range o.fields() {
+		path := f.line(o.Settings)
+		if f.Kind == Path && (!strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "?#\\ ")) {
+			return fmt.Errorf("%s: want a path below GUICHE_BASE_URL, such as /api/v1/auth/login", f.Variable())
+		}
+	}
+	return nil
 }

@@ -2,41 +2,13 @@
 // the settings that an administrator keeps, the secrets sealed under a key outside
 // the database, the addresses that may be dialled, and the test of all of it that
 // sends no authorization.
+//
+// A setting is a field of Settings and a row of the table in this file, which flags,
+// variables, the page, the check, the audit trail and the store read. Beside them it
+// takes a migration with its column and the place that obeys it.
 package connection
 
-import (
-	"log/slog"
-	"net"
-	"net/url"
-	"strings"
-	"time"
-)
-
-// Method is one of the three ways to authenticate (specification 5).
-type Method string
-
-// The methods.
-const (
-	APIKey   Method = "chave" // header x-api-key
-	Password Method = "senha" // login with user and password, bearer token
-	OAuth    Method = "oauth" // client credentials, bearer token
-)
-
-// EligibilityMode says whether eligibility is asked for.
-type EligibilityMode string
-
-// The modes.
-const (
-	EligibilityAnnounced EligibilityMode = "recursos" // as the features say, announced or by hand
-	EligibilityAlways    EligibilityMode = "sempre"
-	EligibilityNever     EligibilityMode = "nunca"
-)
-
-// Shapes of an item of anexos (interface.md, row 2).
-const (
-	AttachmentObject = "object"
-	AttachmentString = "string"
-)
+import "time"
 
 // Settings say which service the desk speaks to, and how. Which of them count
 // depends on Embedded and Method; the others are kept as they were typed.
@@ -74,79 +46,204 @@ type Settings struct {
 	Features []string // words of recursos (interface.md, row 17)
 }
 
-// Defaults are the settings of a new installation
-// (interface.md, rows 2, 10, 13, 15 and 23 and the times below its outcome table;
-// specification 4.6 and 4.7).
-func Defaults() Settings {
-	return Settings{
-		Embedded: true, Method: APIKey, LoginPath: "/api/v1/auth/login", UserField: "usuario", PasswordField: "senha",
-		RefreshPath: "/api/v1/auth/refresh", TokenPath: "/oauth/token",
-		UnitsPath: "/api/v2/unidades", ProfessionalsPath: "/api/v2/profissionais-executantes",
-		Eligibility: EligibilityAnnounced, EligibilityPath: "/api/v1/elegibilidade",
-		Attachments: AttachmentObject, UploadFiles: 10, UploadFile: 15 << 20, UploadTotal: 60 << 20,
-		Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,
+// Names of settings that the code speaks of, as forms and the audit trail have them.
+const (
+	FieldEmbedded = "servico"
+	FieldBaseURL  = "endereco"
+	FieldMethod   = "metodo"
+	FieldByHand   = "origemRecursos"
+	FieldFeatures = "recursos"
+)
+
+// table describes every setting. Its order is that of the check's messages and of the
+// audit trail. Defaults: interface.md, rows 2, 10, 13, 15 and 23 and the times below
+// its outcome table; specification 4.6 and 4.7.
+var table = []Field{
+	{
+		Name: FieldEmbedded, Column: "embedded", Kind: Switch,
+		At:    func(s *Settings) any { return &s.Embedded },
+		Label: "Serviço de autorização", Group: GroupService, WithAddress: true,
+		Choices: []Choice{{"embutido", "Serviço embutido no Guichê"}, {"outro", "Outro serviço, pelo endereço"}}, On: "embutido",
+	},
+	{
+		Name: FieldBaseURL, Column: "base_url", Kind: Address, Max: 300,
+		At:    func(s *Settings) any { return &s.BaseURL },
+		Label: "Endereço", Group: GroupAddress, Width: Wide, WithAddress: true, Remote: true, Missing: "Escreva o endereço do serviço.",
+		Placeholder: "https://servico.exemplo.com.br", Hint: "Só o começo: os caminhos, como /api/v2/credenciais, vêm depois dele.",
+		Flag: "base-url", Help: "address of another authorization service; without it the embedded one is used",
+	},
+	{
+		Name: "enderecoInterno", Column: "internal_host", Kind: AllowedHost, Max: maxHost,
+		At:    func(s *Settings) any { return &s.InternalHost },
+		Label: "Permitir endereço interno: o serviço fica na rede da clínica", Group: GroupAddress, Width: Wide, WithAddress: true,
+	},
+	{
+		Name: FieldMethod, Column: "method", Kind: OneOf,
+		At:    func(s *Settings) any { return (*string)(&s.Method) },
+		Label: "Forma de acesso", Group: GroupAccess, WithAddress: true, Default: string(APIKey),
+		Choices: []Choice{{string(APIKey), "Chave de API"}, {string(Password), "Usuário e senha"}, {string(OAuth), "Cliente OAuth 2.0"}},
+	},
+	{
+		Name: "usuarioServico", Column: "service_user", Kind: Text, Max: 200,
+		At:    func(s *Settings) any { return &s.User },
+		Label: "Usuário", Group: GroupUser, WithAddress: true, Remote: true, Method: Password, Missing: "Escreva o usuário do serviço.",
+		Flag: "service-user", Help: "user for -base-url, in place of a key",
+	},
+	{
+		Name: "caminhoLogin", Column: "login_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.LoginPath },
+		Label: "Caminho do login", Group: GroupLogin, Remote: true, Method: Password, Default: "/api/v1/auth/login",
+		Hint: "Noutros serviços: /api/v2/auth/login",
+		Flag: "login-path", Help: "path of the login of -service-user",
+	},
+	{
+		Name: "campoUsuario", Column: "user_field", Kind: Word, Max: 64,
+		At:    func(s *Settings) any { return &s.UserField },
+		Label: "Campo do usuário", Group: GroupLogin, Place: 1, Width: Short, Remote: true, Method: Password, Default: "usuario",
+		Hint: "Noutros: email", Missing: "Escreva o nome do campo do usuário.",
+		Flag: "login-user-field", Help: "field of the user in it",
+	},
+	{
+		Name: "campoSenha", Column: "password_field", Kind: Word, Max: 64,
+		At:    func(s *Settings) any { return &s.PasswordField },
+		Label: "Campo da senha", Group: GroupLogin, Place: 1, Width: Short, Remote: true, Method: Password, Default: "senha",
+		Missing: "Escreva o nome do campo da senha.", Rule: Settings.checkFieldNames,
+		Flag: "login-password-field", Help: "field of the password in it",
+	},
+	{
+		Name: "caminhoRenovacao", Column: "refresh_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.RefreshPath },
+		Label: "Caminho da renovação", Group: GroupLogin, Remote: true, Method: Password, Default: "/api/v1/auth/refresh",
+		Optional: true, Hint: "Vazio: cada token novo vem de um login.",
+	},
+	{
+		Name: "clienteId", Column: "client_id", Kind: Word, Max: 200,
+		At:    func(s *Settings) any { return &s.ClientID },
+		Label: "client_id", Group: GroupClient, WithAddress: true, Remote: true, Method: OAuth, Missing: "Escreva o client_id.",
+		Flag: "client-id", Help: "OAuth 2.0 client for -base-url, in place of a key",
+	},
+	{
+		Name: "caminhoToken", Column: "token_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.TokenPath },
+		Label: "Caminho do token", Group: GroupToken, Remote: true, Method: OAuth, Default: "/oauth/token",
+		Flag: "token-path", Help: "path of the tokens of -client-id",
+	},
+	{
+		Name: "escopo", Column: "scope", Kind: Words, Max: 200,
+		At:    func(s *Settings) any { return &s.Scope },
+		Label: "Escopo", Group: GroupToken, Place: 1, Width: Wide, Remote: true, Method: OAuth,
+		Optional: true, Hint: "Palavras separadas por espaço. Vazio pede tudo o que o cliente pode.",
+	},
+	{
+		Name: "envioCliente", Column: "client_basic", Kind: Switch,
+		At:    func(s *Settings) any { return &s.ClientBasic },
+		Label: "Cliente e segredo vão", Group: GroupToken, Remote: true, Method: OAuth,
+		Choices: []Choice{{"formulario", "No formulário"}, {"basic", "No cabeçalho, por HTTP Basic"}}, On: "basic",
+	},
+	{
+		Name: "caminhoUnidades", Column: "units_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.UnitsPath },
+		Label: "Unidades", Group: GroupPaths, Remote: true, Default: "/api/v2/unidades",
+		Optional: true, Hint: "Vazio: o serviço não tem esta lista.",
+	},
+	{
+		Name: "caminhoExecutantes", Column: "executants_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.ProfessionalsPath },
+		Label: "Profissionais executantes", Group: GroupPaths, Remote: true, Default: "/api/v2/profissionais-executantes",
+		Optional: true, Hint: "Vazio: o serviço não tem esta lista.",
+	},
+	{
+		Name: "usoElegibilidade", Column: "eligibility", Kind: OneOf,
+		At:    func(s *Settings) any { return (*string)(&s.Eligibility) },
+		Label: "Perguntar a elegibilidade", Group: GroupFeatures, Place: 1, Remote: true, Default: string(EligibilityAnnounced),
+		Choices: []Choice{
+			{string(EligibilityAnnounced), "Se estiver nos recursos"}, {string(EligibilityAlways), "Sempre"}, {string(EligibilityNever), "Nunca"},
+		},
+	},
+	{
+		Name: "caminhoElegibilidade", Column: "eligibility_path", Kind: Path, Max: 200,
+		At:    func(s *Settings) any { return &s.EligibilityPath },
+		Label: "Elegibilidade", Group: GroupPaths, Remote: true, Default: "/api/v1/elegibilidade",
+		When: func(s Settings) bool { return s.Eligibility != EligibilityNever },
+	},
+	{
+		Name: "formatoAnexos", Column: "attachments", Kind: OneOf,
+		At:    func(s *Settings) any { return &s.Attachments },
+		Label: "Formato", Group: GroupAttachments, Width: Wide, Remote: true, Default: AttachmentObject,
+		Choices: []Choice{{AttachmentObject, "Objeto com base64, nome e tipo"}, {AttachmentString, "Só o texto base64"}},
+		Flag:    "attachment-shape", Help: "how the service takes attachments: object or string",
+	},
+	{
+		Name: "maximoArquivos", Column: "upload_files", Kind: Number, Max: 100, Unit: "arquivos",
+		At:    func(s *Settings) any { return &s.UploadFiles },
+		Label: "Arquivos por pedido", Group: GroupAttachments, Default: "10",
+		Flag: "upload-files", Help: "attachments of one request",
+	},
+	{
+		Name: "maximoArquivo", Column: "upload_file", Kind: Megabytes, Max: 500,
+		At:    func(s *Settings) any { return &s.UploadFile },
+		Label: "Cada um, em MB", Group: GroupAttachments, Width: Short, Default: "15",
+		Flag: "upload-file-mb", Help: "largest attachment, in MiB",
+	},
+	{
+		Name: "maximoAnexos", Column: "upload_total", Kind: Megabytes, Max: 2000,
+		At:    func(s *Settings) any { return &s.UploadTotal },
+		Label: "Todos juntos, em MB", Group: GroupAttachments, Width: Short, Default: "60", Rule: Settings.checkTotal,
+		Flag: "upload-total-mb", Help: "all attachments of one request, in MiB",
+	},
+	{
+		Name: "tempoConexao", Column: "connect_s", Kind: Seconds, Max: 60,
+		At:    func(s *Settings) any { return &s.Connect },
+		Label: "Conectar, em s", Group: GroupTimes, Width: Short, Default: "5", Hint: "Até o serviço atender.",
+		Flag: "connect-timeout", Help: "to reach the authorization service",
+	},
+	{
+		Name: "tempoConsulta", Column: "query_s", Kind: Seconds, Max: 60,
+		At:    func(s *Settings) any { return &s.Query },
+		Label: "Consultar, em s", Group: GroupTimes, Width: Short, Default: "10", Hint: "Até responder a uma busca.",
+		Flag: "query-timeout", Help: "to wait for a search at the service",
+	},
+	{
+		Name: "tempoResposta", Column: "answer_s", Kind: Seconds, Max: 600,
+		At:    func(s *Settings) any { return &s.Answer },
+		Label: "Responder, em s", Group: GroupTimes, Width: Short, Default: "60", Hint: "Até responder a um pedido.",
+		Flag: "answer-timeout", Help: "to wait for the service's answer",
+	},
+	{
+		Name: "prazo", Column: "deadline_s", Kind: Minutes, Max: 24 * 60,
+		At:    func(s *Settings) any { return &s.Deadline },
+		Label: "Prazo de saída, em min", Group: GroupTimes, Width: Short, Default: "30", Hint: "Depois dele o pedido volta para a recepção.",
+		Flag: "deadline", Help: "what has not left by then is given back for correction",
+	},
+	{
+		Name: FieldByHand, Column: "by_hand", Kind: Switch,
+		At:    func(s *Settings) any { return &s.ByHand },
+		Label: "Usar", Group: GroupFeatures,
+		Choices: []Choice{{"anunciados", "O que o serviço anuncia"}, {"manual", "Recursos à mão, abaixo"}}, On: "manual",
+	},
+	{
+		Name: FieldFeatures, Column: "features", Kind: Marks,
+		At:    func(s *Settings) any { return &s.Features },
+		Group: GroupByHand, Choices: []Choice{
+			{"idempotencia", "Repetição segura"}, {"situacao", "Situação depois"}, {"consulta-por-guia", "Consulta por guia"},
+			{"anexos", "Anexos depois"}, {"biometria", "Biometria"}, {"cancelamento", "Cancelamento"},
+			{"elegibilidade", "Elegibilidade"}, {"cadastros", "Unidades e profissionais"},
+		},
+	},
+}
+
+// checkFieldNames wants two fields of the login, not one.
+func (s Settings) checkFieldNames() (code, message string) {
+	if s.UserField != "" && s.UserField == s.PasswordField {
+		return "dominio", "Os dois campos precisam de nomes diferentes."
 	}
+	return "", ""
 }
 
-// FeatureNames are the features that a service can announce (interface.md, row 17).
-func FeatureNames() []string {
-	return []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
-}
-
-// Origin is the scheme, host and port that a secret is valid for, "" where BaseURL is
-// no address.
-func (s Settings) Origin() string {
-	u, err := url.Parse(s.BaseURL)
-	if err != nil || u.Host == "" {
-		return ""
+// checkTotal wants room for one attachment at least.
+func (s Settings) checkTotal() (code, message string) {
+	if s.UploadTotal >= megabyte && s.UploadFile > s.UploadTotal {
+		return "limite", "O total não pode ser menor que um arquivo."
 	}
-	return strings.ToLower(u.Scheme) + "://" + hostPort(u)
+	return "", ""
 }
-
-// fullAddress is Origin with the path, a slash at its end: several services may share
-// an origin.
-func (s Settings) fullAddress() string {
-	u, err := url.Parse(s.BaseURL)
-	if err != nil {
-		return ""
-	}
-	return s.Origin() + u.JoinPath("/").EscapedPath()
-}
-
-// Host is the host of BaseURL in lower case, without its port.
-func (s Settings) Host() string {
-	u, err := url.Parse(s.BaseURL)
-	if err != nil {
-		return ""
-	}
-	return strings.ToLower(u.Hostname())
-}
-
-// hostPort returns host and port of an address, the port of its scheme where it
-// names none.
-func hostPort(u *url.URL) string {
-	port := u.Port()
-	switch {
-	case port != "":
-	case strings.EqualFold(u.Scheme, "https"):
-		port = "443"
-	default:
-		port = "80"
-	}
-	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
-}
-
-// Secret is an API key, a password or a client_secret; no formatting shows it.
-type Secret string
-
-// String keeps the secret out of formatted texts.
-func (Secret) String() string { return "[segredo]" }
-
-// GoString keeps the secret out of %#v.
-func (Secret) GoString() string { return "[segredo]" }
-
-// LogValue keeps the secret out of logs.
-func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
-
-// MarshalText keeps the secret out of JSON, which is how logs write what holds it.
-func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -25,7 +25,7 @@ func (c *clinic) serviceEnds() {
 // serviceReturns brings another service up at the same address.
 func (c *clinic) serviceReturns() {
 	c.t.Helper()
-	address, err := url.Parse(c.Config.BaseURL)
+	address, err := url.Parse(c.Config.Connection.BaseURL)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -83,13 +83,13 @@ func TestTrouble_Withdrawn(t *testing.T) {
 // again by one key, linked to the first.
 func TestTrouble_NeverLeft(t *testing.T) {
 	t.Parallel()
-	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.Deadline = 100 * time.Millisecond })
+	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.Connection.Deadline = 100 * time.Millisecond })
 	draft, _ := c.reviewed()
 	c.serviceEnds()
 	c.press(draft)
 	page := c.becomes(draft, "Não saiu a tempo")
 	c.checkLedger(0, 0)
-	c.restart(func(c *app.Config) { c.Deadline = 0 })
+	c.restart(func(c *app.Config) { c.Connection.Deadline = 0 })
 	c.serviceReturns()
 	way, _ := page.Find(`form[action$="/copiar"]`).Attr("action")
 	copied := c.v.Post(way, nil)

@@ -27,7 +27,7 @@ func (c *clinic) onWire() (draft string) {
 // its time and ends; the next start says that nobody knows and sends nothing.
 func TestTrouble_StopWhileSending(t *testing.T) {
 	t.Parallel()
-	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.AnswerTimeout = 500 * time.Millisecond })
+	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.Connection.Answer = 500 * time.Millisecond })
 	draft := c.onWire()
 	c.restart(nil) // fails when it takes longer than stopTime
 	page := c.becomes(draft, doubtful)

@@ -78,7 +78,7 @@ func TestTrouble_Outcomes(t *testing.T) {
 	for _, row := range outcomeRows() {
 		t.Run(strings.ReplaceAll(row.name, " ", ""), func(t *testing.T) {
 			t.Parallel()
-			c := MustClinic(t, fs.Config{Features: row.features}, func(c *app.Config) { c.AnswerTimeout = row.answerTime })
+			c := MustClinic(t, fs.Config{Features: row.features}, func(c *app.Config) { c.Connection.Answer = row.answerTime })
 			if row.rule.Fault != nil {
 				c.fault(row.rule)
 			}

@@ -3,9 +3,6 @@ package webui
 import (
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
-	"time"
 
 	"guiche/internal/connection"
 	"guiche/internal/problem"
@@ -55,45 +52,10 @@ func (s *deskHandlers) testConnection(c echo.Context) error {
 	return s.showConnection(c, values, fields, test)
 }
 
-// readConnection reads the form. A number that cannot be read becomes 0, which no
-// setting may be.
+// readConnection reads the form.
 func readConnection(values url.Values) connection.Change {
-	s := connection.Settings{
-		Embedded: values.Get(connection.FieldEmbedded) != "outro", BaseURL: strings.TrimSpace(values.Get(connection.FieldBaseURL)),
-		Method: connection.Method(values.Get(connection.FieldMethod)), User: strings.TrimSpace(values.Get(connection.FieldUser)),
-		LoginPath: strings.TrimSpace(values.Get(connection.FieldLoginPath)), UserField: strings.TrimSpace(values.Get(connection.FieldUserName)),
-		PasswordField: strings.TrimSpace(values.Get(connection.FieldPassName)), RefreshPath: strings.TrimSpace(values.Get(connection.FieldRefreshPath)),
-		ClientID: strings.TrimSpace(values.Get(connection.FieldClientID)), TokenPath: strings.TrimSpace(values.Get(connection.FieldTokenPath)),
-		Scope: strings.Join(strings.Fields(values.Get(connection.FieldScope)), " "), ClientBasic: values.Get(connection.FieldClientBasic) == "basic",
-		UnitsPath: strings.TrimSpace(values.Get(connection.FieldUnits)), ProfessionalsPath: strings.TrimSpace(values.Get(connection.FieldProfessionals)),
-		Eligibility: connection.EligibilityMode(values.Get(connection.FieldEligibility)), EligibilityPath: strings.TrimSpace(values.Get(connection.FieldEligiblePath)),
-		UploadFiles: readNumber(values, connection.FieldUploadFiles), UploadFile: int64(readNumber(values, connection.FieldUploadFile)) << 20,
-		UploadTotal: int64(readNumber(values, connection.FieldUploadTotal)) << 20,
-		Attachments: values.Get(connection.FieldAttachments), ByHand: values.Get(connection.FieldByHand) == "manual",
-		Connect: readTime(values, connection.FieldConnect, time.Second), Query: readTime(values, connection.FieldQuery, time.Second),
-		Answer: readTime(values, connection.FieldAnswer, time.Second), Deadline: readTime(values, connection.FieldDeadline, time.Minute),
-	}
-	if values.Get(connection.FieldInternal) == "S" {
-		s.InternalHost = s.Host()
-	}
-	for _, word := range connection.FeatureNames() {
-		if values.Get(connection.FieldFeatures+"."+word) == "S" {
-			s.Features = append(s.Features, word)
-		}
-	}
+	s := connection.ReadForm(values.Get)
 	return connection.Change{Settings: s, Secret: connection.Secret(values.Get(connection.FieldSecret(s.Method)))}
-}
-
-func readTime(values url.Values, name string, unit time.Duration) time.Duration {
-	return time.Duration(readNumber(values, name)) * unit
-}
-
-func readNumber(values url.Values, name string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(values.Get(name)))
-	if err != nil || n < 0 || n > 100_000 {
-		return 0
-	}
-	return n
 }
 
 // showConnection shows the page: what is in force, or what was typed.

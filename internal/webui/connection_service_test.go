@@ -163,16 +163,16 @@ func TestConnection_AccessFromOutside(t *testing.T) {
 		asked  string
 	}{
 		{"Login", apptest.ByLogin, func(c *app.Config) {
-			c.ServiceUser, c.ServicePassword, c.LoginPath, c.LoginUserField = "clinica", "segredo-do-servico", "/api/v2/auth/login", "email"
+			c.Connection.User, c.ServicePassword, c.Connection.LoginPath, c.Connection.UserField = "clinica", "segredo-do-servico", "/api/v2/auth/login", "email"
 		}, "GUICHE_SERVICE_PASSWORD", url.Values{"campoSenha": {"senha"}, "caminhoRenovacao": {"/renovar"}}, "POST /api/v2/auth/login"},
 		{"Client", apptest.ByBasic, func(c *app.Config) {
-			c.ClientID, c.ClientSecret, c.TokenPath = "clinica", "segredo-do-servico", "/auth/token"
+			c.Connection.ClientID, c.ClientSecret, c.Connection.TokenPath = "clinica", "segredo-do-servico", "/auth/token"
 		}, "GUICHE_CLIENT_SECRET", url.Values{"envioCliente": {"basic"}, "escopo": {"autorizacoes:criar credenciais:ler"}}, "POST /auth/token"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := apptest.StartOtherService(t, tc.shape)
 			admin := visitServe(t, func(c *app.Config) {
-				c.BaseURL = f.URL
+				c.Connection.BaseURL = f.URL
 				tc.change(c)
 			})
 			page := admin.Get("/servico/conexao")

@@ -204,7 +204,9 @@ func TestConnection_ReleasesHeld(t *testing.T) {
 func TestConnection_FromOutside(t *testing.T) {
 	t.Parallel()
 	f := apptest.StartOtherService(t, nil)
-	admin := visitServe(t, func(c *app.Config) { c.BaseURL, c.APIKey, c.AnswerTimeout = f.URL, "segredo-do-servico", 9*time.Second })
+	admin := visitServe(t, func(c *app.Config) {
+		c.Connection.BaseURL, c.APIKey, c.Connection.Answer = f.URL, "segredo-do-servico", 9*time.Second
+	})
 	page := admin.Get("/servico/conexao")
 	if page.Count("#endereco, #chaveApi") != 0 || !strings.Contains(page.Text("fieldset"), "GUICHE_BASE_URL") {
 		t.Errorf("got %d: the address can be typed, or nothing says why not: %q", page.Status, page.Text("fieldset"))

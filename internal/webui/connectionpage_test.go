@@ -14,7 +14,6 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
-	"guiche/internal/document"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
@@ -49,7 +48,7 @@ func TestConnectionPage(t *testing.T) {
 			"caminhoElegibilidade": {""}, "maximoArquivos": {"0"}, "maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"},
 			"tempoConsulta": {""}, "tempoResposta": {"601"}, "prazo": {"-1"}}}},
 		{name: "FixedPassword", status: http.StatusOK, configure: fixed(func(c *app.Config) {
-			c.BaseURL, c.ServiceUser, c.ServicePassword = elsewhere, "clinica", "segredo"
+			c.Connection.BaseURL, c.Connection.User, c.ServicePassword = elsewhere, "clinica", "segredo"
 		})},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -74,9 +73,9 @@ func TestConnectionPage(t *testing.T) {
 func fixed(access func(*app.Config)) func(*app.Config) {
 	return func(c *app.Config) {
 		access(c)
-		c.LoginPath, c.LoginUserField, c.LoginPasswordField, c.TokenPath, c.AttachmentShape = "/entrar", "email", "segredo", "/token", "string"
-		c.Uploads = document.Limits{MaxFiles: 3, MaxFile: 2 << 20, MaxTotal: 5 << 20}
-		c.ConnectTimeout, c.QueryTimeout, c.AnswerTimeout, c.Deadline = time.Second, 2*time.Second, 1500*time.Millisecond, 4*time.Minute
+		c.Connection.LoginPath, c.Connection.UserField, c.Connection.PasswordField, c.Connection.TokenPath, c.Connection.Attachments = "/entrar", "email", "segredo", "/token", "string"
+		c.Connection.UploadFiles, c.Connection.UploadFile, c.Connection.UploadTotal = 3, 2<<20, 5<<20
+		c.Connection.Connect, c.Connection.Query, c.Connection.Answer, c.Connection.Deadline = time.Second, 2*time.Second, 1500*time.Millisecond, 4*time.Minute
 	}
 }
 

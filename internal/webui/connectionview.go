@@ -2,20 +2,25 @@ package webui
 
 import (
 	"net/url"
-	"strconv"
-	"time"
+	"slices"
 
-	"guiche/internal/authorization"
 	"guiche/internal/connection"
 	"guiche/web/component"
 	"guiche/web/page"
 )
 
-// connectionView shapes the connection for the page; typed is nil where nothing
-// was.
+// connectionView shapes the connection for the page; typed is nil where nothing was
+// typed.
 func (s *deskHandlers) connectionView(state connection.State, typed url.Values) page.ConnectionView {
-	view := page.ConnectionView{Fields: page.Fields{Values: connectionValues(state.Settings)}, Service: "serviço embutido", Outside: state.Fixed,
-		Stored: map[string]string{}, Lost: state.Lost, Methods: methodChoices(), Features: featureChoices(), Usual: connectionValues(connection.Defaults())}
+	view := page.ConnectionView{
+		Fields: page.Fields{Values: state.Form()}, Settings: map[string][]page.Setting{}, Usual: connection.Defaults().Form(),
+		Fixed: state.Fixed, Service: "serviço embutido", Stored: map[string]string{}, Lost: state.Lost,
+	}
+	for _, g := range connection.Groups() {
+		for _, f := range connection.FieldsOf(g) {
+			view.Settings[string(g)] = append(view.Settings[string(g)], connectionSettings(f)...)
+		}
+	}
 	if !state.Embedded {
 		view.Service = state.Host()
 	}
@@ -33,65 +38,30 @@ func (s *deskHandlers) connectionView(state connection.State, typed url.Values) 
 	return view
 }
 
-// connectionValues are the settings as the form has them; of secrets there is
-// nothing.
-func connectionValues(s connection.Settings) map[string]string {
-	values := map[string]string{
-		connection.FieldEmbedded: "embutido", connection.FieldBaseURL: s.BaseURL, connection.FieldInternal: authorization.Flag(s.InternalHost != ""),
-		connection.FieldMethod: string(s.Method), connection.FieldUser: s.User, connection.FieldLoginPath: s.LoginPath,
-		connection.FieldUserName: s.UserField, connection.FieldPassName: s.PasswordField, connection.FieldRefreshPath: s.RefreshPath,
-		connection.FieldClientID: s.ClientID, connection.FieldTokenPath: s.TokenPath, connection.FieldScope: s.Scope, connection.FieldClientBasic: "formulario",
-		connection.FieldUnits: s.UnitsPath, connection.FieldProfessionals: s.ProfessionalsPath,
-		connection.FieldEligibility: string(s.Eligibility), connection.FieldEligiblePath: s.EligibilityPath,
-		connection.FieldUploadFiles: strconv.Itoa(s.UploadFiles), connection.FieldUploadFile: megabytes(s.UploadFile), connection.FieldUploadTotal: megabytes(s.UploadTotal),
-		connection.FieldAttachments: s.Attachments, connection.FieldByHand: "anunciados",
-		connection.FieldConnect: units(s.Connect, time.Second), connection.FieldQuery: units(s.Query, time.Second),
-		connection.FieldAnswer: units(s.Answer, time.Second), connection.FieldDeadline: units(s.Deadline, time.Minute),
-	}
-	if !s.Embedded {
-		values[connection.FieldEmbedded] = "outro"
-	}
-	if s.ClientBasic {
-		values[connection.FieldClientBasic] = "basic"
-	}
-	if s.ByHand {
-		values[connection.FieldByHand] = "manual"
-	}
-	for _, word := range connection.FeatureNames() {
-		values[connection.FieldFeatures+"."+word] = "N"
-	}
-	for _, word := range s.Features {
-		values[connection.FieldFeatures+"."+word] = "S"
-	}
-	return values
-}
+// widths are those of the page.
+var widths = map[connection.Width]page.Width{connection.Short: page.WidthShort, connection.Wide: page.WidthWide}
 
-// units writes a time as a number of units.
-func units(d, unit time.Duration) string {
-	return strconv.FormatFloat(float64(d)/float64(unit), 'f', -1, 64)
-}
-
-func megabytes(bytes int64) string { return strconv.FormatInt(bytes>>20, 10) }
-
-func methodChoices() []component.Choice {
-	labels := map[connection.Method]string{connection.APIKey: "Chave de API", connection.Password: "Usuário e senha", connection.OAuth: "Cliente OAuth 2.0"}
-	var choices []component.Choice
-	for _, m := range connection.Methods() {
-		choices = append(choices, component.Choice{Value: string(m), Label: labels[m]})
+// connectionSettings shapes a setting for the page: one input, or one for each mark.
+func connectionSettings(f connection.Field) []page.Setting {
+	if f.Kind == connection.Marks {
+		var marks []page.Setting
+		for i, name := range f.Inputs() {
+			marks = append(marks, page.Setting{Field: component.Field{Name: name, Label: f.Choices[i].Label}, Mark: true})
+		}
+		return marks
 	}
-	return choices
-}
-
-func featureChoices() []component.Choice {
-	labels := map[string]string{
-		"idempotencia": "Repetição segura", "situacao": "Situação depois", "consulta-por-guia": "Consulta por guia", "anexos": "Anexos depois",
-		"biometria": "Biometria", "cancelamento": "Cancelamento", "elegibilidade": "Elegibilidade", "cadastros": "Unidades e profissionais",
+	setting := page.Setting{
+		Width: widths[f.Width], Mark: f.Kind == connection.AllowedHost,
+		Field: component.Field{
+			Name: f.Name, Label: f.Label, Hint: f.Hint, Placeholder: f.Placeholder, Optional: f.Optional,
+			Code:   slices.Contains([]connection.Kind{connection.Word, connection.Words, connection.Path, connection.Address}, f.Kind),
+			Digits: slices.Contains([]connection.Kind{connection.Number, connection.Megabytes, connection.Seconds, connection.Minutes}, f.Kind),
+		},
 	}
-	var choices []component.Choice
-	for _, word := range connection.FeatureNames() {
-		choices = append(choices, component.Choice{Value: word, Label: labels[word]})
+	for _, c := range f.Choices {
+		setting.Choices = append(setting.Choices, component.Choice{Value: c.Value, Label: c.Label})
 	}
-	return choices
+	return []page.Setting{setting}
 }
 
 // connectionSteps shapes what a test found.

@@ -7,19 +7,52 @@ import (
 	"guiche/web/layout"
 )
 
-// ConnectionView is GET and POST /servico/conexao, and POST /servico/conexao/testar;
-// the fields are those that package connection names.
+// ConnectionView is GET and POST /servico/conexao, and POST /servico/conexao/testar.
 type ConnectionView struct {
 	layout.Page
-	Fields                     // no secrets
-	Service  string            // what is in force now: "serviço embutido", "servico.exemplo.com.br"
-	Outside  map[string]string // by field: the variable that sets it and wins
-	Stored   map[string]string // by field of a secret: "guardada em 21/11/2026"
-	Lost     bool              // the stored secret does not open any more
-	Methods  []component.Choice
-	Features []component.Choice
-	Usual    map[string]string // what each field holds at first
+	Fields                        // no secrets
+	Settings map[string][]Setting // by group
+	Service  string               // what is in force now: "serviço embutido", "servico.exemplo.com.br"
+	Fixed    map[string]string    // by setting: the variable that sets it and wins
+	Stored   map[string]string    // by field of a secret: "guardada em 21/11/2026"
+	Lost     bool                 // the stored secret does not open any more
+	Usual    map[string]string    // what each input holds at first
 	Test     ConnectionTest
+}
+
+// Setting is one input of the page.
+type Setting struct {
+	component.Field
+	Choices []component.Choice // of an input that chooses
+	Mark    bool               // a checkbox
+	Width   Width
+}
+
+// Width is how much of a row an input takes.
+type Width string
+
+// The widths; the zero value is as much as the others of its group.
+const (
+	WidthShort Width = "short" // the same, less than a row on a small screen too
+	WidthWide  Width = "wide"  // a row
+)
+
+// class is the grid's class for an input of the group.
+func (s Setting) class(group string) string {
+	if s.Width == WidthWide {
+		return "col-12"
+	}
+	class := "col-12"
+	if s.Width == WidthShort {
+		class = "col-6"
+	}
+	switch {
+	case group == "anexos":
+		class += " col-lg-4"
+	case s.Width != WidthShort:
+		class += " col-lg-6"
+	}
+	return class
 }
 
 // ConnectionTest is what the test found; the zero value is before it.
@@ -36,13 +69,22 @@ type ConnectionStep struct {
 	Tone             component.Tone
 }
 
-func (m ConnectionView) field(f component.Field) component.Field {
-	f = m.Fields.field(f)
-	if variable := m.Outside[f.Name]; variable != "" {
+// setting is one with what it holds.
+func (m ConnectionView) setting(s Setting) component.Field {
+	f := m.field(s.Field)
+	if variable := m.Fixed[f.Name]; variable != "" {
 		f.ReadOnly, f.Optional, f.Hint = true, false, "Definido por "+variable+", que vale mais que esta página."
 	}
 	return f
 }
+
+// choose is a setting that is one of its choices.
+func (m ConnectionView) choose(s Setting) component.Select {
+	return component.Select{Choices: s.Choices, Field: m.setting(s)}
+}
+
+// only is the only setting of a group.
+func (m ConnectionView) only(group string) Setting { return m.Settings[group][0] }
 
 // secret is a field whose value is never shown again.
 func (m ConnectionView) secret(name, label string) component.Field {
@@ -53,30 +95,27 @@ func (m ConnectionView) secret(name, label string) component.Field {
 	return f
 }
 
-func (m ConnectionView) pick(name, label string, choices []component.Choice) component.Select {
-	return component.Select{Choices: choices, Field: m.field(component.Field{Name: name, Label: label})}
-}
-
-// unusual reports whether one of the fields is not as it is at first, or wrong: it
+// unusual reports whether a setting of the group is not as it is at first, or wrong: it
 // must not be hidden.
-func (m ConnectionView) unusual(names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		return m.Values[name] != m.Usual[name] || m.message(name) != ""
+func (m ConnectionView) unusual(group string) bool {
+	return slices.ContainsFunc(m.Settings[group], func(s Setting) bool {
+		return m.Values[s.Name] != m.Usual[s.Name] || m.message(s.Name) != ""
 	})
 }
 
 func (m ConnectionView) markedByHand() bool { return m.Values["origemRecursos"] == "manual" }
 
 func (m ConnectionView) methodLabel() string {
-	for _, c := range m.Methods {
-		if c.Value == m.Values["metodo"] {
+	method := m.only("acesso")
+	for _, c := range method.Choices {
+		if c.Value == m.Values[method.Name] {
 			return c.Label
 		}
 	}
 	return ""
 }
 
-// accessVariables are those that a method's access from outside comes from.
+// accessVariables are the variables that set the access by the method in use.
 func (m ConnectionView) accessVariables() string {
 	switch m.Values["metodo"] {
 	case "senha":
@@ -85,24 +124,4 @@ func (m ConnectionView) accessVariables() string {
 		return "GUICHE_CLIENT_ID e GUICHE_CLIENT_SECRET"
 	}
 	return "GUICHE_API_KEY"
-}
-
-func serviceChoices() []component.Choice {
-	return []component.Choice{{Value: "embutido", Label: "Serviço embutido no Guichê"}, {Value: "outro", Label: "Outro serviço, pelo endereço"}}
-}
-
-func attachmentChoices() []component.Choice {
-	return []component.Choice{{Value: "object", Label: "Objeto com base64, nome e tipo"}, {Value: "string", Label: "Só o texto base64"}}
-}
-
-func clientChoices() []component.Choice {
-	return []component.Choice{{Value: "formulario", Label: "No formulário"}, {Value: "basic", Label: "No cabeçalho, por HTTP Basic"}}
-}
-
-func eligibilityChoices() []component.Choice {
-	return []component.Choice{{Value: "recursos", Label: "Se estiver nos recursos"}, {Value: "sempre", Label: "Sempre"}, {Value: "nunca", Label: "Nunca"}}
-}
-
-func featureOrigins() []component.Choice {
-	return []component.Choice{{Value: "anunciados", Label: "O que o serviço anuncia"}, {Value: "manual", Label: "Recursos à mão, abaixo"}}
 }

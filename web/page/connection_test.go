@@ -22,10 +22,29 @@ func connectionViews() []view {
 
 func connection() page.ConnectionView {
 	usual := map[string]string{"servico": "embutido", "metodo": "chave", "caminhoLogin": "/api/v1/auth/login", "caminhoUnidades": "/unidades", "origemRecursos": "anunciados"}
-	return page.ConnectionView{Page: admin("Conexão com o serviço"), Service: "serviço embutido", Fields: page.Fields{Values: maps.Clone(usual)}, Usual: usual,
-		Stored: map[string]string{"chaveApi": "Guardada em 21/11/2026"}, Outside: map[string]string{"prazo": "GUICHE_SEND_DEADLINE"},
-		Methods:  []component.Choice{{Value: "chave", Label: "Chave de API"}, {Value: "senha", Label: "Usuário e senha"}, {Value: "oauth", Label: "Cliente OAuth 2.0"}},
-		Features: []component.Choice{{Value: "anexos", Label: "Anexos depois"}}}
+	return page.ConnectionView{Page: admin("Conexão com o serviço"), Service: "serviço embutido", Usual: usual, Settings: connectionSettings(),
+		Fields: page.Fields{Values: maps.Clone(usual)}, Stored: map[string]string{"chaveApi": "Guardada em 21/11/2026"},
+		Fixed: map[string]string{"prazo": "GUICHE_SEND_DEADLINE"}}
+}
+
+// connectionSettings has a setting or two of each group.
+func connectionSettings() map[string][]page.Setting {
+	text := func(name string) page.Setting { return page.Setting{Field: component.Field{Name: name, Label: name}} }
+	choose := func(name string, values ...string) page.Setting {
+		s := text(name)
+		for _, v := range values {
+			s.Choices = append(s.Choices, component.Choice{Value: v, Label: "Por " + v})
+		}
+		return s
+	}
+	mark := text("recursos.anexos")
+	mark.Mark = true
+	return map[string][]page.Setting{
+		"servico": {choose("servico", "embutido", "outro")}, "endereco": {text("endereco")}, "acesso": {choose("metodo", "chave", "senha", "oauth")},
+		"usuario": {text("usuarioServico")}, "login": {text("caminhoLogin")}, "cliente": {text("clienteId")}, "token": {text("caminhoToken")},
+		"recursos": {choose("origemRecursos", "anunciados", "manual")}, "recursosMao": {mark}, "caminhos": {text("caminhoUnidades")},
+		"anexos": {choose("formatoAnexos", "object", "string")}, "prazos": {text("prazo")},
+	}
 }
 
 func wrongConnection() page.ConnectionView {
@@ -39,7 +58,7 @@ func wrongConnection() page.ConnectionView {
 func fixedConnection() page.ConnectionView {
 	m := connection()
 	m.Values["endereco"], m.Values["metodo"], m.Values["origemRecursos"] = "https://servico.exemplo.com.br", "oauth", "manual"
-	m.Outside = map[string]string{"endereco": "GUICHE_SERVICE_URL", "formatoAnexos": "GUICHE_ATTACHMENTS"}
+	m.Fixed = map[string]string{"endereco": "GUICHE_SERVICE_URL", "formatoAnexos": "GUICHE_ATTACHMENTS"}
 	return m
 }
 
@@ -72,7 +91,7 @@ func TestConnectionPage_FromOutside(t *testing.T) {
 	m := fixedConnection()
 	doc := MustRender(t, page.ConnectionPage(m))
 	wantCount(t, doc, "#endereco, #metodo, #usuarioServico", 0)
-	wantText(t, doc, "#conexao p", "https://servico.exemplo.com.br · Cliente OAuth 2.0")
+	wantText(t, doc, "#conexao p", "https://servico.exemplo.com.br · Por oauth")
 	wantCount(t, doc, `#conexao p:contains("GUICHE_CLIENT_ID e GUICHE_CLIENT_SECRET")`, 1)
 	wantCount(t, doc, "#caminhoToken", 1)
 	wantCount(t, doc, "input#formatoAnexos[readonly]", 1)
@@ -93,4 +112,17 @@ func TestConnectionTestResult(t *testing.T) {
 	wantCount(t, doc, `p:contains("segredo")`, 0)
 	steps.Retype = true
 	wantCount(t, MustRender(t, page.ConnectionTestResult(steps)), `p:contains("segredo")`, 1)
+}
+
+func TestConnectionPage_Widths(t *testing.T) {
+	m := connection()
+	wide, short := page.Setting{Field: component.Field{Name: "largo"}, Width: page.WidthWide}, page.Setting{Field: component.Field{Name: "curto"}, Width: page.WidthShort}
+	m.Settings["anexos"] = append(m.Settings["anexos"], wide, short)
+	m.Settings["prazos"] = append(m.Settings["prazos"], short)
+	doc := MustRender(t, page.ConnectionPage(m))
+	wantCount(t, doc, ".col-12.col-lg-6 #prazo", 1)
+	wantCount(t, doc, ".col-12.col-lg-4 #formatoAnexos", 1)
+	wantCount(t, doc, "div[class=col-12] #largo", 1)
+	wantCount(t, doc, ".col-6.col-lg-4 #curto", 1)
+	wantCount(t, doc, "div[class=col-6] #curto", 1)
 }

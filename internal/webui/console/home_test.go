@@ -32,7 +32,7 @@ func TestConsole_OtherService(t *testing.T) {
 	t.Parallel()
 	far := apptest.Start(t, apptest.Options{})
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
-		c.Demo, c.Simulated, c.BaseURL, c.APIKey = false, false, far.URL, "gch_x"
+		c.Demo, c.Simulated, c.Connection.BaseURL, c.APIKey = false, false, far.URL, "gch_x"
 	}})
 	admin := p.LogIn(t, apptest.Administration)
 	home := admin.Get("/servico")

@@ -4,8 +4,24 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"fmt"
+	"log/slog"
 	"time"
 )
+
+// Secret is an API key, a password or a client_secret; no formatting shows it.
+type Secret string
+
+// String keeps the secret out of formatted texts.
+func (Secret) String() string { return "[segredo]" }
+
+// GoString keeps the secret out of %#v.
+func (Secret) GoString() string { return "[segredo]" }
+
+// LogValue keeps the secret out of logs.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText keeps the secret out of JSON, which is how logs write what holds it.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Sealed is a secret as the database keeps it.
 type Sealed struct {

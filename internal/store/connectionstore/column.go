@@ -1,0 +1,72 @@
+package connectionstore
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// column is the value of a setting as its column has it: times in whole seconds, words
+// separated by spaces.
+type column struct{ at any }
+
+// Value is what is stored.
+func (c column) Value() (any, error) {
+	switch value := c.at.(type) {
+	case *string:
+		return *value, nil
+	case *bool:
+		return *value, nil
+	case *int:
+		return *value, nil
+	case *int64:
+		return *value, nil
+	case *time.Duration:
+		return int64(*value / time.Second), nil
+	case *[]string:
+		return strings.Join(*value, " "), nil
+	}
+	return nil, fmt.Errorf("a setting of type %T has no column", c.at)
+}
+
+// Scan implements sql.Scanner.
+func (c column) Scan(stored any) error {
+	switch stored := stored.(type) {
+	case int64:
+		return c.scanNumber(stored)
+	case string:
+		return c.scanText(stored)
+	}
+	return fmt.Errorf("a setting is stored as %T", stored)
+}
+
+func (c column) scanNumber(stored int64) error {
+	switch value := c.at.(type) {
+	case *bool:
+		*value = stored != 0
+	case *int:
+		*value = int(stored)
+	case *int64:
+		*value = stored
+	case *time.Duration:
+		*value = time.Duration(stored) * time.Second
+	default:
+		return fmt.Errorf("a setting of type %T is stored as a number", c.at)
+	}
+	return nil
+}
+
+func (c column) scanText(stored string) error {
+	switch value := c.at.(type) {
+	case *string:
+		*value = stored
+	case *[]string:
+		*value = nil
+		if words := strings.Fields(stored); len(words) > 0 {
+			*value = words
+		}
+	default:
+		return fmt.Errorf("a setting of type %T is stored as a text", c.at)
+	}
+	return nil
+}
