@@ -104,11 +104,15 @@ func (p *Page) Checked(name string) []string {
 	return p.Attrs("input[name="+name+"][checked]", "value")
 }
 
-// Form is what the fields below a selector would send as they stand.
+// Form is what the form that a selector finds would send as it stands.
 func (p *Page) Form(css string) url.Values {
 	p.T.Helper()
 	form := url.Values{}
-	p.Find(css).Find("input[name], select[name], textarea[name]").Each(func(_ int, field *goquery.Selection) {
+	fields := p.Find(css).Find("input[name], select[name], textarea[name]")
+	if id := p.Attr(css, "id"); id != "" {
+		fields = fields.AddSelection(p.Find(`input[form="` + id + `"]`))
+	}
+	fields.Each(func(_ int, field *goquery.Selection) {
 		switch kind := field.AttrOr("type", ""); {
 		case kind == "file", (kind == "checkbox" || kind == "radio") && !field.Is("[checked]"):
 		default:

@@ -40,6 +40,7 @@ type Options struct {
 	Empty      bool                 // a person of each role and nothing else: no operators, nothing in the lists
 	Fresh      bool                 // not even people, as at a first start
 	Faults     *faultservice.Config // a desk at a service that misbehaves when told to, with one unit and one professional
+	Now        time.Time            // where its clock stands still; the zero value: it goes on
 	On         *Server              // whose folder and people it has; nil means a folder of its own
 	Configure  func(c *app.Config)  // what else is to be set, and what has the last word
 }
@@ -79,6 +80,9 @@ type program interface {
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	s := &Server{t: t, options: o, Clock: &Clock{}, Log: &Log{}}
+	if !o.Now.IsZero() {
+		s.Clock.Set(o.Now)
+	}
 	if o.On != nil {
 		s.DataDir, s.logins = o.On.DataDir, o.On.logins
 	} else {

@@ -58,7 +58,7 @@ func (s *Server) fill() {
 // makeTemplate starts a program on an empty folder, fills it and stops it.
 func makeTemplate(t testing.TB, o Options) template {
 	t.Helper()
-	o.Configure = nil
+	o.Configure = nil // it is for one test alone
 	s := &Server{t: t, options: o, Clock: &Clock{}, Log: &Log{}, DataDir: t.TempDir()}
 	defer s.closeFaults()
 	s.start(nil)

@@ -1,0 +1,218 @@
+package webui_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/apptest"
+
+	"github.com/google/uuid"
+)
+
+// startAt starts the demo at an hour of a day in the desk's zone and logs the
+// receptionist in.
+func startAt(t *testing.T, year int, month time.Month, day, hour, minute int) (*apptest.Server, *apptest.Client) {
+	t.Helper()
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := apptest.Start(t, apptest.Options{Now: time.Date(year, month, day, hour, minute, 0, 0, zone)})
+	return server, server.LogIn(t, apptest.Reception)
+}
+
+// TestQueue_Row: a row says when, who, what, how it stands and what is next.
+func TestQueue_Row(t *testing.T) {
+	t.Parallel()
+	server, ana := startAt(t, 2099, time.November, 20, 14, 5)
+	address, form := ana.NewDraft()
+	apptest.SetProcedure(form, "0", "40316521", "TSH", "2")
+	apptest.SetProcedure(form, "1", "40304361", "Hemograma", "2")
+	apptest.SetProcedure(form, "2", "40302040", "Glicose", "1")
+	form.Set("validadeCarteira", "31/12/2100")
+	form.Set("numeroCarteira", "99990200")
+	form.Set("pacienteNoLocal", "S")
+	page := ana.Submit(address, form)
+	ana.SubmitWith(map[string]string{"numeroCarteira": "0310004512063345", "nomeBeneficiario": "Outra", "validadeCarteira": "31/12/2100"})
+	list := ana.Get("/fila")
+	if got := list.Attr("#fila tbody tr:nth-child(2) .cell-name a", "href"); got != page.Path {
+		t.Fatalf("the second row leads to %s, want the first request, %s", got, page.Path)
+	}
+	for css, want := range map[string]string{
+		"h1 + span": "sexta-feira, 20 de novembro · atualizada às 14:05", "title": "Fila",
+		"tr:nth-child(2) .cell-time": "14:05 no balcão", "tr:nth-child(1) .cell-time": "14:05 agendado",
+		"tr:nth-child(2) .cell-name small": "Aroeira Planos · 99990200", "tr:nth-child(1) .cell-name small": "Aroeira Planos · 0310 …3345",
+		"tr:nth-child(2) .cell-procedure": "TSH40316521 · mais 2", "tr:nth-child(1) .cell-procedure": "Tireoestimulante, hormônio (TSH)40316521",
+		"tr:nth-child(2) .cell-status small": "2 de 3 itens · operadora, agora", "tr:nth-child(1) .cell-status small": "operadora, agora",
+		"tr:nth-child(2) .cell-step": "Conferir itens",
+	} {
+		css = strings.Replace(css, "tr:", "#fila tbody tr:", 1)
+		if got := list.Text(css); !strings.HasPrefix(strings.ReplaceAll(got, " ", ""), strings.ReplaceAll(want, " ", "")) {
+			t.Errorf("%s: got %q, want %q", css, got, want)
+		}
+	}
+	if !strings.Contains(list.Text("body"), "SIMULAÇÃO") {
+		t.Error("simulated answers without the banner")
+	}
+	t.Run("Later", func(t *testing.T) {
+		for by, want := range map[time.Duration][2]string{ // since the sending: the clock's hour and the age
+			59 * time.Second: {"14:05", "agora"}, 12 * time.Minute: {"14:05", "há 12 min"}, 59 * time.Minute: {"14:05", "há 59 min"},
+			65 * time.Minute: {"14:05", "há 1 h 05"}, 25 * time.Hour: {"20/11 14:05", "há 1 dia"}, 47 * time.Hour: {"20/11 14:05", "há 1 dia"},
+			49 * time.Hour: {"20/11 14:05", "há 2 dias"}, 240 * time.Hour: {"20/11 14:05", "há 10 dias"},
+		} {
+			server.Clock.Set(time.Date(2099, time.November, 20, 17, 5, 0, 0, time.UTC).Add(by))
+			ana.LogInAgain()
+			list := ana.Get("/fila")
+			if got := list.Text("#fila tbody tr:first-child .cell-time b"); got != want[0] {
+				t.Errorf("after %s: arrived at %q, want %q", by, got, want[0])
+			}
+			if got := list.Text("#fila tbody tr:first-child .cell-status small"); strings.TrimPrefix(got, "2 de 3 itens · ") != "operadora, "+want[1] {
+				t.Errorf("after %s: the answer is %q old, want %q", by, got, want[1])
+			}
+			day := "hoje, 14:05, "
+			if by > 24*time.Hour {
+				day = "20/11/2099, 14:05, "
+			}
+			if got := ana.Get(page.Path).Text("#veredito"); !strings.Contains(got, "Resposta da operadora: "+day+want[1]) {
+				t.Errorf("after %s: the case says %q", by, got)
+			}
+		}
+	})
+}
+
+// TestQueue_Counters: how many wait in each group, and how long; pressing a group
+// filters, pressing it again does not.
+func TestQueue_Counters(t *testing.T) {
+	t.Parallel()
+	server, ana := startAt(t, 2099, time.November, 20, 14, 0)
+	for _, card := range []string{"99990100", "99990400", "99990401", "99990900"} {
+		ana.SubmitWith(map[string]string{"numeroCarteira": card, "validadeCarteira": "31/12/2100", "nomeBeneficiario": "Carteira " + card})
+		server.Clock.Advance(2 * time.Minute)
+	}
+	want := map[string]string{"vez": "1 mais antigo há 2 min", "cor": "0", "neg": "2 mais antigo há 6 min", "ok": "1 mais antigo há 8 min", "esp": "0", "fim": "0"}
+	list := ana.Get("/fila")
+	for group, words := range want {
+		if got := strings.TrimSpace(list.Text("#grupo-"+group+" b") + " " + list.Text("#grupo-"+group+" small")); got != words {
+			t.Errorf("%s: got %q, want %q", group, got, words)
+		}
+		if got := list.Attr("#grupo-"+group, "href"); got != "/fila?grupo="+group || list.Has("#grupo-"+group+"[aria-current]") {
+			t.Errorf("%s leads to %q", group, got)
+		}
+	}
+	denied := ana.Get("/fila?grupo=neg")
+	if got := denied.Texts("#fila tbody .cell-name a"); !slices.Equal(got, []string{"Carteira 99990401", "Carteira 99990400"}) {
+		t.Errorf("denied are %q", got)
+	}
+	if denied.Attr("#grupo-neg", "href") != "/fila" || denied.Attr("#grupo-neg", "aria-current") != "true" || denied.Count("[aria-current=true]") != 1 {
+		t.Errorf("the group that is shown leads to %q", denied.Attr("#grupo-neg", "href"))
+	}
+	for address, want := range map[string]string{"/fila?grupo=esp": "Nada em Aguardar.", "/fila?grupo=sem-resposta": "Nada em Enviado sem resposta."} {
+		if got := ana.Get(address); got.Text("#fila h2") != want || got.Has("#fila table") {
+			t.Errorf("%s: got %q, want %q", address, got.Text("#fila h2"), want)
+		}
+	}
+	for address, want := range map[string]int{"/fila?grupo=zzz": 404, "/fila?antes=x": 404, "/fila?grupo=": 200} {
+		if got := ana.Get(address); got.Status != want {
+			t.Errorf("GET %s: got %d, want %d", address, got.Status, want)
+		}
+	}
+	t.Run("OldOnesAreNotCounted", func(t *testing.T) {
+		server.Clock.Advance(8 * 24 * time.Hour)
+		ana.LogInAgain()
+		list := ana.Get("/fila")
+		if got := list.Text("#grupo-neg"); list.Count("#fila tbody tr") != 4 || !strings.Contains(got, "0") || strings.Contains(got, "mais antigo") {
+			t.Errorf("after eight days %d rows, counted %q", list.Count("#fila tbody tr"), got)
+		}
+	})
+}
+
+// TestQueue_Fragment: the page that renews itself gets its body alone, at the
+// address that it shows.
+func TestQueue_Fragment(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	for _, address := range []string{"/fila", "/fila?grupo=neg"} {
+		got := ana.GetHTMX(address)
+		got.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#fila": 1, "title": 0, "main": 0}})
+		if got.Attr("#fila", "hx-get") != address || got.Header.Get("Vary") != "HX-Request" {
+			t.Errorf("%s renews itself at %q, varies by %q", address, got.Attr("#fila", "hx-get"), got.Header.Get("Vary"))
+		}
+	}
+	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{"#fila": 1, "title": 1, `main #fila [href="/nova"]`: 2}, Text: map[string]string{"#fila h2": "Nenhum pedido por aqui."}})
+}
+
+// TestQueue_Pages leads from the newest page to the older one and back.
+func TestQueue_Pages(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	server.AddCases(t, 60)
+	celia := server.LogIn(t, apptest.Supervision)
+	first := celia.Get("/fila")
+	older := first.Attr(`nav[aria-label="Páginas"] a`, "href")
+	if first.Count(`nav[aria-label="Páginas"] a`) != 1 || !strings.HasPrefix(older, "/fila?antes=") {
+		t.Fatalf("the newest page leads to %q", first.Attrs(`nav[aria-label="Páginas"] a`, "href"))
+	}
+	second := celia.Get(older)
+	if got := second.Attrs(`nav[aria-label="Páginas"] a`, "href"); !slices.Equal(got, []string{"/fila"}) {
+		t.Errorf("the older page leads to %q", got)
+	}
+	if n, m := first.Count("#fila tbody tr"), second.Count("#fila tbody tr"); n+m != 60 || n <= m {
+		t.Errorf("got pages of %d and %d, want 60 cases", n, m)
+	}
+	denied := celia.Get("/fila?grupo=neg")
+	if got := denied.Count("#fila tbody tr"); got != 6 {
+		t.Errorf("%d denied, want 6", got)
+	}
+	t.Run("OfAGroup", func(t *testing.T) {
+		ready := celia.Get("/fila?grupo=ok")
+		older := ready.Attr(`nav[aria-label="Páginas"] a`, "href")
+		address, err := url.Parse(older)
+		if err != nil || address.Query().Get("grupo") != "ok" || uuid.Validate(address.Query().Get("antes")) != nil {
+			t.Fatalf("the older page is at %q", older)
+		}
+		if got := celia.Get(older); ready.Count("#fila tbody tr")+got.Count("#fila tbody tr") != 54 {
+			t.Errorf("got pages of %d and %d, want 54 authorized", ready.Count("#fila tbody tr"), got.Count("#fila tbody tr"))
+		}
+	})
+}
+
+// TestQueue_Drafts: what one has not finished stands beside the queue, named as
+// far as it goes.
+func TestQueue_Drafts(t *testing.T) {
+	t.Parallel()
+	_, ana := startAt(t, 2099, time.November, 20, 9, 30)
+	const list = `[aria-label="Rascunhos"]`
+	if got := ana.Get("/fila").Text(list); !strings.HasPrefix(got, "Meus rascunhos0") || !strings.Contains(got, "Nada por terminar.") {
+		t.Errorf("without drafts: %q", got)
+	}
+	credential := ana.Credential("aroeira")
+	for i, form := range []url.Values{
+		{"nomeBeneficiario": {"Com operadora"}, "credencialId": {credential}, "numeroCarteira": {"031000451206"}},
+		{"numeroCarteira": {"0310004512063345"}},
+		{"nomeBeneficiario": {"Sem nada"}, "credencialId": {"01a1fd53-a165-77ef-a4fa-dae39f9cda2f"}},
+	} {
+		form.Set("versao", "0")
+		if got := ana.Post(ana.DraftPath(), form); got.Status != http.StatusOK {
+			t.Fatalf("draft %d: %d", i, got.Status)
+		}
+	}
+	page := ana.Get("/fila")
+	if got := page.Text(list + " header span"); got != "3" {
+		t.Errorf("%s drafts", got)
+	}
+	want := []string{"Sem nada|09:30|", "Sem nome ainda|09:30|carteira 0310 …3345", "Com operadora|09:30|Aroeira Planos"}
+	var got []string
+	for i := range page.Count(list + " li") {
+		row := fmt.Sprintf("%s li:nth-child(%d) ", list, i+1)
+		got = append(got, page.Text(row+"a")+"|"+page.Text(row+"span")+"|"+page.Text(row+"small"))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
