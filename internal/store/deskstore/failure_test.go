@@ -9,7 +9,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
@@ -87,8 +86,6 @@ func newStore(db *sqlite.DB) *deskstore.Store {
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
 	f := mustFill(t)
-	all := permission.Reach{All: true}
-	entry := audit.Entry{Event: audit.CaseViewed}
 	on := func(tables string, do func(ctx context.Context, s *deskstore.Store) error) storetest.Operation {
 		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
 	}

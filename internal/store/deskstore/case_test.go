@@ -1,0 +1,234 @@
+package deskstore_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// TestStore_Case: what was submitted is read back, every field of it.
+func TestStore_Case(t *testing.T) {
+	e := mustEnv(t)
+	files := []desk.Attachment{attachment(), attachment()}
+	earlier := uuid.New()
+	sub := e.submit(t, func(s *desk.Submission) { s.Attachments, s.Previous = files, earlier })
+	c := e.mustCase(t, sub.UID)
+	want := fullRequest()
+	want.Attachments = []authorization.Attachment{files[0].Attachment, files[1].Attachment}
+	want.ProviderGuide = c.ProviderGuide
+	if diff := cmp.Diff(want, c.Request, sameTimes); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(files, c.Attachments); diff != "" {
+		t.Errorf("attachments (-want +got):\n%s", diff)
+	}
+	if len(c.ProviderGuide) != 20 || c.ProviderGuide[:12] != "261120120000" || c.ProviderGuide[15:] != "00001" {
+		t.Errorf("guide: got %s, want the time, an installation and the first number", c.ProviderGuide)
+	}
+	summary := desk.CaseSummary{
+		UID: sub.UID, CreatedAt: noon, ProviderGuide: c.ProviderGuide, BeneficiaryName: "Maria", CardNumber: "0310", PatientPresent: true,
+		UnitID: centro, Names: sub.Names, FirstProcedure: want.Procedures[0], Procedures: 2,
+		CaseState: desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, At: noon},
+	}
+	if diff := cmp.Diff(summary, c.CaseSummary, sameTimes); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+	if c.Sender != ana || c.Previous != earlier || !c.Deadline.Equal(noon.Add(time.Hour)) || !c.Due.Equal(noon) || c.UnknownOutcome || c.Answer != nil || c.Next != nil {
+		t.Errorf("got %+v", c)
+	}
+	if diff := cmp.Diff([]desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}}, c.Events); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	state, err := e.CaseState(t.Context(), all, sub.UID)
+	if err != nil || state != c.CaseState {
+		t.Errorf("state: got %+v, %v, want %+v", state, err, c.CaseState)
+	}
+}
+
+// TestStore_Case_Answer: an answer is read back, each error at its place.
+func TestStore_Case_Answer(t *testing.T) {
+	e := mustEnv(t)
+	sub := e.submit(t)
+	claim := e.claim(t)
+	e.pass(time.Second)
+	exchange := authorization.Exchange{StartedAt: noon.Add(time.Millisecond), EndedAt: e.now, SentBytes: 512, HTTPStatus: 200, Complete: true, Failure: authorization.FailureCut}
+	MustDo(t, e.KeepExchange(t.Context(), claim, exchange))
+	MustDo(t, e.KeepExchange(t.Context(), claim, authorization.Exchange{HTTPStatus: 500})) // again is no error and changes nothing
+	answer := authorization.Answer{
+		Success: true, GuidePDF: "all", ReceiptPDF: "receipt", Errors: []authorization.AnswerError{{Code: "c", Field: "f", Message: "m"}, {Message: "n"}},
+		Authorizations: []authorization.Authorization{{
+			Number: 1, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20),
+			Protocol: "p", ProviderGuide: "pg", PartnerGuide: "pt", RequestNumber: "r", AuthorizedAt: authorization.DateOf(2026, time.November, 20), GuidePDF: "one",
+			Procedures: []authorization.ProcedureResult{
+				{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Executed: 3, Senha: "s", Protocol: "q", Justification: "j", Mnemonic: "k"}, {Code: "2"}},
+			Errors: []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}},
+		}, {Number: 2, Status: "N", Errors: []authorization.AnswerError{{Message: "outro"}}}},
+	}
+	fields := []problem.Field{{Path: "numeroCarteira", Code: "1013", Message: "Confira."}}
+	e.settle(t, claim, desk.Answered, func(s *desk.Settlement) {
+		s.Answer, s.Fields, s.Event, s.Status, s.Origin, s.Alert, s.Simulated = &answer, fields, desk.EventAnswered, "N", desk.OriginOperator, "", true
+		s.Group, s.Reason = desk.GroupOf(desk.Answered, "N"), ""
+		s.AnswerSummary = desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
+	})
+	c := e.mustCase(t, sub.UID)
+	if diff := cmp.Diff(&answer, c.Answer, sameTimes); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(fields, c.Fields); diff != "" {
+		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+	state := desk.CaseState{State: desk.Answered, Status: "N", Group: authorization.Refusal, Origin: desk.OriginOperator, At: e.now, Simulated: true}
+	summary := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
+	if c.CaseState != state || c.AnswerSummary != summary {
+		t.Errorf("got %+v, %+v, want %+v, %+v", c.CaseState, c.AnswerSummary, state, summary)
+	}
+	attempts := []desk.Attempt{{Number: 1, StartedAt: exchange.StartedAt, EndedAt: exchange.EndedAt, SentBytes: 512, HTTPStatus: 200, Failure: authorization.FailureCut}}
+	if diff := cmp.Diff(attempts, c.Attempts); diff != "" {
+		t.Errorf("attempts (-want +got):\n%s", diff)
+	}
+	events := []desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}, {At: noon, Kind: desk.EventSent, Attempt: 1}, {At: e.now, Kind: desk.EventAnswered, Attempt: 1}}
+	if diff := cmp.Diff(events, c.Events); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// TestStore_Case_Linked: corrections are found from what they correct.
+func TestStore_Case_Linked(t *testing.T) {
+	e := mustEnv(t)
+	first := e.submit(t)
+	second := e.submit(t, func(s *desk.Submission) { s.Previous = first.UID })
+	third := e.submit(t, func(s *desk.Submission) { s.Previous = first.UID })
+	if got := e.mustCase(t, first.UID); !slices.Equal(got.Next, []uuid.UUID{second.UID, third.UID}) || got.Previous != uuid.Nil {
+		t.Errorf("got %v", got.Next)
+	}
+}
+
+// TestStore_Reach: a case of another unit is found by nobody.
+func TestStore_Reach(t *testing.T) {
+	e := mustEnv(t)
+	here, there := e.submit(t), e.submit(t, func(s *desk.Submission) { s.Request.UnitID = praia })
+	for name, c := range map[string]struct {
+		reach permission.Reach
+		want  []uuid.UUID
+	}{
+		"All":   {all, []uuid.UUID{there.UID, here.UID}},
+		"One":   {permission.Reach{Units: []uuid.UUID{centro}}, []uuid.UUID{here.UID}},
+		"Both":  {permission.Reach{Units: []uuid.UUID{centro, praia}}, []uuid.UUID{there.UID, here.UID}},
+		"None":  {permission.Reach{}, nil},
+		"Other": {permission.Reach{Units: []uuid.UUID{uuid.New()}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cases, err := e.Cases(t.Context(), c.reach, desk.Query{Limit: 10})
+			if got := uids(cases); err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("cases: got %v, %v, want %v", got, err, c.want)
+			}
+			counts, err := e.Counts(t.Context(), c.reach, time.Time{})
+			if err != nil || counts.Groups[authorization.Waiting].Count != len(c.want) {
+				t.Errorf("counts: got %+v, %v, want %d", counts, err, len(c.want))
+			}
+			for _, uid := range []uuid.UUID{here.UID, there.UID} {
+				_, err := e.Case(t.Context(), c.reach, uid)
+				_, stateErr := e.CaseState(t.Context(), c.reach, uid)
+				if found := slices.Contains(c.want, uid); found != (err == nil) || found != (stateErr == nil) || !found && !(problem.Is(err, problem.NotFound) && problem.Is(stateErr, problem.NotFound)) {
+					t.Errorf("%s: got %v and %v, want it found: %t", uid, err, stateErr, found)
+				}
+			}
+		})
+	}
+}
+
+func uids(cases []desk.CaseSummary) (all []uuid.UUID) {
+	for _, c := range cases {
+		all = append(all, c.UID)
+	}
+	return all
+}
+
+// TestStore_Cases: each condition of a query alone.
+func TestStore_Cases(t *testing.T) {
+	e := mustEnv(t)
+	oldest := e.submit(t)
+	e.settle(t, e.claim(t), desk.Refused)
+	e.pass(time.Hour)
+	unknown := e.submit(t, func(s *desk.Submission) { s.Request.UnitID = praia })
+	e.settle(t, e.claim(t), desk.Unknown, func(s *desk.Settlement) { s.UnknownOutcome = true })
+	e.pass(time.Hour)
+	queued := e.submit(t)
+	latest := e.submit(t)
+	for name, c := range map[string]struct {
+		q    desk.Query
+		want []uuid.UUID
+	}{
+		"All":     {desk.Query{Limit: 10}, []uuid.UUID{latest.UID, queued.UID, unknown.UID, oldest.UID}},
+		"Limit":   {desk.Query{Limit: 2}, []uuid.UUID{latest.UID, queued.UID}},
+		"Group":   {desk.Query{Limit: 10, Group: authorization.ToFix}, []uuid.UUID{oldest.UID}},
+		"Unknown": {desk.Query{Limit: 10, Unknown: true}, []uuid.UUID{unknown.UID}},
+		"Unit":    {desk.Query{Limit: 10, Unit: praia}, []uuid.UUID{unknown.UID}},
+		"Since":   {desk.Query{Limit: 10, Since: noon.Add(2 * time.Hour)}, []uuid.UUID{latest.UID, queued.UID}},
+		"Future":  {desk.Query{Limit: 10, Since: noon.Add(3 * time.Hour)}, nil},
+		"Before":  {desk.Query{Limit: 2, Before: queued.UID}, []uuid.UUID{unknown.UID, oldest.UID}},
+		"Last":    {desk.Query{Limit: 2, Before: oldest.UID}, nil},
+	} {
+		cases, err := e.Cases(t.Context(), all, c.q)
+		if got := uids(cases); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, %v, want %v", name, got, err, c.want)
+		}
+	}
+}
+
+// TestStore_Counts: the numbers above the queue; what is unknown counts however old.
+func TestStore_Counts(t *testing.T) {
+	e := mustEnv(t)
+	e.submit(t)
+	e.settle(t, e.claim(t), desk.Unknown, func(s *desk.Settlement) { s.UnknownOutcome, s.Alert = true, desk.AlertConflict })
+	e.pass(time.Hour)
+	e.submit(t)
+	e.settle(t, e.claim(t), desk.Refused)
+	e.pass(time.Hour)
+	for range 2 {
+		e.submit(t)
+		e.pass(time.Minute)
+	}
+	counts, err := e.Counts(t.Context(), all, noon.Add(30*time.Minute))
+	want := desk.Counts{Unknown: desk.GroupCount{Count: 1, Oldest: noon}, Groups: map[authorization.Group]desk.GroupCount{
+		authorization.ToFix:   {Count: 1, Oldest: noon.Add(time.Hour)},
+		authorization.Waiting: {Count: 2, Oldest: noon.Add(2 * time.Hour)},
+	}}
+	if diff := cmp.Diff(want, counts); err != nil || diff != "" {
+		t.Errorf("error %v (-want +got):\n%s", err, diff)
+	}
+	counts, err = e.Counts(t.Context(), all, noon.Add(2*time.Hour))
+	if err != nil || len(counts.Groups) != 1 || counts.Unknown.Count != 1 {
+		t.Errorf("later: got %+v, %v, want the waiting ones and the unknown one", counts, err)
+	}
+}
+
+// TestStore_Alerts counts what administração is to look into.
+func TestStore_Alerts(t *testing.T) {
+	e := mustEnv(t)
+	for _, alert := range []desk.Alert{desk.AlertHeld, desk.AlertHeld, desk.AlertConflict, desk.AlertNone} {
+		e.submit(t)
+		to := desk.Queued
+		if alert == desk.AlertConflict {
+			to = desk.Unknown
+		}
+		e.settle(t, e.claim(t), to, func(s *desk.Settlement) {
+			s.Alert, s.UnknownOutcome = alert, to == desk.Unknown
+			if to == desk.Queued {
+				s.Due = e.now.Add(time.Hour)
+			}
+		})
+	}
+	got, err := e.Alerts(t.Context())
+	if want := (desk.Alerts{Held: 2, Conflicts: 1}); err != nil || got != want {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+}

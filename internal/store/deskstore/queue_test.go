@@ -1,0 +1,287 @@
+package deskstore_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// TestStore_Submit: one draft, one submission.
+func TestStore_Submit(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.submit(t)
+	again := sub
+	again.UID, again.IdempotencyKey = uuid.New(), uuid.NewString()
+	if uid, err := e.Submit(ctx, again, entry); uid != sub.UID || err != nil {
+		t.Errorf("again: got %s, %v, want the first one", uid, err)
+	}
+	if uid, err := e.CaseOf(ctx, ana.User, sub.Token); uid != sub.UID || err != nil {
+		t.Errorf("case of the draft: got %s, %v", uid, err)
+	}
+	if _, err := e.CaseOf(ctx, bia.User, sub.Token); !problem.Is(err, problem.NotFound) {
+		t.Errorf("case of somebody else's draft: got %v", err)
+	}
+	if _, err := e.Draft(ctx, ana.User, sub.Token); !problem.Is(err, problem.NotFound) {
+		t.Errorf("the draft: got %v, want it gone", err)
+	}
+	if _, err := e.SaveDraft(ctx, ana.User, sub.Token, desk.Form{}, 0); !problem.Is(err, problem.Conflict) {
+		t.Errorf("a save on its way: got %v, want Conflict", err)
+	}
+	if got := e.events(t); !slices.Equal(got, []audit.Event{entry.Event}) {
+		t.Errorf("trail: got %v, want one entry", got)
+	}
+	second := e.mustCase(t, e.submit(t).UID)
+	first := e.mustCase(t, sub.UID)
+	if first.ProviderGuide[12:15] != second.ProviderGuide[12:15] || second.ProviderGuide[15:] != "00002" {
+		t.Errorf("numbers: got %s and %s", first.ProviderGuide, second.ProviderGuide)
+	}
+}
+
+// TestStore_Submit_Changed: a draft that changed since it was checked is not sent.
+func TestStore_Submit_Changed(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	token := uuid.New()
+	_, err := e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
+	MustDo(t, err)
+	_, err = e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "y"}}, 1)
+	MustDo(t, err)
+	_, err = e.Submit(ctx, desk.Submission{UID: uuid.New(), Token: token, Revision: 1, Sender: ana, Request: fullRequest(), IdempotencyKey: "k", At: noon, Deadline: noon}, entry)
+	if !problem.Is(err, problem.Conflict) {
+		t.Errorf("got %v, want Conflict", err)
+	}
+	if cases, err := e.Cases(ctx, all, desk.Query{Limit: 10}); err != nil || len(cases) != 0 || len(e.events(t)) != 0 {
+		t.Errorf("got %v, %v and %v in the trail, want nothing", cases, err, e.events(t))
+	}
+}
+
+// TestStore_Claim: what is due goes out, the earliest first, with all that is sent.
+func TestStore_Claim(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	first, second, third := e.submit(t), e.submit(t), e.submit(t)
+	lease := uuid.New()
+	claims, err := e.Claim(ctx, lease, 2)
+	MustDo(t, err)
+	if len(claims) != 2 || claims[0].Case != first.UID || claims[1].Case != second.UID {
+		t.Fatalf("got %d claims, want the first two", len(claims))
+	}
+	c := claims[0]
+	want := fullRequest()
+	want.ProviderGuide = e.mustCase(t, first.UID).ProviderGuide
+	if diff := cmp.Diff(want, c.Dispatch.Request, sameTimes); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	if c.Attempt != 1 || c.Lease != lease || !c.Deadline.Equal(noon.Add(time.Hour)) || c.UnknownOutcome || c.Dispatch.IdempotencyKey != first.IdempotencyKey {
+		t.Errorf("got %+v", c)
+	}
+	state := desk.CaseState{State: desk.Sending, Group: authorization.Waiting, Origin: desk.OriginDesk, At: noon}
+	if got := e.mustCase(t, first.UID).CaseState; got != state {
+		t.Errorf("state: got %+v, want %+v", got, state)
+	}
+	e.settle(t, claims[0], desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(time.Minute) })
+	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.Due, s.Alert = noon, desk.AlertHeld })
+	if got := e.claim(t); got.Case != third.UID {
+		t.Errorf("got %s, want the third: one waits and one is held", got.Case)
+	}
+	if claims, err := e.Claim(ctx, lease, 9); len(claims) != 0 || err != nil {
+		t.Errorf("got %d claims, %v, want none before its time", len(claims), err)
+	}
+	e.pass(time.Minute)
+	if got := e.claim(t); got.Case != first.UID || got.Attempt != 2 {
+		t.Errorf("got %+v, want the second attempt of the first", got)
+	}
+}
+
+// TestStore_Claim_UnknownOutcome: what may have been acted on gets one more attempt
+// after its deadline, held or not.
+func TestStore_Claim_UnknownOutcome(t *testing.T) {
+	e := mustEnv(t)
+	held, late := e.submit(t), e.submit(t)
+	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Alert, s.Due = true, desk.AlertHeld, noon })
+	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(30*time.Minute) })
+	if claims, err := e.Claim(t.Context(), uuid.New(), 9); len(claims) != 0 || err != nil {
+		t.Errorf("got %d claims, %v, want none: one is held, one waits", len(claims), err)
+	}
+	e.pass(30 * time.Minute)
+	c := e.claim(t)
+	if c.Case != late.UID || !c.UnknownOutcome {
+		t.Errorf("got %+v, want the one that waited", c)
+	}
+	e.settle(t, c, desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(9*time.Hour) })
+	e.pass(30 * time.Minute)
+	claims, err := e.Claim(t.Context(), uuid.New(), 9)
+	if err != nil || len(claims) != 2 || claims[0].Case != held.UID {
+		t.Errorf("got %d claims, %v, want both at their deadline", len(claims), err)
+	}
+	if expired, err := e.Expire(t.Context()); len(expired) != 0 || err != nil {
+		t.Errorf("got %v, %v, want nothing refused that may have been acted on", expired, err)
+	}
+}
+
+// TestStore_Expire refuses what did not leave in time.
+func TestStore_Expire(t *testing.T) {
+	e := mustEnv(t)
+	late := e.submit(t)
+	e.pass(30 * time.Minute)
+	fresh := e.submit(t)
+	if expired, err := e.Expire(t.Context()); len(expired) != 0 || err != nil {
+		t.Errorf("early: got %v, %v", expired, err)
+	}
+	e.pass(30 * time.Minute)
+	expired, err := e.Expire(t.Context())
+	if err != nil || !slices.Equal(expired, []uuid.UUID{late.UID}) {
+		t.Errorf("got %v, %v, want the late one", expired, err)
+	}
+	c := e.mustCase(t, late.UID)
+	state := desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginDesk, At: e.now, Reason: desk.ReasonLate}
+	last := c.Events[len(c.Events)-1]
+	if c.CaseState != state || last != (desk.Event{At: e.now, Kind: desk.EventRefused, Reason: desk.ReasonLate}) {
+		t.Errorf("got %+v after %+v", c.CaseState, last)
+	}
+	if got := e.mustCase(t, fresh.UID); got.State != desk.Queued {
+		t.Errorf("the other one: got %s", got.State)
+	}
+}
+
+// TestStore_Settle: only the attempt that holds the submission settles it.
+func TestStore_Settle(t *testing.T) {
+	e := mustEnv(t)
+	sub := e.submit(t)
+	claim := e.claim(t)
+	for name, change := range map[string]func(*desk.Claim){
+		"OtherLease":   func(c *desk.Claim) { c.Lease = uuid.New() },
+		"OtherAttempt": func(c *desk.Claim) { c.Attempt = 2 },
+		"OtherCase":    func(c *desk.Claim) { c.Case = uuid.New() },
+	} {
+		other := claim
+		change(&other)
+		err := e.Settle(t.Context(), other, desk.Settlement{Event: desk.EventRefused, CaseState: desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, At: noon}})
+		if !problem.Is(err, problem.Conflict) {
+			t.Errorf("%s: got %v, want Conflict", name, err)
+		}
+	}
+	e.settle(t, claim, desk.Refused)
+	if err := e.Settle(t.Context(), claim, desk.Settlement{Event: desk.EventUnknown, CaseState: desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, At: noon}}); !problem.Is(err, problem.Conflict) {
+		t.Errorf("twice: got %v, want Conflict", err)
+	}
+	if got := e.mustCase(t, sub.UID); got.State != desk.Refused || len(got.Events) != 3 {
+		t.Errorf("got %s with %d events", got.State, len(got.Events))
+	}
+}
+
+// TestStore_Orphans: attempts under other leases, with what the wire left behind.
+func TestStore_Orphans(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	kept, lost := e.submit(t), e.submit(t)
+	mine := uuid.New()
+	claims, err := e.Claim(ctx, mine, 2)
+	MustDo(t, err)
+	exchange := authorization.Exchange{StartedAt: noon, EndedAt: noon.Add(time.Second), SentBytes: 9, HTTPStatus: 200, ContentType: "application/json",
+		RetryAfter: "7", Body: "ref", BodySize: 3, Complete: true, Failure: authorization.FailureTimeout}
+	MustDo(t, e.KeepExchange(ctx, claims[0], exchange))
+	if got, err := e.Orphans(ctx, mine); len(got) != 0 || err != nil {
+		t.Errorf("own lease: got %d, %v, want none", len(got), err)
+	}
+	got, err := e.Orphans(ctx, uuid.New())
+	MustDo(t, err)
+	want := []desk.Orphan{
+		{Claim: desk.Claim{Case: kept.UID, Attempt: 1, Lease: mine, Deadline: kept.Deadline}, Exchange: &exchange},
+		{Claim: desk.Claim{Case: lost.UID, Attempt: 1, Lease: mine, Deadline: lost.Deadline}},
+	}
+	if diff := cmp.Diff(want, got, sameTimes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n, err := e.Unsettled(ctx); n != 2 || err != nil {
+		t.Errorf("unsettled: got %d, %v, want 2", n, err)
+	}
+	e.settle(t, claims[0], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(time.Hour) })
+	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(time.Hour) })
+	if n, err := e.Unsettled(ctx); n != 1 || err != nil {
+		t.Errorf("unsettled: got %d, %v, want the one that may have been acted on", n, err)
+	}
+}
+
+// TestStore_Release makes what is held due at once, and nothing else.
+func TestStore_Release(t *testing.T) {
+	e := mustEnv(t)
+	held, waiting := e.submit(t), e.submit(t)
+	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.Alert, s.Due = desk.AlertHeld, noon.Add(9*time.Hour) })
+	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(9 * time.Hour) })
+	e.pass(time.Minute)
+	if n, err := e.Release(t.Context()); n != 1 || err != nil {
+		t.Errorf("got %d, %v, want 1", n, err)
+	}
+	c := e.mustCase(t, held.UID)
+	if last := c.Events[len(c.Events)-1]; c.Held() || c.Reason != "" || !c.Due.Equal(e.now) || !c.At.Equal(e.now) || last.Kind != desk.EventReleased {
+		t.Errorf("got %+v, due %s, after %+v", c.CaseState, c.Due, last)
+	}
+	if got := e.mustCase(t, waiting.UID); !got.Due.Equal(noon.Add(9*time.Hour)) || got.Reason != "http_503" {
+		t.Errorf("the other one: got %+v, due %s", got.CaseState, got.Due)
+	}
+}
+
+// TestStore_Withdraw: as long as the service cannot have acted on it.
+func TestStore_Withdraw(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.submit(t)
+	MustDo(t, e.Withdraw(ctx, bia, sub.UID, audit.Entry{Event: audit.RequestWithdrawn}))
+	c := e.mustCase(t, sub.UID)
+	state := desk.CaseState{State: desk.Withdrawn, Group: authorization.Closed, Origin: desk.OriginPerson, At: noon}
+	if last := c.Events[len(c.Events)-1]; c.CaseState != state || last != (desk.Event{At: noon, Kind: desk.EventWithdrawn, Actor: bia}) {
+		t.Errorf("got %+v after %+v", c.CaseState, last)
+	}
+	sending, doubtful := e.submit(t), e.submit(t)
+	claims, err := e.Claim(ctx, uuid.New(), 2)
+	MustDo(t, err)
+	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome = true })
+	for name, uid := range map[string]uuid.UUID{"Withdrawn": sub.UID, "Sending": sending.UID, "UnknownOutcome": doubtful.UID, "None": uuid.New()} {
+		if err := e.Withdraw(ctx, bia, uid, audit.Entry{Event: audit.RequestWithdrawn}); !problem.Is(err, problem.Conflict) {
+			t.Errorf("%s: got %v, want Conflict", name, err)
+		}
+	}
+	if got := e.events(t); slices.Index(got, audit.RequestWithdrawn) < 0 || len(got) != 4 {
+		t.Errorf("trail: got %v, want three submissions and one withdrawal", got)
+	}
+}
+
+// TestStore_Repeats: the latest submission of each code, for the card, since a time.
+func TestStore_Repeats(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	inTime := func(s *desk.Submission) { s.Deadline = noon.Add(9 * time.Hour) }
+	old := e.submit(t, inTime)
+	e.pass(time.Hour)
+	recent := e.submit(t, inTime, func(s *desk.Submission) { s.Request.Procedures = s.Request.Procedures[:1]; s.Request.UnitID = praia })
+	e.submit(t, inTime, func(s *desk.Submission) { s.Request.CardNumber = "other" })
+	withdrawn := e.submit(t, inTime)
+	MustDo(t, e.Withdraw(ctx, ana, withdrawn.UID, entry))
+	e.pass(time.Hour)
+	refused := e.submit(t, func(s *desk.Submission) { s.Deadline = noon })
+	if expired, err := e.Expire(ctx); err != nil || !slices.Contains(expired, refused.UID) {
+		t.Fatalf("got %v, %v", expired, err)
+	}
+	one := desk.Repeat{Case: recent.UID, Unit: praia, Code: "1", SentAt: noon.Add(time.Hour)}
+	for name, c := range map[string]struct {
+		codes  []string
+		since  time.Time
+		except uuid.UUID
+		want   []desk.Repeat
+	}{
+		"Latest":  {[]string{"1"}, noon, uuid.Nil, []desk.Repeat{one}},
+		"Both":    {[]string{"1", "2"}, noon, uuid.Nil, []desk.Repeat{one, {Case: old.UID, Unit: centro, Code: "2", SentAt: noon}}},
+		"Except":  {[]string{"1"}, noon, recent.UID, []desk.Repeat{{Case: old.UID, Unit: centro, Code: "1", SentAt: noon}}},
+		"Since":   {[]string{"1", "2"}, noon.Add(time.Minute), uuid.Nil, []desk.Repeat{one}},
+		"NoCodes": {nil, noon, uuid.Nil, nil},
+	} {
+		got, err := e.Repeats(ctx, "0310", c.codes, c.since, c.except)
+		if diff := cmp.Diff(c.want, got, cmpEmpty); err != nil || diff != "" {
+			t.Errorf("%s: error %v (-want +got):\n%s", name, err, diff)
+		}
+	}
+}
