@@ -54,10 +54,12 @@ func TestFloor_PatternsBite(t *testing.T) {
 // in the built file: asked for before it is called, or inside try. The layout
 // switches two of them off as well (history, includeIndicatorCSS).
 var guarded = map[string]*regexp.Regexp{
-	"Document.parseHTMLUnsafe, otherwise DOMParser":                  regexp.MustCompile(`Document\.parseHTMLUnsafe\?\.\(`),
-	"Element.moveBefore, otherwise insertBefore":                     regexp.MustCompile(`if\(\w\.moveBefore\)try\{return void \w\.moveBefore`),
-	"document.startViewTransition, otherwise the plain swap":         regexp.MustCompile(`try\{if\(document\.startViewTransition\)`),
-	"navigation, otherwise popstate":                                 regexp.MustCompile(`window\.navigation&&!/firefox/i\.test\(navigator\.userAgent\)\?navigation\.`),
+	"Document.parseHTMLUnsafe, otherwise DOMParser": regexp.MustCompile(`Document\.parseHTMLUnsafe\?\.\(`),
+	"Element.moveBefore, otherwise insertBefore": regexp.MustCompile(
+		`if\(\w\.moveBefore\)try\{return void \w\.moveBefore`),
+	"document.startViewTransition, otherwise the plain swap": regexp.MustCompile(`try\{if\(document\.startViewTransition\)`),
+	"navigation, otherwise popstate": regexp.MustCompile(
+		`window\.navigation&&!/firefox/i\.test\(navigator\.userAgent\)\?navigation\.`),
 	"document.adoptedStyleSheets, otherwise no style for indicators": regexp.MustCompile(`try\{this\.indicatorStyleSheet=new CSSStyleSheet`),
 }
 

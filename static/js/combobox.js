@@ -9,7 +9,8 @@ const isCombobox = element => element instanceof HTMLInputElement && element.get
 function stateOf(input) {
   if (states.has(input)) return states.get(input);
   const list = listOf(input);
-  const state = { list, nav: new Combobox(input, list, { firstOptionSelectionMode: 'active' }), pending: false, wantsFirst: false, timer: 0 };
+  const nav = new Combobox(input, list, { firstOptionSelectionMode: 'active' });
+  const state = { list, nav, pending: false, wantsFirst: false, timer: 0 };
   states.set(input, state);
   list.addEventListener('combobox-commit', event => choose(input, event.target));
   list.addEventListener('mousedown', event => event.preventDefault());
@@ -153,7 +154,8 @@ document.addEventListener('combobox:choose', event => {
   if (hidden) hidden.value = value;
   const name = document.createElement('b');
   name.textContent = label;
-  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${biometrics === undefined ? '' : ' · a operadora pede biometria'}`);
+  const asks = biometrics === undefined ? '' : ' · a operadora pede biometria';
+  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${asks}`);
   hidden?.dispatchEvent(new Event('change', { bubbles: true }));
   if (document.activeElement === event.target) document.getElementById('nomeBeneficiario')?.focus();
 });

@@ -15,7 +15,9 @@ function renumber(row, index) {
   };
   for (const element of row.querySelectorAll('*')) {
     for (const attribute of ['name', 'id', 'aria-controls', 'aria-describedby', 'hx-target']) {
-      set(element, attribute, v => v.replace(/procedimentos\[\d+\]/g, `procedimentos[${index}]`).replace(/procedimentos-\d+/g, `procedimentos-${index}`));
+      set(element, attribute, v => v
+        .replace(/procedimentos\[\d+\]/g, `procedimentos[${index}]`)
+        .replace(/procedimentos-\d+/g, `procedimentos-${index}`));
     }
     set(element, 'aria-label', v => v.replace(/\d+$/, index + 1));
     if (element.matches('[data-remove-row]')) element.value = `remover-${index}`;
@@ -98,7 +100,9 @@ document.addEventListener('keydown', event => {
   else goToNextRow(row);
 });
 
-document.addEventListener('keypress', event => { if (event.key === 'Enter' && event.target.closest?.('[data-row] input')) event.preventDefault(); });
+document.addEventListener('keypress', event => {
+  if (event.key === 'Enter' && event.target.closest?.('[data-row] input')) event.preventDefault();
+});
 
 document.addEventListener('combobox:choose', event => {
   const row = event.target.closest('[data-row]');

@@ -85,7 +85,8 @@ function enqueue(files) {
   const { uploadUrl: address, maxBytes } = dropZone().dataset;
   for (const file of files) {
     const progress = addProgressRow(file);
-    if (Number(maxBytes) && file.size > Number(maxBytes)) showRefusal(progress, `${formatSize(file.size)}; o arquivo deve ter menos de ${formatSize(Number(maxBytes))}`, file.name);
+    const tooLarge = Number(maxBytes) && file.size > Number(maxBytes);
+    if (tooLarge) showRefusal(progress, `${formatSize(file.size)}; o arquivo deve ter menos de ${formatSize(Number(maxBytes))}`, file.name);
     else queue.push({ file, progress, address });
   }
   uploadQueued();

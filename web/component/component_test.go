@@ -92,7 +92,8 @@ func TestLocalSituations(t *testing.T) {
 
 func TestTextField(t *testing.T) {
 	doc := MustRender(t, component.TextField(component.Field{
-		Name: "validadeCarteira", Label: "Validade", Value: `31/13/2027"><b>`, Error: "Informe a data.", Hint: "Está na carteira.", Date: true, Optional: true,
+		Name: "validadeCarteira", Label: "Validade", Value: `31/13/2027"><b>`, Error: "Informe a data.",
+		Hint: "Está na carteira.", Date: true, Optional: true,
 	}))
 	input := doc.Find("#validadeCarteira")
 	for name, want := range map[string]string{
@@ -119,13 +120,15 @@ func TestTextField(t *testing.T) {
 		}
 	})
 	t.Run("Secret", func(t *testing.T) {
-		secret := MustRender(t, component.TextField(component.Field{Name: "senha", Label: "Senha", Value: "s3nha", Secret: true, Autocomplete: "current-password"}))
+		secret := MustRender(t, component.TextField(component.Field{Name: "senha", Label: "Senha", Value: "s3nha",
+			Secret: true, Autocomplete: "current-password"}))
 		if _, ok := secret.Find("#senha[type=password]").Attr("value"); ok {
 			t.Error("a password comes back in the page")
 		}
 	})
 	t.Run("Long", func(t *testing.T) {
-		long := MustRender(t, component.TextField(component.Field{Name: "observacoes", Label: "Observações", Value: "linha 1\nlinha 2", Long: true}))
+		long := MustRender(t, component.TextField(component.Field{Name: "observacoes", Label: "Observações",
+			Value: "linha 1\nlinha 2", Long: true}))
 		if got := long.Find("textarea#observacoes").Text(); got != "linha 1\nlinha 2" {
 			t.Errorf("got %q", got)
 		}
@@ -133,13 +136,15 @@ func TestTextField(t *testing.T) {
 }
 
 func TestSelectField(t *testing.T) {
-	choices := []component.Choice{{Value: "1", Label: "Um", Parent: "a", Group: "A"}, {Value: "2", Label: "Dois", Parent: "a", Group: "A"}, {Value: "3", Label: "Três", Parent: "b", Group: "B"}}
+	choices := []component.Choice{{Value: "1", Label: "Um", Parent: "a", Group: "A"},
+		{Value: "2", Label: "Dois", Parent: "a", Group: "A"}, {Value: "3", Label: "Três", Parent: "b", Group: "B"}}
 	for _, tt := range []struct {
 		name, value, selected string
 		options               int
 	}{{"Chosen", "2", "2", 4}, {"None", "", "", 4}, {"NotInTheList", "9", "9", 5}} {
 		t.Run(tt.name, func(t *testing.T) {
-			doc := MustRender(t, component.SelectField(component.Select{Field: component.Field{Name: "x", Label: "X", Value: tt.value}, Choices: choices, Prompt: "Escolha", DependsOn: "y[0]"}))
+			doc := MustRender(t, component.SelectField(component.Select{Field: component.Field{Name: "x", Label: "X",
+				Value: tt.value}, Choices: choices, Prompt: "Escolha", DependsOn: "y[0]"}))
 			if got := doc.Find("option[selected]").AttrOr("value", "(none)"); got != tt.selected {
 				t.Errorf("got %q selected, want %q", got, tt.selected)
 			}

@@ -8,7 +8,8 @@ import (
 )
 
 func TestNoticeBar(t *testing.T) {
-	doc := MustRender(t, component.NoticeBar(component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Falhou.", Text: "Tente de novo.",
+	doc := MustRender(t, component.NoticeBar(component.Notice{Tone: component.ToneError, Icon: "x-octagon",
+		Strong: "Falhou.", Text: "Tente de novo.",
 		Link: component.Link{Href: "/ajuda", Text: "Ver a ajuda."}, Action: component.Link{Href: "/fila", Text: "Abrir a fila"}}))
 	if got := strings.Join(strings.Fields(doc.Find(".notice.tone-error p").Text()), " "); got != "Falhou. Tente de novo. Ver a ajuda." {
 		t.Errorf("got %q", got)
@@ -44,7 +45,8 @@ func TestErrorSummary(t *testing.T) {
 }
 
 func TestCheckField(t *testing.T) {
-	doc := MustRender(t, component.CheckField(component.Check{Name: "retorno", Label: "Retorno de consulta", Checked: true, Error: "Não vale aqui."}))
+	doc := MustRender(t, component.CheckField(component.Check{Name: "retorno", Label: "Retorno de consulta", Checked: true,
+		Error: "Não vale aqui."}))
 	box := doc.Find("input#retorno[type=checkbox][checked]")
 	for name, want := range map[string]string{"value": "S", "aria-invalid": "true", "aria-describedby": "retorno-e"} {
 		if got := box.AttrOr(name, "(none)"); got != want {
@@ -64,8 +66,9 @@ func TestField_AsCombobox(t *testing.T) {
 	field := component.Field{Name: "Busca", AriaLabel: "Operadora", Message: "credencialId-e", Error: "Escolha a operadora."}
 	input := MustRender(t, component.Input(field.AsCombobox("credenciais", "/busca/credenciais", "F4"))).Find("#Busca")
 	for name, want := range map[string]string{
-		"role": "combobox", "aria-controls": "credenciais", "aria-expanded": "false", "aria-label": "Operadora", "aria-describedby": "credencialId-e",
-		"hx-post": "/busca/credenciais", "hx-target": "#credenciais", "data-shortcut": "F4", "autocomplete": "off",
+		"role": "combobox", "aria-controls": "credenciais", "aria-expanded": "false", "aria-label": "Operadora",
+		"aria-describedby": "credencialId-e",
+		"hx-post":          "/busca/credenciais", "hx-target": "#credenciais", "data-shortcut": "F4", "autocomplete": "off",
 	} {
 		if got := input.AttrOr(name, "(none)"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -78,8 +81,10 @@ func TestField_AsCombobox(t *testing.T) {
 }
 
 func TestField_ReadOnly(t *testing.T) {
-	input := MustRender(t, component.Input(component.Field{Name: "usuario", Value: "ana", ReadOnly: true, Autocomplete: "username", AlignEnd: true, Code: true, Focus: true})).Find("#usuario")
-	for name, want := range map[string]string{"tabindex": "-1", "autocapitalize": "none", "autocomplete": "username", "spellcheck": "false", "class": "form-control code text-end"} {
+	input := MustRender(t, component.Input(component.Field{Name: "usuario", Value: "ana", ReadOnly: true,
+		Autocomplete: "username", AlignEnd: true, Code: true, Focus: true})).Find("#usuario")
+	for name, want := range map[string]string{"tabindex": "-1", "autocapitalize": "none", "autocomplete": "username",
+		"spellcheck": "false", "class": "form-control code text-end"} {
 		if got := input.AttrOr(name, "(none)"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

@@ -22,15 +22,23 @@ func StatusSituation(status authorization.Status) Situation {
 
 // The situations that only Guichê knows.
 var (
-	Draft     = Situation{Tone: ToneNeutral, Icon: "pencil-square", Label: "Rascunho", Advice: "Ainda não foi enviado.", Local: true}
-	Queued    = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Na fila de envio", Advice: "O pedido está guardado e sai assim que o serviço aceitar. Não é preciso enviar de novo.", Local: true}
-	Held      = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Envio suspenso", Advice: "O serviço não aceitou nosso acesso. A administração foi avisada; o pedido está guardado e sai quando o acesso voltar.", Local: true}
-	Sending   = Situation{Tone: ToneWaiting, Icon: "arrow-repeat", Label: "Enviando…", Advice: "A resposta aparece aqui sozinha.", Spin: true}
-	Unknown   = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta", Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
-	Refused   = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito", Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
-	Expired   = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo", Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
+	Draft  = Situation{Tone: ToneNeutral, Icon: "pencil-square", Label: "Rascunho", Advice: "Ainda não foi enviado.", Local: true}
+	Queued = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Na fila de envio",
+		Advice: "O pedido está guardado e sai assim que o serviço aceitar. Não é preciso enviar de novo.", Local: true}
+	Held = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Envio suspenso",
+		Advice: "O serviço não aceitou nosso acesso. A administração foi avisada; o pedido está guardado e sai quando o acesso voltar.",
+		Local:  true}
+	Sending = Situation{Tone: ToneWaiting, Icon: "arrow-repeat", Label: "Enviando…",
+		Advice: "A resposta aparece aqui sozinha.", Spin: true}
+	Unknown = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta",
+		Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
+	Refused = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito",
+		Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
+	Expired = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo",
+		Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
 	Withdrawn = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
-	Resent    = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Reenviado", Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
+	Resent    = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Reenviado",
+		Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
 )
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.

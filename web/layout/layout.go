@@ -71,13 +71,16 @@ func (p Page) documentTitle() string {
 func (p Page) banners() []banner {
 	var all []banner
 	if p.Simulated {
-		all = append(all, banner{component.ToneAttention, "exclamation-triangle", "SIMULAÇÃO — sem valor.", "Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
+		all = append(all, banner{component.ToneAttention, "exclamation-triangle", "SIMULAÇÃO — sem valor.",
+			"Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
 	}
 	if p.InsecureHTTP {
-		all = append(all, banner{component.ToneError, "exclamation-triangle", "Conexão sem proteção.", "O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
+		all = append(all, banner{component.ToneError, "exclamation-triangle", "Conexão sem proteção.",
+			"O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
 	}
 	if p.NoService {
-		all = append(all, banner{component.ToneAttention, "info-circle", "Falta configurar o serviço de autorização.", "Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
+		all = append(all, banner{component.ToneAttention, "info-circle", "Falta configurar o serviço de autorização.",
+			"Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
 	}
 	for _, a := range p.Alerts {
 		all = append(all, banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text})

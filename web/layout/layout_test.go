@@ -46,11 +46,13 @@ func TestBase_Head(t *testing.T) {
 		})
 	}
 	// Plain scripts, htmx first: with defer it would start before ours.
-	if got := doc.Find("head script").First().AttrOr("src", ""); got != static.Path("htmx.js") || doc.Find("script[defer], script[async]").Length() != 0 {
+	if got := doc.Find("head script").First().AttrOr("src", ""); got != static.Path("htmx.js") ||
+		doc.Find("script[defer], script[async]").Length() != 0 {
 		t.Errorf("got %q as the first script", got)
 	}
 	// What htmx 4 would reach for that the oldest browsers lack stays off.
-	if got := doc.Find(`meta[name="htmx-config"]`).AttrOr("content", ""); !strings.Contains(got, "history:false") || !strings.Contains(got, "includeIndicatorCSS:false") {
+	if got := doc.Find(`meta[name="htmx-config"]`).AttrOr("content", ""); !strings.Contains(got, "history:false") ||
+		!strings.Contains(got, "includeIndicatorCSS:false") {
 		t.Errorf("got htmx-config %q", got)
 	}
 }
@@ -134,7 +136,8 @@ func TestBase_Banners(t *testing.T) {
 	if got := MustRender(t, layout.Page{}).Find(".banner, .notice").Length(); got != 0 {
 		t.Errorf("got %d banners, want 0", got)
 	}
-	if got := strings.TrimSpace(MustRender(t, layout.Page{Flash: "Rascunho descartado."}).Find("main .notice[role=status]").Text()); got != "Rascunho descartado." {
+	if got := strings.TrimSpace(MustRender(t,
+		layout.Page{Flash: "Rascunho descartado."}).Find("main .notice[role=status]").Text()); got != "Rascunho descartado." {
 		t.Errorf("got flash %q", got)
 	}
 }

@@ -13,12 +13,14 @@ func auditViews() []view {
 	return []view{
 		{"auditoria", page.AuditPage(auditTrail())},
 		{"auditoria-nada", page.AuditPage(page.AuditView{Page: desk("Auditoria", layout.NoTab), Chain: whole, Filtered: true})},
-		{"auditoria-fim", page.AuditPage(page.AuditView{Page: desk("Auditoria", layout.NoTab), Chain: whole, First: "/auditoria?evento=caso.visto"})},
+		{"auditoria-fim", page.AuditPage(page.AuditView{Page: desk("Auditoria", layout.NoTab), Chain: whole,
+			First: "/auditoria?evento=caso.visto"})},
 		{"auditoria-erros", page.AuditPage(wrongAudit())},
 	}
 }
 
-var whole = component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.", Text: "Nada foi alterado nem apagado até o registro nº 42."}
+var whole = component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.",
+	Text: "Nada foi alterado nem apagado até o registro nº 42."}
 
 func auditTrail() page.AuditView {
 	return page.AuditView{
@@ -28,7 +30,8 @@ func auditTrail() page.AuditView {
 		Events: []component.Choice{{Value: "caso.visto", Label: "Caso visto", Group: "Balcão"}},
 		Chain:  component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Corrente rompida no registro nº 7."},
 		Entries: []page.AuditRow{
-			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta ou baixada", Object: "Caso", ID: "1f495880", FullID: uid, Detail: "guia=0"},
+			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta ou baixada", Object: "Caso",
+				ID: "1f495880", FullID: uid, Detail: "guia=0"},
 			{Position: "41", At: "20/11/2026 14:02:30", Who: "Ana Prado", Event: "Operadora buscada"},
 		},
 	}

@@ -21,9 +21,11 @@ const uid = "01939f2e-77c2-7d10-a10f-6d2041b8c0aa"
 func views() []view {
 	all := []view{
 		{"entrar", page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar"}, Return: "/casos/" + uid, Demo: demoLogins()})},
-		{"entrar-errada", page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar", Failed: true}, User: "ana", Problem: "Usuário ou senha não conferem."})},
+		{"entrar-errada", page.LoginPage(page.LoginView{Page: layout.Page{Title: "Entrar", Failed: true}, User: "ana",
+			Problem: "Usuário ou senha não conferem."})},
 		{"ativar-primeira", page.ActivatePage(firstAdministrator())},
-		{"ativar", page.ActivatePage(page.ActivateView{Page: layout.Page{Title: "Escolher a senha"}, Token: "abc", Name: "Célia Moura", MinLen: 10})},
+		{"ativar", page.ActivatePage(page.ActivateView{Page: layout.Page{Title: "Escolher a senha"}, Token: "abc",
+			Name: "Célia Moura", MinLen: 10})},
 		{"fila", page.QueuePage(queue())},
 		{"fila-vazia", page.QueuePage(emptyQueue(""))},
 		{"fila-filtro-vazio", page.QueuePage(emptyQueue("Negado"))},
@@ -38,12 +40,14 @@ func views() []view {
 		{"ajuda-demo", page.HelpPage(demoHelp())},
 	}
 	for _, status := range []int{400, 403, 404, 405, 409, 413, 415, 429, 500, 503} {
-		all = append(all, view{"falha-" + string(rune('0'+status/100)) + string(rune('0'+status/10%10)) + string(rune('0'+status%10)), page.FailurePage(failure(status))})
+		all = append(all, view{"falha-" + string(rune('0'+status/100)) + string(rune('0'+status/10%10)) +
+			string(rune('0'+status%10)), page.FailurePage(failure(status))})
 	}
 	all = append(all, peopleViews()...)
 	all = append(all, historyViews()...)
 	all = append(all, auditViews()...)
-	for _, views := range [][]view{directoryViews(), consoleViews(), partnerViews(), ledgerViews(), descriptionViews(), synchroniseViews(), connectionViews()} {
+	for _, views := range [][]view{directoryViews(), consoleViews(), partnerViews(), ledgerViews(), descriptionViews(),
+		synchroniseViews(), connectionViews()} {
 		all = append(all, views...)
 	}
 	for _, c := range cases() {
@@ -61,13 +65,15 @@ func desk(title string, tab layout.Tab) layout.Page {
 }
 
 func demoLogins() []page.DemoLogin {
-	return []page.DemoLogin{{"Recepção", "ana", "balcao-demo"}, {"Supervisão", "celia", "painel-demo"}, {"Administração", "rui", "cadastro-demo"}}
+	return []page.DemoLogin{{"Recepção", "ana", "balcao-demo"}, {"Supervisão", "celia", "painel-demo"},
+		{"Administração", "rui", "cadastro-demo"}}
 }
 
 func firstAdministrator() page.ActivateView {
 	return page.ActivateView{
 		Page: layout.Page{Title: "Primeira conta", Failed: true, InsecureHTTP: true}, Token: "abc", First: true, Name: "Rui Sá", MinLen: 10,
-		Fields: page.Fields{Problems: []component.Problem{{Name: "usuario", Message: "Informe um usuário."}, {Name: "senha2", Message: "As duas senhas diferem."}}},
+		Fields: page.Fields{Problems: []component.Problem{{Name: "usuario", Message: "Informe um usuário."},
+			{Name: "senha2", Message: "As duas senhas diferem."}}},
 	}
 }
 
@@ -75,7 +81,8 @@ func counters(counts ...int) []page.Counter {
 	var all []page.Counter
 	for i, group := range authorization.Groups() {
 		info := group.Info()
-		c := page.Counter{Slug: info.Slug, Tone: component.GroupTone(group), Icon: info.Icon, Label: info.Label, Href: "/fila?grupo=" + info.Slug, Detail: "nenhum"}
+		c := page.Counter{Slug: info.Slug, Tone: component.GroupTone(group), Icon: info.Icon, Label: info.Label,
+			Href: "/fila?grupo=" + info.Slug, Detail: "nenhum"}
 		if i < len(counts) {
 			c.Count, c.Detail = counts[i], "mais antigo há 38 min"
 		}
@@ -85,7 +92,8 @@ func counters(counts ...int) []page.Counter {
 }
 
 func emptyQueue(group string) page.QueueView {
-	return page.QueueView{Page: desk("Fila", layout.QueueTab), Address: "/fila", Day: "sexta-feira, 20 de novembro", Updated: "07:02", Counters: counters(), Group: group, Newest: true}
+	return page.QueueView{Page: desk("Fila", layout.QueueTab), Address: "/fila", Day: "sexta-feira, 20 de novembro",
+		Updated: "07:02", Counters: counters(), Group: group, Newest: true}
 }
 
 func queue() page.QueueView {
@@ -93,7 +101,10 @@ func queue() page.QueueView {
 	q.Updated, q.Counters, q.Older = "14:02", counters(3, 2, 1, 3, 2, 14), "/fila?antes=b2xk"
 	q.Counters[1].Current = true
 	q.Flash = "Rascunho descartado."
-	q.Unknowns = &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: "1 pedido enviado sem resposta.", Text: "Júlio César Amorim, Jequitibá Saúde, às 13:31. Confira com a operadora antes de reenviar.", Action: component.Link{Href: "/casos/" + uid, Text: "Conferir agora"}}
+	q.Unknowns = &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond",
+		Strong: "1 pedido enviado sem resposta.",
+		Text:   "Júlio César Amorim, Jequitibá Saúde, às 13:31. Confira com a operadora antes de reenviar.",
+		Action: component.Link{Href: "/casos/" + uid, Text: "Conferir agora"}}
 	names := []string{"Maria Aparecida Silveira", "Rosângela Teixeira de Albuquerque", "Tomás Vilela"}
 	for i, status := range authorization.Statuses() {
 		row := caseRow(names[i%len(names)], component.StatusSituation(status.Code))
@@ -115,41 +126,52 @@ func queue() page.QueueView {
 func caseRow(name string, s component.Situation) page.CaseRow {
 	return page.CaseRow{
 		Href: "/casos/" + uid, Arrived: "13:24", Where: "no balcão", AtDesk: true, Name: name, Plan: "Vale Sereno · 0310 …4821",
-		Procedure: "RM de coluna lombar", Codes: "41101227 · mais 2", Situation: s, Origin: "operadora, há 38 min", Step: "Ver caso", StepUrgent: s.Tone == component.ToneAttention,
+		Procedure: "RM de coluna lombar", Codes: "41101227 · mais 2", Situation: s, Origin: "operadora, há 38 min",
+		Step: "Ver caso", StepUrgent: s.Tone == component.ToneAttention,
 	}
 }
 
 func emptyForm() page.FormView {
 	return page.FormView{
-		Page: desk("Nova autorização", layout.NewTab), UID: uid, Fields: page.Fields{Values: map[string]string{"pacienteNoLocal": "S"}}, MaxFile: 15 << 20,
+		Page: desk("Nova autorização",
+			layout.NewTab), UID: uid, Fields: page.Fields{Values: map[string]string{"pacienteNoLocal": "S"}}, MaxFile: 15 << 20,
 		Limits: "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo",
 		State: page.DraftState{Checks: []page.CheckItem{
 			{Title: "Escolha a operadora"}, {Title: "Pelo menos um procedimento"}, {Title: "Pedido médico", Detail: "Muitas operadoras pedem."},
 		}},
-		Units:         []component.Choice{{Value: "u1", Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias"}},
-		CarePoints:    []component.Choice{{Value: "p1", Label: "Balcão 1", Parent: "u1", Group: "Centro"}, {Value: "p2", Label: "Balcão 2", Parent: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Parent: "u2", Group: "Jardim das Acácias"}},
+		Units: []component.Choice{{Value: "u1", Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias"}},
+		CarePoints: []component.Choice{{Value: "p1", Label: "Balcão 1", Parent: "u1", Group: "Centro"},
+			{Value: "p2", Label: "Balcão 2", Parent: "u1", Group: "Centro"}, {Value: "p3", Label: "Recepção", Parent: "u2",
+				Group: "Jardim das Acácias"}},
 		Professionals: []component.Choice{{Value: "e1", Label: "Dra. Elisa Monteverde"}, {Value: "e2", Label: "Dr. Ivo Sampaio"}},
-		Specialties:   []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Parent: "e1", Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Parent: "e2", Group: "Dr. Ivo Sampaio"}},
+		Specialties: []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Parent: "e1",
+			Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Parent: "e2", Group: "Dr. Ivo Sampaio"}},
 	}
 }
 
 func filledForm() page.FormView {
 	m := emptyForm()
 	m.Values = map[string]string{
-		"credencialId": "c1", "nomeBeneficiario": "Maria Aparecida Silveira", "numeroCarteira": "0310 0045 7782 4821", "validadeCarteira": "31/12/2027",
-		"planoBeneficiario": "Essencial Enfermaria", "pacienteNoLocal": "S", "atendimentoRN": "S", "nomeRecemNascido": "RN de Maria Aparecida Silveira", "dataNascimentoRecemNascido": "12/11/2026",
+		"credencialId": "c1", "nomeBeneficiario": "Maria Aparecida Silveira", "numeroCarteira": "0310 0045 7782 4821",
+		"validadeCarteira":  "31/12/2027",
+		"planoBeneficiario": "Essencial Enfermaria", "pacienteNoLocal": "S", "atendimentoRN": "S",
+		"nomeRecemNascido": "RN de Maria Aparecida Silveira", "dataNascimentoRecemNascido": "12/11/2026",
 		"nomeSolicitante": "Dr. Caio Leme", "siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP",
-		"unidadeId": "u1", "pontoAtendimentoId": "p2", "profissionalExecutanteId": "e1", "especialidadeExecutanteId": "1", "dddContato": "11", "telefoneContato": "90000-0000",
+		"unidadeId": "u1", "pontoAtendimentoId": "p2", "profissionalExecutanteId": "e1", "especialidadeExecutanteId": "1",
+		"dddContato": "11", "telefoneContato": "90000-0000",
 	}
 	m.Credential = page.Credential{Name: "Vale Sereno", ProviderCode: "004417", Biometrics: true}
 	m.Origin = component.Link{Href: "/casos/" + uid, Text: "pedido de 17/11"}
 	m.Procedures = []page.ProcedureRow{
 		{Code: "40901203", Name: "US - Órgãos superficiais (tireóide ou escroto ou pênis ou crânio)", Quantity: "1", Known: true},
-		{Code: "40901122", Name: "US - Abdome total (abdome superior, rins, bexiga, aorta, veia cava inferior e adrenais)", Quantity: "1", Known: true},
+		{Code: "40901122", Name: "US - Abdome total (abdome superior, rins, bexiga, aorta, veia cava inferior e adrenais)",
+			Quantity: "1", Known: true},
 	}
-	m.Attachments = []page.Attachment{{ID: "a1", Name: "pedido-medico.jpg", Size: "412 KB", Image: true}, {ID: "a2", Name: "laudo-anterior.pdf", Size: "4,8 MB"}}
+	m.Attachments = []page.Attachment{{ID: "a1", Name: "pedido-medico.jpg", Size: "412 KB", Image: true},
+		{ID: "a2", Name: "laudo-anterior.pdf", Size: "4,8 MB"}}
 	m.State = page.DraftState{Version: 7, Saved: "14:02", Summary: "Vale Sereno · 2 procedimentos · 2 anexos", Checks: []page.CheckItem{
-		{Tone: component.ToneAttention, Title: "Mesmo procedimento há 3 dias", Detail: "40901122 enviado em 17/11, autorizado.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}},
+		{Tone: component.ToneAttention, Title: "Mesmo procedimento há 3 dias",
+			Detail: "40901122 enviado em 17/11, autorizado.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}},
 		{Tone: component.ToneSuccess, Title: "Carteira válida até 31/12/2027"}, {Tone: component.ToneSuccess, Title: "2 anexos"},
 	}}
 	return m
@@ -158,13 +180,15 @@ func filledForm() page.FormView {
 func searchedForm() page.FormView {
 	m := filledForm()
 	m.Credential.Search = "sere"
-	m.Credential.Found = &page.CredentialList{Search: "sere", Items: []page.CredentialOption{{ID: "c1", Name: "Vale Sereno", ProviderCode: "004417"}, {ID: "c2", Name: "Serena Saúde", ProviderCode: "118822"}}}
+	m.Credential.Found = &page.CredentialList{Search: "sere", Items: []page.CredentialOption{{ID: "c1",
+		Name: "Vale Sereno", ProviderCode: "004417"}, {ID: "c2", Name: "Serena Saúde", ProviderCode: "118822"}}}
 	return m
 }
 
 func failedSearchForm() page.FormView {
 	m := emptyForm()
-	m.Credential = page.Credential{Search: "sere", Found: &page.CredentialList{Search: "sere", Problem: "O serviço não respondeu. Tente de novo."}}
+	m.Credential = page.Credential{Search: "sere", Found: &page.CredentialList{Search: "sere",
+		Problem: "O serviço não respondeu. Tente de novo."}}
 	return m
 }
 
@@ -198,10 +222,14 @@ func reviewedForm() page.FormView {
 	m := filledForm()
 	m.Review = &page.ReviewView{
 		Operator: "Vale Sereno",
-		Warnings: []component.Notice{{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Mesmo procedimento há 3 dias.", Text: "40901122 foi autorizado em 17/11.", Link: component.Link{Href: "/casos/" + uid, Text: "Ver pedido"}}},
+		Warnings: []component.Notice{{Tone: component.ToneAttention, Icon: "exclamation-triangle",
+			Strong: "Mesmo procedimento há 3 dias.", Text: "40901122 foi autorizado em 17/11.", Link: component.Link{Href: "/casos/" + uid,
+				Text: "Ver pedido"}}},
 		Beneficiary: []page.Fact{
-			{Term: "Nome", Value: "Maria Aparecida Silveira", Strong: true}, {Term: "Carteira", Value: "0310 0045 7782 4821", Strong: true, Code: true},
-			{Term: "Validade", Value: "31/12/2027"}, {Term: "Recém-nascido", Value: "RN de Maria Aparecida Silveira, 12/11/2026"}, {Term: "No balcão", Value: "Sim"},
+			{Term: "Nome", Value: "Maria Aparecida Silveira", Strong: true}, {Term: "Carteira", Value: "0310 0045 7782 4821",
+				Strong: true, Code: true},
+			{Term: "Validade", Value: "31/12/2027"}, {Term: "Recém-nascido",
+				Value: "RN de Maria Aparecida Silveira, 12/11/2026"}, {Term: "No balcão", Value: "Sim"},
 		},
 		Parties: []page.Fact{
 			{Term: "Solicitante", Value: "Dr. Caio Leme, CRM 104552 SP"}, {Term: "Executante", Value: "Dra. Elisa Monteverde"},
@@ -214,7 +242,8 @@ func reviewedForm() page.FormView {
 }
 
 func demoHelp() page.HelpView {
-	return page.HelpView{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904", Happens: "Negado, com justificativa."}}}
+	return page.HelpView{Page: desk("Ajuda", layout.NoTab), DemoCards: []page.DemoCard{{Card: "999904",
+		Happens: "Negado, com justificativa."}}}
 }
 
 func failure(status int) page.FailureView {
@@ -257,16 +286,19 @@ func cases() []namedCase {
 
 func localCase(s component.Situation) page.CaseView {
 	return page.CaseView{
-		Page: desk("Helena Duarte", layout.QueueTab), UID: uid, Name: "Helena Duarte", Subtitle: "Vale Sereno · Essencial Enfermaria · hoje, 14:00", Situation: s,
+		Page: desk("Helena Duarte",
+			layout.QueueTab), UID: uid, Name: "Helena Duarte", Subtitle: "Vale Sereno · Essencial Enfermaria · hoje, 14:00", Situation: s,
 		Origin: "Guichê, às 14:00, há 2 min.", RequestTitle: "O pedido", SentAt: "20/11/2026, 14:00",
 		Procedures: []page.ProcedureResult{{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH)", Asked: "1"}},
 		Request: []page.Fact{
-			{Term: "Carteira", Value: "0310 0045 1206 3345", Code: true, Detail: "válida até 31/12/2027"}, {Term: "Solicitante", Value: "Dr. Caio Leme, CRM 104552 SP"},
+			{Term: "Carteira", Value: "0310 0045 1206 3345", Code: true,
+				Detail: "válida até 31/12/2027"}, {Term: "Solicitante", Value: "Dr. Caio Leme, CRM 104552 SP"},
 			{Term: "Executante", Value: "Dra. Elisa Monteverde, Patologia clínica"}, {Term: "Unidade", Value: "Centro · Balcão 2, por Ana Prado"},
 		},
 		Files: []page.FileLink{{Href: "/casos/" + uid + "/anexos/a1", Name: "pedido-medico.jpg", Size: "412 KB"}},
 		Timeline: []page.Event{
-			{Time: "14:00", Tone: s.Tone, Strong: s.Label, Detail: "resposta em 3,1 s"}, {Time: "14:00", Text: "Enviado à Vale Sereno", Detail: "guia do prestador 26112014000012300036"},
+			{Time: "14:00", Tone: s.Tone, Strong: s.Label, Detail: "resposta em 3,1 s"}, {Time: "14:00",
+				Text: "Enviado à Vale Sereno", Detail: "guia do prestador 26112014000012300036"},
 			{Time: "13:59", Text: "Revisado e confirmado por Ana Prado"},
 		},
 	}
@@ -275,7 +307,8 @@ func localCase(s component.Situation) page.CaseView {
 func pendingCase(s component.Situation) page.CaseView {
 	c := localCase(s)
 	c.Pending, c.State = true, "queued"
-	c.Actions = []page.Action{{Path: "/casos/" + uid + "/retirar", Text: "Retirar da fila", Icon: "x-lg", Confirm: "Retirar este pedido da fila? Nada será enviado."}}
+	c.Actions = []page.Action{{Path: "/casos/" + uid + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
+		Confirm: "Retirar este pedido da fila? Nada será enviado."}}
 	return c
 }
 
@@ -287,21 +320,25 @@ func answeredCase(status authorization.Status) page.CaseView {
 	c.Validity = page.Validity{Date: "20/12/2026", Distance: "em 30 dias"}
 	c.Procedures = []page.ProcedureResult{
 		{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH)", Asked: "1", Authorized: "1", Executed: "0", Extra: "mnemônico TSH"},
-		{Code: "40808041", Name: "Mamografia digital bilateral", Asked: "1", Authorized: "0", Executed: "0", Reduced: true, Justification: "1438 · não atende a diretriz de utilização (DUT)"},
+		{Code: "40808041", Name: "Mamografia digital bilateral", Asked: "1", Authorized: "0", Executed: "0", Reduced: true,
+			Justification: "1438 · não atende a diretriz de utilização (DUT)"},
 	}
-	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Repetir", Icon: "arrow-repeat"}, {Path: "/casos/" + uid + "/copiar", Text: "Reenviar com correção", Icon: "pencil", Primary: status == authorization.Denied}}
+	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Repetir", Icon: "arrow-repeat"},
+		{Path: "/casos/" + uid + "/copiar", Text: "Reenviar com correção", Icon: "pencil", Primary: status == authorization.Denied}}
 	switch status.Group() {
 	case authorization.Ready:
 		c.Guides = []page.Guide{{Index: "1", Label: "Guia", Title: "Guia SP/SADT em PDF", Detail: "1 página · 92 KB", Current: true}}
 	case authorization.Refusal:
-		c.Errors = []page.ErrorLine{{Message: "Procedimento solicitado não autorizado por não atender a diretriz de utilização (DUT) do rol da ANS.", Code: "1438"}}
+		c.Errors = []page.ErrorLine{{Code: "1438",
+			Message: "Procedimento solicitado não autorizado por não atender a diretriz de utilização (DUT) do rol da ANS."}}
 	}
 	return c
 }
 
 func facts(password string) []component.Copyable {
 	return []component.Copyable{
-		{Label: "Senha", Value: password, Shown: component.GroupDigits(password)}, {Label: "Guia", Value: "90011455602", Shown: component.GroupDigits("90011455602")},
+		{Label: "Senha", Value: password, Shown: component.GroupDigits(password)}, {Label: "Guia", Value: "90011455602",
+			Shown: component.GroupDigits("90011455602")},
 		{Label: "Protocolo", Value: "77401392", Shown: component.GroupDigits("77401392")}, {Label: "Nº da solicitação"},
 	}
 }
@@ -317,7 +354,8 @@ func unknownCase() page.CaseView {
 
 func refusedCase() page.CaseView {
 	c := localCase(component.Refused)
-	c.Errors = []page.ErrorLine{{Field: "Número da carteira", Message: "A carteira não confere com o padrão da operadora."}, {Message: "Credencial sem contrato para este procedimento."}}
+	c.Errors = []page.ErrorLine{{Field: "Número da carteira",
+		Message: "A carteira não confere com o padrão da operadora."}, {Message: "Credencial sem contrato para este procedimento."}}
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true}}
 	return c
 }
@@ -328,7 +366,8 @@ func severalCase() page.CaseView {
 	c.Facts, c.Validity, c.Procedures = nil, page.Validity{}, nil
 	for i, status := range []authorization.Status{authorization.Authorized, authorization.Denied} {
 		c.Authorizations = append(c.Authorizations, page.Authorization{
-			Title: "Autorização " + string(rune('1'+i)), Situation: component.StatusSituation(status), Facts: facts("SIM48201774" + string(rune('0'+i))),
+			Title: "Autorização " + string(rune('1'+i)), Situation: component.StatusSituation(status), Facts: facts("SIM48201774" +
+				string(rune('0'+i))),
 			Validity: page.Validity{Date: "22/11/2026", Distance: "vence em 2 dias", Soon: true}, Procedures: procedures[i : i+1],
 		})
 	}

@@ -95,7 +95,8 @@ func TestQueuePage(t *testing.T) {
 	t.Run("EveryBadge", func(t *testing.T) {
 		for _, status := range authorization.Statuses() {
 			group := status.Group.Info()
-			badges := doc.Find(".cell-status .status-badge." + string(component.GroupTone(status.Group)) + ":not(.status-badge-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			badges := doc.Find(".cell-status .status-badge." + string(component.GroupTone(status.Group)) +
+				":not(.status-badge-local)").FilterFunction(func(_ int, s *goquery.Selection) bool {
 				return words(s) == status.Label && strings.HasSuffix(s.Find("use").AttrOr("href", ""), "#"+group.Icon)
 			})
 			if badges.Length() == 0 {

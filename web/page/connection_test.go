@@ -11,7 +11,8 @@ import (
 // connectionViews lists the pages of the connection to the service.
 func connectionViews() []view {
 	tested := connection()
-	tested.Test = page.ConnectionTest{Retype: true, Steps: []page.ConnectionStep{{Name: "Nome", Word: "certo", Text: "127.0.0.1", Icon: "check-lg", Tone: component.ToneSuccess}}}
+	tested.Test = page.ConnectionTest{Retype: true, Steps: []page.ConnectionStep{{Name: "Nome", Word: "certo",
+		Text: "127.0.0.1", Icon: "check-lg", Tone: component.ToneSuccess}}}
 	return []view{
 		{"conexao", page.ConnectionPage(connection())},
 		{"conexao-testada", page.ConnectionPage(tested)},
@@ -21,9 +22,11 @@ func connectionViews() []view {
 }
 
 func connection() page.ConnectionView {
-	usual := map[string]string{"servico": "embutido", "metodo": "chave", "caminhoLogin": "/api/v1/auth/login", "caminhoUnidades": "/unidades", "origemRecursos": "anunciados"}
-	return page.ConnectionView{Page: admin("Conexão com o serviço"), Service: "serviço embutido", Usual: usual, Settings: connectionSettings(),
-		Fields: page.Fields{Values: maps.Clone(usual)}, Stored: map[string]string{"chaveApi": "Guardada em 21/11/2026"},
+	usual := map[string]string{"servico": "embutido", "metodo": "chave", "caminhoLogin": "/api/v1/auth/login",
+		"caminhoUnidades": "/unidades", "origemRecursos": "anunciados"}
+	return page.ConnectionView{Page: admin("Conexão com o serviço"), Service: "serviço embutido", Usual: usual,
+		Settings: connectionSettings(),
+		Fields:   page.Fields{Values: maps.Clone(usual)}, Stored: map[string]string{"chaveApi": "Guardada em 21/11/2026"},
 		Fixed: map[string]string{"prazo": "GUICHE_SEND_DEADLINE"}}
 }
 
@@ -40,7 +43,8 @@ func connectionSettings() map[string][]page.Setting {
 	mark := text("recursos.anexos")
 	mark.Mark = true
 	return map[string][]page.Setting{
-		"servico": {choose("servico", "embutido", "outro")}, "endereco": {text("endereco")}, "acesso": {choose("metodo", "chave", "senha", "oauth")},
+		"servico": {choose("servico", "embutido", "outro")}, "endereco": {text("endereco")},
+		"acesso":  {choose("metodo", "chave", "senha", "oauth")},
 		"usuario": {text("usuarioServico")}, "login": {text("caminhoLogin")}, "cliente": {text("clienteId")}, "token": {text("caminhoToken")},
 		"recursos": {choose("origemRecursos", "anunciados", "manual")}, "recursosMao": {mark}, "caminhos": {text("caminhoUnidades")},
 		"anexos": {choose("formatoAnexos", "object", "string")}, "prazos": {text("prazo")},
@@ -51,7 +55,8 @@ func wrongConnection() page.ConnectionView {
 	m := connection()
 	m.Failed, m.Lost = true, true
 	m.Values["servico"], m.Values["metodo"], m.Values["caminhoLogin"] = "outro", "senha", "login"
-	m.Problems = []component.Problem{{Name: "endereco", Message: "Informe o endereço."}, {Name: "caminhoLogin", Message: "Comece com uma barra."}}
+	m.Problems = []component.Problem{{Name: "endereco", Message: "Informe o endereço."},
+		{Name: "caminhoLogin", Message: "Comece com uma barra."}}
 	return m
 }
 
@@ -103,9 +108,11 @@ func TestConnectionPage_FromOutside(t *testing.T) {
 }
 
 func TestConnectionTestResult(t *testing.T) {
-	wrong := MustRender(t, page.ConnectionTestResult(page.ConnectionTest{Problems: []component.Problem{{Name: "endereco", Message: "Informe o endereço."}}}))
+	wrong := MustRender(t, page.ConnectionTestResult(page.ConnectionTest{Problems: []component.Problem{{Name: "endereco",
+		Message: "Informe o endereço."}}}))
 	wantAttr(t, wrong, "li a", "href", "#endereco")
-	steps := page.ConnectionTest{Steps: []page.ConnectionStep{{Name: "Entrada", Word: "falhou", Text: "A chave não vale.", Icon: "x-octagon", Tone: component.ToneError}}}
+	steps := page.ConnectionTest{Steps: []page.ConnectionStep{{Name: "Entrada", Word: "falhou", Text: "A chave não vale.",
+		Icon: "x-octagon", Tone: component.ToneError}}}
 	doc := MustRender(t, page.ConnectionTestResult(steps))
 	wantText(t, doc, "li .tone-error", "Entrada: falhou")
 	wantText(t, doc, "li .muted", "A chave não vale.")
@@ -116,7 +123,8 @@ func TestConnectionTestResult(t *testing.T) {
 
 func TestConnectionPage_Widths(t *testing.T) {
 	m := connection()
-	wide, short := page.Setting{Field: component.Field{Name: "largo"}, Width: page.WidthWide}, page.Setting{Field: component.Field{Name: "curto"}, Width: page.WidthShort}
+	wide, short := page.Setting{Field: component.Field{Name: "largo"}, Width: page.WidthWide},
+		page.Setting{Field: component.Field{Name: "curto"}, Width: page.WidthShort}
 	m.Settings["anexos"] = append(m.Settings["anexos"], wide, short)
 	m.Settings["prazos"] = append(m.Settings["prazos"], short)
 	doc := MustRender(t, page.ConnectionPage(m))

@@ -15,7 +15,8 @@ func consoleViews() []view {
 		{"servico-parceiros-nenhum", page.ConsoleListPage(page.ConsoleListView{Page: admin("Parceiros"), EmptyText: "Crie um parceiro."})},
 		{"servico-unidade-da-recepcao", page.ReplicaEntryPage(replica())},
 		{"servico-sessoes", page.ServiceSessionsPage(sessions())},
-		{"servico-sessoes-nenhuma", page.ServiceSessionsPage(page.ServiceSessionsView{Page: admin("Sessões"), Path: "/servico/parceiros/p1/sessoes",
+		{"servico-sessoes-nenhuma", page.ServiceSessionsPage(page.ServiceSessionsView{Page: admin("Sessões"),
+			Path:    "/servico/parceiros/p1/sessoes",
 			Partner: component.Link{Href: "/servico/parceiros/p1", Text: "Laboratório"}})},
 		{"servico-trafego", page.TrafficPage(traffic())},
 		{"servico-credencial-nova", page.ServiceCredentialPage(page.ServiceCredentialView{Page: admin("Nova credencial"), New: true})},
@@ -26,12 +27,14 @@ func consoleViews() []view {
 var disabled = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
 
 func console() page.ConsoleView {
-	return page.ConsoleView{Page: admin("Serviço"), Where: component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Serviço no ar.", Text: "É o embutido."},
+	return page.ConsoleView{Page: admin("Serviço"), Where: component.Notice{Tone: component.ToneNeutral,
+		Icon: "info-circle", Strong: "Serviço no ar.", Text: "É o embutido."},
 		Cards: []page.DirectoryCard{{Href: "/servico/parceiros", Title: "Parceiros", Count: "1 parceiro", Detail: "Quem pode pedir."}}}
 }
 
 func consoleList() page.ConsoleListView {
-	return page.ConsoleListView{Page: admin("Unidades"), Path: "/servico/unidades", Purpose: "onde a clínica atende", Caption: "Unidades, pelo nome", SearchLabel: "Nome da unidade",
+	return page.ConsoleListView{Page: admin("Unidades"), Path: "/servico/unidades", Purpose: "onde a clínica atende",
+		Caption: "Unidades, pelo nome", SearchLabel: "Nome da unidade",
 		New: component.Link{Href: "/servico/unidades/nova", Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos"},
 		Rows: []page.ConsoleRow{
 			{Href: "/servico/unidades/u1", Name: "Centro", Cells: []string{"Recepção"}, State: component.Situation{Label: "em uso"}},
@@ -41,26 +44,32 @@ func consoleList() page.ConsoleListView {
 }
 
 func replica() page.ReplicaEntryView {
-	return page.ReplicaEntryView{Page: admin("Centro"), Purpose: "unidade da clínica", List: component.Link{Href: "/servico/unidades", Text: "Unidades"},
-		Notice: component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Vem dos cadastros da recepção.", Action: component.Link{Href: "/cadastros/unidades/u1", Text: "Alterar nos cadastros"}},
-		State:  component.Situation{Label: "em uso"}, Facts: []component.Copyable{{Label: "unidadeId", Value: uid}},
+	return page.ReplicaEntryView{Page: admin("Centro"), Purpose: "unidade da clínica",
+		List: component.Link{Href: "/servico/unidades", Text: "Unidades"},
+		Notice: component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Vem dos cadastros da recepção.",
+			Action: component.Link{Href: "/cadastros/unidades/u1", Text: "Alterar nos cadastros"}},
+		State: component.Situation{Label: "em uso"}, Facts: []component.Copyable{{Label: "unidadeId", Value: uid}},
 		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, EmptyText: "Nenhum.",
 		Rows: []page.ConsoleRow{{Name: "Recepção", Cells: []string{"p1"}, State: disabled}}}
 }
 
 func sessions() page.ServiceSessionsView {
-	return page.ServiceSessionsView{Page: admin("Sessões de Laboratório"), Path: "/servico/parceiros/p1/sessoes", Partner: component.Link{Href: "/servico/parceiros/p1", Text: "Laboratório"},
-		Note: "O parceiro está desativado.", Count: "1 sessão",
-		Rows: []page.ServiceSession{{ID: "s1", Owner: "sistema", Kind: "usuário", Since: "hoje, 14:00", Renewed: "nunca", Used: "agora", Ends: "20/11/2026 14:30"}}}
+	return page.ServiceSessionsView{Page: admin("Sessões de Laboratório"), Path: "/servico/parceiros/p1/sessoes",
+		Partner: component.Link{Href: "/servico/parceiros/p1", Text: "Laboratório"},
+		Note:    "O parceiro está desativado.", Count: "1 sessão",
+		Rows: []page.ServiceSession{{ID: "s1", Owner: "sistema", Kind: "usuário", Since: "hoje, 14:00", Renewed: "nunca",
+			Used: "agora", Ends: "20/11/2026 14:30"}}}
 }
 
 func traffic() page.TrafficView {
 	return page.TrafficView{Page: admin("Tráfego"), Since: "hoje, 14:00", InFlight: 2,
-		Rows: []page.TrafficRow{{Route: "/api/v2/credenciais", Total: 16, Statuses: []page.TrafficStatus{{Status: "200", Count: "15 vezes"}, {Status: "cortada", Count: "1 vez"}}}}}
+		Rows: []page.TrafficRow{{Route: "/api/v2/credenciais", Total: 16,
+			Statuses: []page.TrafficStatus{{Status: "200", Count: "15 vezes"}, {Status: "cortada", Count: "1 vez"}}}}}
 }
 
 func serviceCredential() page.ServiceCredentialView {
-	return page.ServiceCredentialView{Page: admin("Vale Sereno"), Path: "/servico/credenciais/c1", ID: "c1", EligibilityID: "e1", Disabled: true, State: disabled,
+	return page.ServiceCredentialView{Page: admin("Vale Sereno"), Path: "/servico/credenciais/c1", ID: "c1",
+		EligibilityID: "e1", Disabled: true, State: disabled,
 		Connectors: []component.Choice{{Value: "simulada", Label: "simulada"}},
 		Fields:     page.Fields{Values: map[string]string{"nome": "Vale Sereno", "operadora": "simulada", "exigeBiometria": "S"}}}
 }

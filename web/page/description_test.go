@@ -17,10 +17,12 @@ func description() page.DescriptionView {
 	text := []page.DescribedBlock{{Spans: []page.DescribedSpan{{Text: "Aceita "}, {Text: "application/json", Code: true}}}}
 	return page.DescriptionView{Page: admin("Descrição do serviço"), Summary: "Pede autorizações.", Version: "2",
 		Blocks: []page.DescribedBlock{{Example: "curl -H 'x-api-key: …'"}},
-		Endpoints: []page.DescribedEndpoint{{ID: "cancelar", Method: "POST", Path: "/api/v2/guias/{guiaId}/cancelar", Summary: "Cancela uma guia", Access: "escopo guias:cancelar", Blocks: text,
+		Endpoints: []page.DescribedEndpoint{{ID: "cancelar", Method: "POST", Path: "/api/v2/guias/{guiaId}/cancelar",
+			Summary: "Cancela uma guia", Access: "escopo guias:cancelar", Blocks: text,
 			Parameters: []page.DescribedField{{Path: "guiaId", Type: "texto (uuid)", Place: "no caminho", Required: true, Blocks: text}},
 			BodyType:   "application/json", Body: []page.DescribedField{{Path: "anexos[]", Type: "lista de", Shape: "Anexo", Rule: "Até 10"}},
-			Answers: []page.DescribedAnswer{{Status: "200", Type: "application/json", Blocks: text, Fields: []page.DescribedField{{Type: "texto"}}}, {Status: "outros", Blocks: text, Shape: "Recusa"}}}},
+			Answers: []page.DescribedAnswer{{Status: "200", Type: "application/json", Blocks: text,
+				Fields: []page.DescribedField{{Type: "texto"}}}, {Status: "outros", Blocks: text, Shape: "Recusa"}}}},
 		Shapes: []page.DescribedShape{{Name: "Anexo", Blocks: text, Open: true}, {Name: "Recusa"}}}
 }
 

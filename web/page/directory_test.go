@@ -13,26 +13,31 @@ func directoryViews() []view {
 	return []view{
 		{"cadastros", page.DirectoryPage(directory())},
 		{"unidades", page.DirectoryListPage(unitList())},
-		{"unidades-nada", page.DirectoryListPage(page.DirectoryListView{Page: admin("Unidades"), Path: "/cadastros/unidades", SearchLabel: "Nome", Search: "zulmira",
+		{"unidades-nada", page.DirectoryListPage(page.DirectoryListView{Page: admin("Unidades"), Path: "/cadastros/unidades",
+			SearchLabel: "Nome", Search: "zulmira",
 			New: component.Link{Href: "/cadastros/unidades/nova", Text: "Nova unidade"}})},
 		{"unidade-nova", page.UnitPage(newUnit())},
 		{"unidade", page.UnitPage(knownUnit())},
 		{"unidade-erros", page.UnitPage(wrongUnit())},
 		{"executante", page.ProfessionalPage(professional())},
-		{"procedimento-novo", page.ProcedurePage(page.ProcedureView{DirectoryEntry: newEntry("Novo procedimento", "/cadastros/procedimentos/novo")})},
+		{"procedimento-novo", page.ProcedurePage(page.ProcedureView{DirectoryEntry: newEntry("Novo procedimento",
+			"/cadastros/procedimentos/novo")})},
 		{"credencial", page.CredentialPage(credential())},
 	}
 }
 
 func directory() page.DirectoryView {
 	return page.DirectoryView{Page: admin("Cadastros"),
-		Missing: &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre unidades."},
-		Cards:   []page.DirectoryCard{{Href: "/cadastros/unidades", Title: "Unidades", Count: "2 unidades", Detail: "Onde a clínica atende."}}}
+		Missing: &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle",
+			Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre unidades."},
+		Cards: []page.DirectoryCard{{Href: "/cadastros/unidades", Title: "Unidades", Count: "2 unidades", Detail: "Onde a clínica atende."}}}
 }
 
 func unitList() page.DirectoryListView {
-	return page.DirectoryListView{Page: admin("Unidades"), Path: "/cadastros/unidades", Caption: "Unidades, pelo nome", SearchLabel: "Nome da unidade", Search: "a",
-		Count: "3 unidades", New: component.Link{Href: "/cadastros/unidades/nova", Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos de atendimento"},
+	return page.DirectoryListView{Page: admin("Unidades"), Path: "/cadastros/unidades", Caption: "Unidades, pelo nome",
+		SearchLabel: "Nome da unidade", Search: "a",
+		Count: "3 unidades", New: component.Link{Href: "/cadastros/unidades/nova",
+			Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos de atendimento"},
 		Rows: []page.DirectoryRow{
 			{Href: "/cadastros/unidades/u1", Name: "Centro", Cells: []string{"Recepção, Coleta"}},
 			{Href: "/cadastros/unidades/u2", Name: "Jardim", Cells: []string{""}, Disabled: true},
@@ -42,7 +47,8 @@ func unitList() page.DirectoryListView {
 }
 
 func newEntry(heading, path string) page.DirectoryEntry {
-	return page.DirectoryEntry{Page: admin(heading), Heading: heading, Path: path, New: true, List: component.Link{Href: "/cadastros/unidades", Text: "Unidades"}}
+	return page.DirectoryEntry{Page: admin(heading), Heading: heading, Path: path, New: true,
+		List: component.Link{Href: "/cadastros/unidades", Text: "Unidades"}}
 }
 
 func knownEntry(heading string) page.DirectoryEntry {
@@ -57,7 +63,8 @@ func newUnit() page.UnitView {
 
 func knownUnit() page.UnitView {
 	e := knownEntry("Centro")
-	e.Values["pontosAtendimento[0].nome"], e.Values["pontosAtendimento[0].id"], e.Values["pontosAtendimento[0].ativo"] = "Recepção", "p1", "S"
+	e.Values["pontosAtendimento[0].nome"], e.Values["pontosAtendimento[0].id"],
+		e.Values["pontosAtendimento[0].ativo"] = "Recepção", "p1", "S"
 	return page.UnitView{DirectoryEntry: e, Points: []page.PointRow{{Row: 0, Known: true}, {Row: 1}}}
 }
 
@@ -167,7 +174,8 @@ func TestProfessionalPage(t *testing.T) {
 func TestProcedurePage(t *testing.T) {
 	known := page.ProcedureView{DirectoryEntry: knownEntry("Hemograma")}
 	wantCount(t, MustRender(t, page.ProcedurePage(known)), "#codigo", 0)
-	fresh := MustRender(t, page.ProcedurePage(page.ProcedureView{DirectoryEntry: newEntry("Novo procedimento", "/cadastros/procedimentos/novo")}))
+	fresh := MustRender(t, page.ProcedurePage(page.ProcedureView{DirectoryEntry: newEntry("Novo procedimento",
+		"/cadastros/procedimentos/novo")}))
 	wantCount(t, fresh, "#codigo[autofocus]", 1)
 	wantCount(t, fresh, "textarea#sinonimos", 1)
 }

@@ -30,20 +30,27 @@ func FailureOf(status int) FailureView {
 // desk. The caller sets Page.
 func NoDesk() FailureView {
 	return FailureView{Heading: "Este endereço não tem balcão", Next: component.Link{Href: "/conta", Text: "Abrir Minha conta"},
-		Text: "Aqui funciona só o serviço de autorização, e quem cuida dele é a administração. Para atender pacientes, peça à administração o endereço do balcão da clínica."}
+		Text: "Aqui funciona só o serviço de autorização, e quem cuida dele é a administração. " +
+			"Para atender pacientes, peça à administração o endereço do balcão da clínica."}
 }
 
 var toQueue = component.Link{Href: "/fila", Text: "Voltar à fila"}
 
 var failures = map[int]FailureView{
-	400: {Heading: "Não deu para ler o pedido", Text: "O navegador enviou algo que não conseguimos ler. Volte e tente de novo.", Next: toQueue},
-	403: {Heading: "Seu acesso não inclui esta página", Text: "Se o seu trabalho precisa dela, fale com a administração do Guichê.", Next: toQueue},
+	400: {Heading: "Não deu para ler o pedido",
+		Text: "O navegador enviou algo que não conseguimos ler. Volte e tente de novo.", Next: toQueue},
+	403: {Heading: "Seu acesso não inclui esta página",
+		Text: "Se o seu trabalho precisa dela, fale com a administração do Guichê.", Next: toQueue},
 	404: {Heading: "Não encontramos esta página", Text: "O endereço pode estar errado, ou o pedido é de outra unidade.", Next: toQueue},
 	405: {Heading: "Este endereço não se abre assim", Text: "Ele recebe formulários. Volte e use o botão da página.", Next: toQueue},
 	409: {Heading: "Isto mudou em outra aba", Text: "O que você enviou não foi gravado, para não apagar o mais novo.", Next: toQueue},
-	413: {Heading: "O arquivo é grande demais", Text: "Cada anexo pode ter até 15 MB, e todos juntos até 60 MB. Digitalize em tons de cinza, ou envie menos páginas.", Next: toQueue},
+	413: {Heading: "O arquivo é grande demais",
+		Text: "Cada anexo pode ter até 15 MB, e todos juntos até 60 MB. Digitalize em tons de cinza, ou envie menos páginas.", Next: toQueue},
 	415: {Heading: "Este tipo de arquivo não é aceito", Text: "Envie PDF, JPG ou PNG.", Next: toQueue},
-	429: {Heading: "Muitas tentativas", Text: "Espere um pouco e tente de novo.", Next: component.Link{Href: "/entrar", Text: "Voltar à entrada"}},
-	500: {Heading: "Algo falhou do nosso lado", Text: "O que você já salvou está guardado. Tente de novo; se repetir, diga à administração o número abaixo.", Next: toQueue},
-	503: {Heading: "O serviço não está disponível agora", Text: "O que você já salvou está guardado. Tente de novo em alguns minutos.", Next: toQueue},
+	429: {Heading: "Muitas tentativas", Text: "Espere um pouco e tente de novo.",
+		Next: component.Link{Href: "/entrar", Text: "Voltar à entrada"}},
+	500: {Heading: "Algo falhou do nosso lado",
+		Text: "O que você já salvou está guardado. Tente de novo; se repetir, diga à administração o número abaixo.", Next: toQueue},
+	503: {Heading: "O serviço não está disponível agora",
+		Text: "O que você já salvou está guardado. Tente de novo em alguns minutos.", Next: toQueue},
 }

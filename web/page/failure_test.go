@@ -7,7 +7,8 @@ import (
 )
 
 func TestFailureOf(t *testing.T) {
-	for status, want := range map[int]string{403: "Seu acesso não inclui esta página", 404: "Não encontramos esta página", 418: "Algo falhou do nosso lado"} {
+	for status, want := range map[int]string{403: "Seu acesso não inclui esta página",
+		404: "Não encontramos esta página", 418: "Algo falhou do nosso lado"} {
 		got := page.FailureOf(status)
 		if got.Heading != want || got.Title != want || got.Text == "" || got.Next.Href == "" {
 			t.Errorf("%d: got %+v", status, got)

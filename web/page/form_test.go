@@ -15,7 +15,8 @@ import (
 var wireNames = []string{
 	"credencialId", "numeroCarteira", "validadeCarteira", "nomeBeneficiario", "planoBeneficiario", "atendimentoRN", "nomeRecemNascido",
 	"dataNascimentoRecemNascido", "pacienteNoLocal", "unidadeId", "pontoAtendimentoId", "nomeSolicitante", "ufSolicitante", "crmSolicitante",
-	"siglaConselhoSolicitante", "profissionalExecutanteId", "especialidadeExecutanteId", "tipoAcidente", "regimeAtendimento", "tipoAtendimento",
+	"siglaConselhoSolicitante", "profissionalExecutanteId", "especialidadeExecutanteId", "tipoAcidente",
+	"regimeAtendimento", "tipoAtendimento",
 	"observacoes", "indicacaoClinica", "retorno", "nomeContato", "dddContato", "telefoneContato", "emailContato",
 	"procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento", "procedimentos[0].quantidade", "versao", "arquivo", "Busca",
 }
@@ -49,7 +50,8 @@ func TestFormPage_WireNames(t *testing.T) {
 
 func TestFormPage_Defaults(t *testing.T) {
 	doc := MustRender(t, page.FormPage(emptyForm()))
-	for name, want := range map[string]string{"tipoAcidente": "9", "regimeAtendimento": "E", "tipoAtendimento": "05", "siglaConselhoSolicitante": "CRM", "ufSolicitante": ""} {
+	for name, want := range map[string]string{"tipoAcidente": "9", "regimeAtendimento": "E", "tipoAtendimento": "05",
+		"siglaConselhoSolicitante": "CRM", "ufSolicitante": ""} {
 		wantAttr(t, doc, "#"+name+" option[selected]", "value", want)
 	}
 	wantText(t, doc, "label[for=regimeAtendimento]", "Caráter do atendimento")
@@ -190,7 +192,8 @@ func TestCredentialOptions(t *testing.T) {
 // What was typed is marked where it stands, whatever its case and accents.
 func TestCredentialOptions_Mark(t *testing.T) {
 	for _, tt := range []struct{ name, search, want string }{
-		{"Boa Guarida", "guar", "Guar"}, {"São João", "sao", "São"}, {"Sa\u0303o", "são", "Sa\u0303o"}, {"ĲSSEL", "zz", ""}, {"Vale", "  ", ""},
+		{"Boa Guarida", "guar", "Guar"}, {"São João", "sao", "São"}, {"Sa\u0303o", "são", "Sa\u0303o"}, {"ĲSSEL", "zz",
+			""}, {"Vale", "  ", ""},
 		{"Vale", "", ""}, {"Ação 😀", "acao 😀", "Ação 😀"}, {"İstanbul", "istan", "İstan"}, {"a", "a\xff", ""},
 	} {
 		t.Run(tt.name+"/"+tt.search, func(t *testing.T) {
@@ -206,7 +209,8 @@ func TestCredentialOptions_Mark(t *testing.T) {
 }
 
 func TestProcedureOptions(t *testing.T) {
-	doc := MustRender(t, page.ProcedureOptions(page.ProcedureList{Search: "409", Items: []page.ProcedureOption{{Code: "40901122", Name: "US - Abdome total"}}}))
+	doc := MustRender(t, page.ProcedureOptions(page.ProcedureList{Search: "409",
+		Items: []page.ProcedureOption{{Code: "40901122", Name: "US - Abdome total"}}}))
 	wantAttr(t, doc, "[role=option]", "data-value", "40901122")
 	wantAttr(t, doc, "[role=option]", "data-label", "US - Abdome total")
 	wantText(t, doc, "mark", "409")

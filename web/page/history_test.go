@@ -24,8 +24,9 @@ func historyViews() []view {
 func history() page.HistoryView {
 	m := page.HistoryView{
 		Page: desk("Histórico", layout.HistoryTab), Older: "/historico?antes=" + uid,
-		Situations: []component.Choice{{Value: "vez", Label: "Sua vez", Group: "O que fazer"}, {Value: "A", Label: "A · Autorizado", Group: "Código da operadora"}},
-		Operators:  []component.Choice{{Value: "c1", Label: "Vale Sereno"}}, Units: []component.Choice{{Value: "u1", Label: "Centro"}},
+		Situations: []component.Choice{{Value: "vez", Label: "Sua vez", Group: "O que fazer"},
+			{Value: "A", Label: "A · Autorizado", Group: "Código da operadora"}},
+		Operators: []component.Choice{{Value: "c1", Label: "Vale Sereno"}}, Units: []component.Choice{{Value: "u1", Label: "Centro"}},
 		Senders: []component.Choice{{Value: "p1", Label: "Ana Prado"}},
 	}
 	for _, status := range authorization.Statuses() {

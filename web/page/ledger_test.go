@@ -18,13 +18,17 @@ func ledgerViews() []view {
 }
 
 func ledgerRow() page.LedgerRow {
-	return page.LedgerRow{Href: "/servico/registro/" + uid, Received: "20/11/2026 14:02:31", Partner: "Guichê", Credential: "Vale Sereno", Number: "26112014000012300036",
-		Attachments: "2 anexos", Answer: "1,2 s, 14 kB", Situations: []component.Situation{{Tone: component.ToneSuccess, Icon: "check-lg", Label: "Autorizado"}}}
+	return page.LedgerRow{Href: "/servico/registro/" + uid, Received: "20/11/2026 14:02:31", Partner: "Guichê",
+		Credential: "Vale Sereno", Number: "26112014000012300036",
+		Attachments: "2 anexos", Answer: "1,2 s, 14 kB", Situations: []component.Situation{{Tone: component.ToneSuccess,
+			Icon: "check-lg", Label: "Autorizado"}}}
 }
 
 func ledger() page.LedgerView {
-	return page.LedgerView{Page: admin("Registro"), Fields: page.Fields{Values: map[string]string{"de": "01/11/2026", "parceiro": "p1"}}, Filtered: true, Later: true, Older: "r50",
-		Partners: []component.Choice{{Value: "p1", Label: "Guichê"}}, Situations: []component.Choice{{Value: "A", Label: "A · Autorizado"}}, Rows: []page.LedgerRow{ledgerRow()}}
+	return page.LedgerView{Page: admin("Registro"), Fields: page.Fields{Values: map[string]string{"de": "01/11/2026",
+		"parceiro": "p1"}}, Filtered: true, Later: true, Older: "r50",
+		Partners: []component.Choice{{Value: "p1", Label: "Guichê"}}, Situations: []component.Choice{{Value: "A",
+			Label: "A · Autorizado"}}, Rows: []page.LedgerRow{ledgerRow()}}
 }
 
 func wrongLedger() page.LedgerView {
@@ -37,7 +41,8 @@ func wrongLedger() page.LedgerView {
 func ledgerEntry() page.LedgerEntryView {
 	return page.LedgerEntryView{Page: admin("Pedido 26112014000012300036"), LedgerRow: ledgerRow(), ID: uid,
 		Guides: []page.LedgerGuide{{ID: "g1", Number: "000123"}, {ID: "g2"}},
-		Events: []page.LedgerEvent{{At: "20/11/2026 14:02:32", What: "Resposta da operadora", Code: "A", Guide: "0b0f0b", Actor: "simulada", Detail: "1,2 kB"}}}
+		Events: []page.LedgerEvent{{At: "20/11/2026 14:02:32", What: "Resposta da operadora", Code: "A", Guide: "0b0f0b",
+			Actor: "simulada", Detail: "1,2 kB"}}}
 }
 
 func TestLedgerPage(t *testing.T) {

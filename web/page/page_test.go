@@ -140,7 +140,8 @@ func checkPolicy(t *testing.T, doc *goquery.Document) {
 	wantCount(t, doc, "style, [style], script:not([src]), object, embed, base", 0)
 	doc.Find("*").Each(func(_ int, s *goquery.Selection) {
 		for _, a := range s.Nodes[0].Attr {
-			if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Key, "hx-on") || strings.HasPrefix(a.Val, "js:") || strings.HasPrefix(a.Val, "javascript:") {
+			if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Key, "hx-on") || strings.HasPrefix(a.Val, "js:") ||
+				strings.HasPrefix(a.Val, "javascript:") {
 				t.Errorf("the policy forbids %s=%q", a.Key, a.Val)
 			}
 			if a.Key == "hx-trigger" && strings.Contains(a.Val, "[") {

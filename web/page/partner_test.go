@@ -18,15 +18,20 @@ func partnerViews() []view {
 }
 
 func partner() page.PartnerView {
-	keys := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho.", Note: "Não vale agora.", Button: "Criar chave",
-		Idle: &component.Select{Field: component.Field{Name: "validade-chave", Label: "Termina"}, Choices: []component.Choice{{Value: "0", Label: "só por revogação"}}},
+	keys := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho.",
+		Note: "Não vale agora.", Button: "Criar chave",
+		Idle: &component.Select{Field: component.Field{Name: "validade-chave", Label: "Termina"},
+			Choices: []component.Choice{{Value: "0", Label: "só por revogação"}}},
 		Rows: []page.AccessRow{
 			{Name: "…a1b2", Detail: "sem prazo", Created: "hoje, 14:00", Used: "nunca", State: component.Situation{Label: "em uso"},
 				Actions: []page.AccessAction{{Path: "/servico/parceiros/p1/chaves/k1/revogar", Text: "Revogar", Question: "Revogar a chave?"}}},
-			{Name: "…c3d4", Created: "hoje, 13:00", Used: "nunca", State: component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Revogado"}},
+			{Name: "…c3d4", Created: "hoje, 13:00", Used: "nunca", State: component.Situation{Tone: component.ToneNeutral,
+				Icon: "dash-lg", Label: "Revogado"}},
 		}}
-	clients := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Button: "Criar cliente"}
-	return page.PartnerView{Page: admin("Laboratório"), Path: "/servico/parceiros/p1", ID: "p1", State: component.Situation{Label: "em uso"}, Sessions: "2 sessões abertas",
+	clients := page.AccessList{Slug: "clientes", Title: "Clientes OAuth",
+		Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Button: "Criar cliente"}
+	return page.PartnerView{Page: admin("Laboratório"), Path: "/servico/parceiros/p1", ID: "p1",
+		State: component.Situation{Label: "em uso"}, Sessions: "2 sessões abertas",
 		Fields:  page.Fields{Values: map[string]string{"nome": "Laboratório", "limite": "60"}},
 		Methods: []page.Option{{Value: "chave", Label: "Chave de API", On: true}, {Value: "oauth", Label: "OAuth"}},
 		Scopes:  []page.Option{{Value: "autorizacoes:criar", Label: "Criar", On: true}}, Accesses: []page.AccessList{keys, clients},
@@ -43,7 +48,8 @@ func ownPartner() page.PartnerView {
 func wrongPartner() page.PartnerView {
 	m := partner()
 	m.Failed, m.Shown, m.Disabled = true, nil, true
-	m.Problems = []component.Problem{{Name: "limite", Message: "Informe um número."}, {Name: "metodos", Message: "Marque um modo."}, {Name: "cliente", Message: "Informe o nome do cliente."}}
+	m.Problems = []component.Problem{{Name: "limite", Message: "Informe um número."},
+		{Name: "metodos", Message: "Marque um modo."}, {Name: "cliente", Message: "Informe o nome do cliente."}}
 	return m
 }
 
@@ -74,7 +80,9 @@ func TestPartnerPage_Fixed(t *testing.T) {
 	doc := MustRender(t, page.PartnerPage(m))
 	wantCount(t, doc, "main form", 0)
 	wantText(t, doc, "dl.facts dd", "Chave de API")
-	wantText(t, doc, `section p:contains("recepção")`, "É por este perfil que a recepção pede autorizações. Ele não muda, não se desativa e se renova sozinho: cada início faz uma chave nova.")
+	wantText(t, doc, `section p:contains("recepção")`,
+		"É por este perfil que a recepção pede autorizações. "+
+			"Ele não muda, não se desativa e se renova sozinho: cada início faz uma chave nova.")
 	m.Standalone = true
 	wantCount(t, MustRender(t, page.PartnerPage(m)), `section p:contains("service.json")`, 1)
 }

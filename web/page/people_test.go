@@ -31,8 +31,9 @@ func peopleViews() []view {
 }
 
 func people() page.PeopleView {
-	row := page.PersonRow{Href: "/pessoas/" + uid, Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", LastLogin: "hoje, 14:02",
-		State: component.Situation{Label: "Ativa"}}
+	row := page.PersonRow{Href: "/pessoas/" + uid, Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro",
+		LastLogin: "hoje, 14:02",
+		State:     component.Situation{Label: "Ativa"}}
 	invited, disabled := row, row
 	invited.State, invited.LastLogin = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}, "nunca"
 	disabled.State = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativada"}
@@ -41,7 +42,8 @@ func people() page.PeopleView {
 
 func emptyPerson() page.PersonFields {
 	return page.PersonFields{
-		Roles: []page.Option{{Value: "recepcao", Label: "Recepção", Detail: "Abre e envia pedidos."}, {Value: "supervisao", Label: "Supervisão"}, {Value: "administracao", Label: "Administração"}},
+		Roles: []page.Option{{Value: "recepcao", Label: "Recepção", Detail: "Abre e envia pedidos."},
+			{Value: "supervisao", Label: "Supervisão"}, {Value: "administracao", Label: "Administração"}},
 		Units: []page.Option{{Value: uid, Label: "Centro"}, {Value: "u2", Label: "Jardim das Acácias", Detail: "desativada"}},
 	}
 }
@@ -55,7 +57,8 @@ func filledPerson() page.PersonFields {
 func wrongNewPerson() page.NewPersonView {
 	f := emptyPerson()
 	f.Name, f.User = "Lia", "lia prates"
-	f.Problems = []component.Problem{{Name: "usuario", Message: "Use só letras sem acento."}, {Name: "papeis", Message: "Escolha ao menos um papel."}}
+	f.Problems = []component.Problem{{Name: "usuario", Message: "Use só letras sem acento."},
+		{Name: "papeis", Message: "Escolha ao menos um papel."}}
 	p := page.NewPersonView{Page: admin("Nova pessoa"), PersonFields: f}
 	p.Failed = true
 	return p
@@ -64,13 +67,15 @@ func wrongNewPerson() page.NewPersonView {
 func knownPerson() page.PersonView {
 	return page.PersonView{Page: admin("Ana Prado"), PersonFields: filledPerson(), UID: uid, State: component.Situation{Label: "Ativa"},
 		Created: "19/11/2026, 14:00", LastLogin: "hoje, 08:02", Activated: true, Sessions: []page.SessionRow{
-			{Path: "/pessoas/" + uid + "/sessoes/" + uid + "/encerrar", Device: "Chrome no Windows", Address: "192.0.2.7", Since: "hoje, 08:02", Active: "agora"},
+			{Path: "/pessoas/" + uid + "/sessoes/" + uid + "/encerrar", Device: "Chrome no Windows", Address: "192.0.2.7",
+				Since: "hoje, 08:02", Active: "agora"},
 		}}
 }
 
 func invitedPerson() page.PersonView {
 	p := knownPerson()
-	p.Activated, p.Sessions, p.LastLogin, p.Link = false, nil, "nunca", "https://guiche.clinica/ativar/abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
+	p.Activated, p.Sessions, p.LastLogin, p.Link = false, nil, "nunca",
+		"https://guiche.clinica/ativar/abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
 	p.State = component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Convite aberto"}
 	return p
 }
@@ -95,18 +100,22 @@ func wrongPerson() page.PersonView {
 }
 
 func ownAccount() page.AccountView {
-	current := page.SessionRow{Path: "/conta/sessoes/" + uid + "/encerrar", Device: "Firefox no Windows", Address: "192.0.2.7", Since: "hoje, 08:02", Active: "agora", Current: true}
+	current := page.SessionRow{Path: "/conta/sessoes/" + uid + "/encerrar", Device: "Firefox no Windows",
+		Address: "192.0.2.7", Since: "hoje, 08:02", Active: "agora", Current: true}
 	other := current
 	other.Device, other.Current = "Chrome no Android", false
-	return page.AccountView{Page: desk("Minha conta", layout.NoTab), Name: "Ana Prado", User: "ana", Roles: "Recepção", Units: "Centro", MinLen: 12,
-		Themes: []component.Choice{{Value: "sistema", Label: "Como no sistema"}, {Value: "claro", Label: "Claro"}, {Value: "escuro", Label: "Escuro"}},
-		Theme:  "sistema", Keys: true, Sessions: []page.SessionRow{current, other}}
+	return page.AccountView{Page: desk("Minha conta", layout.NoTab), Name: "Ana Prado", User: "ana", Roles: "Recepção",
+		Units: "Centro", MinLen: 12,
+		Themes: []component.Choice{{Value: "sistema", Label: "Como no sistema"}, {Value: "claro", Label: "Claro"},
+			{Value: "escuro", Label: "Escuro"}},
+		Theme: "sistema", Keys: true, Sessions: []page.SessionRow{current, other}}
 }
 
 func wrongAccount() page.AccountView {
 	a := ownAccount()
 	a.Failed, a.Sessions = true, a.Sessions[:1]
-	a.Problems = []component.Problem{{Name: "atual", Message: "A senha atual não confere."}, {Name: "senha", Message: "A senha tem ao menos 12 caracteres."},
+	a.Problems = []component.Problem{{Name: "atual", Message: "A senha atual não confere."},
+		{Name: "senha", Message: "A senha tem ao menos 12 caracteres."},
 		{Name: "senha2", Message: "As duas senhas não são iguais."}, {Name: "tema", Message: "Escolha um tema da lista."}}
 	return a
 }

@@ -10,7 +10,10 @@ import (
 // reads its requests.
 type ServiceCredentialView struct {
 	layout.Page
-	Fields        // nome, codigoPrestador, operadora, registroANS, contratado, cnes, formatoCarteira, anexosObrigatorios, indicacaoClinica, tempoLimite, validadeObrigatoria, exigeBiometria
+	// Fields are nome, codigoPrestador, operadora, registroANS, contratado, cnes,
+	// formatoCarteira, anexosObrigatorios, indicacaoClinica, tempoLimite,
+	// validadeObrigatoria and exigeBiometria.
+	Fields
 	Connectors    []component.Choice
 	New           bool
 	Path          string // "/servico/credenciais/{uid}"

@@ -14,7 +14,8 @@ func synchroniseViews() []view {
 	return []view{
 		{"sincronizar", page.SynchronisePage(synchronise())},
 		{"sincronizar-nada", page.SynchronisePage(done)},
-		{"sincronizar-falhou", page.SynchronisePage(page.SynchroniseView{Page: admin("Sincronizar do serviço"), Notice: &component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Não deu."}})},
+		{"sincronizar-falhou", page.SynchronisePage(page.SynchroniseView{Page: admin("Sincronizar do serviço"),
+			Notice: &component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Não deu."}})},
 	}
 }
 
@@ -22,7 +23,8 @@ func synchronise() page.SynchroniseView {
 	return page.SynchroniseView{Page: admin("Sincronizar do serviço"), Button: "Fazer 1 mudança", Fingerprint: "f1",
 		Lists: []page.SyncList{
 			{ID: "unidades", Title: "Unidades", Count: "o serviço lista 3 unidades", Local: []string{"Sede"},
-				Changes: []page.SyncChange{{Name: "Centro", Word: "muda", Icon: "pencil", Tone: component.ToneWaiting, Lines: []string{"Nome: Centro → Sede"}}}},
+				Changes: []page.SyncChange{{Name: "Centro", Word: "muda", Icon: "pencil", Tone: component.ToneWaiting,
+					Lines: []string{"Nome: Centro → Sede"}}}},
 			{ID: "executantes", Title: "Executantes", Unchanged: "Nada muda."},
 		},
 		Skipped: []page.SyncSkipped{{Name: "Sem nome", Reason: "sem identificador"}}}

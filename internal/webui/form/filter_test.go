@@ -68,7 +68,8 @@ func TestForm_UUID(t *testing.T) {
 	if f.UUID("vazio", "x") != uuid.Nil || f.UUID("ausente", "x") != uuid.Nil || f.Invalid() {
 		t.Errorf("got %v of nothing chosen", f.Problems())
 	}
-	if got := f.UUID("parceiro", "Escolha um parceiro da lista."); got != uuid.Nil || len(f.Problems()) != 1 || f.Problems()[0].Path != "parceiro" {
+	if got := f.UUID("parceiro", "Escolha um parceiro da lista."); got != uuid.Nil || len(f.Problems()) != 1 ||
+		f.Problems()[0].Path != "parceiro" {
 		t.Errorf("got %s, %v", got, f.Problems())
 	}
 }

@@ -47,7 +47,8 @@ func readProcedures(f *Form) []desk.ProcedureRow {
 		if !f.posted.Has(row.Name("codigoProcedimento")) {
 			break
 		}
-		rows = append(rows, desk.ProcedureRow{Code: row.Raw("codigoProcedimento"), Name: row.Raw("nomeProcedimento"), Quantity: row.Raw("quantidade")})
+		rows = append(rows, desk.ProcedureRow{Code: row.Raw("codigoProcedimento"), Name: row.Raw("nomeProcedimento"),
+			Quantity: row.Raw("quantidade")})
 	}
 	for len(rows) > 0 && rows[len(rows)-1].Code == "" && rows[len(rows)-1].Name == "" {
 		rows = rows[:len(rows)-1]
