@@ -95,14 +95,19 @@ func demo(ctx context.Context, env environment) error {
 
 func serve(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
-	s := newSettings("serve", env)
-	declareListener(s, &c, "guiche-data")
-	declareConnection(s, &c, true)
-	declareAddress(s, &c)
-	if err := s.parse(env.args); err != nil {
+	if err := serveSettings(env, &c).parse(env.args); err != nil {
 		return err
 	}
 	return listen(ctx, c, env)
+}
+
+// serveSettings are the settings of "guiche serve", which has all that any command has.
+func serveSettings(env environment, c *app.Config) *settings {
+	s := newSettings("serve", env)
+	declareListener(s, c, "guiche-data")
+	declareConnection(s, c, true)
+	declareAddress(s, c)
+	return s
 }
 
 // standalone is "guiche service": the authorization service and its console,

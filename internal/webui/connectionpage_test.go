@@ -1,21 +1,17 @@
 package webui_test
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/connection"
 
-	"github.com/PuerkitoBio/goquery"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -24,96 +20,174 @@ const connectionPath = "/servico/conexao"
 // elsewhere is an address at which nobody answers.
 const elsewhere = "http://127.0.0.1:9/base"
 
-// TestConnectionPage holds every text, field, value and hint of the page to what is
-// kept in testdata, in their order: before and after each setting is saved, where
-// something is wrong, and where variables fix it.
-func TestConnectionPage(t *testing.T) {
+// The page has every setting of the table once, in the order of its group, with its
+// label, hint and value; and the secrets.
+func TestConnectionPage_Settings(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
-		name      string
-		configure func(*app.Config)
-		steps     []url.Values // forms that are saved one after the other; the page after the last one counts
-		status    int
-	}{
-		{name: "New", status: http.StatusOK},
-		{name: "Password", status: http.StatusOK, steps: []url.Values{{"metodo": {"senha"}, "senhaServico": {"segredo"}, "campoUsuario": {"email"},
-			"caminhoRenovacao": {""}}}},
-		{name: "OAuth", status: http.StatusOK, steps: []url.Values{{"metodo": {"oauth"}, "segredoCliente": {"segredo"}, "envioCliente": {"basic"},
-			"escopo": {"a  b"}, "formatoAnexos": {"string"}}}},
-		{name: "ByHand", status: http.StatusOK, steps: []url.Values{{"origemRecursos": {"manual"}, "recursos.anexos": {"S"},
-			"recursos.situacao": {"S"}, "usoElegibilidade": {"sempre"}, "caminhoElegibilidade": {"/elegivel"}, "prazo": {"90"}}}},
-		{name: "WrongPassword", status: http.StatusUnprocessableEntity, steps: []url.Values{{"metodo": {"senha"}, "usuarioServico": {""},
-			"caminhoLogin": {"x"}, "campoUsuario": {""}, "campoSenha": {""}, "caminhoRenovacao": {"y"}}}},
-		{name: "WrongRest", status: http.StatusUnprocessableEntity, steps: []url.Values{{"caminhoUnidades": {"u"}, "caminhoExecutantes": {"p"},
-			"caminhoElegibilidade": {""}, "maximoArquivos": {"0"}, "maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"},
-			"tempoConsulta": {""}, "tempoResposta": {"601"}, "prazo": {"-1"}}}},
-		{name: "FixedPassword", status: http.StatusOK, configure: fixed(func(c *app.Config) {
-			c.Connection.BaseURL, c.Connection.User, c.ServicePassword = elsewhere, "clinica", "segredo"
-		})},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			server := apptest.Start(t, apptest.Options{Empty: true, Configure: tc.configure})
-			admin := server.LogIn(t, apptest.Administration)
-			page := admin.Get(connectionPath)
-			for _, step := range tc.steps {
-				form := apptest.ConnectionForm(elsewhere)
-				maps.Copy(form, step)
-				page = admin.Post(connectionPath, form)
-			}
-			if page.Status != tc.status {
-				t.Fatalf("got %d, want %d", page.Status, tc.status)
-			}
-			checkGolden(t, filepath.Join("testdata", "connection", tc.name+".golden"), outline(page.Find("main")))
-		})
-	}
-}
-
-// fixed sets by configuration whatever can be set so, beside the access.
-func fixed(access func(*app.Config)) func(*app.Config) {
-	return func(c *app.Config) {
-		access(c)
-		c.Connection.LoginPath, c.Connection.UserField, c.Connection.PasswordField, c.Connection.TokenPath, c.Connection.Attachments = "/entrar", "email", "segredo", "/token", "string"
-		c.Connection.UploadFiles, c.Connection.UploadFile, c.Connection.UploadTotal = 3, 2<<20, 5<<20
-		c.Connection.Connect, c.Connection.Query, c.Connection.Answer, c.Connection.Deadline = time.Second, 2*time.Second, 1500*time.Millisecond, 4*time.Minute
-	}
-}
-
-func checkGolden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
+	server := apptest.Start(t, apptest.Options{Empty: true})
+	page := server.LogIn(t, apptest.Administration).Get(connectionPath)
+	values := connection.Defaults().Form()
+	for _, g := range connection.Groups() {
+		var want []string
+		for _, f := range connection.FieldsOf(g) {
+			want = append(want, f.Inputs()...)
+			checkInput(t, page, f, values)
+		}
+		shown := slices.Compact(slices.DeleteFunc(page.Attrs("#conexao [name]", "name"), func(name string) bool { return !slices.Contains(want, name) }))
+		if diff := cmp.Diff(want, shown); diff != "" {
+			t.Errorf("%s (-table +page):\n%s", g, diff)
 		}
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("the page is another one (-want +got); go test -update writes it anew:\n%s", diff)
+	for _, m := range connection.Methods() {
+		if page.Attr("#"+connection.FieldSecret(m), "type") != "password" || page.Value("#"+connection.FieldSecret(m)) != "" {
+			t.Errorf("%s: want an empty field for the secret", m)
+		}
 	}
 }
 
-var anyDate = regexp.MustCompile(`\d\d/\d\d/\d{4}`)
+// checkInput: the page shows a setting as the table describes it.
+func checkInput(t *testing.T, page *apptest.Page, f connection.Field, values map[string]string) {
+	t.Helper()
+	switch {
+	case f.Kind == connection.Marks:
+		for i, name := range f.Inputs() {
+			if got := page.Text("label[for='" + strings.ReplaceAll(name, ".", "-") + "']"); got != f.Choices[i].Label {
+				t.Errorf("%s: got label %q", name, got)
+			}
+		}
+	case page.Has("input[type=radio][name=" + f.Name + "]"):
+		if got := page.Attr("#"+f.Name, "aria-label"); got != f.Label || !slices.Equal(page.Checked(f.Name), []string{values[f.Name]}) {
+			t.Errorf("%s: got label %q, checked %q", f.Name, got, page.Checked(f.Name))
+		}
+	default:
+		label := f.Label
+		if f.Optional {
+			label += " (opcional)"
+		}
+		if got := page.Text("label[for=" + f.Name + "]"); got != label {
+			t.Errorf("%s: got label %q, want %q", f.Name, got, label)
+		}
+		if got := page.Value("#" + f.Name); got != values[f.Name] && f.Kind != connection.AllowedHost {
+			t.Errorf("%s: got %q, want %q", f.Name, got, values[f.Name])
+		}
+		if hint := page.Text("#" + f.Name + "-d"); hint != f.Hint {
+			t.Errorf("%s: got hint %q, want %q", f.Name, hint, f.Hint)
+		}
+	}
+}
 
-// outline lists what a person meets on a page: headings, texts, links and fields with
-// what they hold. How it looks is left out.
-func outline(within *goquery.Selection) string {
-	var b strings.Builder
-	within.Find("h1, h2, legend, summary, p, small, label, input, select, option, textarea, button, a, li, [id$=-d], [id$=-e]").Each(
-		func(_ int, s *goquery.Selection) {
-			fmt.Fprint(&b, goquery.NodeName(s))
-			for _, name := range []string{"id", "name", "type", "value", "placeholder", "inputmode", "autocomplete", "aria-describedby", "aria-invalid", "for",
-				"href", "formaction", "checked", "selected", "readonly", "required"} {
-				if value, ok := s.Attr(name); ok {
-					fmt.Fprintf(&b, " %s=%q", name, value)
+// What is saved is shown again; what is out of sight at first is in sight once it is
+// not as usual.
+func TestConnectionPage_Saved(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Empty: true})
+	admin := server.LogIn(t, apptest.Administration)
+	for name, tc := range map[string]struct {
+		form url.Values
+		open string // the summaries of what is in sight
+	}{
+		"Key": {nil, ""},
+		"Password": {url.Values{"metodo": {"senha"}, "senhaServico": {"segredo"}, "campoUsuario": {"email"}, "caminhoRenovacao": {""}},
+			"Caminhos e nomes dos campos do login"},
+		"OAuth": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo"}, "envioCliente": {"basic"}, "escopo": {"a b"}},
+			"Caminho e envio do pedido de token"},
+		"ByHand": {url.Values{"origemRecursos": {"manual"}, "recursos.anexos": {"S"}, "usoElegibilidade": {"sempre"}, "prazo": {"90"}}, "Recursos à mão"},
+		"Paths":  {url.Values{"caminhoUnidades": {""}, "caminhoElegibilidade": {"/elegivel"}, "formatoAnexos": {"string"}}, "Caminhos de outro serviço"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			form := apptest.ConnectionForm(elsewhere)
+			maps.Copy(form, tc.form)
+			page := admin.Post(connectionPath, form)
+			if page.Status != http.StatusOK {
+				t.Fatalf("got %d, %q", page.Status, page.Text("#erros"))
+			}
+			secret := connection.FieldSecret(connection.Method(form.Get("metodo")))
+			if !storedOn.MatchString(page.Text("#" + secret + "-d")) {
+				t.Errorf("the secret: got %q", page.Text("#"+secret+"-d"))
+			}
+			for _, m := range connection.Methods() {
+				form.Del(connection.FieldSecret(m))
+			}
+			for field := range form { // a select and a box that nobody ticked are not shown as sent
+				if got := page.Form("#conexao").Get(field); got != form.Get(field) {
+					t.Errorf("%s: got %q, want %q", field, got, form.Get(field))
 				}
 			}
-			if _, open := s.Parent().Attr("open"); open {
-				fmt.Fprint(&b, " (open)")
+			if got := strings.Join(page.Texts("details[open] > summary"), ", "); got != tc.open {
+				t.Errorf("in sight: got %q, want %q", got, tc.open)
 			}
-			fmt.Fprintf(&b, " %s\n", anyDate.ReplaceAllString(strings.Join(strings.Fields(s.Text()), " "), "DD/MM/AAAA"))
 		})
-	return b.String()
+	}
+}
+
+// What is wrong is said in the order of the table, above the form and at its field,
+// and what was typed stays.
+func TestConnectionPage_Wrong(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Empty: true})
+	admin := server.LogIn(t, apptest.Administration)
+	for name, tc := range map[string]struct {
+		form  url.Values
+		wrong string
+	}{
+		"Address": {url.Values{"endereco": {"servico"}, "chaveApi": {""}}, "endereco chaveApi"},
+		"Password": {url.Values{"metodo": {"senha"}, "senhaServico": {"x"}, "usuarioServico": {""}, "caminhoLogin": {"x"}, "campoUsuario": {""},
+			"campoSenha": {""}, "caminhoRenovacao": {"y"}}, "usuarioServico caminhoLogin campoUsuario campoSenha caminhoRenovacao"},
+		"OAuth": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"x"}, "clienteId": {""}, "caminhoToken": {""},
+			"escopo": {strings.Repeat("a", 201)}}, "escopo clienteId caminhoToken"},
+		"Rest": {url.Values{"caminhoUnidades": {"u"}, "caminhoExecutantes": {"p"}, "caminhoElegibilidade": {""}, "maximoArquivos": {"0"},
+			"maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"}, "tempoConsulta": {""}, "tempoResposta": {"601"}, "prazo": {"-1"}},
+			"caminhoUnidades caminhoExecutantes caminhoElegibilidade maximoArquivos maximoArquivo maximoAnexos tempoConexao tempoConsulta tempoResposta prazo"},
+		"Total": {url.Values{"maximoArquivo": {"20"}, "maximoAnexos": {"10"}}, "maximoAnexos"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			form := apptest.ConnectionForm(elsewhere)
+			maps.Copy(form, tc.form)
+			page := admin.Post(connectionPath, form)
+			var fields []string
+			for _, link := range page.Attrs("#erros a", "href") {
+				field := strings.TrimPrefix(link, "#")
+				fields = append(fields, field)
+				if page.Text("#"+field+"-e") == "" || page.Value("#"+field) != form.Get(field) {
+					t.Errorf("%s: nothing is said at the field, or it holds %q", field, page.Value("#"+field))
+				}
+			}
+			if got := strings.Join(fields, " "); got != tc.wrong || page.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%d: got %s, want %s", page.Status, got, tc.wrong)
+			}
+		})
+	}
+}
+
+// What a variable sets is shown with its name and cannot be typed.
+func TestConnectionPage_Fixed(t *testing.T) {
+	t.Parallel()
+	for _, method := range []connection.Method{connection.Password, connection.OAuth} {
+		fixed := connection.Settings{
+			BaseURL: elsewhere, LoginPath: "/entrar", UserField: "email", PasswordField: "segredo", TokenPath: "/token", Attachments: "string",
+			UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 5 << 20, Connect: 1e9, Query: 2e9, Answer: 3e9, Deadline: 240e9,
+		}
+		server := apptest.Start(t, apptest.Options{Empty: true, Configure: func(c *app.Config) {
+			c.Connection = fixed
+			if method == connection.OAuth {
+				c.Connection.ClientID, c.ClientSecret = "clinica", "segredo"
+			} else {
+				c.Connection.User, c.ServicePassword = "clinica", "segredo"
+			}
+		}})
+		page, values := server.LogIn(t, apptest.Administration).Get(connectionPath), fixed.Form()
+		for _, f := range connection.Fields() {
+			shown := !f.WithAddress && (f.Method == "" || f.Method == method)
+			if got := page.Has("[name='" + f.Inputs()[0] + "']"); got != shown {
+				t.Errorf("%s: %s is shown: %t", method, f.Name, got)
+			}
+			if f.Flag == "" || !shown {
+				continue
+			}
+			hint := "Definido por " + f.Variable() + ", que vale mais que esta página."
+			if got := page.Text("#" + f.Name + "-d"); got != hint || page.Value("#"+f.Name) != values[f.Name] || !page.Has("#"+f.Name+"[readonly]") {
+				t.Errorf("%s: %s holds %q, hint %q", method, f.Name, page.Value("#"+f.Name), got)
+			}
+		}
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 
 var now = time.Date(2026, 11, 21, 13, 0, 0, 0, time.UTC)
 
-// trail takes entries until it is told to fail.
+// trail takes entries, or fails with err.
 type trail struct {
 	entries []audit.Entry
 	err     error
@@ -31,8 +33,15 @@ func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
 
 func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk,
-		Clock: func() time.Time { return now }})
+	db, t := MustOpenDB(tb), &trail{}
+	return connectionstore.New(db, t), t
+}
+
+func MustOpenDB(tb testing.TB) *sqlite.DB {
+	tb.Helper()
+	db, err := sqlite.Open(context.Background(), sqlite.Options{
+		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: func() time.Time { return now },
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -41,8 +50,7 @@ func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 			tb.Error(err)
 		}
 	})
-	t := &trail{}
-	return connectionstore.New(db, t), t
+	return db
 }
 
 func MustLoad(tb testing.TB, s *connectionstore.Store) connection.Stored {
@@ -54,13 +62,17 @@ func MustLoad(tb testing.TB, s *connectionstore.Store) connection.Stored {
 	return stored
 }
 
-// everything has no field at its zero value but Embedded.
+// everything has no setting of today at its zero value, but Embedded.
 func everything() connection.Settings {
-	return connection.Settings{BaseURL: "http://10.0.0.7/base", InternalHost: "10.0.0.7", Method: connection.Password, User: "clínica",
-		LoginPath: "/auth", UserField: "email", PasswordField: "password", RefreshPath: "/refresh", ClientID: "cliente", TokenPath: "/token", Scope: "a b", ClientBasic: true,
-		UnitsPath: "/unidades", ProfessionalsPath: "/executantes", Eligibility: connection.EligibilityAlways, EligibilityPath: "/elegivel",
-		Attachments: connection.AttachmentString, UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 4 << 20,
-		Connect: time.Second, Query: 2 * time.Second, Answer: 3 * time.Second, Deadline: 4 * time.Minute, ByHand: true, Features: []string{"anexos", "situacao"}}
+	c := connection.Defaults()
+	c.Embedded, c.BaseURL, c.InternalHost, c.Method, c.User = false, "http://10.0.0.7/base", "10.0.0.7", connection.Password, "clínica"
+	c.LoginPath, c.UserField, c.PasswordField, c.RefreshPath = "/auth", "email", "password", "/refresh"
+	c.ClientID, c.TokenPath, c.Scope, c.ClientBasic = "cliente", "/token", "a b", true
+	c.UnitsPath, c.ProfessionalsPath, c.Eligibility, c.EligibilityPath = "/unidades", "/executantes", connection.EligibilityAlways, "/elegivel"
+	c.Attachments, c.UploadFiles, c.UploadFile, c.UploadTotal = connection.AttachmentString, 3, 2<<20, 4<<20
+	c.Connect, c.Query, c.Answer, c.Deadline = time.Second, 2*time.Second, 3*time.Second, 4*time.Minute
+	c.ByHand, c.Features = true, []string{"anexos", "situacao"}
+	return c
 }
 
 func TestStore_Save(t *testing.T) {
@@ -86,8 +98,8 @@ func TestStore_Save(t *testing.T) {
 	}
 }
 
-// What the trail does not take does not happen.
-func TestStore_Save_Untold(t *testing.T) {
+// Without its audit entry nothing is saved.
+func TestStore_Save_NoAudit(t *testing.T) {
 	s, trail := MustOpen(t)
 	trail.err = errors.New("trail")
 	secret := connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
@@ -99,19 +111,141 @@ func TestStore_Save_Untold(t *testing.T) {
 	}
 }
 
-func TestStore_Save_Schema(t *testing.T) {
+// What can be typed at most fits into the schema, and what it must not hold does not.
+func TestStore_Save_Limits(t *testing.T) {
 	s, _ := MustOpen(t)
-	for name, change := range map[string]func(*connection.Settings){
-		"Method":      func(c *connection.Settings) { c.Method = "outro" },
-		"Attachments": func(c *connection.Settings) { c.Attachments = "" },
-		"Time":        func(c *connection.Settings) { c.Answer = 0 },
-		"Eligibility": func(c *connection.Settings) { c.Eligibility = "" },
-		"Upload":      func(c *connection.Settings) { c.UploadFile = 0 },
-	} {
-		c := everything()
-		change(&c)
-		if err := s.Save(t.Context(), c, nil, audit.Entry{}); err == nil {
-			t.Errorf("%s: got no error, want the schema's", name)
+	for _, f := range connection.Fields() {
+		t.Run(f.Column, func(t *testing.T) {
+			most, wrong := limits(f)
+			for _, value := range most {
+				if err := s.Save(t.Context(), with(f, value), nil, audit.Entry{}); err != nil {
+					t.Errorf("%.20v: got %v", value, err)
+				}
+			}
+			for _, value := range wrong {
+				before := MustLoad(t, s)
+				if err := s.Save(t.Context(), with(f, value), nil, audit.Entry{}); err == nil {
+					t.Errorf("%.20v: got no error, want the schema's", value)
+				}
+				if diff := cmp.Diff(before, MustLoad(t, s)); diff != "" {
+					t.Errorf("a setting was kept (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// limits are values of a setting that the schema must take, and such that it must not.
+func limits(f connection.Field) (most, wrong []any) {
+	switch f.Kind {
+	case connection.Number:
+		return []any{1, f.Max}, []any{0, -1}
+	case connection.Megabytes:
+		return []any{int64(1 << 20), int64(f.Max) << 20}, []any{int64(0), int64(-1)}
+	case connection.Seconds, connection.Minutes:
+		return []any{time.Second, 24 * time.Hour}, []any{time.Duration(0), 999 * time.Millisecond}
+	case connection.Switch:
+		return []any{true, false}, nil
+	case connection.OneOf:
+		for _, c := range f.Choices {
+			most = append(most, c.Value)
 		}
+		return most, []any{"", "outro"}
+	case connection.Marks:
+		return []any{connection.FeatureNames(), []string(nil)}, []any{[]string{strings.Repeat("a", 301)}}
+	}
+	return []any{"", strings.Repeat("á", f.Max)}, []any{strings.Repeat("a", f.Max+3)}
+}
+
+// with is every setting, one of them with that value.
+func with(f connection.Field, value any) connection.Settings {
+	c := everything()
+	reflect.ValueOf(f.At(&c)).Elem().Set(reflect.ValueOf(value))
+	return c
+}
+
+// Every column is a setting's, and the other way about.
+func TestStore_Columns(t *testing.T) {
+	want := map[string]bool{"id": true, "updated_at": true}
+	for _, f := range connection.Fields() {
+		want[f.Column] = true
+	}
+	got := map[string]bool{}
+	err := MustOpenDB(t).Read(t.Context(), func(tx *sqlite.Tx) error {
+		rows, err := tx.Query(t.Context(), `SELECT name FROM pragma_table_info('connection')`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			got[name] = true
+		}
+		return rows.Err()
+	})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("error %v (-settings +columns):\n%s", err, diff)
+	}
+}
+
+// Times are kept in whole seconds.
+func TestStore_Save_Seconds(t *testing.T) {
+	s, _ := MustOpen(t)
+	c := everything()
+	c.Answer = 1999 * time.Millisecond
+	if err := s.Save(t.Context(), c, nil, audit.Entry{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := MustLoad(t, s).Answer; got != time.Second {
+		t.Errorf("got %v, want 1s", got)
+	}
+}
+
+// An entry about what changed no setting stands alone.
+func TestStore_AppendAudit(t *testing.T) {
+	s, trail := MustOpen(t)
+	entry := audit.Entry{Event: audit.ConnectionTested, Detail: "nome=certo"}
+	if err := s.AppendAudit(t.Context(), entry); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]audit.Entry{entry}, trail.entries); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := MustLoad(t, s); !got.UpdatedAt.IsZero() {
+		t.Errorf("got %+v saved", got)
+	}
+	trail.err = errors.New("trail")
+	if err := s.AppendAudit(t.Context(), entry); !errors.Is(err, trail.err) {
+		t.Errorf("got %v, want the trail's error", err)
+	}
+}
+
+// A database that cannot be read or written says so.
+func TestStore_Broken(t *testing.T) {
+	for name, statement := range map[string]string{
+		"Settings": `DROP TABLE connection`,
+		"Secrets":  `DROP TABLE connection_secret`,
+		"Column":   `ALTER TABLE connection DROP COLUMN features`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := MustOpenDB(t)
+			s := connectionstore.New(db, &trail{})
+			secret := connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
+			if err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+				_, err := tx.Exec(t.Context(), statement)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Load(t.Context()); err == nil {
+				t.Error("load: got no error")
+			}
+			if err := s.Save(t.Context(), everything(), &secret, audit.Entry{}); err == nil {
+				t.Error("save: got no error")
+			}
+		})
 	}
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/app"
+	"guiche/internal/connection"
+)
+
+// documented is a variable in the README's table: its default, "" where there is none
+// or where it is not a single word.
+type documented struct{ name, initial string }
+
+var (
+	quoted  = regexp.MustCompile("`([^`]+)`")
+	tableOf = regexp.MustCompile("(?m)^\\| (`GUICHE_[^|]*) \\|([^|]*)\\|")
+)
+
+// readConfiguration returns the README's table of variables. `…_FILE` stands for the
+// variable before it, in a file.
+func readConfiguration(t *testing.T) []documented {
+	t.Helper()
+	content, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []documented
+	for _, row := range tableOf.FindAllStringSubmatch(string(content), -1) {
+		names, initials := quoted.FindAllStringSubmatch(row[1], -1), quoted.FindAllStringSubmatch(row[2], -1)
+		names = slices.DeleteFunc(names, func(m []string) bool { return m[1] == "…_FILE" })
+		for i, name := range names {
+			d := documented{name: name[1]}
+			if len(initials) == len(names) {
+				d.initial = initials[i][1]
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// The README's table has every variable, each once, with the default that the program
+// has.
+func TestReadme_Configuration(t *testing.T) {
+	var c app.Config
+	want := map[string]string{}
+	serveSettings(environment{err: io.Discard}, &c).flags.VisitAll(func(f *flag.Flag) {
+		want[variable(f.Name)] = strings.TrimSuffix(f.DefValue, "0s")
+	})
+	for _, f := range connection.Fields() {
+		if f.Flag != "" {
+			want[f.Variable()] = f.FlagDefault()
+		}
+	}
+	want["GUICHE_ZONE"] = c.Zone.String()
+	want["GUICHE_SESSION_MAX"] = strings.TrimSuffix(want["GUICHE_SESSION_MAX"], "0m")
+	for _, got := range readConfiguration(t) {
+		initial, ok := want[got.name]
+		if !ok {
+			t.Errorf("%s is no variable, or stands there twice", got.name)
+			continue
+		}
+		if got.initial != initial {
+			t.Errorf("%s: the README says %q by default, the program %q", got.name, got.initial, initial)
+		}
+		delete(want, got.name)
+	}
+	for name := range want {
+		t.Errorf("%s is missing", name)
+	}
+}
