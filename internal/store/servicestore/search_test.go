@@ -21,8 +21,10 @@ import (
 
 // pieces make names and searches that agree often and oddly.
 var pieces = []string{
-	"Saúde", "saude", "SAU\u0301DE", "Vale", "vale", "d'Ávila", "ç", "c", "São", "ß", "İ", "ﬁ", "100%", "_", "%", `"`, `'`, `\`, "*", "(", "AND", "NEAR", "-",
-	"\x00", "\n", "\u00a0", "\u2028", " ", " ", " ", "  ", "🫀", "👩🏽‍⚕️", "0077", "0", "7", "\xff", "\ufffd", "\ufffe", "٣", "中", "a", "aa", "aaa", "b",
+	"Saúde", "saude", "SAU\u0301DE", "Vale", "vale", "d'Ávila", "ç", "c", "São", "ß", "İ", "ﬁ", "100%", "_", "%",
+	`"`, `'`, `\`, "*", "(", "AND", "NEAR", "-",
+	"\x00", "\n", "\u00a0", "\u2028", " ", " ", " ", "  ", "🫀", "👩🏽‍⚕️", "0077", "0", "7", "\xff", "\ufffd", "\ufffe",
+	"٣", "中", "a", "aa", "aaa", "b",
 }
 
 func randomText(r *rand.Rand, most int) string {
@@ -35,7 +37,8 @@ func randomText(r *rand.Rand, most int) string {
 
 func randomCredential(r *rand.Rand) service.Credential {
 	return service.Credential{
-		ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: randomText(r, 6) + "n", ProviderCode: randomText(r, 3), Disabled: r.IntN(4) == 0,
+		ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: randomText(r, 6) + "n",
+		ProviderCode: randomText(r, 3), Disabled: r.IntN(4) == 0,
 	}
 }
 
@@ -44,7 +47,7 @@ func plain(text string) string {
 	return strings.ToLower(folded)
 }
 
-// scan is a search as row 14 says it: look at every credential.
+// scan searches by looking at every credential (row 14).
 func scan(all []service.Credential, q service.CredentialQuery) (found []uuid.UUID, total int) {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b service.Credential) int { return cmp.Compare(plain(a.Name), plain(b.Name)) })
@@ -105,7 +108,8 @@ func TestStore_SearchCredentials_LikeAScan(t *testing.T) {
 			all[at] = changed
 			must(t, f.PutCredential(t.Context(), changed))
 		}
-		f.checkSearch(t, all, service.CredentialQuery{Text: randomText(r, 4), Page: 1 + r.IntN(3), Size: 1 + r.IntN(60), Disabled: r.IntN(2) == 0})
+		f.checkSearch(t, all, service.CredentialQuery{
+			Text: randomText(r, 4), Page: 1 + r.IntN(3), Size: 1 + r.IntN(60), Disabled: r.IntN(2) == 0})
 	}
 }
 
@@ -161,7 +165,8 @@ func TestStore_SearchCredentials_WhileTheyChange(t *testing.T) {
 		})
 	}
 	for i := range added {
-		must(t, f.PutCredential(t.Context(), service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: fmt.Sprint("Nova ", i)}))
+		c := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: fmt.Sprint("Nova ", i)}
+		must(t, f.PutCredential(t.Context(), c))
 	}
 	searching.Wait()
 }
