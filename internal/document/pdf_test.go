@@ -173,6 +173,7 @@ func TestCheck_PDFTableStream(t *testing.T) {
 		{"NoWidths", flate, packed(wholeTable), 0},
 		{"TwoWidths", "/W[1 2]" + flate, packed(wholeTable), 0},
 		{"NegativeWidth", "/W[1 2 -1]" + flate, packed(wholeTable), 0},
+		{"NegativeWidthOfKinds", "/W[-1 2 1]" + flate, packed(wholeTable), 0},
 		{"WidthOfNine", "/W[9 2 1]" + flate, packed(wholeTable), 0},
 		{"EightMegabytes", widths + flate, packed(func(o [5]int) []byte { return append(wholeTable(o), make([]byte, 8<<20-20)...) }), 3},
 		{"MoreThanEightMegabytes", widths + flate, packed(func(o [5]int) []byte { return append(wholeTable(o), make([]byte, 8<<20-19)...) }), 0},
