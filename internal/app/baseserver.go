@@ -151,6 +151,8 @@ func (s *baseServer) serve(context.Context) error {
 	return nil
 }
 
+// shutdown lets running requests end for a while, then cuts them: a browser that keeps a
+// connection open must not keep the process from stopping.
 func (s *baseServer) shutdown(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 	defer cancel()

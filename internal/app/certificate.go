@@ -20,6 +20,8 @@ type certificate struct {
 	modified time.Time
 }
 
+// newCertificate fails at the start when the files are not a pair; later a broken
+// renewal keeps the certificate in use.
 func newCertificate(certFile, keyFile string, logger *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: certFile, keyFile: keyFile, logger: logger}
 	if err := c.load(c.newest()); err != nil {
@@ -40,6 +42,8 @@ func (c *certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.pair, nil
 }
 
+// load notes the files' time even when they do not fit, so that a broken pair is logged
+// once and not at each handshake.
 func (c *certificate) load(modified time.Time) error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	c.modified = modified

@@ -42,6 +42,7 @@ type Config struct {
 	Logger          *slog.Logger     // nil means slog.Default
 }
 
+// withDefaults fills what tests replace and a command leaves out.
 func (c Config) withDefaults() Config {
 	if c.Clock == nil {
 		c.Clock = time.Now

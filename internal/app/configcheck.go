@@ -15,6 +15,8 @@ func (c Config) Check() error {
 	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits())
 }
 
+// checkAddress refuses to listen to a network without TLS, or a proxy that ends it,
+// unless that was asked for in so many words: the pages hold health data.
 func (c Config) checkAddress() error {
 	host, _, err := net.SplitHostPort(c.Addr)
 	if err != nil {
@@ -31,6 +33,8 @@ func (c Config) checkAddress() error {
 		"GUICHE_INSECURE_HTTP=true overrides, with a warning on every screen", c.Addr)
 }
 
+// checkPublicURL wants the proxies to be named, too: only theirs is the client address
+// that is believed.
 func (c Config) checkPublicURL() error {
 	u, err := url.Parse(c.PublicURL)
 	if err != nil || u.Scheme != "https" || u.Host == "" || (u.Path != "" && u.Path != "/") {
@@ -42,6 +46,8 @@ func (c Config) checkPublicURL() error {
 	return nil
 }
 
+// checkService checks which service the desk speaks to and that nothing is set for the
+// one that is not used.
 func (c Config) checkService() error {
 	if c.OperatorRules != "" && !c.Simulated {
 		return errors.New("GUICHE_OPERATOR_RULES: rules belong to simulated operators; set GUICHE_SIMULATED too")
@@ -60,6 +66,7 @@ func (c Config) checkService() error {
 	return c.checkAccess()
 }
 
+// checkFiles checks what is named on disk before anything is created there.
 func (c Config) checkFiles() error {
 	if c.DataDir == "" {
 		return errors.New("GUICHE_DATA: name the folder that keeps the data")
@@ -75,6 +82,7 @@ func (c Config) checkFiles() error {
 	return nil
 }
 
+// checkLimits refuses negative limits. Zero means that a limit's default holds.
 func (c Config) checkLimits() error {
 	for _, s := range []struct {
 		name  string
@@ -94,6 +102,8 @@ type authOption struct{ who, secret setting }
 // setting is a variable with its value.
 type setting struct{ name, value string }
 
+// authOptions lists the methods of authentication with the settings that each needs;
+// together they must name exactly one method.
 func (c Config) authOptions() []authOption {
 	return []authOption{
 		{secret: setting{"GUICHE_API_KEY", c.APIKey}},

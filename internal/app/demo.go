@@ -24,6 +24,7 @@ type Login struct {
 	name     string
 }
 
+// demoLogins are the people of the demo, one for each role.
 func demoLogins() []Login {
 	return []Login{
 		{Role: string(permission.Reception), User: "ana", Password: receptionPassword, name: "Ana Prado"},
@@ -38,6 +39,8 @@ func demoID(kind, name string) uuid.UUID {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("guiche:demo:"+kind+":"+name))
 }
 
+// demoUnit makes a unit whose identifiers follow from its name: the desk and the
+// embedded service know it by the same ones, without asking each other.
 func demoUnit(name string, points ...string) directory.Unit {
 	u := directory.Unit{UID: demoID("unit", name), Name: name, Active: true}
 	for _, p := range points {
@@ -46,6 +49,8 @@ func demoUnit(name string, points ...string) directory.Unit {
 	return u
 }
 
+// demoUnits are the demo's units; the second has a single care point, which a form fills
+// in by itself.
 func demoUnits() []directory.Unit {
 	return []directory.Unit{
 		demoUnit("Centro", "Balcão 1", "Balcão 2"),
@@ -53,6 +58,7 @@ func demoUnits() []directory.Unit {
 	}
 }
 
+// demoProfessionals are the demo's professionals, with one and with two specialties.
 func demoProfessionals() []directory.Professional {
 	professional := func(name, council, number string, specialties ...directory.Specialty) directory.Professional {
 		return directory.Professional{UID: demoID("professional", name), Name: name, Council: council, CouncilNumber: number,

@@ -81,6 +81,7 @@ func (a *App) fillDirectory(ctx context.Context) error {
 	return a.data.directory.PutProfessionals(ctx, demoProfessionals()...)
 }
 
+// fillCredentials writes the demo's operators to both halves.
 func (a *App) fillCredentials(ctx context.Context) error {
 	for _, c := range demoCredentials() {
 		if err := a.data.directory.PutCredential(ctx, c); err != nil {
@@ -134,6 +135,7 @@ func (a *App) Logins() []Login {
 	return demoLogins()
 }
 
+// demoLoginRows are the logins that the demo's entry page shows.
 func (a *App) demoLoginRows() []page.DemoLogin {
 	var rows []page.DemoLogin
 	for _, l := range a.Logins() {

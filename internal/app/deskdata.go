@@ -30,6 +30,8 @@ type deskData struct {
 	directory *directory.Directory
 }
 
+// openDeskData opens the desk's database and brings it to the current schema. The error
+// names the setting that a person would have to change.
 func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk, Clock: c.Clock})
 	if err != nil {

@@ -47,6 +47,8 @@ type embedded struct {
 	deskKey client.Authorizer // minted at its first use in this process
 }
 
+// openEmbedded opens the service that runs inside the process, with a database of its
+// own: the desk reads nothing in it except over HTTP.
 func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 	folder := filepath.Join(c.DataDir, "service")
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
@@ -144,6 +146,7 @@ func (e *embedded) ReplicateProfessional(ctx context.Context, p directory.Profes
 	return e.admin.PutProfessional(ctx, serviceProfessional(p))
 }
 
+// serviceUnit is a unit of the desk's demo as the service keeps it.
 func serviceUnit(u directory.Unit) service.Unit {
 	out := service.Unit{ID: u.UID, Name: u.Name, Disabled: !u.Active}
 	for _, p := range u.CarePoints {
@@ -152,6 +155,7 @@ func serviceUnit(u directory.Unit) service.Unit {
 	return out
 }
 
+// serviceProfessional is a professional of the desk's demo as the service keeps it.
 func serviceProfessional(p directory.Professional) service.Professional {
 	out := service.Professional{
 		ID: p.UID, Name: p.Name, Council: p.Council, Number: p.CouncilNumber, State: p.State, Disabled: !p.Active,

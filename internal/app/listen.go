@@ -81,6 +81,8 @@ func shownAddress(addr string) string {
 	return fmt.Sprintf("localhost:%d", parsed.Port())
 }
 
+// isLoopback tells whether only this machine can reach a host name. An empty host is
+// every address, so it is not.
 func isLoopback(host string) bool {
 	if host == "localhost" {
 		return true

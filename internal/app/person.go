@@ -110,6 +110,7 @@ func forTerminal(err error) error {
 	return errors.New(strings.Join(messages, " "))
 }
 
+// rolesOf reads the roles of a command line; the error lists those that exist.
 func rolesOf(names []string) ([]permission.Role, error) {
 	var roles []permission.Role
 	for _, name := range names {
@@ -122,6 +123,8 @@ func rolesOf(names []string) ([]permission.Role, error) {
 	return roles, nil
 }
 
+// unitsOf finds units by their names, whatever the case: a command line has no list to
+// choose from.
 func (d *deskData) unitsOf(ctx context.Context, names []string) ([]uuid.UUID, error) {
 	known, err := d.directory.Units(ctx)
 	if err != nil {

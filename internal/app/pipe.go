@@ -15,6 +15,7 @@ type pipeListener struct {
 	once  sync.Once
 }
 
+// newPipeListener makes a listener without a port, for the service inside the process.
 func newPipeListener() *pipeListener {
 	return &pipeListener{conns: make(chan net.Conn), done: make(chan struct{})}
 }
@@ -51,6 +52,7 @@ func (l *pipeListener) Close() error {
 // Addr implements net.Listener.
 func (l *pipeListener) Addr() net.Addr { return pipeAddr{} }
 
+// pipeAddr stands where net.Listener wants an address.
 type pipeAddr struct{}
 
 func (pipeAddr) Network() string { return "pipe" }

@@ -28,6 +28,7 @@ func NewStandalone(ctx context.Context, c Config) (*Standalone, error) {
 	return s, nil
 }
 
+// openService opens the service with the console's data beside it.
 func (s *Standalone) openService(ctx context.Context) (err error) {
 	s.embedded, err = s.openEmbedded(ctx)
 	return err

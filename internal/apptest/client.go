@@ -52,6 +52,7 @@ func (c *Client) FailOnServerError() *Client {
 	return c
 }
 
+// noServerErrors fails the test on any 5xx that the client meets, wherever it happens.
 type noServerErrors struct {
 	t    testing.TB
 	next http.RoundTripper

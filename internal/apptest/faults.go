@@ -23,6 +23,7 @@ func (s *Server) faults() string {
 	return s.faultURL
 }
 
+// closeFaults ends the service that misbehaves on request, if the test has one.
 func (s *Server) closeFaults() {
 	if s.Faults != nil {
 		_ = s.Faults.Close()

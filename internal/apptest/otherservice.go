@@ -88,6 +88,7 @@ func (o *OtherService) note(r *http.Request) (list string) {
 	return o.lists[r.URL.Path]
 }
 
+// receive notes a request for the test to look at, in the order of arrival.
 func (o *OtherService) receive(r *http.Request, body string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

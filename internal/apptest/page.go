@@ -55,6 +55,7 @@ func (p *Page) Texts(css string) []string {
 	return p.Find(css).Map(func(_ int, s *goquery.Selection) string { return singleSpaced(s.Text()) })
 }
 
+// singleSpaced is a text as a reader sees it, whatever the line breaks of the template.
 func singleSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Attr is an attribute of the first match, "" without it.
@@ -76,6 +77,7 @@ func (p *Page) Value(css string) string {
 	return valueOf(p.Find(css).First())
 }
 
+// valueOf is what a browser would send for a field that nobody touched.
 func valueOf(field *goquery.Selection) string {
 	switch goquery.NodeName(field) {
 	case "select":

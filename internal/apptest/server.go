@@ -157,6 +157,7 @@ func (s *Server) config() app.Config {
 // cheap hashes passwords as the program does, at the lowest cost there is.
 var cheap = password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})
 
+// open starts the kind of program that the test asked for.
 func (s *Server) open(ctx context.Context) error {
 	if s.options.Standalone {
 		a, err := app.NewStandalone(ctx, s.Config)

@@ -15,6 +15,8 @@ import (
 // kind is what decides what stands in a fresh data folder.
 type kind struct{ standalone, empty, fresh, faults bool }
 
+// kind is what decides about the data at the start; options that do not are left out, so
+// that more tests share a template.
 func (o Options) kind() kind {
 	return kind{standalone: o.Standalone, empty: o.Empty, fresh: o.Fresh, faults: o.Faults != nil}
 }
@@ -27,6 +29,8 @@ var templates = struct {
 	made map[kind]func() template
 }{made: map[kind]func() template{}}
 
+// template is a data folder made once and copied for each test: filling one takes most
+// of a test's time.
 type template struct {
 	files  map[string][]byte // by path in the data folder
 	logins []app.Login       // of its people
@@ -77,6 +81,7 @@ func makeTemplate(t testing.TB, o Options) template {
 	return template{files: readFolder(t, s.DataDir), logins: s.logins}
 }
 
+// readFolder reads all files below a folder, by their relative path.
 func readFolder(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

@@ -28,8 +28,11 @@ func (s Settings) Check() []problem.Field {
 	return p
 }
 
+// fieldProblems collects every problem of the form; the page shows each beside its
+// field.
 type fieldProblems []problem.Field
 
+// add notes a problem with the words that the page shows.
 func (p *fieldProblems) add(field, code, message string) {
 	*p = append(*p, problem.Field{Path: field, Code: code, Message: message})
 }
@@ -50,6 +53,7 @@ func (p *fieldProblems) checkSchema(f Field, s Settings) {
 	}
 }
 
+// checkChoice accepts only what the field's list offers.
 func (p *fieldProblems) checkChoice(f Field, value string) {
 	if !slices.Contains(f.values(), value) {
 		p.add(f.Name, "dominio", "Escolha uma das opções.")
@@ -76,6 +80,7 @@ func (p *fieldProblems) checkMeaning(f Field, s Settings) {
 	}
 }
 
+// checkLine refuses control characters: these texts end up in HTTP headers and in logs.
 func (p *fieldProblems) checkLine(f Field, s Settings) {
 	switch value := f.line(s); {
 	case value == "" && !f.Optional:
@@ -85,6 +90,8 @@ func (p *fieldProblems) checkLine(f Field, s Settings) {
 	}
 }
 
+// checkPath accepts a path below the service's address and nothing that would lead
+// elsewhere.
 func (p *fieldProblems) checkPath(f Field, s Settings) {
 	value := f.line(s)
 	if value == "" && f.Optional {
@@ -119,6 +126,7 @@ func (p *fieldProblems) checkAddress(f Field, s Settings) {
 // nouns are what a number of a kind counts, as people read it.
 var nouns = map[Kind]string{Megabytes: "MB", Seconds: "segundos", Minutes: "minutos"}
 
+// checkNumber accepts from 1 to the field's maximum, in the unit that the page shows.
 func (p *fieldProblems) checkNumber(f Field, s Settings) {
 	value, unit := f.number(s), units[f.Kind]
 	if value >= unit && value <= int64(f.Max)*unit {

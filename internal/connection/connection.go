@@ -108,6 +108,7 @@ func (m *Manager) Start(ctx context.Context) error {
 	return m.use(ctx, stored)
 }
 
+// use hands the stored settings to the client that all requests go through.
 func (m *Manager) use(ctx context.Context, stored Stored) error {
 	plan := m.plan(stored, Change{Settings: stored.Settings})
 	if err := m.config.ServiceClient.Use(ctx, plan); err != nil {
@@ -205,6 +206,8 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 	return m.use(ctx, stored)
 }
 
+// check is what a plan has wrong, apart from what flags and variables hold: the page
+// cannot change those.
 func (m *Manager) check(p Plan) error {
 	fields := slices.DeleteFunc(p.Check(), func(f problem.Field) bool { return m.config.Overrides.has(f.Path) }) // the page cannot change those
 	if !p.Embedded && p.Secret == "" && slices.Contains(Methods(), p.Method) {
@@ -245,6 +248,7 @@ func (m *Manager) plan(stored Stored, c Change) Plan {
 	return p
 }
 
+// entry is the audit row of a change. detail names settings, never their values.
 func (m *Manager) entry(actor uuid.UUID, event audit.Event, detail string) audit.Entry {
 	return audit.Entry{At: m.config.Clock(), Actor: actor, Event: event, Object: audit.ObjectConnection, Detail: detail}
 }

@@ -73,6 +73,7 @@ func tryEligibility(p Plan, features []string) (Result, string) {
 	return Skipped, "O serviço não a anuncia: não será perguntada."
 }
 
+// counted writes a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

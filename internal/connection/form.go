@@ -70,6 +70,8 @@ func (f Field) Read(s *Settings, get func(name string) string) {
 	}
 }
 
+// readLine reads a text as it will be stored; surrounding and repeated white space is
+// what copying left behind.
 func (f Field) readLine(s Settings, typed string) string {
 	switch f.Kind {
 	case OneOf:
@@ -88,6 +90,8 @@ func (f Field) readLine(s Settings, typed string) string {
 // maxTyped is the largest number that is read: none is larger than its setting's Max.
 const maxTyped = 100_000
 
+// readNumber turns what was typed into the stored unit. What is no number becomes 0,
+// which the check refuses with a sentence beside the field.
 func (f Field) readNumber(typed string) int64 {
 	n, err := strconv.ParseInt(strings.TrimSpace(typed), 10, 64)
 	if err != nil || n < 0 || n > maxTyped {
@@ -96,6 +100,7 @@ func (f Field) readNumber(typed string) int64 {
 	return n * units[f.Kind]
 }
 
+// readMarks reads the boxes of a field that takes several values.
 func (f Field) readMarks(get func(name string) string) []string {
 	var values []string
 	for i, name := range f.Inputs() {
@@ -138,6 +143,7 @@ func (f Field) switchValue(on bool) string {
 	return ""
 }
 
+// mark is the value of a box.
 func mark(on bool) string {
 	if on {
 		return marked

@@ -54,10 +54,14 @@ func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	return found, nil
 }
 
+// allows tells whether a host inside the network was named on purpose by an
+// administrator.
 func (g Guard) allows(host string) bool {
 	return g.Internal != "" && strings.EqualFold(strings.TrimSuffix(host, "."), strings.TrimSuffix(g.Internal, "."))
 }
 
+// refuseInternal is asked with the address that a name led to, just before the
+// connection: a name that changes between two look-ups gains nothing.
 func refuseInternal(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil || Internal(to.Addr()) {
@@ -72,6 +76,7 @@ func refuseInternal(_ context.Context, _, addr string, _ syscall.RawConn) error 
 var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
 	"240.0.0.0/4", "::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fec0::/10")
 
+// prefixes parses constants; a mistake in them ends the process at its start.
 func prefixes(texts ...string) []netip.Prefix {
 	all := make([]netip.Prefix, len(texts))
 	for i, text := range texts {

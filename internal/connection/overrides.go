@@ -31,6 +31,8 @@ func (o Overrides) fields() []Field {
 	})
 }
 
+// has tells whether a flag or a variable holds the field, so that the page shows it
+// without letting anybody change it.
 func (o Overrides) has(name string) bool {
 	return slices.ContainsFunc(o.fields(), func(f Field) bool { return f.Name == name })
 }

@@ -113,6 +113,7 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 	return steps, nil
 }
 
+// tryName looks the host's name up.
 func tryName(ctx context.Context, p Plan) (Result, string) {
 	if p.Embedded {
 		return Skipped, "O serviço embutido está dentro do Guichê."
@@ -135,6 +136,7 @@ func tryName(ctx context.Context, p Plan) (Result, string) {
 
 const internalMessage = "O endereço é da rede interna e não está permitido."
 
+// tryConnection connects, with TLS where the address asks for it, and sends nothing.
 func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	if p.Embedded {
 		return Skipped, "O serviço embutido está dentro do Guichê."
@@ -180,6 +182,7 @@ func (m *Manager) tryTLS(ctx context.Context, conn net.Conn, host string) (Resul
 	return Failed, "Quem atende neste endereço não fala TLS 1.2 ou mais novo."
 }
 
+// tryLogin opens a session where the method has one.
 func tryLogin(ctx context.Context, p Plan, trial Trial) (Result, string) {
 	switch {
 	case p.Embedded:
@@ -193,6 +196,8 @@ func tryLogin(ctx context.Context, p Plan, trial Trial) (Result, string) {
 	return Passed, "O serviço deu um token."
 }
 
+// trySearch asks for the credentials: the cheapest question that needs a valid login and
+// changes nothing.
 func trySearch(ctx context.Context, trial Trial) (Result, string) {
 	found, err := trial.SearchCredentials(ctx, "")
 	switch {

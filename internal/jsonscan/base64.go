@@ -31,10 +31,14 @@ type base64Reader struct {
 	buffer  [24 << 10]byte
 }
 
+// newBase64Reader decodes text, standard alphabet with padding, and fails beyond limit
+// decoded bytes; 0 is no limit.
 func newBase64Reader(text io.Reader, limit int64) *base64Reader {
 	return &base64Reader{text: bufio.NewReaderSize(text, 32<<10), limit: limit}
 }
 
+// Read returns io.EOF only after the closing quote and complete padding: a truncated
+// file is an error, never a short file.
 func (r *base64Reader) Read(p []byte) (int, error) {
 	for len(r.out) == 0 {
 		if r.err != nil {
@@ -115,6 +119,9 @@ var sextets = func() (t [256]byte) {
 	return t
 }()
 
+// decode appends the bytes of chars to out and tells whether all of them belong to
+// base64. Whole groups take a faster way; the bits of an unfinished group wait in r.bits
+// for the next call.
 func (r *base64Reader) decode(out, chars []byte) ([]byte, bool) {
 	for i := 0; i < len(chars); i++ {
 		if r.held == 0 && r.padding == 0 {
@@ -169,6 +176,8 @@ func (r *base64Reader) finish() error {
 	return io.EOF
 }
 
+// emit hands decoded bytes to Read, or refuses them once the file is larger than
+// allowed.
 func (r *base64Reader) emit(out []byte) error {
 	r.size += int64(len(out))
 	if r.limit > 0 && r.size > r.limit {
@@ -178,6 +187,7 @@ func (r *base64Reader) emit(out []byte) error {
 	return nil
 }
 
+// fail notes the kind for the scanner, which adds the path and the offset.
 func (r *base64Reader) fail(k Kind) error {
 	r.failure = k
 	return &Error{Kind: k}

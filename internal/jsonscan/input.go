@@ -16,6 +16,8 @@ type input struct {
 	offset int64 // bytes before the window
 }
 
+// newInput limits and buffers the body. The buffer holds the longest text that may stay
+// in the document, so that a window over it never needs a second copy.
 func newInput(ctx context.Context, r io.Reader, o Options) *input {
 	src := &limitedReader{ctx: ctx, r: r, max: o.MaxBody}
 	return &input{buf: bufio.NewReaderSize(src, max(bufferSize, o.Inline+8))}
@@ -46,6 +48,8 @@ type limitedReader struct {
 	read int64
 }
 
+// Read fails when the body exceeds max, or when its context has ended: a client that
+// stalls does not hold its request for ever.
 func (l *limitedReader) Read(p []byte) (int, error) {
 	if err := l.ctx.Err(); err != nil {
 		return 0, fmt.Errorf("read JSON: %w", err)

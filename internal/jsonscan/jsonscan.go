@@ -74,6 +74,8 @@ func Read(ctx context.Context, r io.Reader, sink Sink, o Options) (*Document, er
 	return s.doc, nil
 }
 
+// withDefaults fills what was left at zero: 1 MiB for all but the files, 64 levels,
+// texts of up to 64 KiB kept in the document. A negative Inline keeps none.
 func (o Options) withDefaults() Options {
 	if o.MaxRest == 0 {
 		o.MaxRest = 1 << 20

@@ -23,6 +23,8 @@ const maxPointer = 1024
 // path returns the place as people write it: anexos[1].base64.
 func (s *scanner) path() string { return fieldPath(s.stack) }
 
+// fieldPath writes a place as `a.b[2].c`, cut at maxPath characters: the names come from
+// whoever sent the document and may be of any length.
 func fieldPath(stack []frame) string {
 	var b strings.Builder
 	for _, f := range stack {

@@ -38,6 +38,7 @@ type scanner struct {
 	shifts   []shift
 }
 
+// run reads the document token by token to its end.
 func (s *scanner) run() error {
 	for {
 		b, err := s.in.window(1)
@@ -53,6 +54,8 @@ func (s *scanner) run() error {
 	}
 }
 
+// atEnd decides what the end of the input means: a complete document, an empty body, or
+// one that breaks off.
 func (s *scanner) atEnd() error {
 	switch {
 	case s.expected == wantEnd:
@@ -99,6 +102,8 @@ func (s *scanner) space() error {
 	return nil
 }
 
+// value goes by the first byte. Numbers and words are only delimited here; Verify checks
+// their grammar afterwards, in what remains of the document.
 func (s *scanner) value(c byte) error {
 	switch {
 	case c == '"':
@@ -111,6 +116,7 @@ func (s *scanner) value(c byte) error {
 	return s.fail(Syntax)
 }
 
+// begin enters an object or an array, down to the allowed depth.
 func (s *scanner) begin(c byte) error {
 	if len(s.stack) == s.o.Depth {
 		return s.fail(Depth)
@@ -123,6 +129,8 @@ func (s *scanner) begin(c byte) error {
 	return s.copy(1)
 }
 
+// end leaves an object or an array, if it is the one that is open and not right after a
+// comma.
 func (s *scanner) end(c byte) error {
 	if len(s.stack) == 0 || s.top().array != (c == ']') {
 		return s.fail(Syntax)
@@ -135,6 +143,7 @@ func (s *scanner) end(c byte) error {
 	return s.copy(1)
 }
 
+// comma moves on to the next member or element.
 func (s *scanner) comma() error {
 	s.expected = wantName
 	if top := s.top(); top.array {
@@ -146,8 +155,12 @@ func (s *scanner) comma() error {
 	return s.copy(1)
 }
 
+// top is the innermost open object or array. Only begin adds one; callers have checked
+// that there is one.
 func (s *scanner) top() *frame { return &s.stack[len(s.stack)-1] }
 
+// afterValue expects a comma or a closing bracket, or nothing more once the outermost
+// value is complete.
 func (s *scanner) afterValue() {
 	s.expected = wantNext
 	if len(s.stack) == 0 {
@@ -155,6 +168,7 @@ func (s *scanner) afterValue() {
 	}
 }
 
+// scalar copies a number or a word, however many windows it spans.
 func (s *scanner) scalar() error {
 	for {
 		b, err := s.in.window(1)
@@ -298,4 +312,5 @@ func (s *scanner) unexpectedEnd(err error) error {
 	return err
 }
 
+// fail is an error at the place where the scanner stands.
 func (s *scanner) fail(k Kind) error { return &Error{Kind: k, Path: s.path(), Offset: s.in.offset} }

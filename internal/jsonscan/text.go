@@ -43,6 +43,9 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
+// nextSpecial handles what ends a run of plain ASCII: the closing quote, an escape, a
+// control character (not allowed) or a character of several bytes, which must be valid
+// UTF-8.
 func (t *textReader) nextSpecial(p []byte, c byte) (int, error) {
 	switch {
 	case c == '"':
@@ -69,6 +72,7 @@ func (t *textReader) nextSpecial(p []byte, c byte) (int, error) {
 // shortEscapes are the escapes of one letter (RFC 8259, section 7).
 var shortEscapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
+// escape decodes one escape sequence into p.
 func (t *textReader) escape(p []byte) (int, error) {
 	b, err := t.in.window(2)
 	if err != nil {
@@ -104,6 +108,7 @@ func (t *textReader) unicode(p []byte) (int, error) {
 	return utf8.EncodeRune(p[:utf8.UTFMax], r), nil
 }
 
+// hex reads one \uXXXX, which may be half of a surrogate pair.
 func (t *textReader) hex() (rune, error) {
 	const length = 6
 	b, err := t.in.window(length)
@@ -118,6 +123,8 @@ func (t *textReader) hex() (rune, error) {
 	return rune(n), nil
 }
 
+// unexpectedEnd tells a document that breaks off from a connection that does: only the
+// first is the sender's mistake.
 func (t *textReader) unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return t.fail(Syntax)
@@ -126,6 +133,7 @@ func (t *textReader) unexpectedEnd(err error) error {
 	return err
 }
 
+// fail ends the text for good: a later Read gets the same error.
 func (t *textReader) fail(k Kind) error {
 	t.err = &Error{Kind: k, Offset: t.in.offset}
 	return t.err

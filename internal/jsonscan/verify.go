@@ -55,6 +55,8 @@ func (s *scanner) verify() error {
 	}
 }
 
+// kindOf tells a repeated name, which has its own code, from any other mistake of
+// syntax.
 func kindOf(err *jsontext.SyntacticError) Kind {
 	if errors.Is(err, jsontext.ErrDuplicateName) {
 		return Duplicate

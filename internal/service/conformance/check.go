@@ -26,6 +26,8 @@ type Check struct {
 // specification is silent: it cannot fail.
 func (c Check) Reports() bool { return c.reports }
 
+// sentence makes a check of one sentence of a row; text is quoted in the report, so it
+// is written as interface.md has it.
 func sentence(name, text string, run func(*Case)) Check {
 	return Check{Name: name, Sentence: text, run: run}
 }
@@ -113,6 +115,8 @@ type Case struct {
 // stop ends a case from within.
 type stop struct{}
 
+// attempt runs the check up to its end or its first fatalf. Any other panic is a mistake
+// in the check itself and goes on.
 func (c *Case) attempt(run func(*Case)) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -124,10 +128,12 @@ func (c *Case) attempt(run func(*Case)) {
 	run(c)
 }
 
+// errorf notes a deviation and goes on: one run names all that differs.
 func (c *Case) errorf(format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf(format, args...))
 }
 
+// fatalf notes a deviation without which the rest of the check means nothing.
 func (c *Case) fatalf(format string, args ...any) {
 	c.errorf(format, args...)
 	panic(stop{})

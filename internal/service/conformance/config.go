@@ -71,6 +71,7 @@ func Load(path string) (Config, error) {
 	return c, c.check()
 }
 
+// check names what is missing or wrong before the first request is sent.
 func (c Config) check() error {
 	base, err := url.Parse(c.BaseURL)
 	switch {
@@ -82,6 +83,8 @@ func (c Config) check() error {
 	return nil
 }
 
+// withDefaults fills the paths and field names of section 4 where the configuration
+// names none. It changes copies: the caller's configuration stays as it was.
 func (c Config) withDefaults() Config {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	if c.Login != nil {
@@ -101,6 +104,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// setDefault fills a text that was left empty.
 func setDefault(s *string, value string) {
 	if *s == "" {
 		*s = value

@@ -32,11 +32,13 @@ func (f form) orNull() form {
 	return form{f.name + " or null", func(v any) bool { return v == nil || f.fits(v) }}
 }
 
+// matches is a form for texts of a pattern, such as a guide number.
 func matches(pattern string) func(any) bool {
 	re := regexp.MustCompile(pattern)
 	return func(v any) bool { s, ok := v.(string); return ok && re.MatchString(s) }
 }
 
+// isInteger accepts 5 but not 5.0 or "5": a partner's typed client would not.
 func isInteger(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -48,6 +50,7 @@ func isInteger(v any) bool {
 
 var dateForms = []string{"2006-01-02T15:04:05", "2006-01-02T15:04", time.RFC3339}
 
+// isDateTime accepts the forms in which the interface writes a moment.
 func isDateTime(v any) bool {
 	s, ok := v.(string)
 	for _, layout := range dateForms {
@@ -58,6 +61,8 @@ func isDateTime(v any) bool {
 	return false
 }
 
+// isBase64 accepts the standard alphabet with padding; the interface answers with no
+// other.
 func isBase64(v any) bool {
 	s, ok := v.(string)
 	if !ok {
@@ -70,6 +75,7 @@ func isBase64(v any) bool {
 // codes are the allowed codes of section 3.
 const codes = "A Z R N K C P E S M I Ç H T X V W -"
 
+// isCode accepts one of the error codes that the interface knows.
 func isCode(v any) bool {
 	s, ok := v.(string)
 	return ok && s != "" && !strings.Contains(s, " ") && strings.Contains(" "+codes+" ", " "+s+" ")
@@ -97,6 +103,8 @@ func fieldChecks(fields []field, objects func(*Case) []object) []Check {
 	return all
 }
 
+// field checks one property of the i-th object. A property that the interface leaves
+// open is reported as such and does not fail the run.
 func (c *Case) field(f field, i int, o object) {
 	v, there := o[f.name]
 	switch {
@@ -112,6 +120,7 @@ func (c *Case) field(f field, i int, o object) {
 	}
 }
 
+// quote shows a value as it came, shortened: a report must not hold a whole guide.
 func quote(v any) string {
 	said, _ := json.Marshal(v)
 	return cut(string(said))

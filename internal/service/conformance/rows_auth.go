@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+// row23 checks the sessions of the login method: what opening, renewing and closing one
+// answer.
 func row23() []Check {
 	return []Check{
 		sentence("Login", "POST /api/v1/auth/login {usuario, senha} → data {access_token, token_type, expires_in: 54000, refresh_token, refresh_expires_in: 259200}.", func(c *Case) {
@@ -30,6 +32,8 @@ func row23() []Check {
 	}
 }
 
+// sessionShape checks that an answer opens a session of 15 hours that can be renewed for
+// three days.
 func (c *Case) sessionShape(a answer) {
 	data, _ := c.ok(a).at("data").(object)
 	c.shape([]object{data}, field{name: "access_token", form: text}, field{name: "refresh_token", form: text})
@@ -38,6 +42,8 @@ func (c *Case) sessionShape(a answer) {
 	}
 }
 
+// usedOnce checks that a refresh token used twice closes the whole session: somebody
+// else has a copy of it.
 func usedOnce(c *Case) {
 	first := c.session()
 	second := tokens(c.ok(c.refresh(first.refresh)))
@@ -48,6 +54,7 @@ func usedOnce(c *Case) {
 	c.refused(c.refresh(second.refresh), 401)
 }
 
+// row24 checks the OAuth token endpoint, whose members stand where RFC 6749 has them.
 func row24() []Check {
 	return []Check{
 		sentence("Members", "RFC 6749 members at the top level, sucesso and erros beside them.", func(c *Case) {
@@ -72,6 +79,8 @@ func row24() []Check {
 	}
 }
 
+// oauthRefused checks a refusal of the token endpoint, which carries the words of RFC
+// 6749 beside those of the interface.
 func (c *Case) oauthRefused(a answer, status int, word string) {
 	c.refused(a, status)
 	if a.at("error") != word || a.string("error_description") == "" {
@@ -82,6 +91,7 @@ func (c *Case) oauthRefused(a answer, status int, word string) {
 // scoped is an endpoint with the scope that it wants (rows 13 to 18, 25).
 type scoped struct{ scope, method, path string }
 
+// endpoints lists every endpoint with the scope that opens it.
 func endpoints() []scoped {
 	guide := lookupPath + "/00000000-0000-4000-8000-000000000000"
 	return []scoped{
@@ -99,6 +109,7 @@ func endpoints() []scoped {
 	}
 }
 
+// row25 checks that each scope opens its own endpoints and no others.
 func row25() []Check {
 	return []Check{
 		sentence("EachOpensItsOwn", "Scopes credenciais:ler, cadastros:ler, elegibilidade:ler, autorizacoes:criar, autorizacoes:ler, autorizacoes:alterar; the form field scope narrows.", func(c *Case) {
@@ -123,6 +134,7 @@ func row25() []Check {
 	}
 }
 
+// row26 checks that every enabled method of authentication opens every endpoint.
 func row26() []Check {
 	return []Check{sentence("AnyMethodAnywhere", "Any method that the partner's profile enables.", func(c *Case) {
 		methods := map[string][]string{
@@ -140,6 +152,7 @@ func row26() []Check {
 	})}
 }
 
+// basic is the Authorization header of a client, escaped as RFC 6749 (2.3.1) asks.
 func basic(id, secret string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))
 }

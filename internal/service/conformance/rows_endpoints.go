@@ -23,6 +23,7 @@ func (c *Case) shape(objects []object, fields ...field) {
 // named are the fields of whatever has a name.
 var named = []field{{name: "id", form: uuidText}, {name: "nome", form: text}}
 
+// row13 checks the lists of units and professionals.
 func row13() []Check {
 	return []Check{
 		sentence("Units", "GET /api/v2/unidades → data.items[{id, nome, pontosAtendimento[{id, nome}]}].", func(c *Case) {
@@ -39,6 +40,7 @@ func row13() []Check {
 	}
 }
 
+// row14 checks the search for credentials: its pages, and which texts find which.
 func row14() []Check {
 	finds := func(c *Case, text string) []object {
 		return c.ok(c.get(credentialsPath + "?Busca=" + url.QueryEscape(text))).objects("data.items")
@@ -77,6 +79,7 @@ func row14() []Check {
 	}
 }
 
+// paging checks the pages of a list against the list read whole.
 func paging(c *Case) {
 	all := c.ok(c.get(credentialsPath))
 	if quote(all.at("data.pagina")) != "1" || quote(all.at("data.tamanhoPagina")) != "50" || quote(all.at("data.total")) != quote(len(all.objects("data.items"))) {
@@ -88,6 +91,8 @@ func paging(c *Case) {
 	}
 }
 
+// row15 checks eligibility: what identifies a beneficiary and what is answered about
+// one.
 func row15() []Check {
 	ask := func(c *Case, pairs ...string) answer {
 		credential, _ := c.credentials()[0]["credencialElegibilityId"].(string)
@@ -116,6 +121,7 @@ func row15() []Check {
 	}
 }
 
+// row16 checks the request that is accepted now and answered later.
 func row16() []Check {
 	return []Check{
 		sentence("Accepted202", "{\"solicitacao\": {the fields of 2.3}}; answers 202 data {protocolo, guiaPrestador, guiaId, situacao: \"R\"}.", func(c *Case) {
@@ -142,6 +148,7 @@ func row16() []Check {
 // features are the words of row 17.
 const features = "idempotencia situacao consulta-por-guia anexos biometria cancelamento elegibilidade cadastros"
 
+// row17 checks that a service says which optional endpoints it has, in known words.
 func row17() []Check {
 	return []Check{
 		sentence("Words", "GET /api/v2/recursos: data {recursos: [...]} out of "+features+".", func(c *Case) {
@@ -162,6 +169,7 @@ func row17() []Check {
 	}
 }
 
+// row22 checks that the description of the interface can be read by anybody.
 func row22() []Check {
 	return []Check{sentence("WithoutAuthentication", "GET /api/openapi.yaml, without authentication.", func(c *Case) {
 		if a := c.get(descriptionPath, "Authorization", ""); a.status != 200 || !strings.Contains(string(a.text), "openapi: 3.1") || !strings.Contains(string(a.text), authorizePath) {

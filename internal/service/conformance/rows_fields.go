@@ -12,6 +12,7 @@ import (
 var required = []string{"credencialId", "numeroCarteira", "nomeBeneficiario", "nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante",
 	"ufSolicitante", "unidadeId", "pontoAtendimentoId", "profissionalExecutanteId", "especialidadeExecutanteId", "procedimentos"}
 
+// row01 checks the required and the optional fields of a request, and their limits.
 func row01() []Check {
 	return []Check{
 		sentence("EachIsRequired", "Required: "+strings.Join(required, ", ")+".", func(c *Case) {
@@ -44,6 +45,8 @@ func row01() []Check {
 	}
 }
 
+// proceduresAreChecked tries each mistake in the second of two procedures: the error
+// must name the place of that one.
 func proceduresAreChecked(c *Case) {
 	r := c.request()
 	good := procedure("40316521", "TSH", 1)
@@ -79,6 +82,7 @@ func attachmentItems() []any {
 	}
 }
 
+// row02 checks every shape in which an attachment may come.
 func row02() []Check {
 	return []Check{
 		sentence("EveryShape", "A base64 string (standard or URL alphabet, padded or not, a data: prefix tolerated) or an object with base64/conteudo, name/nome, contentType/tipo.", func(c *Case) {
@@ -98,6 +102,7 @@ func row02() []Check {
 	}
 }
 
+// row03 checks the fields that take one of a list of values.
 func row03() []Check {
 	domain := func(name string, allowed string, others ...string) Check {
 		return sentence(name, name+": "+allowed+".", func(c *Case) {
@@ -120,6 +125,7 @@ func row03() []Check {
 	}
 }
 
+// row04 checks the two lists of errors, which say the same in two forms.
 func row04() []Check {
 	shape := func(c *Case, where string, o object) {
 		messages, _ := o["erros"].([]any)
@@ -143,6 +149,7 @@ func row04() []Check {
 	}
 }
 
+// row05 checks that an answer has every property, whatever its status.
 func row05() []Check {
 	return []Check{
 		sentence("EveryPropertyIsPresent", "Every property of 2.5 is always present.", everyPropertyIsPresent),
@@ -178,6 +185,8 @@ func propertiesOf(checks []Check) (names []string) {
 	return names
 }
 
+// everyPropertyIsPresent compares an authorized and a denied answer with the list of
+// section 2.5.
 func everyPropertyIsPresent(c *Case) {
 	for _, a := range []answer{c.full(), c.accepted(c.cardOf("99990400001"))} {
 		entry := a.entries()[0]
@@ -186,6 +195,7 @@ func everyPropertyIsPresent(c *Case) {
 	}
 }
 
+// has notes each property that an object lacks.
 func (c *Case) has(o object, names ...string) {
 	for _, name := range names {
 		if _, there := o[name]; !there {
@@ -194,6 +204,8 @@ func (c *Case) has(o object, names ...string) {
 	}
 }
 
+// valuesWithout checks how a property without a value is written: of a denial, most of
+// them are.
 func valuesWithout(c *Case) {
 	denied := c.accepted(c.cardOf("99990400001")).entries()[0]
 	for _, name := range []string{"senha", "pdfGuiaAutorizacao", "guiaParceiro", "numeroGuia"} {
@@ -209,6 +221,7 @@ func valuesWithout(c *Case) {
 	}
 }
 
+// row06 checks that the data of an answer is an object, not a list.
 func row06() []Check {
 	return []Check{sentence("IsAnObject", "Shape of data in the authorization answer: an object.", func(c *Case) {
 		if data := c.full().at("data"); !aObject.fits(data) {
@@ -220,6 +233,7 @@ func row06() []Check {
 // providerZone is the default of row 7.
 var providerZone = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
+// row07 checks the numbers that the service gives to guides.
 func row07() []Check {
 	return []Check{
 		sentence("InTheProvidersZone", "YYMMDDHHMMSS in the provider's time zone (America/Sao_Paulo by default).", func(c *Case) {
@@ -244,6 +258,7 @@ func row07() []Check {
 	}
 }
 
+// nextFreeSecond checks that requests within one second get numbers of their own.
 func nextFreeSecond(c *Case) {
 	r := without(c.request(), "guiaPrestador")
 	seen := map[any]bool{}

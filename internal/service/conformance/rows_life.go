@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// row18 checks what can be done with an authorization after it was given.
 func row18() []Check {
 	return []Check{
 		sentence("ByIdentifier", "GET /api/v2/autorizacoes/{guiaId}; the answers name the status statusAutorizacao.", func(c *Case) {
@@ -45,6 +46,7 @@ func row18() []Check {
 	}
 }
 
+// capture is a fingerprint as a reader would send it.
 func capture() object {
 	return object{"biometrias": []any{object{"tipo": "digital", "conteudo": sheet, "dispositivo": "leitor"}}}
 }
@@ -92,6 +94,8 @@ func (c *Case) becomes(id, status string) {
 	}
 }
 
+// row19 checks that each of the operators' codes can be had from the simulated ones; a
+// service with real operators is not asked.
 func row19() []Check {
 	return []Check{
 		sentence("EveryCode", "The simulated operators answer each of the 18 codes (3).", func(c *Case) {
@@ -130,6 +134,7 @@ func row19() []Check {
 	}
 }
 
+// row20 checks that a credential says whether its operator wants biometrics.
 func row20() []Check {
 	return []Check{sentence("Flag", "Extra property exigeBiometria on the credential.", func(c *Case) {
 		c.shape(c.credentials(), field{name: "exigeBiometria", form: flag})

@@ -15,6 +15,7 @@ func (c *Case) narrow() []string {
 	return bearer(token)
 }
 
+// row08 checks which mistake is answered where a request has several.
 func row08() []Check {
 	plain := []string{"Content-Type", "text/plain"}
 	tooLong := strings.Repeat("k", 256)
@@ -54,6 +55,7 @@ func row08() []Check {
 	}
 }
 
+// row09 checks what each HTTP status stands for.
 func row09() []Check {
 	status := func(name, text string, run func(c *Case)) Check { return sentence(name, text, run) }
 	return []Check{
@@ -102,6 +104,8 @@ func row09() []Check {
 	}
 }
 
+// unreadable400 sends bodies that are no JSON document, or one that hides a second
+// meaning.
 func unreadable400(c *Case) {
 	for _, body := range []string{"{", "", "nada", "{} {}", "{\"a\":1,\"a\":2}", "{\"observacoes\":\"\xff\"}",
 		strings.Repeat("[", 65) + strings.Repeat("]", 65)} {
@@ -113,6 +117,7 @@ func unreadable400(c *Case) {
 	}
 }
 
+// row10 checks the limits of a request, on both sides of each.
 func row10() []Check {
 	return []Check{
 		sentence("Attachments", "At most 20 attachments.", func(c *Case) {
@@ -133,6 +138,7 @@ func row10() []Check {
 	}
 }
 
+// row12 checks how tolerant the reading of a request is.
 func row12() []Check {
 	return []Check{
 		sentence("UnknownIsIgnored", "Unknown properties are ignored.", func(c *Case) {

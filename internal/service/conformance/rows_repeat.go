@@ -9,6 +9,7 @@ import (
 
 const replayed = "Idempotency-Replayed"
 
+// row11 checks that a repeated request is answered, never asked of the operator again.
 func row11() []Check {
 	return []Check{
 		sentence("EqualKey", "Same fingerprint: the first answer again, byte for byte, with Idempotency-Replayed: true.", func(c *Case) {

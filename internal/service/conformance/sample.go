@@ -70,6 +70,7 @@ func (c *Case) request() object {
 	return r
 }
 
+// procedure is one requested procedure, with its names as on the wire.
 func procedure(code, name string, quantity int) object {
 	return object{"nomeProcedimento": name, "codigoProcedimento": code, "quantidade": quantity}
 }
@@ -199,6 +200,8 @@ func (c *Case) grant(more ...string) answer {
 	return c.form(form)
 }
 
+// form posts a form without the run's own authentication: the token endpoint has its
+// own.
 func (c *Case) form(form url.Values, headers ...string) answer {
 	return c.ask("POST", tokenPath, []byte(form.Encode()), append([]string{"Content-Type", "application/x-www-form-urlencoded", "Authorization", ""}, headers...)...)
 }

@@ -40,6 +40,8 @@ func (c column) Scan(stored any) error {
 	return fmt.Errorf("a setting is stored as %T", stored)
 }
 
+// scanNumber stores a switch as 0 or 1 and a duration in whole seconds, the unit of the
+// column names.
 func (c column) scanNumber(stored int64) error {
 	switch value := c.at.(type) {
 	case *bool:
@@ -56,6 +58,8 @@ func (c column) scanNumber(stored int64) error {
 	return nil
 }
 
+// scanText reads a list as words between white space; an empty text is no list, not a
+// list with an empty word.
 func (c column) scanText(stored string) error {
 	switch value := c.at.(type) {
 	case *string:

@@ -62,6 +62,8 @@ func loadSettings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored)
 	return sqlite.Error(err)
 }
 
+// loadSecrets reads the sealed secrets by method. They are opened where they are used,
+// never here.
 func loadSecrets(ctx context.Context, tx *sqlite.Tx) (map[connection.Method]connection.Sealed, error) {
 	rows, err := tx.Query(ctx, `SELECT method, origin, sealed, stored_at FROM connection_secret`)
 	if err != nil {
@@ -95,6 +97,8 @@ func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connect
 	})
 }
 
+// saveSettings writes every field of the table of settings: a setting that is added
+// there is stored without a change here, beyond its column.
 func saveSettings(ctx context.Context, tx *sqlite.Tx, c connection.Settings) error {
 	names, values := []string{"id", "updated_at"}, []any{1, sqlite.Micros(tx.Now)}
 	for _, f := range connection.Fields() {

@@ -15,6 +15,9 @@ const (
 	placeAnswer = -1 // the whole answer's
 )
 
+// insertAnswer writes the operator's answer of one attempt: its facts, its errors and
+// its authorizations, in the transaction that settles the attempt. A crash leaves all of
+// it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
 	id, err := insert(ctx, tx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -40,6 +43,8 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 	return nil
 }
 
+// insertErrors writes a list of errors in its order. place is 0 for the answer's own
+// errors and the authorization's position, from 1, for an authorization's.
 func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, errs []authorization.AnswerError) error {
 	for i, e := range errs {
 		if _, err := exec(ctx, tx, `INSERT INTO answer_error (answer_id, place, position, code, field, message) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -50,6 +55,8 @@ func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, e
 	return nil
 }
 
+// insertAuthorization writes one authorization with its procedures. Position counts from
+// 1, in the operator's order: pages and guides show them in the same order.
 func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
 	id, err := insert(ctx, tx, `INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number,
 		password, password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf)
@@ -114,6 +121,8 @@ func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]aut
 	return byPlace, err
 }
 
+// loadAuthorizations reads the authorizations of an answer, with the errors that were
+// filed under their positions.
 func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs map[int][]authorization.AnswerError) ([]authorization.Authorization, error) {
 	type numbered struct {
 		id int64
@@ -140,6 +149,7 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs m
 	return authorizations, nil
 }
 
+// scanResult reads the columns of one authorized procedure, in the order of its SELECT.
 func scanResult(rows sqlite.Row) (p authorization.ProcedureResult, err error) {
 	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Senha, &p.Protocol, &p.Justification, &p.Mnemonic)
 	return p, err

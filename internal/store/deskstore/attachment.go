@@ -45,22 +45,29 @@ func (s *Store) Detach(ctx context.Context, owner, draft, attachment uuid.UUID) 
 	})
 }
 
+// touchDraft counts a change of the attachments as a change of the draft: a second
+// window that still shows the old list is told so when it saves.
 func touchDraft(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	_, err := exec(ctx, tx, `UPDATE draft SET revision = revision + 1, updated_at = ? WHERE id = ?`, sqlite.Micros(tx.Now), id)
 	return err
 }
 
+// insertDraftAttachment names a blob in a draft. The blob was stored before: a row never
+// points to a file that is not there.
 func insertDraftAttachment(ctx context.Context, tx *sqlite.Tx, draft int64, a desk.Attachment) error {
 	_, err := exec(ctx, tx, `INSERT INTO draft_attachment (uid, draft_id, name, content_type, size, blob) VALUES (?, ?, ?, ?, ?, ?)`,
 		sqlite.UID(a.UID), draft, a.Name, a.ContentType, a.Size, string(a.Blob))
 	return err
 }
 
+// draftAttachments lists a draft's attachments in the order in which they were added.
 func draftAttachments(ctx context.Context, tx *sqlite.Tx, draft int64) ([]desk.Attachment, error) {
 	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM draft_attachment
 		WHERE draft_id = ? ORDER BY id`, draft)
 }
 
+// submissionAttachments lists what a submission carries, in the order in which it is
+// sent.
 func submissionAttachments(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.Attachment, error) {
 	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
 		WHERE submission_id = ? ORDER BY position`, submission)

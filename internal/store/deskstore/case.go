@@ -59,6 +59,8 @@ const (
 	nextQuery = `SELECT uid FROM submission WHERE previous_uid = ? ORDER BY id`
 )
 
+// loadFacts reads what only the page of one case shows: its sender, what it corrects,
+// and the times that its state is waiting for.
 func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
 	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, st.deadline_at, st.due_at, st.doubtful
 		FROM submission s
@@ -68,11 +70,14 @@ func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error
 		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.UnknownOutcome))
 }
 
+// scanAttempt reads one attempt; EndedAt is zero while it runs.
 func scanAttempt(rows sqlite.Row) (a desk.Attempt, err error) {
 	err = rows.Scan(&a.Number, sqlite.ScanTime(&a.StartedAt), sqlite.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
 	return a, err
 }
 
+// scanEvent reads one line of the case's history. The actor's name is the one known
+// today, empty for what the desk did itself.
 func scanEvent(rows sqlite.Row) (e desk.Event, err error) {
 	err = rows.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Actor.Name, &e.Attempt, &e.Reason)
 	return e, err

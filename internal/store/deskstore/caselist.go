@@ -29,6 +29,8 @@ func summaryQuery(states string) string {
 
 const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
 
+// stateTargets are where the columns of stateColumns are scanned, in the same order: a
+// list and a single case read a state alike.
 func stateTargets(s *desk.CaseState) []any {
 	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated}
 }
@@ -39,6 +41,7 @@ type summaryRow struct {
 	desk.CaseSummary
 }
 
+// scanSummary reads one row of the queue or the history, in the order of summaryColumns.
 func scanSummary(rows sqlite.Row) (c summaryRow, err error) {
 	err = rows.Scan(slices.Concat([]any{
 		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
@@ -55,12 +58,18 @@ type conditions struct {
 	args  []any
 }
 
+// add appends a condition and the arguments of its question marks, so that the two
+// cannot come out of step.
 func (c *conditions) add(part string, args ...any) {
 	c.parts, c.args = append(c.parts, part), append(c.args, args...)
 }
 
+// String is the WHERE clause. It holds no value that somebody typed: those are
+// arguments.
 func (c *conditions) String() string { return `WHERE ` + strings.Join(c.parts, " AND ") }
 
+// within starts every list with the units that the person may see. No unit at all is an
+// IN () that matches no row, not a missing condition.
 func within(reach permission.Reach) *conditions {
 	c := &conditions{parts: []string{"1 = 1"}}
 	if reach.All {
@@ -153,11 +162,13 @@ func (s *Store) CaseState(ctx context.Context, reach permission.Reach, uid uuid.
 	})
 }
 
+// groupTally is one line of the queue's counters.
 type groupTally struct {
 	group authorization.Group
 	desk.GroupCount
 }
 
+// scanTally reads a group with its count and its oldest change.
 func scanTally(rows sqlite.Row) (t groupTally, err error) {
 	err = rows.Scan(&t.group, &t.Count, sqlite.ScanTime(&t.Oldest))
 	return t, err

@@ -53,11 +53,14 @@ func insert(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int6
 	return result.LastInsertId()
 }
 
+// scanID reads a row number. Row numbers stay in this package; the desk knows
+// identifiers.
 func scanID(rows sqlite.Row) (id int64, err error) {
 	err = rows.Scan(&id)
 	return id, err
 }
 
+// scanUID reads an identifier that is the only column.
 func scanUID(rows sqlite.Row) (uid uuid.UUID, err error) {
 	err = rows.Scan(sqlite.ScanUID(&uid))
 	return uid, err

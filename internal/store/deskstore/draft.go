@@ -21,6 +21,8 @@ type draftRow struct {
 	desk.Draft
 }
 
+// scanDraft reads a draft with its row number and its form, which is stored as one JSON
+// text.
 func scanDraft(row sqlite.Row) (d draftRow, err error) {
 	var form string
 	err = row.Scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
@@ -118,6 +120,7 @@ func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, creat
 	return draftRow{}, problem.New(problem.NotFound, "Rascunho não encontrado.")
 }
 
+// exists answers a SELECT EXISTS.
 func exists(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (found bool, err error) {
 	err = tx.QueryRow(ctx, query, args...).Scan(&found)
 	return found, sqlite.Error(err)
@@ -160,6 +163,9 @@ func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry au
 	})
 }
 
+// closeDraft ends a draft as sent or discarded. Its form and its attachments go at once:
+// a health record is not kept longer than it is needed, and what was sent stands in the
+// submission.
 func closeDraft(ctx context.Context, tx *sqlite.Tx, id int64, state string) error {
 	if _, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ?`, id); err != nil {
 		return err
@@ -175,12 +181,16 @@ type formText struct {
 	Procedures []procedureText   `json:"procedures,omitempty"`
 }
 
+// procedureText is a row of the form as it was typed; Quantity may be any text. Its keys
+// are stored and do not change.
 type procedureText struct {
 	Code     string `json:"code"`
 	Name     string `json:"name"`
 	Quantity string `json:"quantity"`
 }
 
+// encodeForm makes the JSON that a draft stores, with keys of its own: a renamed field
+// of desk.Form leaves stored drafts readable.
 func encodeForm(f desk.Form) (string, error) {
 	text := formText{Values: f.Values}
 	for _, p := range f.Procedures {
@@ -193,6 +203,8 @@ func encodeForm(f desk.Form) (string, error) {
 	return string(encoded), nil
 }
 
+// decodeForm is encodeForm's reverse. Values is never nil, so that a form can be filled
+// at once.
 func decodeForm(s string) (desk.Form, error) {
 	var text formText
 	if err := json.Unmarshal([]byte(s), &text); err != nil {

@@ -51,6 +51,7 @@ func (s *Store) anyState(ctx context.Context, condition string) (bool, error) {
 	})
 }
 
+// uidOf is the identifier that belongs to a row number.
 func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&uid))
 	return uid, sqlite.Error(err)
@@ -89,6 +90,8 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.C
 	return claims, nil
 }
 
+// claimOne marks a submission as being sent and counts the attempt before its first byte
+// leaves: whatever happens then, the next start knows that it may have arrived.
 func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
 	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
@@ -142,6 +145,8 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 	})
 }
 
+// settleState writes the state that an attempt ended with, if the attempt still holds
+// the submission. Otherwise it is ErrNotFound: a lease that was lost settles nothing.
 func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
 	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
 		alert = ?, doubtful = ?, due_at = ?, lease = NULL, simulated = ?, authorizations = ?, items = ?, items_authorized = ?,
@@ -172,6 +177,8 @@ func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, er
 	})
 }
 
+// scanOrphan reads an attempt that a stopped process left behind, with the answer it had
+// already kept, if any.
 func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange

@@ -20,6 +20,7 @@ var requestColumns = []string{
 	"contact_name", "contact_area_code", "contact_phone", "contact_email",
 }
 
+// requestValues are the values of requestColumns, in their order.
 func requestValues(r authorization.Request) []any {
 	return []any{
 		sqlite.UID(r.CredentialID), r.CardNumber, r.CardValidity.String(), r.BeneficiaryName, r.BeneficiaryPlan,
@@ -31,6 +32,8 @@ func requestValues(r authorization.Request) []any {
 	}
 }
 
+// requestTargets are where requestColumns are scanned, in their order; keep it beside
+// requestValues.
 func requestTargets(r *authorization.Request) []any {
 	return []any{
 		sqlite.ScanUID(&r.CredentialID), &r.CardNumber, (*localTime)(&r.CardValidity), &r.BeneficiaryName, &r.BeneficiaryPlan,
@@ -60,6 +63,7 @@ func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r author
 	return r, key, err
 }
 
+// scanProcedure reads one requested procedure.
 func scanProcedure(rows sqlite.Row) (p authorization.Procedure, err error) {
 	err = rows.Scan(&p.Code, &p.Name, &p.Quantity)
 	return p, err
@@ -67,10 +71,13 @@ func scanProcedure(rows sqlite.Row) (p authorization.Procedure, err error) {
 
 var nameColumns = []string{"credential_name", "unit_name", "care_point_name", "executant_name", "specialty_name"}
 
+// nameValues are the names that a case keeps as they were when it was sent, in the order
+// of nameColumns.
 func nameValues(n desk.Names) []any {
 	return []any{n.Credential, n.Unit, n.CarePoint, n.Professional, n.Specialty}
 }
 
+// nameTargets are where nameColumns are scanned, in their order.
 func nameTargets(n *desk.Names) []any {
 	return []any{&n.Credential, &n.Unit, &n.CarePoint, &n.Professional, &n.Specialty}
 }

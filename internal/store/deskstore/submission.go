@@ -24,6 +24,8 @@ func (s *Store) CaseOf(ctx context.Context, sender, token uuid.UUID) (uuid.UUID,
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
 }
 
+// caseOf finds what the sender has already sent with this token: the same form sent
+// twice is one submission.
 func caseOf(ctx context.Context, tx *sqlite.Tx, sender, token uuid.UUID) (uid uuid.UUID, err error) {
 	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE token = ? AND sender = ?`, sqlite.UID(token), sqlite.UID(sender)).
 		Scan(sqlite.ScanUID(&uid))
@@ -47,6 +49,9 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 	return uid, err
 }
 
+// insertSubmission does in one transaction all that sending means: the draft ends, the
+// guide number is taken, and the request, its attachments, its state and its first event
+// are written. A failure of any part leaves the draft as it was.
 func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error) {
 	if err := endDraft(ctx, tx, sub); err != nil {
 		return err
@@ -82,6 +87,8 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 	return closeDraft(ctx, tx, d.id, "sent")
 }
 
+// insertRequest writes the row of the submission itself and returns its number. It is
+// never updated: a correction is another submission.
 func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
 	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at", "x_request_id"},
 		requestColumns, nameColumns)
@@ -134,6 +141,7 @@ func rememberAuthor(ctx context.Context, tx *sqlite.Tx, p desk.Author) error {
 	return err
 }
 
+// addEvent appends a line to the case's history, at the transaction's time.
 func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) error {
 	_, err := exec(ctx, tx, `INSERT INTO submission_event (submission_id, at, kind, actor, attempt, reason) VALUES (?, ?, ?, ?, ?, ?)`,
 		submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
@@ -188,6 +196,7 @@ func (s *Store) Repeats(ctx context.Context, card string, codes []string, since 
 	}), err
 }
 
+// scanRepeat reads an earlier submission of one procedure for the same card.
 func scanRepeat(rows sqlite.Row) (r desk.Repeat, err error) {
 	err = rows.Scan(sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), &r.Code, sqlite.ScanTime(&r.SentAt))
 	return r, err

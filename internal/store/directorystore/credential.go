@@ -12,6 +12,7 @@ import (
 const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics, active
 	FROM credential `
 
+// scanCredential reads the columns of operatorColumns, in their order.
 func scanCredential(rows sqlite.Row) (c directory.Credential, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
 		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.Active)
@@ -35,6 +36,7 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credentia
 	return credential(ctx, t.Tx, uid)
 }
 
+// credential reads one credential, active or not; ErrNotFound if there is none.
 func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Credential, error) {
 	return one(sqlite.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
 }
@@ -42,6 +44,8 @@ func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Cr
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
 	indication, biometrics, active, edited, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE SET `
 
+// credentialValues are the values of an insert or an update. edited says that a person
+// changed it here: a synchronisation leaves such a row alone.
 func credentialValues(c directory.Credential, edited bool, now int64) []any {
 	return []any{
 		sqlite.UID(c.UID), c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,

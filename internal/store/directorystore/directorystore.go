@@ -69,6 +69,7 @@ func one[T any](items []T, err error) (T, error) {
 	return items[0], nil
 }
 
+// exec runs a statement whose result nobody needs.
 func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
 	return sqlite.Error(err)

@@ -13,6 +13,7 @@ import (
 
 const procedureColumns = `p.code, p.name, p.aliases, p.active`
 
+// scanProcedure reads a procedure with its other names, which are stored one a line.
 func scanProcedure(rows sqlite.Row) (p directory.Procedure, err error) {
 	var aliases string
 	if err = rows.Scan(&p.Code, &p.Name, &aliases, &p.Active); err != nil {
@@ -34,6 +35,7 @@ func (t *tx) Procedure(ctx context.Context, code string) (directory.Procedure, e
 	return procedure(ctx, t.Tx, code)
 }
 
+// procedure reads one procedure by its TUSS code; ErrNotFound if there is none.
 func procedure(ctx context.Context, tx *sqlite.Tx, code string) (directory.Procedure, error) {
 	return one(sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
 }

@@ -32,6 +32,8 @@ type choice struct {
 	args        []any
 }
 
+// listProcedures reads one page and the total in one transaction, so that the two belong
+// to the same state.
 func (s *Store) listProcedures(ctx context.Context, c choice, offset, limit int) (page []directory.Procedure, total int, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
 		of := ` FROM ` + c.from + ` WHERE ` + c.where

@@ -11,11 +11,15 @@ import (
 
 const professionalColumns = `SELECT id, uid, name, council, council_number, state, active, standing FROM professional `
 
+// professionalRow is a professional with its row number, by which specialties are
+// joined.
 type professionalRow struct {
 	id int64
 	directory.Professional
 }
 
+// scanProfessional reads a professional without specialties; those follow for a whole
+// page at once.
 func scanProfessional(rows sqlite.Row) (p professionalRow, err error) {
 	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.SyncState)
 	return p, err
@@ -41,6 +45,8 @@ func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (directory.Profess
 	return professional(ctx, t.Tx, uid)
 }
 
+// professional reads one professional with specialties, active or not; ErrNotFound if
+// there is none.
 func professional(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Professional, error) {
 	return one(professionals(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
 }
@@ -66,6 +72,7 @@ func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any)
 	return all, nil
 }
 
+// scanSpecialty reads a specialty and the row that it belongs to.
 func scanSpecialty(rows sqlite.Row) (s part[directory.Specialty], err error) {
 	err = rows.Scan(&s.of, &s.value.ID, &s.value.Name, &s.value.CBO)
 	return s, err

@@ -17,6 +17,8 @@ func (s *Store) Source(ctx context.Context) (string, error) {
 // Source implements directory.Tx.
 func (t *tx) Source(ctx context.Context) (string, error) { return source(ctx, t.Tx) }
 
+// source is the service that the lists were last synchronised with, empty before the
+// first time.
 func source(ctx context.Context, tx *sqlite.Tx) (service string, err error) {
 	err = tx.QueryRow(ctx, `SELECT coalesce((SELECT service FROM register_source), '')`).Scan(&service)
 	return service, sqlite.Error(err)

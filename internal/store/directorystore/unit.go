@@ -11,11 +11,13 @@ import (
 
 const unitColumns = `SELECT id, uid, name, active, standing FROM care_unit `
 
+// unitRow is a unit with its row number, by which care points are joined.
 type unitRow struct {
 	id int64
 	directory.Unit
 }
 
+// scanUnit reads a unit without care points; those follow for a whole page at once.
 func scanUnit(rows sqlite.Row) (u unitRow, err error) {
 	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.SyncState)
 	return u, err
@@ -41,6 +43,7 @@ func (t *tx) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error) {
 	return unit(ctx, t.Tx, uid)
 }
 
+// unit reads one unit with its care points, active or not; ErrNotFound if there is none.
 func unit(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Unit, error) {
 	return one(units(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
 }
@@ -66,6 +69,7 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]dire
 	return all, nil
 }
 
+// scanCarePoint reads a care point and the row that it belongs to.
 func scanCarePoint(rows sqlite.Row) (p part[directory.CarePoint], err error) {
 	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.SyncState)
 	return p, err
