@@ -34,6 +34,7 @@ func main() {
 	}
 }
 
+// run collects the notices and writes them, and the SBOM where one is asked for.
 func run(root string, targets []string, out, sbom, version string) error {
 	all, err := collect(root, targets)
 	if err != nil {
@@ -81,6 +82,7 @@ func collect(root string, targets []string) ([]licenses.Component, error) {
 	return all, nil
 }
 
+// rank puts the project itself first and Go second; the rest follows by name.
 func rank(c licenses.Component) int {
 	switch {
 	case c.Kind == licenses.Self:
@@ -92,6 +94,8 @@ func rank(c licenses.Component) int {
 	}
 }
 
+// write packs the notices: as plain text they would add more to the binary than the
+// desk's own pages.
 func write(path string, all []licenses.Component) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return err

@@ -57,6 +57,7 @@ func bill(all []licenses.Component, version string) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
+// describe is a component as CycloneDX names it.
 func describe(c licenses.Component) component {
 	one := component{Type: "library", Name: c.Name, Version: c.Version, Ref: c.Name + "@" + c.Version}
 	if c.License != "" {

@@ -35,6 +35,7 @@ func texts(root string, dirs []string) ([]licenses.Text, error) {
 	return found, nil
 }
 
+// text reads one licence file.
 func text(root, name string) (licenses.Text, error) {
 	body, err := os.ReadFile(filepath.Join(root, name))
 	if err != nil {

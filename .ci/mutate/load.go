@@ -79,6 +79,8 @@ func load(ctx context.Context, dir string, patterns []string) ([]*pkg, error) {
 	return packages, nil
 }
 
+// goList asks the go command for the packages with everything they import, compiled:
+// types come from export data, not from reading the sources again.
 func goList(ctx context.Context, dir string, patterns []string) ([]listed, error) {
 	args := []string{"list", "-deps", "-export",
 		"-json=ImportPath,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports,DepOnly,Module", "--"}
@@ -127,6 +129,8 @@ func (l listed) parse(exports map[string]string) (*pkg, error) {
 	return p, p.check(nil, nil, p.info)
 }
 
+// below is a path as the report shows it, relative to the module, with slashes on every
+// system.
 func (p *pkg) below(path string) string {
 	rel, err := filepath.Rel(p.root, path)
 	if err != nil {
@@ -135,6 +139,8 @@ func (p *pkg) below(path string) string {
 	return filepath.ToSlash(rel)
 }
 
+// read keeps the text beside the syntax tree: a mutant is a change of bytes, so that
+// what is not changed keeps its form.
 func (p *pkg) read(path string) (*source, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -60,6 +60,8 @@ func main() {
 	}
 }
 
+// parse reads the flags; a second run with -again takes its seed and its mutants from
+// the file.
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
@@ -82,6 +84,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, err
 }
 
+// run draws the mutants, tries them and writes the report. It fails only when it cannot
+// run: survivors are read by a person.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
@@ -131,6 +135,7 @@ func folderOf(id string) string {
 	return "."
 }
 
+// list shows the mutants that would be tried, without trying them.
 func list(o options, packages []*pkg, stdout io.Writer) error {
 	for _, p := range packages {
 		drawn := p.draw(o.seed)
@@ -145,6 +150,8 @@ func list(o options, packages []*pkg, stdout io.Writer) error {
 	return nil
 }
 
+// runAll tries package after package and saves after each, so that an interrupted run is
+// not lost.
 func (o options) runAll(ctx context.Context, packages []*pkg, previous results, stdout, stderr io.Writer) error {
 	all := results{Seed: o.seed, N: o.n}
 	var failed []error

@@ -50,6 +50,7 @@ func (m mutant) apply() []byte {
 	return slices.Concat(m.source.text[:m.edit.start], []byte(m.edit.text), m.source.text[m.edit.end:])
 }
 
+// mutant is one of the changes that are possible at a site.
 func (s site) mutant(way int) mutant {
 	e := s.ways[way]
 	was := string(s.source.text[e.start:e.end])
@@ -113,6 +114,7 @@ func (p *pkg) draw(seed uint64) *sample {
 	return s
 }
 
+// hash orders the sites: two runs with one seed draw the same mutants, on every machine.
 func hash(name string, n int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", name, n))
 	return binary.BigEndian.Uint64(sum[:])
@@ -135,6 +137,8 @@ func (s *sample) next() (mutant, bool) {
 	}
 }
 
+// site draws the next place. It goes through the kinds of mutants in turn, so that the
+// many comparisons do not crowd out the few loops.
 func (s *sample) site() (site, bool) {
 	for {
 		if len(s.round) == 0 {

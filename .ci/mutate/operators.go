@@ -60,6 +60,7 @@ var opposite = map[token.Token][]token.Token{
 	token.INC: {token.DEC}, token.DEC: {token.INC},
 }
 
+// swap replaces an operator by each of its opposites.
 func (w *walker) swap(pos token.Pos, was token.Token) []edit {
 	var ways []edit
 	for _, now := range opposite[was] {
@@ -81,6 +82,7 @@ func (w *walker) comparison(n ast.Node, stack []ast.Node) []edit {
 	return ways
 }
 
+// isComparison tells the operators that yield a truth.
 func isComparison(op token.Token) bool {
 	switch op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -153,6 +155,7 @@ func (w *walker) arithmetic(n ast.Node, _ []ast.Node) []edit {
 	return nil
 }
 
+// isNumber asks the types: + joins texts, too, and has no opposite there.
 func (w *walker) isNumber(e ast.Expr) bool {
 	t := w.info.TypeOf(e)
 	if t == nil {
@@ -199,6 +202,8 @@ func (w *walker) isCapacity(lit ast.Expr, stack []ast.Node) bool {
 	return false
 }
 
+// isRoom tells a size that only reserves memory: changing it changes nothing that a test
+// could see.
 func (w *walker) isRoom(call *ast.CallExpr, arg ast.Node) bool {
 	if w.builtin(call, "make") {
 		_, slice := w.info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
@@ -273,6 +278,7 @@ func (w *walker) assignment(n ast.Node, stack []ast.Node) []edit {
 	return nil
 }
 
+// isLogger tells log messages apart: what is logged is not held by tests.
 func (w *walker) isLogger(e ast.Expr) bool {
 	t := w.info.TypeOf(e)
 	return t != nil && types.TypeString(t, nil) == "*log/slog.Logger"
@@ -294,6 +300,7 @@ func (w *walker) branch(n ast.Node, _ []ast.Node) []edit {
 	return ways
 }
 
+// onlyLogs tells whether a block does nothing but log.
 func (w *walker) onlyLogs(list []ast.Stmt) bool {
 	for _, s := range list {
 		e, ok := s.(*ast.ExprStmt)

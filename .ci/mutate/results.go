@@ -31,6 +31,7 @@ type result struct {
 	All      []mutant `json:"all"`
 }
 
+// readResults reads what an earlier run saved.
 func readResults(path string) (results, error) {
 	var r results
 	text, err := os.ReadFile(path)
@@ -43,6 +44,7 @@ func readResults(path string) (results, error) {
 	return r, nil
 }
 
+// save writes the results where -again finds them.
 func (r results) save(path string) error {
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
@@ -51,6 +53,7 @@ func (r results) save(path string) error {
 	return os.WriteFile(path, append(text, '\n'), 0o600)
 }
 
+// folders are the packages that still have survivors.
 func (r results) folders() []string {
 	var folders []string
 	for _, p := range r.Packages {
@@ -74,10 +77,13 @@ func (r results) survivorsOf(folder string) []string {
 	return ids
 }
 
+// survivors are the mutants that no test noticed: each is a missing test, or a change
+// that nobody can notice.
 func (r result) survivors() []mutant {
 	return slices.DeleteFunc(slices.Clone(r.All), func(m mutant) bool { return m.Outcome != "survived" })
 }
 
+// write prints a line for the package and one for each survivor.
 func (r result) write(w io.Writer) {
 	row := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(row, "%-34s\t%3d mutants\t%3d killed\t%d by time-out\t%3d %%\tseed %d\n",
@@ -131,6 +137,8 @@ func runPackage(ctx context.Context, o options, p *pkg, only []string, progress 
 	return r, nil
 }
 
+// count makes the sums. A mutant that hangs the tests counts as killed, and is named
+// apart.
 func (r *result) count() {
 	r.Mutants = len(r.All)
 	for _, m := range r.All {
@@ -175,6 +183,7 @@ type field struct {
 	err   error
 }
 
+// work tries mutants on several processors until enough have been tried.
 func (f *field) work(ctx context.Context, jobs int) error {
 	var all sync.WaitGroup
 	for range max(1, jobs) {
@@ -193,6 +202,7 @@ func (f *field) work(ctx context.Context, jobs int) error {
 	return f.err
 }
 
+// take hands out the next mutant, until as many as were wanted are on their way.
 func (f *field) take() (mutant, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -206,6 +216,7 @@ func (f *field) take() (mutant, bool) {
 	return m, ok
 }
 
+// put takes a tried mutant back. One that does not compile is replaced by another.
 func (f *field) put(m mutant, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -23,6 +23,7 @@ func (w *walker) errorResult(n ast.Node, stack []ast.Node) []edit {
 	return []edit{w.replace(last, "nil")}
 }
 
+// isErrorInterface tells a result of type error, which mutates to nil.
 func isErrorInterface(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
@@ -60,6 +61,7 @@ func (w *walker) result(n ast.Node, stack []ast.Node) []edit {
 	return []edit{w.replace(s, "return "+strings.Join(values, ", "))}
 }
 
+// isBool tells a result that mutates to its opposite.
 func isBool(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0

@@ -29,6 +29,7 @@ type walker struct {
 	sites  []site
 }
 
+// visit collects what can be changed at a node and tells whether to go on below it.
 func (w *walker) visit(n ast.Node, stack []ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ImportSpec, *ast.ArrayType:
@@ -89,6 +90,8 @@ func (w *walker) logs(call *ast.CallExpr) bool {
 	return f != nil && f.Pkg() != nil && (f.Pkg().Path() == "log/slog" || f.Pkg().Path() == "log")
 }
 
+// builtin tells a call of a built-in function, unless the package has given its name to
+// something else.
 func (w *walker) builtin(call *ast.CallExpr, name string) bool {
 	f, ok := w.callee(call).(*types.Builtin)
 	return ok && f.Name() == name
@@ -135,6 +138,7 @@ func (w *walker) isConstant(e ast.Expr, v constant.Value) bool {
 	return got != nil && got.Kind() == v.Kind() && constant.Compare(got, token.EQL, v)
 }
 
+// parent is the node around the present one, nil at the top.
 func parent(stack []ast.Node) ast.Node {
 	if len(stack) == 0 {
 		return nil
@@ -142,6 +146,7 @@ func parent(stack []ast.Node) ast.Node {
 	return stack[len(stack)-1]
 }
 
+// functionName is the function that a node stands in, for the report.
 func functionName(stack []ast.Node) string {
 	for _, n := range stack {
 		if f, ok := n.(*ast.FuncDecl); ok {

@@ -40,6 +40,8 @@ type block struct {
 	run                                        bool
 }
 
+// has tells whether a covered block holds the mutant: what no test runs is not tried, it
+// survives.
 func (b block) has(m mutant) bool {
 	if b.file != m.File {
 		return false
@@ -67,8 +69,11 @@ func prepare(ctx context.Context, o options, p *pkg) (*bench, error) {
 	return b, nil
 }
 
+// close removes the mutated copies.
 func (b *bench) close() { os.RemoveAll(b.temp) }
 
+// measure runs the unchanged tests once: they must pass, and their time gives the time
+// that a mutant gets.
 func (b *bench) measure(ctx context.Context, least time.Duration) error {
 	clean := filepath.Join(b.temp, "clean.test")
 	if out, err := b.build(ctx, clean); err != nil {
@@ -113,6 +118,7 @@ func (b *bench) cover(ctx context.Context, binary string) error {
 	return nil
 }
 
+// names lists the tests of a compiled package.
 func (b *bench) names(ctx context.Context, binary string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, binary, "-test.list=^(Test|Fuzz|Example)")
 	cmd.Dir = b.dir
@@ -277,6 +283,7 @@ func (m mutant) overlay(dir string) (string, error) {
 
 var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
+// outcome tells what became of a mutant, and which test noticed it.
 func (r ran) outcome() (outcome, by string) {
 	switch {
 	case r.timedOut:

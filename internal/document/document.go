@@ -75,6 +75,8 @@ func Check(r io.ReadSeeker, name string, l Limits) (Info, error) {
 	return info, nil
 }
 
+// check goes from the cheapest question to the dearest: size, kind, then the format's
+// own.
 func (f file) check(l Limits) (Info, error) {
 	if err := f.checkSize(l); err != nil {
 		return Info{}, err
@@ -102,6 +104,7 @@ func (f file) check(l Limits) (Info, error) {
 	return info, err
 }
 
+// checkSize refuses what is empty and what is larger than allowed.
 func (f file) checkSize(l Limits) error {
 	switch {
 	case f.size == 0:
@@ -160,14 +163,19 @@ func (f file) checkTrailing(end int64) error {
 	return nil
 }
 
+// refusePolyglot refuses a file that is two things at once: another program might see
+// the other one.
 func (f file) refusePolyglot(what string) error {
 	return f.refuse(problem.Invalid, "contém "+what+" e não é aceito. Digitalize ou fotografe o documento de novo.")
 }
 
+// refuseDamaged refuses what a viewer could not open.
 func (f file) refuseDamaged() error {
 	return f.refuse(problem.Invalid, "está danificado. Digitalize ou baixe o documento de novo.")
 }
 
+// refuseTruncated refuses a file whose end is missing, the usual mark of an interrupted
+// download.
 func (f file) refuseTruncated() error {
 	return f.refuse(problem.Invalid, "está incompleto: falta o fim do arquivo. Digitalize ou baixe o documento de novo.")
 }

@@ -119,6 +119,7 @@ func (w *jpegReader) segment(marker byte) error {
 	return nil
 }
 
+// isFrame tells the markers that carry the picture's size.
 func isFrame(marker byte) bool {
 	return marker&0xf0 == markerSOF0 && !bytes.Contains([]byte{markerDHT, markerJPG, markerDAC}, []byte{marker})
 }

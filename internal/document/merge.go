@@ -59,6 +59,7 @@ type output struct {
 	err error
 }
 
+// Write keeps the writer's own error, which the PDF library would replace.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
 	if err != nil {

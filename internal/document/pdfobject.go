@@ -67,6 +67,7 @@ const (
 	inStream = 2
 )
 
+// find looks one object up in one section of the cross references, of either form.
 func (x *xref) find(s section, want int) (entry, error) {
 	if s.stream != nil {
 		return x.findInStream(*s.stream, want)
@@ -172,6 +173,7 @@ func (x *xref) objectInStream(container, want int) (any, error) {
 	return nil, errMalformed
 }
 
+// streamMember reads one object out of an object stream.
 func streamMember(b []byte, d dict, want int) (any, error) {
 	head := ints([]any{d["N"], d["First"]})
 	if len(head) != 2 || head[1] < 0 || head[1] > len(b) {
@@ -249,6 +251,7 @@ func undoPredictor(b []byte, parms any) ([]byte, error) {
 	return out, nil
 }
 
+// ints reads an array of numbers, nil if anything else is in it.
 func ints(v any) []int {
 	all, _ := v.([]any)
 	var out []int

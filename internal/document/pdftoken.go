@@ -50,6 +50,7 @@ func (t *tokens) skipSpace() byte {
 	return 0
 }
 
+// lineLength is the length of the line without its end.
 func lineLength(b []byte) int {
 	if n := bytes.IndexAny(b, "\r\n"); n >= 0 {
 		return n
@@ -116,6 +117,8 @@ func (t *tokens) number() any {
 	return n
 }
 
+// array reads up to the closing bracket; depth bounds how far a crafted file makes it
+// recurse.
 func (t *tokens) array(depth int) (any, error) {
 	var all []any
 	for t.skipSpace() != ']' {
@@ -129,6 +132,7 @@ func (t *tokens) array(depth int) (any, error) {
 	return all, nil
 }
 
+// dict reads up to the closing brackets; of a repeated key the last value holds.
 func (t *tokens) dict(depth int) (any, error) {
 	d := dict{}
 	for {

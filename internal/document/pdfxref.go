@@ -120,6 +120,7 @@ func (x *xref) lastTrailer() (dict, error) {
 	return readDict(tail[i+len("trailer"):])
 }
 
+// readDict reads a dictionary that must be one.
 func readDict(b []byte) (dict, error) {
 	t := tokens{b: b}
 	v, err := t.value(0)
@@ -177,6 +178,7 @@ type budgetReader struct {
 	budget *int64
 }
 
+// Read ends when the file has unpacked as much as one file may, over all of its streams.
 func (b *budgetReader) Read(p []byte) (int, error) {
 	if *b.budget <= 0 {
 		return 0, io.EOF

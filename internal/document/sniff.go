@@ -59,6 +59,8 @@ func sniff(head []byte) format {
 	return sniffText(bytes.ToLower(trimText(head)))
 }
 
+// sniffText names the text formats that people send by mistake, so that the refusal can
+// say so.
 func sniffText(text []byte) format {
 	switch {
 	case !bytes.HasPrefix(text, []byte("<")):
@@ -71,6 +73,7 @@ func sniffText(text []byte) format {
 	return format{name: "texto ou XML", hostile: true}
 }
 
+// trimText skips what browsers skip before they decide that a file is a page.
 func trimText(b []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), "\x00\t\r\n\f ")
 }

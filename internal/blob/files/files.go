@@ -114,8 +114,10 @@ func fileName(ref blob.Ref) (string, error) {
 	return folderOf(ref) + "/" + string(ref), nil
 }
 
+// folderOf spreads the files over 256 folders.
 func folderOf(ref blob.Ref) string { return string(ref[:2]) }
 
+// storeError turns a missing file into the error that the person is shown.
 func storeError(doing string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return problem.Wrap(problem.NotFound, "O arquivo não está guardado.", err)

@@ -79,6 +79,7 @@ func (s *Store) publish(temp string, ref blob.Ref) error {
 	return s.syncFolder(folder)
 }
 
+// syncFolder makes the file's name survive a power cut.
 func (s *Store) syncFolder(name string) error {
 	f, err := s.root.Open(name)
 	if err != nil {
@@ -111,6 +112,7 @@ type contextReader struct {
 	io.Reader
 }
 
+// Read ends a copy when its request has ended.
 func (r contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err

@@ -24,6 +24,8 @@ type reader struct {
 	digest  hash.Hash
 }
 
+// newReader checks the digest while it is read, so that a damaged file is never passed
+// on as whole.
 func newReader(f *os.File, ref blob.Ref) (*reader, error) {
 	info, err := f.Stat()
 	if err != nil {

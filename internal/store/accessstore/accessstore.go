@@ -27,6 +27,7 @@ func (s *Store) write(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return sqlite.Error(s.db.Write(ctx, fn))
 }
 
+// read runs fn in a transaction that sees one state of the database.
 func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return sqlite.Error(s.db.Read(ctx, fn))
 }
@@ -65,6 +66,7 @@ func join[T ~string](words []T) string {
 	return strings.Join(texts, " ")
 }
 
+// split reads a stored list of words.
 func split[T ~string](text string) (words []T) {
 	for word := range strings.FieldsSeq(text) {
 		words = append(words, T(word))

@@ -42,6 +42,7 @@ func (c counts) SetFailures(ctx context.Context, subject [sha256.Size]byte, f th
 		subject[:], f.Count, sqlite.Micros(f.At))
 }
 
+// forget drops the failures that no longer count.
 func (c counts) forget(ctx context.Context, before time.Time) error {
 	return exec(ctx, c.Tx, `DELETE FROM throttle WHERE failed_at < ?`, sqlite.Micros(before))
 }

@@ -24,6 +24,8 @@ func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
 		rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
 }
 
+// putProfile inserts a profile; onConflict says what happens to one that has the same
+// identifier.
 func (s *Store) putProfile(ctx context.Context, p access.Profile, onConflict string) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
 		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,

@@ -28,6 +28,8 @@ func (s *Store) AddFamily(ctx context.Context, f access.Family, tokens ...access
 	})
 }
 
+// addFamily stores a session with its first tokens, and drops the sessions that ended
+// long ago.
 func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []access.Token) error {
 	ended := sqlite.Micros(f.CreatedAt.Add(-keepEnded))
 	for _, forget := range []string{`DELETE FROM token WHERE expires_at < ?`, `DELETE FROM token_family WHERE ends_at < ?`} {
@@ -47,6 +49,7 @@ func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []acc
 	return addTokens(ctx, tx, id, tokens)
 }
 
+// addTokens stores digests: a copy of the database opens nothing.
 func addTokens(ctx context.Context, tx *sqlite.Tx, family int64, tokens []access.Token) error {
 	for _, t := range tokens {
 		err := exec(ctx, tx, `INSERT INTO token (family_id, kind, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
@@ -114,6 +117,8 @@ func (s *Store) Renew(ctx context.Context, hash [sha256.Size]byte, at time.Time,
 	return g, err
 }
 
+// renew spends one refresh token and adds its successors in the same transaction, so
+// that a token is never good twice.
 func renew(ctx context.Context, tx *sqlite.Tx, family int64, spent [sha256.Size]byte, at time.Time, next []access.Token) error {
 	ends := at
 	for _, t := range next {
@@ -152,6 +157,7 @@ func (s *Store) Family(ctx context.Context, id uuid.UUID) (f access.Family, err 
 	return f, err
 }
 
+// scanFamily reads a session with the profile it belongs to.
 func scanFamily(r sqlite.Row) (f access.Family, err error) {
 	fields, done := familyFields(&f)
 	err = r.Scan(fields...)
@@ -195,6 +201,8 @@ func (s *Store) RevokeFamilies(ctx context.Context, profile uuid.UUID, reason ac
 	})
 }
 
+// revokeFamily ends a session and keeps the first reason: what came later did not end
+// it.
 func revokeFamily(ctx context.Context, tx *sqlite.Tx, id uuid.UUID, reason access.Revocation, at time.Time) error {
 	return execOne(ctx, tx, `UPDATE token_family SET reason = CASE revoked_at WHEN 0 THEN ? ELSE reason END,
 		revoked_at = CASE revoked_at WHEN 0 THEN ? ELSE revoked_at END WHERE uid = ?`,

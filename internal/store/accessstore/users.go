@@ -24,6 +24,7 @@ func (s *Store) AddUser(ctx context.Context, u access.User, password string) err
 
 const userColumns = `u.uid, p.uid, u.name, u.disabled, u.created_at, u.used_at`
 
+// userFields are where a user's columns are scanned.
 func userFields(u *access.User) []any {
 	return []any{sqlite.ScanUID(&u.ID), sqlite.ScanUID(&u.ProfileID), &u.Name, &u.Disabled, sqlite.ScanTime(&u.CreatedAt), sqlite.ScanTime(&u.UsedAt)}
 }
@@ -71,6 +72,7 @@ func (s *Store) SetUserDisabled(ctx context.Context, id uuid.UUID, disabled bool
 	})
 }
 
+// revokeOfUser ends all sessions of a user who was disabled or got another password.
 func revokeOfUser(ctx context.Context, tx *sqlite.Tx, id uuid.UUID, at time.Time) error {
 	return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
 		WHERE revoked_at = 0 AND user_id = (SELECT id FROM service_user WHERE uid = ?)`,

@@ -57,6 +57,7 @@ func (l *Log) Verify(ctx context.Context) error {
 	return err
 }
 
+// verify reads the whole chain and returns its last link.
 func (l *Log) verify(ctx context.Context) (head audit.Head, err error) {
 	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
 		head, err = l.key.Verify(links(ctx, tx, `SELECT `+columns+` FROM audit_entry ORDER BY id`))
@@ -89,6 +90,7 @@ func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.S
 	}
 }
 
+// scanLink reads an entry with the seal that ties it to the one before.
 func scanLink(rows sqlite.Row) (audit.Link, error) {
 	var link audit.Link
 	e := &link.Entry
@@ -102,6 +104,7 @@ func scanLink(rows sqlite.Row) (audit.Link, error) {
 	return link, nil
 }
 
+// lastHead is where the chain ends; the zero Head for an empty one.
 func lastHead(ctx context.Context, tx *sqlite.Tx) (audit.Head, error) {
 	var head audit.Head
 	var mac []byte

@@ -86,6 +86,8 @@ func (l *Log) endMissing(ctx context.Context, tx *sqlite.Tx) error {
 // errDamaged says that there is a file, and that it has no head in it.
 var errDamaged = &audit.BrokenError{Reason: "the file of the head is damaged"}
 
+// readHead reads the end of the chain from its file, which lies beside the database:
+// rows cut off at the end show as a difference.
 func readHead(path string) (audit.Head, error) {
 	line, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

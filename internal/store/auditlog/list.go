@@ -29,6 +29,7 @@ func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 	return page, err
 }
 
+// listQuery restricts the trail to what the filter sets.
 func listQuery(f Filter) (string, []any) {
 	var b strings.Builder
 	var args []any
@@ -50,6 +51,7 @@ func listQuery(f Filter) (string, []any) {
 	return b.String(), append(args, pageLimit(f))
 }
 
+// pageLimit keeps a page between 1 and 500 entries.
 func pageLimit(f Filter) int {
 	if f.Limit <= 0 {
 		return 50

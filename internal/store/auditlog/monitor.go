@@ -68,6 +68,7 @@ func (m *Monitor) Run(ctx context.Context) {
 	}
 }
 
+// checkAndLog runs one check; a check that cannot run is not a broken trail.
 func (m *Monitor) checkAndLog(ctx context.Context) {
 	if _, err := m.Check(ctx); err != nil && ctx.Err() == nil {
 		m.config.Logger.ErrorContext(ctx, "the audit trail could not be checked", "error", err)
@@ -113,6 +114,7 @@ func (m *Monitor) SaveHead(ctx context.Context) {
 	}
 }
 
+// setState is what State answers from now on. A broken trail is logged at every check.
 func (m *Monitor) setState(ctx context.Context, state audit.State) {
 	if b := state.Broken; b != nil {
 		m.config.Logger.ErrorContext(ctx, "the audit trail is broken", "entry", b.Position, "reason", b.Reason)

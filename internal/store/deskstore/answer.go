@@ -43,8 +43,8 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 	return nil
 }
 
-// insertErrors writes a list of errors in its order. place is 0 for the answer's own
-// errors and the authorization's position, from 1, for an authorization's.
+// insertErrors writes a list of errors in its order. place is an authorization's position,
+// or one of the negative places above.
 func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, errs []authorization.AnswerError) error {
 	for i, e := range errs {
 		if _, err := exec(ctx, tx, `INSERT INTO answer_error (answer_id, place, position, code, field, message) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -55,8 +55,8 @@ func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, e
 	return nil
 }
 
-// insertAuthorization writes one authorization with its procedures. Position counts from
-// 1, in the operator's order: pages and guides show them in the same order.
+// insertAuthorization writes one authorization with its procedures, at its position in
+// the operator's order: pages show them in the same order.
 func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
 	id, err := insert(ctx, tx, `INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number,
 		password, password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf)

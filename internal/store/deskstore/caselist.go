@@ -68,8 +68,8 @@ func (c *conditions) add(part string, args ...any) {
 // arguments.
 func (c *conditions) String() string { return `WHERE ` + strings.Join(c.parts, " AND ") }
 
-// within starts every list with the units that the person may see. No unit at all is an
-// IN () that matches no row, not a missing condition.
+// within starts every list with the units that the person may see. With no unit at all
+// the list is empty: IN (NULL) matches nothing.
 func within(reach permission.Reach) *conditions {
 	c := &conditions{parts: []string{"1 = 1"}}
 	if reach.All {

@@ -18,6 +18,7 @@ const selectAction = `SELECT a.uid, p.uid, e.uid, a.kind, a.before, a.fingerprin
 	FROM act a JOIN profile p ON p.id = a.profile_id JOIN authorization_entry e ON e.id = a.entry_id
 	LEFT JOIN act_result d ON d.act_id = a.id AND d.failure = '' `
 
+// scanAction reads a later step of an authorization, answered or not.
 func scanAction(r sqlite.Row) (a service.Action, err error) {
 	var fingerprint []byte
 	err = r.Scan(sqlite.ScanUID(&a.ID), sqlite.ScanUID(&a.Caller.ProfileID), sqlite.ScanUID(&a.GuideID), &a.Kind, &a.Before, &fingerprint, &a.Note,
@@ -26,6 +27,8 @@ func scanAction(r sqlite.Row) (a service.Action, err error) {
 	return a, sqlite.Error(err)
 }
 
+// actionByKey finds what was already done with an idempotency key, while the key is
+// remembered.
 func actionByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.Action, error) {
 	return scanAction(tx.QueryRow(ctx, selectAction+`JOIN act_key k ON k.act_id = a.id AND k.profile_id = a.profile_id
 		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
@@ -94,6 +97,7 @@ type result struct {
 	size    int64
 }
 
+// addResult appends how a step ended; the step's own row never changes.
 func addResult(ctx context.Context, tx *sqlite.Tx, act uuid.UUID, r result) error {
 	id, err := rowID(ctx, tx, "act", act)
 	if err != nil {

@@ -52,6 +52,8 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 	})
 }
 
+// addEntry appends one authorization of an answer, as the document that the partner was
+// sent.
 func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entry authorization.Authorization, a service.AnswerEntry) error {
 	uid, err := uuid.Parse(entry.GuideID)
 	if err != nil {
@@ -74,6 +76,8 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 	return addStatus(ctx, tx, id, "", entry.Status, a.Operator, a.At)
 }
 
+// addStatus appends a change of status with who caused it. Which status holds is read
+// from the last one.
 func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after authorization.Status, actor string, at time.Time) error {
 	return exec(ctx, tx, `INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (?, ?, ?, ?, ?)`,
 		entry, string(before), string(after), sqlite.Micros(at), actor)
@@ -97,6 +101,8 @@ func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []au
 	return all, err
 }
 
+// scanEntry reads an authorization with the status that holds now, which may have
+// changed since it was written.
 func scanEntry(r sqlite.Row) (a authorization.Authorization, err error) {
 	var document, status, guide string
 	if err := r.Scan(&document, &status, &guide); err != nil {

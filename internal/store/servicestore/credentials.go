@@ -35,6 +35,7 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
 	indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled`
 
+// scanCredential reads a credential with the operator's own settings.
 func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 	var timeout int64
 	var codes string

@@ -70,6 +70,7 @@ func (s *Store) units(ctx context.Context, where string, args ...any) (units []s
 	return units, err
 }
 
+// scanUnit reads a unit without its care points.
 func scanUnit(r sqlite.Row) (u service.Unit, err error) {
 	return u, r.Scan(sqlite.ScanUID(&u.ID), &u.Name, &u.Disabled)
 }
@@ -136,6 +137,7 @@ func (s *Store) professionals(ctx context.Context, where string, args ...any) (a
 	return all, err
 }
 
+// scanProfessional reads a professional without specialties.
 func scanProfessional(r sqlite.Row) (p service.Professional, err error) {
 	return p, r.Scan(sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled)
 }

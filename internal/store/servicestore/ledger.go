@@ -43,6 +43,8 @@ func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestE
 	return scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.profile_id = ? AND r.provider_guide = ?`, profile, r.Request.ProviderGuide))
 }
 
+// addRequest appends a request before the operator is asked, and gives it a guide number
+// if it came without one.
 func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request, ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
 	if record.Request.ProviderGuide == "" {
@@ -104,6 +106,7 @@ const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
 	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
+// scanRequest reads a request with its answer, if there is one yet.
 func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 	var fingerprint []byte
 	var document, errors string
@@ -122,6 +125,8 @@ func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 	return record, nil
 }
 
+// requestByKey finds the request of an idempotency key, while the key is remembered.
+// Keys are stored as digests and belong to a profile.
 func requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.LedgerRequest, error) {
 	return scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
 		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))

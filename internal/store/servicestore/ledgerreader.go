@@ -18,6 +18,7 @@ const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.prov
 	FROM request r JOIN profile p ON p.id = r.profile_id JOIN credential c ON c.id = r.credential_id
 		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
+// scanLedgerRow reads a line of the ledger, which names no patient.
 func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
 	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile, &l.Credential, &l.ProviderGuide,
 		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
@@ -36,6 +37,7 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 	return rows, err
 }
 
+// ledgerWhere restricts the ledger to what the filter sets.
 func ledgerWhere(q admin.LedgerQuery) (string, []any) {
 	var b strings.Builder
 	var args []any
@@ -111,6 +113,7 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 	return l, events, err
 }
 
+// scanLedgerEvent reads one thing that happened to a request.
 func scanLedgerEvent(r sqlite.Row) (e admin.LedgerEvent, err error) {
 	var before string
 	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)

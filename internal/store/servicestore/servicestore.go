@@ -44,6 +44,7 @@ func (s *Store) write(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return sqlite.Error(s.db.Write(ctx, fn))
 }
 
+// read runs fn in a transaction that sees one state of the database.
 func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
 	return sqlite.Error(s.db.Read(ctx, fn))
 }

@@ -44,6 +44,7 @@ func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time
 	return tasks, err
 }
 
+// scanTask reads a request that still waits for its operator's answer.
 func scanTask(r sqlite.Row) (t service.Task, err error) {
 	var entry sql.Null[[]byte]
 	if err := r.Scan(sqlite.ScanUID(&t.RequestID), &entry, &t.Tries); err != nil {
