@@ -1,0 +1,72 @@
+package auditlog_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"guiche/internal/audit"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+)
+
+// TestLog_Failures: a trail that cannot be read or written is an error, and never a
+// broken trail or an empty one.
+func TestLog_Failures(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 3)
+	head, err := os.ReadFile(MustWriteHead(t, log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := log.db.Close(); err != nil { // its last pages go from the log into the file
+		t.Fatal(err)
+	}
+	on := func(do func(ctx context.Context, l *auditlog.Log, path string) error) storetest.Operation {
+		return storetest.Operation{Tables: "audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+			path := filepath.Join(t.TempDir(), "audit.head")
+			if err := os.WriteFile(path, head, 0o600); err != nil {
+				return err
+			}
+			err := do(ctx, auditlog.New(db, key), path)
+			var broken *audit.BrokenError
+			if errors.As(err, &broken) {
+				t.Errorf("got %v, want no word about the chain", err)
+			}
+			return err
+		}}
+	}
+	storetest.CheckFailures(t, log.path, migrations.Desk, map[string]storetest.Operation{
+		"Record": on(func(ctx context.Context, l *auditlog.Log, _ string) error {
+			return l.Record(ctx, audit.Entry{Event: audit.CaseViewed})
+		}),
+		"Verify":    on(func(ctx context.Context, l *auditlog.Log, _ string) error { return l.Verify(ctx) }),
+		"WriteHead": on(func(ctx context.Context, l *auditlog.Log, path string) error { return l.WriteHead(ctx, path) }),
+		"FirstHead": on(func(ctx context.Context, l *auditlog.Log, path string) error {
+			return errors.Join(os.Remove(path), l.WriteHead(ctx, path))
+		}),
+		"CheckHead": on(func(ctx context.Context, l *auditlog.Log, path string) error { return l.CheckHead(ctx, path) }),
+		"List": on(func(ctx context.Context, l *auditlog.Log, _ string) error {
+			_, err := l.List(ctx, auditlog.Filter{})
+			return err
+		}),
+	})
+}
+
+// TestLog_DamagedRow: a row that is not an entry at all is an error of reading.
+func TestLog_DamagedRow(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 3)
+	MustTamper(t, log.path, `PRAGMA ignore_check_constraints = ON; UPDATE audit_entry SET actor = x'01' WHERE id = 2`)
+	var broken *audit.BrokenError
+	if err := log.Verify(t.Context()); err == nil || errors.As(err, &broken) {
+		t.Errorf("Verify: got %v, want an error of reading", err)
+	}
+	if page, err := log.List(t.Context(), auditlog.Filter{}); err == nil || len(page) != 1 {
+		t.Errorf("List: got %d entries, error %v, want an error after the third", len(page), err)
+	}
+}
