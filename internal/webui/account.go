@@ -15,6 +15,8 @@ import (
 // account serves GET /conta.
 func (s *server) account(c echo.Context) error { return s.showAccount(c, http.StatusOK, nil) }
 
+// showAccount renders the person's own page with the given status. After a refused
+// password the field problems come along; typed passwords are not repeated in the page.
 func (s *server) showAccount(c echo.Context, status int, fields []problem.Field) error {
 	ctx, user := c.Request().Context(), s.current(c)
 	units, err := s.product.workUnits(ctx)

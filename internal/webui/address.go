@@ -31,6 +31,9 @@ func ClientAddress(r *http.Request, trusted []netip.Prefix) string {
 	return host
 }
 
+// contains reports whether host is an address within one of the networks. An IPv4
+// address written as IPv6 counts as IPv4; anything that is not an address is in none, so
+// that a made-up header is never trusted.
 func contains(prefixes []netip.Prefix, host string) bool {
 	addr, err := netip.ParseAddr(host)
 	if err != nil {

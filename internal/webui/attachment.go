@@ -57,6 +57,8 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	return err
 }
 
+// status is 413 when the upload was cut at the size limit, 422 when a file was refused,
+// and 200 otherwise: the page that sent it reads the outcome from the status.
 func (up *upload) status() int {
 	switch {
 	case up.cut:
@@ -81,6 +83,9 @@ func (up *upload) typedOver(saved desk.Form) desk.Form {
 	return typed
 }
 
+// showUpload answers an upload: to htmx with the one row of the file, otherwise with the
+// whole form. When another tab saved the draft meanwhile it answers 409 and keeps what
+// was typed here on the screen, so that nothing is lost.
 func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	status := up.status()
 	if isHTMX(c) {

@@ -111,6 +111,8 @@ func (s *server) tellRead(c echo.Context, f audit.Filter) error {
 	return s.Trail.Record(c.Request().Context(), e)
 }
 
+// showAudit renders the audit page with its filters and whether the chain of entries was
+// found intact, which the reader must know before relying on the rows.
 func (s *server) showAudit(c echo.Context, status int, view page.AuditView) error {
 	frame, err := s.frame(c, "Auditoria", layout.AuditTab)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
+// peopleChoices offers all people as a filter, disabled ones too: their past actions are
+// still in the trail.
 func peopleChoices(people []account.User) []component.Choice {
 	choices := make([]component.Choice, len(people))
 	for i, p := range people {
@@ -22,6 +24,8 @@ func peopleChoices(people []account.User) []component.Choice {
 	return choices
 }
 
+// eventChoices offers every kind of event, in the groups and the order of package audit,
+// whether or not the trail holds one.
 func eventChoices() []component.Choice {
 	var choices []component.Choice
 	for _, group := range audit.Groups() {
@@ -57,6 +61,9 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 	return rows, nil
 }
 
+// whoActed names the actor of an entry. A person who is not among the names is shown by
+// a short identifier; an entry without an actor is a failed login, where nobody was
+// identified, or the program's own.
 func whoActed(e audit.Entry, names map[uuid.UUID]string) string {
 	switch name := names[e.Actor]; {
 	case name != "":

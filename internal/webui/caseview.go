@@ -56,6 +56,8 @@ func (s *deskHandlers) originWords(st desk.CaseState) string {
 	return "Informado pelo Guichê: " + words + "."
 }
 
+// authorizationFacts are the numbers that a clerk copies into other systems. They are
+// shown in groups of digits to be read aloud and copied without the spaces.
 func authorizationFacts(a authorization.Authorization) []component.Copyable {
 	return []component.Copyable{
 		{Label: "Senha", Shown: component.GroupDigits(a.Senha), Value: a.Senha},
@@ -64,6 +66,8 @@ func authorizationFacts(a authorization.Authorization) []component.Copyable {
 	}
 }
 
+// validity says until when the senha is valid and how far off that is; it is empty when
+// the operator gave no date.
 func (s *deskHandlers) validity(a authorization.Authorization) page.Validity {
 	if a.SenhaValidUntil.IsZero() {
 		return page.Validity{}
@@ -73,6 +77,8 @@ func (s *deskHandlers) validity(a authorization.Authorization) page.Validity {
 	return v
 }
 
+// authorizations shows each authorization of the answer on its own. Operators may leave
+// the number out: it is then the place in the answer.
 func (s *deskHandlers) authorizations(c desk.Case) []page.Authorization {
 	var all []page.Authorization
 	for i, a := range c.Answer.Authorizations {
@@ -91,6 +97,8 @@ func (s *deskHandlers) authorizations(c desk.Case) []page.Authorization {
 	return all
 }
 
+// results shows the procedures of a case in their order, without repeating the senha and
+// protocol of the authorization that stands above them.
 func results(lines []desk.ProcedureLine, of authorization.Authorization) []page.ProcedureResult {
 	rows := make([]page.ProcedureResult, len(lines))
 	for i, l := range lines {
@@ -116,6 +124,8 @@ func result(l desk.ProcedureLine, of authorization.Authorization) page.Procedure
 	return row
 }
 
+// errorLines shows the errors of an answer with the labels of our form and the
+// operator's own code, which its support asks for.
 func errorLines(errors []authorization.AnswerError) []page.ErrorLine {
 	var lines []page.ErrorLine
 	for _, e := range errors {
@@ -142,6 +152,8 @@ func refusal(c desk.Case) []page.ErrorLine {
 	return lines
 }
 
+// requestFacts lists what was sent, who sent it, and the cases that this one replaces or
+// is replaced by, so that a corrected request can be followed in both directions.
 func requestFacts(c desk.Case) []page.Fact {
 	r := c.Request
 	f := facts(beneficiaryFacts(r))
@@ -158,6 +170,8 @@ func requestFacts(c desk.Case) []page.Fact {
 	return f
 }
 
+// caseFiles links to the attachments through the case's own address, where the same
+// permission is checked again.
 func caseFiles(c desk.Case) []page.FileLink {
 	var links []page.FileLink
 	for _, a := range c.Attachments {
@@ -181,6 +195,8 @@ func guides(c desk.Case, asked string) []page.Guide {
 	return shown
 }
 
+// guideLabel names a PDF on its tab. The combined file is one of all, and so is not
+// counted among the guides that it holds.
 func guideLabel(g desk.Guide, all int) string {
 	switch g.Kind {
 	case desk.GuideAll:
@@ -191,6 +207,8 @@ func guideLabel(g desk.Guide, all int) string {
 	return "Guia " + strconv.Itoa(g.Number)
 }
 
+// guideDetail says what the PDF is; a guide that has no number of the operator yet is
+// called by the name of its form.
 func guideDetail(g desk.Guide) string {
 	switch {
 	case g.Kind == desk.GuideAll:
@@ -246,6 +264,7 @@ func fieldLabel(path string) string {
 	return path
 }
 
+// labelled puts a label before a value; both are left out when the value is empty.
 func labelled(label, value string) string {
 	if value == "" {
 		return ""

@@ -44,6 +44,8 @@ func (s *deskHandlers) actor(c echo.Context) permission.Actor {
 	return u.Actor()
 }
 
+// landing is the queue for those who see patients and the list of people for pure
+// administrators, who have no permission to open the queue.
 func (s *deskHandlers) landing(user account.User) string {
 	switch {
 	case user.May(permission.SeePatients):
@@ -54,6 +56,8 @@ func (s *deskHandlers) landing(user account.User) string {
 	return "/ajuda"
 }
 
+// completeFrame adds to every page the person's units and, for administrators only, the
+// alerts about sending. Outside a session it says only whether a service is configured.
 func (s *deskHandlers) completeFrame(ctx context.Context, p *layout.Page, user *account.User) (err error) {
 	p.NoService = s.NoService()
 	if user == nil {
@@ -116,8 +120,12 @@ func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.L
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }
 
+// notFoundPage keeps the usual text, which says that a request may belong to another
+// unit: for a clerk that is the likeliest reason.
 func (s *deskHandlers) notFoundPage(view page.FailureView) page.FailureView { return view }
 
+// roleOffers offers all three roles to everybody; administration is described as not
+// seeing patients, because people assume the opposite.
 func (s *deskHandlers) roleOffers(account.User) []roleOffer {
 	return []roleOffer{
 		{permission.Reception, "Abre e envia pedidos; vê os das suas unidades."},
@@ -126,12 +134,17 @@ func (s *deskHandlers) roleOffers(account.User) []roleOffer {
 	}
 }
 
+// newRoles ticks none: at a desk each role opens different data, so somebody must
+// choose.
 func (s *deskHandlers) newRoles() []permission.Role { return nil }
 
+// workUnits are the active units of the directory.
 func (s *deskHandlers) workUnits(ctx context.Context) ([]directory.Unit, error) {
 	return s.Directory.Units(ctx)
 }
 
+// unitFields adds a box for each unit on offer; one that was switched off is marked and
+// stays, so that saving the form does not take it away unseen.
 func (s *deskHandlers) unitFields(ctx context.Context, view *page.PersonFields, typed typedPerson, kept []uuid.UUID) error {
 	units, err := s.offeredUnits(ctx, kept)
 	for _, u := range units {

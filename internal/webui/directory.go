@@ -51,6 +51,8 @@ func (s *deskHandlers) directory(c echo.Context) error {
 	return s.render(c, http.StatusOK, page.DirectoryPage(view))
 }
 
+// registerCards are the four lists of GET /cadastros with how many entries each has,
+// disabled ones included, as the lists themselves count them.
 func (s *deskHandlers) registerCards(ctx context.Context) ([]page.DirectoryCard, error) {
 	units, err := s.Directory.ListUnits(ctx, "")
 	if err != nil {
@@ -146,6 +148,8 @@ func searched(c echo.Context) (form.Search, error) {
 	return form.ReadSearch(values), err
 }
 
+// showDirectory renders one list of the directory in the common page; the status is
+// always 200, since an empty search result is an answer too.
 func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.DirectoryListView) (err error) {
 	if view.Page, err = s.frame(c, title, layout.DirectoryTab); err != nil {
 		return err
@@ -178,6 +182,7 @@ func (s *deskHandlers) marksAlone(ctx context.Context) (units, professionals boo
 	return s.Directory.Synchronised(ctx, s.Lister())
 }
 
+// entryStatus is 422 for a form that is shown again because of its fields, else 200.
 func entryStatus(fields []problem.Field) int {
 	if len(fields) > 0 {
 		return http.StatusUnprocessableEntity

@@ -70,6 +70,8 @@ func (s *deskHandlers) credential(c echo.Context) error {
 	return s.showCredential(c, known, known, nil)
 }
 
+// credentialOf is the credential that the address names, a problem.NotFound error for an
+// identifier that cannot be read or is not known.
 func (s *deskHandlers) credentialOf(c echo.Context) (directory.Credential, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {

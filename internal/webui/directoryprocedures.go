@@ -36,8 +36,12 @@ func (s *deskHandlers) procedures(c echo.Context) error {
 	return s.showDirectory(c, "Procedimentos", view)
 }
 
+// procedurePath is the address of a procedure. Codes are typed by people and may hold a
+// slash, so the code is escaped.
 func procedurePath(code string) string { return proceduresPath + "/" + url.PathEscape(code) }
 
+// readProcedure reads the procedure form, other names one a line; what is wrong with the
+// values is found when they are stored.
 func readProcedure(c echo.Context) (directory.Procedure, error) {
 	values, err := postedValues(c)
 	if err != nil {
@@ -73,6 +77,8 @@ func (s *deskHandlers) procedure(c echo.Context) error {
 	return s.showProcedure(c, &known, known, nil)
 }
 
+// procedureOf is the procedure that the address names by its escaped code, a
+// problem.NotFound error when the code cannot be read or is not known.
 func (s *deskHandlers) procedureOf(c echo.Context) (directory.Procedure, error) {
 	code, err := url.PathUnescape(c.Param("codigo"))
 	if err != nil {

@@ -38,6 +38,7 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 	return s.showDirectory(c, "Executantes", view)
 }
 
+// specialtyNames lists the specialties in one cell of the table.
 func specialtyNames(p directory.Professional) string {
 	names := make([]string, len(p.Specialties))
 	for i, s := range p.Specialties {
@@ -52,6 +53,8 @@ type typedProfessional struct {
 	rows bool // only the rows were changed, nothing is stored yet
 }
 
+// readProfessional reads the form as it was typed, unchecked: a press on "add a row"
+// shows the form again with whatever is in it.
 func readProfessional(c echo.Context) (typedProfessional, error) {
 	f, err := posted(c)
 	if err != nil {
@@ -102,6 +105,8 @@ func (s *deskHandlers) professional(c echo.Context) error {
 	return s.showProfessional(c, p, typed, nil)
 }
 
+// professionalOf is the professional that the address names, a problem.NotFound error
+// for an identifier that cannot be read or is not known.
 func (s *deskHandlers) professionalOf(c echo.Context) (directory.Professional, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {

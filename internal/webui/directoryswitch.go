@@ -44,6 +44,8 @@ func (s *deskHandlers) turning(turn func(ctx context.Context, by permission.Acto
 	}
 }
 
+// turnProcedure serves POST /cadastros/procedimentos/{codigo}/desativar and /reativar;
+// procedures are known by their code and not by an identifier, so turning does not do.
 func (s *deskHandlers) turnProcedure(c echo.Context, active bool) error {
 	known, err := s.procedureOf(c)
 	if err != nil {

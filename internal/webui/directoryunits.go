@@ -62,6 +62,8 @@ type typedUnit struct {
 	more bool // one more row is wanted, nothing is stored yet
 }
 
+// readUnit reads the form as it was typed, unchecked: a press on "add a row" shows the
+// form again with whatever is in it.
 func readUnit(c echo.Context) (typedUnit, error) {
 	f, err := posted(c)
 	if err != nil {
@@ -114,6 +116,8 @@ func (s *deskHandlers) unit(c echo.Context) error {
 	return s.showUnit(c, unit, typed, nil)
 }
 
+// unitOf is the unit that the address names, a problem.NotFound error for an identifier
+// that cannot be read or is not known.
 func (s *deskHandlers) unitOf(c echo.Context) (directory.Unit, error) {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
@@ -149,6 +153,8 @@ func (s *deskHandlers) changeUnit(c echo.Context) error {
 	return s.afterwards(c, err, savedWords, unitsPath)
 }
 
+// knownPoint reports whether the unit already has the care point that the form sent;
+// text that is not an identifier belongs to a new row.
 func knownPoint(unit directory.Unit, id string) bool {
 	uid, err := uuid.Parse(id)
 	_, known := unit.CarePoint(uid)

@@ -28,6 +28,9 @@ func (s *server) fail(err error, c echo.Context) {
 	}
 }
 
+// logFailure logs a failed request by the pattern of its route, which holds no
+// identifier. A service that cannot be reached is a warning, not an error of ours; a
+// browser that left is not logged.
 func (s *server) logFailure(c echo.Context, status int, err error) {
 	log := s.logger.WarnContext
 	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) {

@@ -196,6 +196,8 @@ func (s *deskHandlers) review(c echo.Context) error {
 	return s.showReview(c, draft, review, err)
 }
 
+// showReview answers POST /nova/{uid}/revisar: with the review to confirm, or with the
+// form, 422 and the fields to correct.
 func (s *deskHandlers) showReview(c echo.Context, draft desk.Draft, review desk.Review, err error) error {
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showForm(c, http.StatusUnprocessableEntity, formState{draft: draft, problems: fields})

@@ -35,6 +35,8 @@ type formState struct {
 	refused   []page.Attachment // files that were not accepted
 }
 
+// showForm renders the whole form page: what is typed, what is wrong with it, refused
+// files beside accepted ones, and the review once there is one.
 func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	frame, err := s.frame(c, "Nova autorização", layout.NewTab)
@@ -80,6 +82,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	return s.render(c, status, page.FormPage(view))
 }
 
+// formChoices are the four selects of the form that the directory fills.
 type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
 
 // choices are the selects that come from the directory; a receptionist chooses
@@ -135,6 +138,7 @@ func (s *deskHandlers) procedureRows(ctx context.Context, rows []desk.ProcedureR
 	return shown
 }
 
+// attachments shows the files of a draft in the order in which they were added.
 func attachments(files []desk.Attachment) []page.Attachment {
 	shown := make([]page.Attachment, len(files))
 	for i, a := range files {
@@ -143,10 +147,13 @@ func attachments(files []desk.Attachment) []page.Attachment {
 	return shown
 }
 
+// attachment shows one file; only images are marked, since only they have a preview.
 func attachment(a desk.Attachment) page.Attachment {
 	return page.Attachment{ID: a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size), Image: strings.HasPrefix(a.ContentType, "image/")}
 }
 
+// uploadWords states the limits beside the file field, so that nobody learns of them
+// from a refusal.
 func (s *deskHandlers) uploadWords() string {
 	limits := s.Desk.Limits()
 	return fmt.Sprintf("PDF, JPG ou PNG, até %s cada, %d ao todo", document.FormatSize(limits.MaxFile), limits.MaxFiles)
@@ -202,6 +209,7 @@ func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 	return items
 }
 
+// count says how many: "1 anexo", "3 anexos".
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

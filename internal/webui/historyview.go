@@ -28,6 +28,8 @@ func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.Histo
 	}, nil
 }
 
+// historyChoices offers what occurs in the stored cases. An entry whose name was not
+// kept can still be chosen, as "sem nome".
 func historyChoices(choices []report.Choice) []component.Choice {
 	options := make([]component.Choice, len(choices))
 	for i, c := range choices {
@@ -56,6 +58,8 @@ func situationChoices() []component.Choice {
 	return options
 }
 
+// historyRow shows a case of the history with a short card number, enough to tell two
+// people apart, and the guide to download where there is one.
 func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
 	row := page.HistoryRow{Href: "/casos/" + c.UID.String(), Sent: c.CreatedAt.In(s.Zone).Format("02/01/2006 15:04"), Name: c.BeneficiaryName,
 		Card: shortCard(c.CardNumber), Operator: c.Credential, Codes: c.FirstProcedure, Senha: c.Senha, Sender: c.Sender,

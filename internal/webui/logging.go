@@ -29,6 +29,7 @@ func requestID(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// idOf is the identifier of the request, which the log and the error page share.
 func idOf(c echo.Context) string { return requestid.From(c.Request().Context()) }
 
 // access logs one line per request: the pattern of the route, never the path or

@@ -47,6 +47,8 @@ func (s *server) loginForm(c echo.Context) error {
 	return s.showLogin(c, http.StatusOK, page.LoginView{Return: c.QueryParam("volta")})
 }
 
+// showLogin renders the login page. After a failed attempt the user name, the page asked
+// for and a carried form come back with it; the password does not.
 func (s *server) showLogin(c echo.Context, status int, view page.LoginView) error {
 	frame, err := s.frame(c, "Entrar", layout.NoTab)
 	if err != nil {
@@ -115,6 +117,8 @@ func (s *server) activationForm(c echo.Context) error {
 	return s.showActivation(c, http.StatusOK, page.ActivateView{First: isFirst(owner), Name: owner.Name, User: owner.Login})
 }
 
+// showActivation renders the page behind a one-time link, for GET and again, with 422,
+// for a POST whose fields were refused: a refused password does not use the link up.
 func (s *server) showActivation(c echo.Context, status int, view page.ActivateView) error {
 	frame, err := s.frame(c, "Escolher a senha", layout.NoTab)
 	if err != nil {
@@ -157,6 +161,8 @@ func (s *server) activate(c echo.Context) error {
 	return redirect(c, s.product.landing(user))
 }
 
+// useLink sets the password and uses the link up. For the first administrator it creates
+// the account as well. Two different passwords are a problem of the second field.
 func (s *server) useLink(c echo.Context, view page.ActivateView, values url.Values) (account.User, error) {
 	ctx, password := c.Request().Context(), values.Get("senha")
 	if password != values.Get("senha2") {
@@ -168,6 +174,8 @@ func (s *server) useLink(c echo.Context, view page.ActivateView, values url.Valu
 	return s.Accounts.Activate(ctx, c.Param("token"), password)
 }
 
+// isFirst reports whether the link is that of the installation's first administrator,
+// who has no account and so no login yet.
 func isFirst(owner account.User) bool { return owner.Login == "" }
 
 // problems turns field problems into what forms show.

@@ -27,6 +27,8 @@ func (s *server) searchPeople(c echo.Context) error {
 	return s.showPeople(c, strings.TrimSpace(values.Get("texto")))
 }
 
+// showPeople answers GET and POST /pessoas with those found, or with everybody when text
+// is empty.
 func (s *server) showPeople(c echo.Context, text string) error {
 	view, err := s.peopleView(c.Request().Context(), s.current(c).Actor(), text)
 	if err != nil {
@@ -71,6 +73,8 @@ func (s *server) newPersonForm(c echo.Context) error {
 	return s.showNewPerson(c, http.StatusOK, typedPerson{roles: s.product.newRoles()}, nil)
 }
 
+// showNewPerson renders the form of a new person, and shows it again with what was typed
+// when fields were refused.
 func (s *server) showNewPerson(c echo.Context, status int, typed typedPerson, fields []problem.Field) error {
 	shown, err := s.personFields(c, typed, account.User{}, fields)
 	if err != nil {

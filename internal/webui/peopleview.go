@@ -18,6 +18,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// peopleView lists the people found and says how many there are in all, so that a short
+// list is not mistaken for everybody.
 func (s *server) peopleView(ctx context.Context, by permission.Actor, text string) (page.PeopleView, error) {
 	all, err := s.Accounts.Users(ctx)
 	if err != nil {
@@ -39,6 +41,7 @@ func (s *server) peopleView(ctx context.Context, by permission.Actor, text strin
 	return view, nil
 }
 
+// countPeople says how many there are, and of how many when the search left some out.
 func countPeople(found, all int) string {
 	words := fmt.Sprintf("%d pessoas", all)
 	if all == 1 {
@@ -50,6 +53,7 @@ func countPeople(found, all int) string {
 	return words
 }
 
+// roleNames lists roles by their names on screen; it is empty for a person without any.
 func roleNames(roles []permission.Role) string {
 	names := make([]string, len(roles))
 	for i, r := range roles {
@@ -75,6 +79,7 @@ func unitWords(u account.User, units []directory.Unit) string {
 	return strings.Join(names, ", ")
 }
 
+// lastLogin is when a person last logged in, "nunca" for one who never did.
 func (s *server) lastLogin(u account.User) string {
 	if u.LastLogin.IsZero() {
 		return "nunca"
@@ -122,6 +127,9 @@ func (s *server) showPerson(c echo.Context, status int, uid uuid.UUID, shown sho
 	return s.render(c, status, page.PersonPage(view))
 }
 
+// personView shapes a person's page: what is stored or, after a refused form, what was
+// typed. The login cannot be changed and is always the stored one. The one-time link
+// appears only in the answer that made it.
 func (s *server) personView(c echo.Context, user account.User, shown shownPerson) (page.PersonView, error) {
 	sessions, err := s.Accounts.Sessions(c.Request().Context(), user.UID)
 	if err != nil {

@@ -35,6 +35,8 @@ func posted(c echo.Context) (*form.Form, error) {
 // postedValues reads the fields of a posted form without files.
 func postedValues(c echo.Context) (url.Values, error) { return postedUpTo(c, maxFormBytes) }
 
+// postedUpTo reads a form of at most so many bytes; the limit keeps a single request
+// from filling the memory. Longer forms answer 413, unreadable ones 400.
 func postedUpTo(c echo.Context, bytes int64) (url.Values, error) {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, bytes)
@@ -48,6 +50,7 @@ func postedUpTo(c echo.Context, bytes int64) (url.Values, error) {
 	return r.PostForm, checkText(r.PostForm)
 }
 
+// textTooLong is the 413 for a form, with advice that a clerk can follow.
 func textTooLong() error {
 	return problem.New(problem.TooLarge, "O formulário tem texto demais. Volte e escreva menos nos campos longos.")
 }

@@ -60,6 +60,7 @@ func queueQuery(c echo.Context) (desk.Query, error) {
 	return q, nil
 }
 
+// groupOf is the group of an address of the queue, 0 for a slug that none has.
 func groupOf(slug string) authorization.Group {
 	for _, g := range authorization.Groups() {
 		if g.Info().Slug == slug {
@@ -69,6 +70,9 @@ func groupOf(slug string) authorization.Group {
 	return 0
 }
 
+// queueView gathers one page of the queue. The counters cover all that the person may
+// see of the last days, not only this page, so they stay the same while somebody pages
+// back.
 func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	now := s.now()
@@ -102,6 +106,7 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 // countedDays is how far back the counters look.
 const countedDays = 7
 
+// queueAddress is the page of older cases; the chosen group goes along.
 func queueAddress(group, before string) string {
 	values := url.Values{"antes": {before}}
 	if group != "" {
@@ -110,6 +115,8 @@ func queueAddress(group, before string) string {
 	return "/fila?" + values.Encode()
 }
 
+// counters shows every group, those with no case too, so that each stays in its place.
+// The chosen one leads back to the whole queue.
 func (s *deskHandlers) counters(counts desk.Counts, current authorization.Group) []page.Counter {
 	var all []page.Counter
 	for _, g := range authorization.Groups() {
@@ -127,6 +134,8 @@ func (s *deskHandlers) counters(counts desk.Counts, current authorization.Group)
 	return all
 }
 
+// unknowns warns of requests sent without an answer, nil when there are none: sent again
+// unchecked, such a request may be authorized twice.
 func unknowns(tally desk.GroupCount) *component.Notice {
 	if tally.Count == 0 {
 		return nil
@@ -139,6 +148,8 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 
+// caseRow shows what a clerk needs to recognise a case and to see what to do next,
+// without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
 		Name: c.BeneficiaryName, Plan: c.Names.Credential + " · " + shortCard(c.CardNumber),
@@ -170,6 +181,8 @@ func shortCard(card string) string {
 	return string(r[:4]) + " …" + string(r[len(r)-4:])
 }
 
+// draftRows lists the person's drafts. One without a name or an operator yet is shown
+// all the same, and a credential that the directory no longer knows does not hide it.
 func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
 	ctx := c.Request().Context()
 	drafts, err := s.Desk.Drafts(ctx, s.actor(c))

@@ -41,6 +41,8 @@ func (s *deskHandlers) askToLogIn(c echo.Context) error {
 	return redirect(c, entryFor(returnPath(c)))
 }
 
+// entryFor is the login page that leads back afterwards, to paths of this site only: a
+// login must not send people to an address from a crafted link.
 func entryFor(back string) string {
 	return "/entrar?" + url.Values{"volta": {localPath(back)}}.Encode()
 }

@@ -41,12 +41,15 @@ func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
 // facts collects lines of a description list, without those that say nothing.
 type facts []page.Fact
 
+// add appends a line, unless its value is empty.
 func (f *facts) add(term, value string) {
 	if value != "" {
 		*f = append(*f, page.Fact{Term: term, Value: value})
 	}
 }
 
+// beneficiaryFacts lists who is to be treated. Name and card are always there and stand
+// out: a mistake in them is the costliest.
 func beneficiaryFacts(r authorization.Request) []page.Fact {
 	f := facts{
 		{Term: "Nome", Value: r.BeneficiaryName, Strong: true},
@@ -63,6 +66,8 @@ func beneficiaryFacts(r authorization.Request) []page.Fact {
 	return f
 }
 
+// partyFacts lists who asks and who carries out, by name: the identifiers that go to the
+// service mean nothing to the reader.
 func partyFacts(r authorization.Request, names desk.Names) []page.Fact {
 	var f facts
 	f.add("Solicitante", r.RequesterName+", "+r.RequesterCouncil+" "+r.RequesterNumber+" "+r.RequesterState)

@@ -15,6 +15,8 @@ const (
 	person permission.Permission = "person" // whoever is logged in
 )
 
+// route is one address with whom it admits. Access is part of the table, so that a test
+// can check that no address lacks it.
 type route struct {
 	method, path string
 	access       permission.Permission // or open, or person

@@ -46,6 +46,8 @@ func (s *deskHandlers) credentialList(c echo.Context, text string) page.Credenti
 	return list
 }
 
+// credentialOption shows a credential in the search of the form; the provider code tells
+// apart two of the same operator.
 func credentialOption(c authorization.Credential) page.CredentialOption {
 	return page.CredentialOption{ID: c.ID, Name: c.Name, ProviderCode: c.ProviderCode, Biometrics: c.Biometrics}
 }

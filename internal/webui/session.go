@@ -37,6 +37,8 @@ type sessionStore struct {
 	secure   bool
 }
 
+// newSessionStore returns the store. Over TLS the cookie carries the __Host- prefix,
+// with which browsers refuse one set by another host or sent in the clear.
 func newSessionStore(accounts *account.Service, secure bool) *sessionStore {
 	s := &sessionStore{accounts: accounts, cookie: sessionName, secure: secure}
 	if secure {
@@ -103,6 +105,9 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 // not keep a session open.
 func isActivity(r *http.Request) bool { return r.Header.Get(layout.PollHeader) == "" }
 
+// decodeValues reads the stored values into a session; no data is a session without
+// values. They are stored as JSON, which depends on no Go type of this program's
+// version.
 func decodeValues(session *sessions.Session, data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -117,6 +122,8 @@ func decodeValues(session *sessions.Session, data []byte) error {
 	return nil
 }
 
+// encodeValues writes the values that are stored. Those under other keys than text, such
+// as the token and the user, belong to the request and are left out.
 func encodeValues(session *sessions.Session) ([]byte, error) {
 	values := map[string]string{}
 	for k, v := range session.Values {

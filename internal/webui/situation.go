@@ -55,6 +55,8 @@ func nextStep(s desk.CaseState) (step string, urgent bool) {
 	return "Ver", false
 }
 
+// statusStep names the next step after an answer and whether it is urgent: a few
+// statuses have their own, the others that of their group.
 func statusStep(status authorization.Status) (string, bool) {
 	switch status {
 	case authorization.AwaitingAttachment:

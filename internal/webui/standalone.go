@@ -19,8 +19,11 @@ type standalone struct{}
 
 var _ product = standalone{}
 
+// productRoutes adds none: console, people and audit are served by every installation.
 func (standalone) productRoutes() []route { return nil }
 
+// landing is the console for administrators. Other roles have no page of their own here
+// and stay at "/", which says so.
 func (standalone) landing(user account.User) string {
 	if user.May(permission.ManagePeople) {
 		return "/servico"
@@ -28,6 +31,7 @@ func (standalone) landing(user account.User) string {
 	return "/"
 }
 
+// completeFrame marks the page as standalone, which leaves out what belongs to a desk.
 func (standalone) completeFrame(_ context.Context, p *layout.Page, _ *account.User) error {
 	p.Standalone = true
 	return nil
@@ -39,8 +43,11 @@ func (standalone) notFoundPage(view page.FailureView) page.FailureView {
 	return view
 }
 
+// askToLogIn redirects to the login page. There are no long forms here whose typed text
+// would have to be carried along, as there are at a desk.
 func (standalone) askToLogIn(c echo.Context) error { return redirect(c, entryFor(returnPath(c))) }
 
+// afterLogin redirects to the page that was asked for, or else to the landing page.
 func (s standalone) afterLogin(c echo.Context, user account.User, view page.LoginView) error {
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }
@@ -59,10 +66,13 @@ func (standalone) roleOffers(kept account.User) []roleOffer {
 	return offers
 }
 
+// newRoles ticks administration, the only role with something to do here.
 func (standalone) newRoles() []permission.Role { return []permission.Role{permission.Administration} }
 
+// workUnits are none: there is no desk where people would work.
 func (standalone) workUnits(context.Context) ([]directory.Unit, error) { return nil, nil }
 
+// unitFields adds no units and marks the form, which then leaves the whole section out.
 func (standalone) unitFields(_ context.Context, view *page.PersonFields, _ typedPerson, _ []uuid.UUID) error {
 	view.Standalone = true
 	return nil

@@ -53,6 +53,8 @@ func synchronised(done directory.Comparison) string {
 	return "Sincronizado: " + count(n, "mudança nos cadastros.", "mudanças nos cadastros.")
 }
 
+// cannotAsk says why the service gave no lists. A service that has none is a fact to
+// configure around, shown neutrally; anything else is an error worth another try.
 func cannotAsk(trouble *problem.Error) *component.Notice {
 	if trouble.Code == problem.NotFound {
 		return &component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "O serviço não lista unidades nem executantes.",
@@ -62,6 +64,8 @@ func cannotAsk(trouble *problem.Error) *component.Notice {
 		Action: component.Link{Href: synchronisePath, Text: "Tentar de novo"}}
 }
 
+// showComparison asks the service and shows what would change, with the notice if any. A
+// service that cannot be asked is answered with 200 and a notice: the page itself works.
 func (s *deskHandlers) showComparison(c echo.Context, status int, notice *component.Notice) error {
 	found, err := s.Directory.Compare(c.Request().Context(), s.Lister())
 	var trouble *problem.Error
@@ -79,6 +83,7 @@ func (s *deskHandlers) showComparison(c echo.Context, status int, notice *compon
 	return s.renderComparison(c, status, view)
 }
 
+// renderComparison renders GET and POST /cadastros/sincronizar, with or without lists.
 func (s *deskHandlers) renderComparison(c echo.Context, status int, view page.SynchroniseView) (err error) {
 	if view.Page, err = s.frame(c, "Sincronizar do serviço", layout.DirectoryTab); err != nil {
 		return err
@@ -112,6 +117,8 @@ func comparisonView(found directory.Comparison) (page.SynchroniseView, error) {
 	return view, err
 }
 
+// syncList shows one list of the comparison. A list that the service does not offer, or
+// offers empty, changes nothing: a fault there must not disable the whole directory.
 func syncList(id, title string, l directory.ListComparison, one, many string) page.SyncList {
 	view := page.SyncList{ID: id, Title: title, Local: l.Local, Count: "o serviço lista " + count(l.Listed, one, many), Unchanged: "Nada muda."}
 	switch {

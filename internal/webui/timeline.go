@@ -21,6 +21,8 @@ func (s *deskHandlers) timeline(c desk.Case) []page.Event {
 	return all
 }
 
+// eventWords puts an event into words for the clerk. An unknown kind, as a later version
+// may have stored, is shown by its own word.
 func eventWords(e desk.Event, c desk.Case) page.Event {
 	switch e.Kind {
 	case desk.EventSubmitted:
@@ -45,6 +47,7 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	return page.Event{Text: string(e.Kind)}
 }
 
+// attemptDetail numbers the attempt, "" for an event that belongs to none.
 func attemptDetail(e desk.Event) string {
 	if e.Attempt == 0 {
 		return ""
@@ -62,6 +65,8 @@ func sentDetail(e desk.Event, c desk.Case) string {
 	return ""
 }
 
+// delayWords says why sending was put off. Only requests that were surely not processed
+// are put off, so the clerk has nothing to check with the operator.
 func delayWords(reason string) string {
 	switch reason {
 	case "conexao":
@@ -74,6 +79,7 @@ func delayWords(reason string) string {
 	return "Nada foi processado; vamos tentar de novo."
 }
 
+// refusalWords tells a request that never left from one that the service refused.
 func refusalWords(reason string) string {
 	if reason == desk.ReasonLate {
 		return "O pedido não saiu a tempo; nada foi enviado."
@@ -81,6 +87,8 @@ func refusalWords(reason string) string {
 	return "O serviço não aceitou o pedido."
 }
 
+// doubtWords says how the answer was lost. Reasons without words of their own mean that
+// something came and could not be read.
 func doubtWords(reason string) string {
 	switch reason {
 	case "tempo":

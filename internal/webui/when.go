@@ -38,6 +38,7 @@ func (s *server) when(t time.Time) string {
 	return t.Format("02/01/2006, 15:04")
 }
 
+// sameDay compares the dates as written; both times must be in the same zone.
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
 
 // ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
