@@ -22,7 +22,7 @@ func healthcheck(ctx context.Context, env environment) error {
 	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return fmt.Errorf("GUICHE_ADDR: %q is not host:port", addr)
+		return fmt.Errorf("GUICHE_ADDR: %q is not host:port: %w", addr, err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
 		host = "127.0.0.1"

@@ -20,7 +20,7 @@ func (c Config) Check() error {
 func (c Config) checkAddress() error {
 	host, _, err := net.SplitHostPort(c.Addr)
 	if err != nil {
-		return fmt.Errorf("GUICHE_ADDR: %q is not host:port", c.Addr)
+		return fmt.Errorf("GUICHE_ADDR: %q is not host:port: %w", c.Addr, err)
 	}
 	if c.PublicURL != "" {
 		return c.checkPublicURL()
