@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,14 +35,14 @@ type module struct {
 
 // goModules returns Go, each module that the program links on one of the targets,
 // and the fonts among them.
-func goModules(root string, targets []string) ([]licenses.Component, error) {
+func goModules(ctx context.Context, root string, targets []string) ([]licenses.Component, error) {
 	if len(targets) == 0 {
 		targets = []string{"/"}
 	}
 	modules := map[string]*module{}
 	var embedded []string
 	for _, target := range targets {
-		packages, err := linked(root, target)
+		packages, err := linked(ctx, root, target)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +53,7 @@ func goModules(root string, targets []string) ([]licenses.Component, error) {
 			}
 		}
 	}
-	all, err := goItself(root)
+	all, err := goItself(ctx, root)
 	if err != nil {
 		return nil, err
 	}
@@ -69,9 +70,9 @@ func goModules(root string, targets []string) ([]licenses.Component, error) {
 }
 
 // linked lists the packages of the program on one system, given as GOOS/GOARCH.
-func linked(root, target string) ([]listed, error) {
+func linked(ctx context.Context, root, target string) ([]listed, error) {
 	system, processor, _ := strings.Cut(target, "/")
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,EmbedFiles,Module", "./cmd/guiche")
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=ImportPath,Dir,EmbedFiles,Module", "./cmd/guiche")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+processor)
 	cmd.Stderr = os.Stderr
@@ -110,8 +111,8 @@ func (p listed) addTo(modules map[string]*module) {
 }
 
 // goItself is Go: its standard library and runtime are in every binary.
-func goItself(root string) ([]licenses.Component, error) {
-	cmd := exec.Command("go", "env", "GOVERSION", "GOROOT")
+func goItself(ctx context.Context, root string) ([]licenses.Component, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOROOT")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {

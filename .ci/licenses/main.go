@@ -10,6 +10,7 @@ package main
 import (
 	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -28,15 +29,15 @@ func main() {
 	sbom := flag.String("sbom", "", "`file` for a list of the components as CycloneDX, nothing without it")
 	version := flag.String("version", "dev", "version of Guichê in that list")
 	flag.Parse()
-	if err := run(*root, strings.Fields(*targets), *out, *sbom, *version); err != nil {
+	if err := run(context.Background(), *root, strings.Fields(*targets), *out, *sbom, *version); err != nil {
 		fmt.Fprintln(os.Stderr, "licenses:", err)
 		os.Exit(1)
 	}
 }
 
 // run collects the notices and writes them, and the SBOM where one is asked for.
-func run(root string, targets []string, out, sbom, version string) error {
-	all, err := collect(root, targets)
+func run(ctx context.Context, root string, targets []string, out, sbom, version string) error {
+	all, err := collect(ctx, root, targets)
 	if err != nil {
 		return err
 	}
@@ -54,14 +55,14 @@ func run(root string, targets []string, out, sbom, version string) error {
 }
 
 // collect returns every component: Guichê first, then Go, then the others by name.
-func collect(root string, targets []string) ([]licenses.Component, error) {
+func collect(ctx context.Context, root string, targets []string) ([]licenses.Component, error) {
 	terms, err := texts(root, []string{"."})
 	if err != nil {
 		return nil, err
 	}
 	all := []licenses.Component{{Name: "Guichê", Kind: licenses.Self, Texts: terms}}
 	for _, part := range []func() ([]licenses.Component, error){
-		func() ([]licenses.Component, error) { return goModules(root, targets) },
+		func() ([]licenses.Component, error) { return goModules(ctx, root, targets) },
 		func() ([]licenses.Component, error) { return npmPackages(filepath.Join(root, "static")) },
 	} {
 		some, err := part()

@@ -142,7 +142,8 @@ func (w *walker) condition(n ast.Node, _ []ast.Node) []edit {
 func (w *walker) arithmetic(n ast.Node, _ []ast.Node) []edit {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		if w.isNumber(n) && !(w.isDuration(n) && w.info.Types[n].Value != nil) && !isComparison(n.Op) {
+		chosen := w.isDuration(n) && w.info.Types[n].Value != nil
+		if w.isNumber(n) && !chosen && !isComparison(n.Op) {
 			return w.swap(n.OpPos, n.Op)
 		}
 	case *ast.AssignStmt:
