@@ -40,6 +40,8 @@ func unusable(p access.Profile, m access.Method) string {
 	return "Não vale agora: este modo de entrar não está marcado acima."
 }
 
+// keyList lists a partner's API keys by the hint of their last characters: the key
+// itself is shown once, when it is made. Only live keys can be revoked.
 func (k *console) keyList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	keys, err := k.admin.Keys(ctx, p.ID)
 	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
@@ -60,6 +62,8 @@ func (k *console) keyList(ctx context.Context, p access.Profile, path string) (p
 	return list, err
 }
 
+// clientList lists a partner's OAuth clients with their client_id, which is no secret.
+// Revoking one ends its tokens too.
 func (k *console) clientList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	clients, err := k.admin.Clients(ctx, p.ID)
 	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
@@ -77,6 +81,8 @@ func (k *console) clientList(ctx context.Context, p access.Profile, path string)
 	return list, err
 }
 
+// userList lists a partner's users. They are disabled and not revoked, so that a name
+// stays taken and can be put back into use.
 func (k *console) userList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	users, err := k.admin.Users(ctx, p.ID)
 	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
@@ -96,6 +102,8 @@ func (k *console) userList(ctx context.Context, p access.Profile, path string) (
 	return list, err
 }
 
+// used is when an access was last used, "nunca" when it never was: the administrator
+// looks for those that can go.
 func (k *console) used(at time.Time) string {
 	if at.IsZero() {
 		return "nunca"
@@ -103,6 +111,8 @@ func (k *console) used(at time.Time) string {
 	return k.web.When(at)
 }
 
+// endState tells an access that somebody revoked from one that ended because nobody used
+// it: only the first was a decision.
 func endState(live bool, revokedAt time.Time) component.Situation {
 	switch {
 	case live:
@@ -130,6 +140,7 @@ func liveFirst(rows []page.AccessRow) []page.AccessRow {
 // ever.
 var idleDays = []int{0, 30, 90, 365}
 
+// idleField is the choice of how long without use an access stays valid.
 func idleField(name string) *component.Select {
 	s := component.Select{Field: component.Field{Name: name, Label: "Termina"}}
 	for _, days := range idleDays {
@@ -138,6 +149,7 @@ func idleField(name string) *component.Select {
 	return &s
 }
 
+// idleLabel is a choice of idleField in words; 0 days means until it is revoked.
 func idleLabel(days int) string {
 	if days == 0 {
 		return "só por revogação"
@@ -145,6 +157,7 @@ func idleLabel(days int) string {
 	return strconv.Itoa(days) + " dias sem uso"
 }
 
+// idleWords says in a row of the list when the access ends by itself; 0 is never.
 func idleWords(idle time.Duration) string {
 	if idle == 0 {
 		return "sem prazo"

@@ -48,6 +48,8 @@ func (k *console) addClient(c echo.Context) error {
 
 const maxClientName = 100
 
+// clientProblems are the problems of a typed client name, none when it is good. The name
+// is for administrators only; partners send the client_id.
 func clientProblems(name string) []problem.Field {
 	switch n := len([]rune(name)); {
 	case n == 0:

@@ -105,6 +105,7 @@ type console struct {
 	admin *admin.Admin // as the user of this request may use it
 }
 
+// handler serves one request with a console that acts as the person who asks.
 type handler func(k *console, c echo.Context) error
 
 // serve is a handler with the administration for the user who asks.
@@ -209,6 +210,7 @@ func problems(fields []problem.Field) []component.Problem {
 	return all
 }
 
+// statusOf is 422 for a form that is shown again because of its fields, else 200.
 func statusOf(fields []problem.Field) int {
 	if len(fields) > 0 {
 		return http.StatusUnprocessableEntity
@@ -230,6 +232,7 @@ var (
 	turned = component.Situation{Tone: component.ToneNeutral, Icon: "dash-lg", Label: "Desativado"}
 )
 
+// stateOf is how a list shows whether an entry is in use.
 func stateOf(disabled bool) component.Situation {
 	if disabled {
 		return turned

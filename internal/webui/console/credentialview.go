@@ -46,6 +46,7 @@ func readCodes(typed string) (codes []string) {
 	return codes
 }
 
+// flag is a yes or no as the form's boxes carry it: "S", or nothing when not ticked.
 func flag(on bool) string {
 	if on {
 		return "S"

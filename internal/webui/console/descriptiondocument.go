@@ -40,6 +40,9 @@ func describe(text []byte) (page.DescriptionView, error) {
 	return view, nil
 }
 
+// endpoint describes one operation. The scope is read from the first sentence of its
+// description, where readers of the raw document find it too; an empty security list
+// means that no access is needed.
 func (d *document) endpoint(path, method string, op yamlNode) page.DescribedEndpoint {
 	e := page.DescribedEndpoint{ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path, Summary: op.text("summary"), Access: "qualquer acesso"}
 	text := op.text("description")
@@ -67,6 +70,8 @@ var scopeSentence = regexp.MustCompile("^Escopo `([a-z:]+)`\\.\\s*|^Qualquer cre
 
 var places = map[string]string{"query": "na consulta", "path": "no endereço", "header": "no cabeçalho"}
 
+// parameter describes a parameter of the query, the path or a header; its own text comes
+// before that of its type.
 func (d *document) parameter(p yamlNode) page.DescribedField {
 	f := d.field(p.text("name"), p.get("schema"), p.text("required") == "true")
 	f.Place = places[p.text("in")]

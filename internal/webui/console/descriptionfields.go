@@ -25,6 +25,8 @@ func (d *document) shapeFields(schema yamlNode) []page.DescribedField {
 	return []page.DescribedField{d.field("", schema, false)}
 }
 
+// properties lists the fields of an object and all fields within them, with prefix
+// before each name; for a choice of shapes it lists those of every shape.
 func (d *document) properties(prefix string, schema yamlNode) []page.DescribedField {
 	var fields []page.DescribedField
 	for _, option := range schema.get("oneOf").items() {
@@ -46,6 +48,8 @@ func (d *document) nested(path string, schema yamlNode, required bool) []page.De
 	return append(fields, d.properties(path+".", schema)...)
 }
 
+// field describes one field. A field with a named shape only mentions it: shapes are
+// described once, further down the page.
 func (d *document) field(path string, schema yamlNode, required bool) page.DescribedField {
 	f := page.DescribedField{Path: path, Required: required, Blocks: blocks(schema.text("description"))}
 	f.Shape = d.mention(schema)
@@ -99,6 +103,7 @@ func rule(schema yamlNode) string {
 	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
 }
 
+// between puts limits into words, "" when there are none; either one may be missing.
 func between(low, high, unit string) string {
 	switch {
 	case low == "" && high == "":
@@ -111,6 +116,8 @@ func between(low, high, unit string) string {
 	return "de " + low + " a " + high + unit
 }
 
+// quoteEmpty names the empty text among allowed values, which would otherwise not be
+// seen. It changes the given slice.
 func quoteEmpty(values []string) []string {
 	for i, v := range values {
 		if v == "" {

@@ -43,6 +43,7 @@ func narrowed(all page.DescriptionView, text string) page.DescriptionView {
 	return some
 }
 
+// holdsAll reports whether every word occurs in text; the words are already folded.
 func holdsAll(text string, words []string) bool {
 	text = folded(text)
 	for _, word := range words {
@@ -53,6 +54,8 @@ func holdsAll(text string, words []string) bool {
 	return true
 }
 
+// folded is text in lower case without accents, so that "autorizacao" finds
+// "Autorização".
 func folded(text string) string {
 	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), text)
 	if err != nil {
@@ -70,10 +73,12 @@ func endpointText(e page.DescribedEndpoint) string {
 	return strings.Join(parts, " ")
 }
 
+// shapeText is all that a shape's section says, for the search.
 func shapeText(s page.DescribedShape) string {
 	return strings.Join([]string{s.Name, blocksText(s.Blocks), fieldsText(s.Fields)}, " ")
 }
 
+// fieldsText is all that a table of fields says, for the search.
 func fieldsText(fields []page.DescribedField) string {
 	var parts []string
 	for _, f := range fields {
@@ -82,6 +87,7 @@ func fieldsText(fields []page.DescribedField) string {
 	return strings.Join(parts, " ")
 }
 
+// blocksText is all that paragraphs and examples say, for the search.
 func blocksText(blocks []page.DescribedBlock) string {
 	var parts []string
 	for _, b := range blocks {

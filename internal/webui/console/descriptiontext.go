@@ -27,6 +27,8 @@ func blocks(text string) []page.DescribedBlock {
 	return all
 }
 
+// spans splits a paragraph at its backquotes into plain text and code; every second part
+// is code, as in Markdown.
 func spans(paragraph string) []page.DescribedSpan {
 	var all []page.DescribedSpan
 	for i, part := range strings.Split(paragraph, "`") {
@@ -47,8 +49,11 @@ type pair struct {
 	value yamlNode
 }
 
+// known reports whether the document has this node.
 func (n yamlNode) known() bool { return n.Node != nil }
 
+// first is the first node within, as the content of a document is; an empty document has
+// a node that is not known.
 func (n yamlNode) first() yamlNode {
 	if len(n.Content) == 0 {
 		return yamlNode{}
@@ -72,6 +77,8 @@ func (n yamlNode) pairs() []pair {
 	return all
 }
 
+// get is the value under a name, a node that is not known when there is none, so that
+// lookups can be chained without a check at each step.
 func (n yamlNode) get(name string) yamlNode {
 	for _, p := range n.pairs() {
 		if p.name == name {

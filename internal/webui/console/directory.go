@@ -85,6 +85,8 @@ func own(deskPath string, serve handler) handler {
 	}
 }
 
+// errFromDesk refuses with 409 to change an entry that the desk keeps: the next
+// synchronisation would overwrite the change.
 func errFromDesk() error {
 	return problem.New(problem.Conflict, "Isto vem dos cadastros da recepção e se altera lá.")
 }

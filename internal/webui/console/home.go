@@ -69,6 +69,8 @@ func deskServiceNotice(other string, embedded bool) component.Notice {
 	return n
 }
 
+// cards are the pages of GET /servico with how much each holds, disabled entries
+// included; the ledger and the description have no number.
 func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
 	profiles, err := k.admin.Profiles(ctx)
 	if err != nil {

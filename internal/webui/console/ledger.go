@@ -35,6 +35,8 @@ func (k *console) searchLedger(c echo.Context) error {
 	return k.showLedger(c, values)
 }
 
+// showLedger answers GET and POST /servico/registro: the rows found, or 422 with the
+// filter as typed and no rows. A search that was refused is not noted as a reading.
 func (k *console) showLedger(c echo.Context, values url.Values) error {
 	f := form.New(values)
 	query := readLedgerQuery(f, k.web.Now())

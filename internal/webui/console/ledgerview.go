@@ -15,6 +15,8 @@ import (
 	"github.com/google/uuid"
 )
 
+// partnerChoices offers every partner as a filter, disabled ones too: their requests
+// stay in the ledger.
 func partnerChoices(profiles []access.Profile) []component.Choice {
 	var all []component.Choice
 	for _, p := range profiles {
@@ -32,6 +34,8 @@ func situationChoices() []component.Choice {
 	return all
 }
 
+// ledgerRow shows a request by numbers, times and sizes. The ledger holds nothing about
+// the patient, and so this page needs no permission to see patients.
 func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
 	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile, Credential: r.Credential,
 		Number: r.ProviderGuide, Situations: situations(r)}
@@ -102,8 +106,11 @@ func size(bytes int64) string {
 	return comma(float64(bytes)/1_000_000) + " MB"
 }
 
+// comma writes a number with one decimal place and a comma, as is usual in Portuguese.
 func comma(v float64) string { return strings.Replace(fmt.Sprintf("%.1f", v), ".", ",", 1) }
 
+// ledgerEntryView is the page of one request: its row, the guides that it led to and all
+// that happened to it, in the order of the ledger.
 func (k *console) ledgerEntryView(r admin.LedgerRow, events []admin.LedgerEvent) page.LedgerEntryView {
 	view := page.LedgerEntryView{LedgerRow: k.ledgerRow(r), ID: r.ID.String()}
 	for _, g := range r.Guides {
@@ -124,6 +131,8 @@ var actWords = map[service.ActionKind]string{
 	service.ActionAttachments: "Anexos enviados", service.ActionBiometrics: "Biometria enviada", service.ActionCancel: "Cancelamento pedido",
 }
 
+// ledgerEvent shows one event. What a partner did names the partner and its access; a
+// status shows the one before it, where the ledger has it.
 func (k *console) ledgerEvent(e admin.LedgerEvent, partner string) page.LedgerEvent {
 	view := page.LedgerEvent{At: k.second(e.At), What: eventWords[e.Kind], Code: e.Code, Actor: e.Actor}
 	switch e.Kind {

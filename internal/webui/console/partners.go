@@ -42,6 +42,8 @@ func (k *console) newPartner(c echo.Context) error {
 	return k.showNewPartner(c, typedPartner{profile: access.Profile{Methods: []access.Method{access.MethodAPIKey}, Scopes: access.Scopes()}, rate: "0"}, nil)
 }
 
+// showNewPartner answers GET and POST /servico/parceiros/novo with the form: an ordinary
+// one, or 422 with what was typed and the fields to correct.
 func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
 	view := page.PartnerView{New: true, Fields: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
 	if view.Page, err = k.web.Frame(c, "Novo parceiro"); err != nil {
@@ -57,6 +59,8 @@ type typedPartner struct {
 	rate    string // as typed
 }
 
+// shown are the typed values and their problems as the form shows them. The limit is the
+// text as typed, so that the person sees what was refused.
 func (t typedPartner) shown(fields []problem.Field) page.Fields {
 	return page.Fields{Values: map[string]string{"nome": t.profile.Name, "limite": t.rate}, Problems: problems(fields)}
 }
@@ -106,6 +110,7 @@ func (k *console) keepPartner(c echo.Context, event audit.Event, p access.Profil
 	return k.act(c, intent, func(ctx context.Context) error { return k.admin.PutProfile(ctx, p) })
 }
 
+// words joins the words of methods or scopes for the detail of an audit entry.
 func words[T ~string](all []T) string {
 	texts := make([]string, len(all))
 	for i, w := range all {

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// word is how the form names a method: for people, and as it is on the wire.
 type word struct{ label, detail string }
 
 var methodWords = map[access.Method]word{
@@ -31,6 +32,7 @@ var scopeWords = map[access.Scope]string{
 	access.ChangeAuthorizations: "Anexar, colher biometria e cancelar",
 }
 
+// methodOptions offers every way to authenticate, those that are on ticked.
 func methodOptions(on []access.Method) []page.Option {
 	var all []page.Option
 	for _, m := range access.Methods() {
@@ -39,6 +41,8 @@ func methodOptions(on []access.Method) []page.Option {
 	return all
 }
 
+// scopeOptions offers every scope, those that are on ticked; the word of the wire stands
+// beside each, because partners quote it when a request is refused.
 func scopeOptions(on []access.Scope) []page.Option {
 	var all []page.Option
 	for _, s := range access.Scopes() {
@@ -47,6 +51,7 @@ func scopeOptions(on []access.Scope) []page.Option {
 	return all
 }
 
+// methodNames lists methods by their names on screen.
 func methodNames(methods []access.Method) string {
 	names := make([]string, len(methods))
 	for i, m := range methods {
@@ -55,6 +60,7 @@ func methodNames(methods []access.Method) string {
 	return strings.Join(names, ", ")
 }
 
+// scopeCount says how much a partner may do: a list of scopes would not fit in a row.
 func scopeCount(scopes []access.Scope) string {
 	if len(scopes) == len(access.Scopes()) {
 		return "tudo"
@@ -62,6 +68,7 @@ func scopeCount(scopes []access.Scope) string {
 	return strconv.Itoa(len(scopes)) + " de " + count(len(access.Scopes()), "permissão", "permissões")
 }
 
+// rateWords puts the limit of requests into words; 0 is no limit.
 func rateWords(rate int) string {
 	if rate == 0 {
 		return "sem limite"
@@ -69,6 +76,8 @@ func rateWords(rate int) string {
 	return strconv.Itoa(rate) + " por minuto"
 }
 
+// partnerState is how the list shows a partner. The desk's own is permanent: disabled,
+// it would stop the desk that runs with the service.
 func partnerState(p access.Profile) component.Situation {
 	if p.Permanent() {
 		return component.Situation{Label: "permanente"}

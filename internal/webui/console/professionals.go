@@ -23,6 +23,8 @@ import (
 // Config.DirectoryPath.
 const deskProfessionalsPath = "/executantes"
 
+// professionalRoutes are the addresses below /servico/profissionais. Where a desk keeps
+// the professionals, those that change them lead to the desk's pages.
 func (k *console) professionalRoutes() []Route {
 	const get, post, entry = http.MethodGet, http.MethodPost, professionalsPath + "/:uid"
 	return append([]Route{
@@ -61,6 +63,7 @@ func (k *console) professionals(c echo.Context) error {
 	return k.showList(c, view, search, found.Total, deskProfessionalsPath)
 }
 
+// professionalPath is the address of a professional in the console.
 func professionalPath(id uuid.UUID) string { return professionalsPath + "/" + id.String() }
 
 // registration is a professional's registration with the council: "CRM 104552 SP".
@@ -113,6 +116,8 @@ func (k *console) changeProfessional(c echo.Context) error {
 	return k.keepProfessional(c, kept, kept.ID, audit.ServiceProfessionalChanged)
 }
 
+// professionalOf is the professional that the address names, a problem.NotFound error
+// for an identifier that cannot be read or is not known.
 func (k *console) professionalOf(c echo.Context) (service.Professional, error) {
 	uid, err := param(c, "uid")
 	if err != nil {
@@ -162,6 +167,8 @@ func professionalForm(p service.Professional) *form.Form {
 	return f
 }
 
+// fillProfessional puts a professional's own fields into the form; the specialties are
+// rows of their own.
 func fillProfessional(f *form.Form, p service.Professional) {
 	f.Set("nome", p.Name)
 	f.Set("siglaConselho", p.Council)
@@ -237,6 +244,8 @@ func (k *console) showProfessional(c echo.Context, kept service.Professional, f 
 	return k.web.Render(c, statusOf(f.Problems()), page.ProfessionalPage(view))
 }
 
+// professionalEntry is the frame of the form, for a new professional when kept has no
+// identifier. An existing one shows it, as partners send it.
 func professionalEntry(kept service.Professional) page.DirectoryEntry {
 	e := page.DirectoryEntry{
 		Path: professionalsPath + "/novo", List: component.Link{Href: professionalsPath, Text: "Profissionais"}, Heading: "Novo profissional",

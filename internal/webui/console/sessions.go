@@ -50,10 +50,14 @@ func (k *console) sessions(c echo.Context) error {
 // ownerWords say whose a session is, by how it came to be.
 var ownerWords = map[access.Method]string{access.MethodPassword: "usuário", access.MethodOAuth: "cliente OAuth"}
 
+// partnerPath is the address of a partner's page.
 func partnerPath(p access.Profile) string { return partnersPath + "/" + p.ID.String() }
 
+// sessionsPath is the address of a partner's sessions.
 func sessionsPath(p access.Profile) string { return partnerPath(p) + "/sessoes" }
 
+// liveFamilies is one page of a partner's open sessions. A session is a family of
+// tokens: each renewal adds one, and all of them end together.
 func (k *console) liveFamilies(c echo.Context, p access.Profile, number, size int) (access.FamilyPage, error) {
 	return k.admin.Families(c.Request().Context(), access.FamilyQuery{Profile: p.ID, LiveAt: k.web.Now(), Page: number, Size: size})
 }

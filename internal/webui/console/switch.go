@@ -43,6 +43,8 @@ func (k *console) switches(path, object string, off, on switching, find func(*co
 	return []Route{{http.MethodPost, path + "/desativar", turn(true, off)}, {http.MethodPost, path + "/reativar", turn(false, on)}}
 }
 
+// partnerSwitches serve POST /servico/parceiros/{uid}/desativar and /reativar, and
+// redirect to the partner. The permanent partner cannot be switched.
 func (k *console) partnerSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectPartner,
 		switching{audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado."},
@@ -56,6 +58,8 @@ func (k *console) partnerSwitches(path string) []Route {
 		})
 }
 
+// userSwitches serve POST /servico/parceiros/{uid}/usuarios/{usuario}/desativar and
+// /reativar, and redirect to the partner. The trail names the partner too.
 func (k *console) userSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectServiceUser,
 		switching{audit.ServiceUserDisabled, "Usuário desativado. Os tokens dele já não valem."},
@@ -68,6 +72,8 @@ func (k *console) userSwitches(path string) []Route {
 		})
 }
 
+// credentialSwitches serve POST /servico/credenciais/{uid}/desativar and /reativar, and
+// redirect to the credential.
 func (k *console) credentialSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectServiceCredential,
 		switching{audit.ServiceCredentialDisabled, "Credencial desativada. Saiu das buscas."},

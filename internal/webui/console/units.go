@@ -21,6 +21,8 @@ import (
 // deskUnitsPath is where the desk keeps its units, below Config.DirectoryPath.
 const deskUnitsPath = "/unidades"
 
+// unitRoutes are the addresses below /servico/unidades. Where a desk keeps the units,
+// those that change them lead to the desk's pages.
 func (k *console) unitRoutes() []Route {
 	const get, post, entry = http.MethodGet, http.MethodPost, unitsPath + "/:uid"
 	return append([]Route{
@@ -59,6 +61,7 @@ func (k *console) units(c echo.Context) error {
 	return k.showList(c, view, search, found.Total, deskUnitsPath)
 }
 
+// unitPath is the address of a unit in the console.
 func unitPath(id uuid.UUID) string { return unitsPath + "/" + id.String() }
 
 // pointNames lists the care points that a unit offers.
@@ -106,6 +109,8 @@ func (k *console) changeUnit(c echo.Context) error {
 	return k.keepUnit(c, kept, kept.ID, audit.ServiceUnitChanged)
 }
 
+// unitOf is the unit that the address names, a problem.NotFound error for an identifier
+// that cannot be read or is not known.
 func (k *console) unitOf(c echo.Context) (service.Unit, error) {
 	uid, err := param(c, "uid")
 	if err != nil {
@@ -155,6 +160,8 @@ func unitForm(u service.Unit) *form.Form {
 	return f
 }
 
+// fillPoint fills a row with a care point. The identifier goes along, so that a renamed
+// point stays the same point to partners.
 func fillPoint(row form.Row, p service.CarePoint) {
 	row.Set("nome", p.Name)
 	row.Set("id", p.ID.String())
@@ -205,6 +212,8 @@ func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) erro
 	return k.web.Render(c, statusOf(f.Problems()), page.UnitPage(view))
 }
 
+// unitEntry is the frame of the form, for a new unit when kept has no identifier. An
+// existing one shows it, as partners send it.
 func unitEntry(kept service.Unit) page.DirectoryEntry {
 	e := page.DirectoryEntry{
 		Path: unitsPath + "/nova", List: component.Link{Href: unitsPath, Text: "Unidades"}, Heading: "Nova unidade",

@@ -46,6 +46,7 @@ func (k *console) addUser(c echo.Context) error {
 	return k.showPartner(c, p, shownPartner{flash: "Usuário criado.", secret: userSecret("O novo usuário", user.Name, password)})
 }
 
+// userSecret shows a new password. It is the only time: the service keeps a hash.
 func userSecret(title, name, password string) *page.Secret {
 	return &page.Secret{Title: title, Facts: []component.Copyable{{Label: "usuario", Value: name}, {Label: "senha", Value: password}}}
 }
