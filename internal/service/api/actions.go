@@ -88,6 +88,8 @@ func (a *API) readCaptures(c *call) (service.ActionRequest, error) {
 	return out, nil
 }
 
+// captures reads the list of captures. None and more than most are refused; one that
+// cannot be read is a problem of its own, so that the caller learns of all at once.
 func (o object) captures(most int) []service.Capture {
 	elements, path := o.list("biometrias")
 	if len(elements) == 0 && len(*o.problems) == 0 {
@@ -106,6 +108,8 @@ func (o object) captures(most int) []service.Capture {
 	return captures
 }
 
+// capture reads one capture. Its content may be called conteudo or base64, and an empty
+// one is refused here: no operator could compare it.
 func (o object) capture() (out service.Capture) {
 	o.text("tipo", &out.Kind)
 	if kinds := service.CaptureKinds(); !slices.Contains(kinds, out.Kind) {

@@ -22,6 +22,8 @@ func (a *API) readAttachmentBody(c *call, member string) (*jsonscan.Document, er
 	})
 }
 
+// keepAttachment stores one attachment while the body is still being read, so that large
+// files never stand in memory whole.
 func (a *API) keepAttachment(ctx context.Context, r io.Reader) (string, int64, error) {
 	info, err := a.blobs.Put(ctx, r)
 	return string(info.Ref), info.Size, err
@@ -71,6 +73,8 @@ func (a *API) excessAttachment(path string) (string, bool) {
 	return "", false
 }
 
+// tooManyAttachments is the one message for too many attachments, whether they are
+// noticed while the body is read or afterwards.
 func (l Limits) tooManyAttachments() string {
 	return fmt.Sprintf("Um pedido leva no máximo %d anexos.", l.MaxAttachments)
 }
@@ -98,6 +102,8 @@ func (r attachmentReader) read(from object) (all []authorization.Attachment, err
 	return all, nil
 }
 
+// attachment reads one element of the list: a text in base64 alone, or an object with a
+// name and a type. Both forms are in use among callers.
 func (r attachmentReader) attachment(from object, element json.RawMessage, at string) (authorization.Attachment, error) {
 	var out authorization.Attachment
 	if firstByte(element) == '"' {

@@ -128,6 +128,8 @@ func (o object) decode(r *authorization.Request, attachments attachmentReader) (
 	return err
 }
 
+// decodeCare reads where and how the patient is treated. An empty guiaPrestador is
+// refused: only without the property does the service make a number.
 func (o object) decodeCare(r *authorization.Request) {
 	o.id("credencialId", &r.CredentialID)
 	o.id("unidadeId", &r.UnitID)
@@ -147,6 +149,7 @@ func (o object) decodeCare(r *authorization.Request) {
 	}
 }
 
+// decodePeople reads the beneficiary, the newborn, the requester and the contact.
 func (o object) decodePeople(r *authorization.Request) {
 	o.text("numeroCarteira", &r.CardNumber)
 	o.date("validadeCarteira", &r.CardValidity)
@@ -165,6 +168,8 @@ func (o object) decodePeople(r *authorization.Request) {
 	o.text("emailContato", &r.ContactEmail)
 }
 
+// decodeProcedures reads the procedures. One that cannot be read stays in the list, so
+// that the paths of later problems keep their index.
 func (o object) decodeProcedures(r *authorization.Request) {
 	elements, path := o.list("procedimentos")
 	for i, element := range elements {

@@ -37,6 +37,8 @@ func smallBody(most int64) jsonscan.Options {
 	return jsonscan.Options{MaxBody: most, MaxRest: most, Depth: maxDepth}
 }
 
+// checkContentType refuses with 415 anything but JSON in UTF-8. Compressed bodies are
+// refused too: a small one could unpack to any size.
 func checkContentType(h http.Header) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := params["charset"]
@@ -49,6 +51,7 @@ func checkContentType(h http.Header) error {
 	return nil
 }
 
+// bodyTooLarge is the 413 of a whole body; it names no field.
 func bodyTooLarge(most int64) *refusal {
 	return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d MiB.", most>>20))
 }
@@ -150,6 +153,7 @@ func firstByte(text json.RawMessage) byte {
 	return 0
 }
 
+// add collects a problem under the property's full path, so that the caller can find it.
 func (o object) add(name, code, message string) {
 	*o.problems = append(*o.problems, problem.Field{Path: o.path + name, Code: code, Message: message})
 }
@@ -212,6 +216,8 @@ func (o object) nullable(name string, dst **string) {
 	}
 }
 
+// flag reads "S" or "N"; without the property it is "N". Anything else, JSON's true
+// included, is a problem.
 func (o object) flag(name string, dst *bool) {
 	text := "N"
 	o.text(name, &text)
@@ -223,6 +229,8 @@ func (o object) flag(name string, dst *bool) {
 	}
 }
 
+// integer reads a whole number of 32 bits; null is 0. A fraction, and a number within a
+// text, are problems: guessing here could change a quantity.
 func (o object) integer(name string, dst *int) {
 	text, found, null := o.value(name)
 	if null {
@@ -239,6 +247,7 @@ func (o object) integer(name string, dst *int) {
 	*dst = int(n)
 }
 
+// id reads a UUID in its usual form; an empty text is the same as none.
 func (o object) id(name string, dst *uuid.UUID) {
 	var text string
 	if !o.goodText(name, &text) || text == "" {
@@ -256,6 +265,7 @@ func isUUID(text string) bool {
 	return len(text) == len(uuid.Nil.String()) && uuid.Validate(text) == nil
 }
 
+// date reads an ISO 8601 date; an empty text is the same as none.
 func (o object) date(name string, dst *authorization.LocalTime) {
 	var text string
 	if !o.goodText(name, &text) || text == "" {

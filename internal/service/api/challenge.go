@@ -54,10 +54,14 @@ func accessRefusal(r *access.Refusal) *refusal {
 
 const messageMethodOff = "Este perfil não permite este método de autenticação."
 
+// invalidToken is the 401 with invalid_token, which tells OAuth clients to get another
+// token (RFC 6750, 3.1).
 func invalidToken(message string) *refusal {
 	return unauthorized(message, bearerError(bearerInvalidToken, message))
 }
 
+// missingScope is the 403 that names the missing scope. A caller with a key gets no
+// Bearer challenge, which speaks of tokens only.
 func missingScope(r *access.Refusal) *refusal {
 	message := "Este acesso não tem o escopo " + string(r.Scope) + "."
 	refused := forbidden(codeScope, message)
@@ -67,11 +71,14 @@ func missingScope(r *access.Refusal) *refusal {
 	return refused
 }
 
+// errTwoMethods is the 401 for a request with a key and a token: which of the two counts
+// must not be a guess.
 func errTwoMethods() *refusal {
 	const message = "Use um só método de autenticação em cada pedido."
 	return unauthorized(message, bearerError(bearerInvalidRequest, message))
 }
 
+// errNoMethod is the 401 for a request without access; it offers both methods.
 func errNoMethod() *refusal {
 	return unauthorized("Informe a chave de acesso no cabeçalho x-api-key ou um token no cabeçalho Authorization.",
 		keyChallenge, bearerChallenge)

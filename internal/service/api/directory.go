@@ -18,12 +18,14 @@ type page struct {
 	*paging
 }
 
+// paging is where a page of a list stands; lists that are not paged leave it out.
 type paging struct {
 	Total int `json:"total"`
 	Page  int `json:"pagina"`
 	Size  int `json:"tamanhoPagina"`
 }
 
+// credentialItem is a credential on the wire (4.1).
 type credentialItem struct {
 	ID            uuid.UUID `json:"id"`
 	Name          string    `json:"nome"`
@@ -49,6 +51,8 @@ func (a *API) searchCredentials(w http.ResponseWriter, c *call) error {
 	return writeData(w, http.StatusOK, page{items, &paging{found.Total, query.Page, query.Size}})
 }
 
+// credentialQuery reads Busca, Pagina and TamanhoPagina. A number out of its bounds is a
+// 422 and not corrected silently: the caller would misread which page it got (row 14).
 func (a *API) credentialQuery(c *call) (service.CredentialQuery, error) {
 	query := service.CredentialQuery{Page: 1, Size: a.limits.PageSize}
 	values, err := parameters(c)
@@ -79,12 +83,14 @@ func (a *API) credentialQuery(c *call) (service.CredentialQuery, error) {
 // maxPage keeps the product of page and size far from overflow.
 const maxPage = 1_000_000
 
+// unitItem is a unit on the wire, with its active care points only (row 13).
 type unitItem struct {
 	ID     uuid.UUID   `json:"id"`
 	Name   string      `json:"nome"`
 	Points []pointItem `json:"pontosAtendimento"`
 }
 
+// pointItem is a care point on the wire (row 13).
 type pointItem struct {
 	ID   uuid.UUID `json:"id"`
 	Name string    `json:"nome"`
@@ -109,6 +115,8 @@ func (a *API) listUnits(w http.ResponseWriter, c *call) error {
 	return writeData(w, http.StatusOK, page{Items: items})
 }
 
+// professionalItem is a professional on the wire, with the active specialties only (row
+// 13).
 type professionalItem struct {
 	ID          uuid.UUID       `json:"id"`
 	Name        string          `json:"nome"`
@@ -118,6 +126,7 @@ type professionalItem struct {
 	Specialties []specialtyItem `json:"especialidades"`
 }
 
+// specialtyItem is a specialty on the wire; its identifier is a number (row 13).
 type specialtyItem struct {
 	ID   int    `json:"id"`
 	Name string `json:"nome"`

@@ -37,6 +37,7 @@ func (a *API) Handler() http.Handler {
 	}))
 }
 
+// unknownPath answers 404 in an envelope, where http.ServeMux would answer plain text.
 func (a *API) unknownPath(w http.ResponseWriter, r *http.Request) {
 	a.refuse(w, r, problem.New(problem.NotFound, "Endereço desconhecido."))
 }
@@ -142,6 +143,8 @@ func (a *API) drain(r *http.Request) {
 	_, _ = io.CopyN(io.Discard, r.Body, 2*a.limits.MaxBody) // its end or its error ends it all the same
 }
 
+// recovered answers a panic with 500. Only its type is logged: the value could hold what
+// a caller sent. An answer that has begun is cut, so that nobody takes it for whole.
 func (a *API) recovered(o *observed, r *http.Request, cause any) {
 	err, _ := cause.(error)
 	switch {
@@ -153,6 +156,8 @@ func (a *API) recovered(o *observed, r *http.Request, cause any) {
 	}
 }
 
+// log writes one line for a request. A caller that hung up is not an error of ours; of a
+// 5xx the cause is logged, which the answer does not show.
 func (a *API) log(r *http.Request, o *observed, id string, took time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("id", id), slog.String("method", knownMethod(r.Method)), slog.String("route", r.Pattern),

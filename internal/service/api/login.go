@@ -43,6 +43,8 @@ func (a *API) refresh(w http.ResponseWriter, c *call) error {
 	return writePair(w, pair)
 }
 
+// writePair answers a login and a renewal alike: both tokens and the lives of both, in
+// seconds.
 func writePair(w http.ResponseWriter, p access.Pair) error {
 	return writeData(w, http.StatusOK, pairDoc{
 		Access: p.Access, Type: "Bearer", ExpiresIn: int(p.AccessLife.Seconds()),

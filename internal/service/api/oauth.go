@@ -58,6 +58,8 @@ func (a *API) issueToken(w http.ResponseWriter, c *call) error {
 	})
 }
 
+// grantToken checks the form and issues a token for client_credentials, the only grant:
+// there are no people here who could log in to a page.
 func (a *API) grantToken(c *call) (access.ClientToken, error) {
 	form, err := readForm(c.Request)
 	if err != nil {
@@ -79,6 +81,7 @@ func (a *API) grantToken(c *call) (access.ClientToken, error) {
 	})
 }
 
+// joinScopes lists scopes with a space between them (RFC 6749, 3.3).
 func joinScopes(scopes []access.Scope) string {
 	words := make([]string, len(scopes))
 	for i, s := range scopes {
@@ -91,12 +94,14 @@ func joinScopes(scopes []access.Scope) string {
 // secrets alike.
 const messageWrongClient = "O client_id ou o client_secret não vale."
 
+// errClient is the 401 with invalid_client; it offers HTTP Basic, as RFC 6749, 5.2 asks.
 func errClient(message string) *refusal {
 	r := unauthorized(message, basicChallenge)
 	r.oauth = oauthInvalidClient
 	return r
 }
 
+// badRequest is the 400 with a word of RFC 6749, also as its code in the envelope.
 func badRequest(word, message string) *refusal {
 	return &refusal{status: http.StatusBadRequest, code: word, message: message, oauth: word}
 }
@@ -169,6 +174,7 @@ func readForm(r *http.Request) (url.Values, error) {
 	return form, nil
 }
 
+// checkFormType refuses with 415 anything but an uncompressed form in UTF-8.
 func checkFormType(h http.Header) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := params["charset"]

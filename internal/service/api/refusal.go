@@ -96,6 +96,8 @@ func (e *refusal) body() any {
 	return tokenRefusal{Word: e.oauth, Description: plainASCII(body.Errors[0]), Envelope: body}
 }
 
+// details are the errors of the envelope: one for each field or, without fields, the
+// refusal itself, so that the list is never empty.
 func (e *refusal) details() []wire.ErrorDetail {
 	if len(e.fields) == 0 {
 		return []wire.ErrorDetail{{Code: e.code, Message: e.message}}
@@ -121,6 +123,8 @@ func (e *refusal) retryAfter(wait time.Duration) *refusal {
 	return e.with("Retry-After", strconv.FormatInt(int64(seconds), 10))
 }
 
+// methodRefused is the 405 of a path with the methods that it has. HEAD is served
+// wherever GET is.
 func methodRefused(routes []route) *refusal {
 	var allowed []string
 	for _, rt := range routes {
@@ -133,18 +137,23 @@ func methodRefused(routes []route) *refusal {
 	return refused.with("Allow", strings.Join(allowed, ", "))
 }
 
+// forbidden is the 403 of a caller who is known and may not do this.
 func forbidden(code, message string) *refusal {
 	return &refusal{status: http.StatusForbidden, code: code, message: message}
 }
 
+// throttled is the 429 of a caller who comes too often, with Retry-After where the wait
+// is known.
 func throttled(message string, wait time.Duration) *refusal {
 	return (&refusal{status: http.StatusTooManyRequests, code: string(problem.Throttled), message: message}).retryAfter(wait)
 }
 
+// invalid is the 422 of a body that can be read and whose fields are wrong.
 func invalid(fields ...problem.Field) *refusal {
 	return &refusal{status: http.StatusUnprocessableEntity, code: string(problem.Invalid), fields: fields}
 }
 
+// tooLarge is the 413 of a body, or of the part of it at path.
 func tooLarge(path, message string) *refusal {
 	return &refusal{
 		status: http.StatusRequestEntityTooLarge, code: string(problem.TooLarge),
@@ -152,6 +161,7 @@ func tooLarge(path, message string) *refusal {
 	}
 }
 
+// unreadable is the 400 of a body that cannot be read, at path where that is known.
 func unreadable(path, message string) *refusal {
 	return &refusal{
 		status: http.StatusBadRequest, code: string(problem.Unreadable),

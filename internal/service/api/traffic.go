@@ -35,12 +35,15 @@ type traffic struct {
 	counts map[string]map[int]int
 }
 
+// begin counts a request as open, until end.
 func (t *traffic) begin() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open++
 }
 
+// end counts the answer under the pattern of its route. All addresses that do not exist
+// count as "/", so that made-up ones cannot fill the memory.
 func (t *traffic) end(route string, status int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
