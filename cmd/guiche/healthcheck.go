@@ -34,6 +34,8 @@ func healthcheck(ctx context.Context, env environment) error {
 	return get(ctx, scheme+"://"+net.JoinHostPort(host, port)+"/healthz")
 }
 
+// get fails unless the address answers 200 within 4 seconds, below the 5 that the
+// image's health check allows.
 func get(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()

@@ -21,6 +21,8 @@ var version = "dev"
 // errUsage has been shown already.
 var errUsage = errors.New("usage")
 
+// main runs the command. An interrupt or SIGTERM ends it in order: answers under way are
+// finished and data is written.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
@@ -37,12 +39,14 @@ type environment struct {
 	err    io.Writer
 }
 
+// command is a sub-command with its line in the usage text.
 type command struct {
 	name    string
 	summary string
 	run     func(context.Context, environment) error
 }
 
+// commands are all sub-commands, in the order of the usage text.
 func commands() []command {
 	return []command{
 		{"demo", "desk, service and simulated operators, ready to try", demo},
@@ -77,6 +81,8 @@ func run(ctx context.Context, env environment) int {
 	return 2
 }
 
+// exitCode tells a wrong call, 2, from a failure, 1, which it prints. Asking for help is
+// 0.
 func exitCode(err error, w io.Writer) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
@@ -88,6 +94,8 @@ func exitCode(err error, w io.Writer) int {
 	return 1
 }
 
+// usage lists the commands: on standard output when asked for, on standard error after a
+// wrong call.
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "Usage: guiche COMMAND [flags]")
 	for _, c := range commands() {
@@ -96,6 +104,7 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "guiche COMMAND -h lists the flags; each has a GUICHE_ variable of the same name.")
 }
 
+// printVersion is "guiche version": one line, "dev" for a build without a version.
 func printVersion(_ context.Context, env environment) error {
 	_, err := fmt.Fprintln(env.out, "guiche", version)
 	return err

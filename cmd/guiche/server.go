@@ -82,6 +82,8 @@ func megabytes(s *settings, p *int64, name, usage string) {
 	})
 }
 
+// demo is "guiche demo": simulated operators and a data folder of its own, so that
+// trying it never touches real data.
 func demo(ctx context.Context, env environment) error {
 	c := app.Config{Demo: true, Simulated: true, Version: version}
 	s := newSettings("demo", env)
@@ -93,6 +95,7 @@ func demo(ctx context.Context, env environment) error {
 	return listen(ctx, c, env)
 }
 
+// serve is "guiche serve": the desk in production.
 func serve(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	if err := serveSettings(env, &c).parse(env.args); err != nil {

@@ -21,6 +21,8 @@ type settings struct {
 	err     io.Writer
 }
 
+// newSettings returns the settings of a sub-command, without flags yet. A wrong flag is
+// returned as an error and does not end the process: run decides on the exit code.
 func newSettings(name string, env environment) *settings {
 	flags := flag.NewFlagSet("guiche "+name, flag.ContinueOnError)
 	flags.SetOutput(env.err)
@@ -57,6 +59,7 @@ func (s *settings) prefixes(p *[]netip.Prefix, name, usage string) {
 	})
 }
 
+// parsePrefix reads a network, or a single address as a network of one.
 func parsePrefix(text string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(addr, addr.BitLen()), nil
@@ -83,6 +86,8 @@ func (s *settings) parse(args []string) error {
 	return errors.Join(errs...)
 }
 
+// fromVariable sets a flag from its variable or, for a secret, from the file. An empty
+// variable counts as not set. Errors about a secret do not repeat its value.
 func (s *settings) fromVariable(f *flag.Flag) error {
 	name := variable(f.Name)
 	value, ok := s.lookup(name)
@@ -109,6 +114,8 @@ func (s *settings) fromVariable(f *flag.Flag) error {
 	return nil
 }
 
+// fromFile reads a secret from the file that a variable names, false when it names none.
+// Line ends at its end are cut, because editors add them.
 func (s *settings) fromFile(name string) (string, bool, error) {
 	path, ok := s.lookup(name)
 	if !ok || path == "" {

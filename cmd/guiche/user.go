@@ -8,6 +8,7 @@ import (
 	"guiche/internal/app"
 )
 
+// userCommands are the commands of "guiche user", in the order of its usage text.
 func userCommands() []command {
 	return []command{
 		{"add", "create a person and print the one-time link", addUser},
@@ -41,6 +42,8 @@ type personSettings struct {
 	base   string
 }
 
+// newPersonSettings declares what all user commands share: the data folder and the
+// login.
 func newPersonSettings(name string, env environment) *personSettings {
 	s := &personSettings{settings: newSettings("user "+name, env), config: app.Config{Version: version}}
 	s.flags.StringVar(&s.config.DataDir, "data", "guiche-data", "folder that keeps everything")
@@ -71,6 +74,8 @@ func (s *personSettings) print(env environment, path string) error {
 	return err
 }
 
+// addUser is "guiche user add". It prints a one-time link and asks for no password,
+// which would stay in the history of the shell.
 func addUser(ctx context.Context, env environment) error {
 	var p app.NewPerson
 	var role, unit string
@@ -90,6 +95,7 @@ func addUser(ctx context.Context, env environment) error {
 	return s.print(env, path)
 }
 
+// disableUser is "guiche user disable": the person's sessions end at once.
 func disableUser(ctx context.Context, env environment) error {
 	s := newPersonSettings("disable", env)
 	if err := s.parse(env.args); err != nil {
@@ -102,6 +108,8 @@ func disableUser(ctx context.Context, env environment) error {
 	return err
 }
 
+// resetUser is "guiche user reset": the old password no longer works, and the printed
+// link sets a new one.
 func resetUser(ctx context.Context, env environment) error {
 	s := newPersonSettings("reset", env)
 	s.link()
@@ -115,6 +123,7 @@ func resetUser(ctx context.Context, env environment) error {
 	return s.print(env, path)
 }
 
+// splitList splits at commas and leaves empty parts out; no text is an empty list.
 func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }
