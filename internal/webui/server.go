@@ -53,7 +53,7 @@ func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, secure: c.TLS || c.PublicURL != "", clock: c.Clock, logger: c.Logger}
 	s.product = c.Installation.product(s)
 	s.sessions = newSessionStore(c.Accounts, s.secure)
-	guard, err := originCheck(c.PublicURL)
+	guard, err := originCheck(strings.TrimSuffix(c.PublicURL, "/"))
 	if err != nil {
 		return nil, err
 	}
