@@ -97,7 +97,8 @@ func TestProgram(t *testing.T) {
 				t.Errorf("healthcheck of a running server: %v", err)
 			}
 			var demo struct{ URL string }
-			if content, err := os.ReadFile(filepath.Join(folder, "demo.json")); err != nil || json.Unmarshal(content, &demo) != nil || demo.URL != url {
+			if content, err := os.ReadFile(filepath.Join(folder, "demo.json")); err != nil || json.Unmarshal(content, &demo) != nil ||
+				demo.URL != url {
 				t.Errorf("demo.json: %v, url %q, want %q", err, demo.URL, url)
 			}
 			if err := s.stop(signal); err != nil {
@@ -126,16 +127,18 @@ func TestProgram(t *testing.T) {
 		says string
 		code int
 	}{
-		"Version":       {[]string{"version"}, "", "guiche ", 0},
-		"Help":          {[]string{"help"}, "", "healthcheck", 0},
-		"NoCommand":     {nil, "", "Usage", 2},
-		"Unknown":       {[]string{"fly"}, "", "unknown command", 2},
-		"UnknownFlag":   {[]string{"serve", "--fly"}, "", "fly", 2},
-		"NoEncryption":  {[]string{"serve", "--addr", "0.0.0.0:0"}, "", "GUICHE_TLS_CERT", 1},
-		"BadVariable":   {[]string{"serve"}, "GUICHE_DEADLINE=amanhã", "GUICHE_DEADLINE", 1},
-		"NoAccess":      {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "", "GUICHE_CLIENT_SECRET", 1},
-		"NoPassword":    {[]string{"serve", "--base-url", "https://servico.exemplo.com.br", "--service-user", "balcao"}, "", "GUICHE_SERVICE_PASSWORD_FILE", 1},
-		"NoClient":      {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "GUICHE_CLIENT_SECRET=x", "GUICHE_CLIENT_ID: GUICHE_CLIENT_SECRET belongs", 1},
+		"Version":      {[]string{"version"}, "", "guiche ", 0},
+		"Help":         {[]string{"help"}, "", "healthcheck", 0},
+		"NoCommand":    {nil, "", "Usage", 2},
+		"Unknown":      {[]string{"fly"}, "", "unknown command", 2},
+		"UnknownFlag":  {[]string{"serve", "--fly"}, "", "fly", 2},
+		"NoEncryption": {[]string{"serve", "--addr", "0.0.0.0:0"}, "", "GUICHE_TLS_CERT", 1},
+		"BadVariable":  {[]string{"serve"}, "GUICHE_DEADLINE=amanhã", "GUICHE_DEADLINE", 1},
+		"NoAccess":     {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "", "GUICHE_CLIENT_SECRET", 1},
+		"NoPassword": {[]string{"serve", "--base-url", "https://servico.exemplo.com.br", "--service-user", "balcao"}, "",
+			"GUICHE_SERVICE_PASSWORD_FILE", 1},
+		"NoClient": {[]string{"serve", "--base-url", "https://servico.exemplo.com.br"}, "GUICHE_CLIENT_SECRET=x",
+			"GUICHE_CLIENT_ID: GUICHE_CLIENT_SECRET belongs", 1},
 		"SecretFile":    {[]string{"serve"}, "GUICHE_SERVICE_PASSWORD_FILE=/does/not/exist", "GUICHE_SERVICE_PASSWORD_FILE", 1},
 		"MissingSecret": {[]string{"serve"}, "GUICHE_API_KEY_FILE=/does/not/exist", "GUICHE_API_KEY_FILE", 1},
 	} {

@@ -129,7 +129,8 @@ func standalone(ctx context.Context, env environment) error {
 		return err
 	}
 	defer a.Close()
-	fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(), filepath.Join(c.DataDir, "service.json"))
+	fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(),
+		filepath.Join(c.DataDir, "service.json"))
 	firstAccess(env.out, a.SetupLink())
 	return a.Run(ctx)
 }

@@ -94,7 +94,8 @@ func (a *alone) request(t *testing.T, guide string) string {
 	first := func(path string) map[string]any { return a.MustGet(t, path)["items"].([]any)[0].(map[string]any) }
 	credential, unit, professional := first("/api/v2/credenciais"), first("/api/v2/unidades"), first("/api/v2/profissionais-executantes")
 	text, err := json.Marshal(map[string]any{
-		"credencialId": credential["id"], "numeroCarteira": "0310004512063345", "nomeBeneficiario": "HELENA DUARTE CANARIO", "guiaPrestador": guide,
+		"credencialId": credential["id"], "numeroCarteira": "0310004512063345", "nomeBeneficiario": "HELENA DUARTE CANARIO",
+		"guiaPrestador":   guide,
 		"nomeSolicitante": "Caio Leme", "siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP",
 		"unidadeId": unit["id"], "pontoAtendimentoId": unit["pontosAtendimento"].([]any)[0].(map[string]any)["id"],
 		"profissionalExecutanteId":  professional["id"],
@@ -117,10 +118,12 @@ func TestService(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(folder, "service.json")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("service.json: %v, want a file for its owner only", err)
 	}
-	if status, answer := a.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "", a.request(t, "1")); status != http.StatusOK || !bytes.Contains(answer, []byte(`"situacaoAutorizacao":"N"`)) {
+	if status, answer := a.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "", a.request(t, "1")); status != http.StatusOK ||
+		!bytes.Contains(answer, []byte(`"situacaoAutorizacao":"N"`)) {
 		t.Errorf("got %d %.300s, want N as the file says", status, answer)
 	}
-	for path, want := range map[string]int{"/entrar": http.StatusOK, "/fila": http.StatusNotFound, "/api/openapi.yaml": http.StatusOK, "/api/v9": http.StatusNotFound} {
+	for path, want := range map[string]int{"/entrar": http.StatusOK, "/fila": http.StatusNotFound,
+		"/api/openapi.yaml": http.StatusOK, "/api/v9": http.StatusNotFound} {
 		if status, _ := a.send(http.MethodGet, path, "", ""); status != want {
 			t.Errorf("%s: got %d, want %d", path, status, want)
 		}
@@ -147,7 +150,8 @@ func TestService(t *testing.T) {
 		}
 	})
 	t.Run("RulesWithoutSimulation", func(t *testing.T) {
-		out, err := exec.CommandContext(t.Context(), binary, "service", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--operator-rules", rules).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), binary, "service", "--addr", "127.0.0.1:0", "--data", t.TempDir(),
+			"--operator-rules", rules).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "GUICHE_SIMULATED") {
 			t.Errorf("%v, said %s, want the missing setting named", err, out)
 		}

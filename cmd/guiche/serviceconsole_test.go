@@ -89,7 +89,8 @@ var (
 // partner adds a partner that may come by key and returns its page.
 func (v visitor) partner(name string) string {
 	v.t.Helper()
-	at, status, _ := v.post("/servico/parceiros/novo", url.Values{"nome": {name}, "metodos": {"chave"}, "escopos": {"credenciais:ler"}, "limite": {"0"}})
+	at, status, _ := v.post("/servico/parceiros/novo", url.Values{"nome": {name}, "metodos": {"chave"},
+		"escopos": {"credenciais:ler"}, "limite": {"0"}})
 	if status != http.StatusOK || !regexp.MustCompile(`^/servico/parceiros/[0-9a-f-]{36}$`).MatchString(at) {
 		v.t.Fatalf("add a partner: %d at %s", status, at)
 	}
@@ -153,7 +154,8 @@ func peopleByCommand(t *testing.T, binary, folder string, a *alone, rui visitor)
 	}
 	link := regexp.MustCompile(`\S+/ativar/\S+`)
 	lia := MustVisit(t, a.URL)
-	lia.activate(link.FindString(guiche("user", "add", "--login", "lia", "--name", "Lia", "--role", "administracao", "--public-url", a.URL)), url.Values{})
+	lia.activate(link.FindString(guiche("user", "add", "--login", "lia", "--name", "Lia", "--role", "administracao",
+		"--public-url", a.URL)), url.Values{})
 	if at, status, _ := lia.get("/servico/parceiros"); at != "/servico/parceiros" || status != http.StatusOK {
 		t.Errorf("at %s with %d", at, status)
 	}

@@ -58,7 +58,8 @@ func TestSettings_Parse(t *testing.T) {
 		{"EmptyVariableIsUnset", map[string]string{"GUICHE_ADDR": ""}, nil, func(v *sample) bool { return v.addr == "default" }, ""},
 		{"SecretFromFile", map[string]string{"GUICHE_API_KEY_FILE": secret}, nil, func(v *sample) bool { return v.key == "gch_abc" }, ""},
 		{"Proxies", map[string]string{"GUICHE_TRUSTED_PROXIES": "10.0.0.1, 192.168.0.0/16"}, nil, func(v *sample) bool {
-			return cmp.Equal(v.proxies, []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("192.168.0.0/16")}, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }))
+			return cmp.Equal(v.proxies, []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("192.168.0.0/16")},
+				cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }))
 		}, ""},
 		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
 		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},

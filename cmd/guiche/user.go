@@ -70,7 +70,8 @@ func (s *personSettings) parse(args []string) error {
 
 // print hands out a one-time link.
 func (s *personSettings) print(env environment, path string) error {
-	_, err := fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n", strings.TrimRight(s.base, "/"), path)
+	_, err := fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n",
+		strings.TrimRight(s.base, "/"), path)
 	return err
 }
 

@@ -24,7 +24,8 @@ func TestUser(t *testing.T) {
 		code      int
 		out, said string
 	}{
-		{"Add", []string{"add", "-login", "lia", "-name", "Lia", data, "-public-url", "https://guiche.clinica/"}, 0, "  https://guiche.clinica/ativar/", ""},
+		{"Add", []string{"add", "-login", "lia", "-name", "Lia", data, "-public-url", "https://guiche.clinica/"}, 0,
+			"  https://guiche.clinica/ativar/", ""},
 		{"AddTaken", []string{"add", "-login", "LIA", "-name", "Lia", data}, 1, "", "Já existe uma pessoa com este usuário."},
 		{"Reset", []string{"reset", "-login", "lia", data}, 0, "/ativar/", ""},
 		{"ResetUnknown", []string{"reset", "-login", "bia", data}, 1, "", "Não há pessoa com este usuário."},

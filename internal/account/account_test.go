@@ -217,7 +217,8 @@ func TestService_Trail(t *testing.T) {
 // TestService_Secrets reads the database's files as a thief would.
 func TestService_Secrets(t *testing.T) {
 	o := MustOpen(t)
-	_, invitation, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "clara", Name: "Clara", Roles: permission.Roles()})
+	_, invitation, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "clara", Name: "Clara",
+		Roles: permission.Roles()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,8 @@ func TestService_Secrets(t *testing.T) {
 	}
 	for name, secret := range map[string]string{
 		"invitation": invitation, "session": session, "password": typedPassword,
-		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address of a failed login": stranger.Address, "browser's own words": windowsChrome,
+		"wrong password": "a-senha-que-falhou", "text of the login field": typed, "address of a failed login": stranger.Address,
+		"browser's own words": windowsChrome,
 	} {
 		if strings.Contains(stolen, secret) {
 			t.Errorf("the database holds the %s", name)

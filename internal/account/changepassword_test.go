@@ -59,7 +59,8 @@ func TestService_ChangePassword_Refused(t *testing.T) {
 		})
 	}
 	wantLive(t, o, token, true)
-	if _, err := o.ChangePassword(t.Context(), uuid.Must(uuid.NewV7()), account.PasswordChange{Current: typedPassword, New: chosen}, address); !problem.Is(err, problem.NotFound) {
+	if _, err := o.ChangePassword(t.Context(), uuid.Must(uuid.NewV7()), account.PasswordChange{Current: typedPassword,
+		New: chosen}, address); !problem.Is(err, problem.NotFound) {
 		t.Errorf("nobody: got %v, want NotFound", err)
 	}
 }
@@ -76,7 +77,8 @@ func TestService_ChangePassword_Throttled(t *testing.T) {
 	if !problem.Is(err, problem.Throttled) {
 		t.Errorf("got %v, want Throttled", err)
 	}
-	if _, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address); !problem.Is(err, problem.Throttled) {
+	if _, err := o.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen},
+		address); !problem.Is(err, problem.Throttled) {
 		t.Errorf("right one, too early: got %v, want Throttled", err)
 	}
 }
@@ -126,7 +128,8 @@ func TestService_SetPreferences(t *testing.T) {
 		t.Errorf("at first: got %+v, error %v", got.Preferences, err)
 	}
 	token := MustLogin(t, o, "clara")
-	for _, want := range []account.Preferences{{Theme: account.DarkTheme, KeysOff: true}, {Theme: account.LightTheme}, {Theme: account.SystemTheme}} {
+	for _, want := range []account.Preferences{{Theme: account.DarkTheme, KeysOff: true}, {Theme: account.LightTheme},
+		{Theme: account.SystemTheme}} {
 		if err := o.SetPreferences(t.Context(), user.UID, want); err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,8 @@ func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, 
 	if err != nil {
 		return User{}, err
 	}
-	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name), Roles: []permission.Role{permission.Administration}, Activated: true}
+	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name),
+		Roles: []permission.Role{permission.Administration}, Activated: true}
 	fields := append(loginProblems(user.Login), personProblems(user)...)
 	if err := problem.InvalidFields(append(fields, passwordProblems(f.Password, user)...)); err != nil {
 		return User{}, err

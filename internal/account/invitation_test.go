@@ -17,7 +17,8 @@ import (
 // MustInvite adds a person who has not chosen a password.
 func MustInvite(tb testing.TB, o fixture, login string) (account.User, string) {
 	tb.Helper()
-	user, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login, Roles: permission.Roles()})
+	user, token, err := o.AddUser(tb.Context(), permission.Program(), account.NewUser{Login: login, Name: "Nome de " + login,
+		Roles: permission.Roles()})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -66,7 +66,8 @@ func TestService_Login_TellsNothing(t *testing.T) {
 	if err := o.Disable(t.Context(), permission.Program(), disabled.UID); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "nova", Name: "Nova", Roles: permission.Roles()}); err != nil {
+	if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "nova", Name: "Nova",
+		Roles: permission.Roles()}); err != nil {
 		t.Fatal(err)
 	}
 	price := func(hash string) string {

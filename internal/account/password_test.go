@@ -35,7 +35,8 @@ func TestService_Activate_Password(t *testing.T) {
 			wantFields(t, err, []string{"senha " + tc.want})
 		})
 	}
-	for _, good := range []string{"doze letras!", "o gato subiu no telhado", "🦜🦜🦜 papagaio 🌵🌵", "vQ7#pL2x9!mZ", strings.Repeat("longa frase ", 9) + "boa mesmo", "clara souza gosta de mar"} {
+	for _, good := range []string{"doze letras!", "o gato subiu no telhado", "🦜🦜🦜 papagaio 🌵🌵", "vQ7#pL2x9!mZ",
+		strings.Repeat("longa frase ", 9) + "boa mesmo", "clara souza gosta de mar"} {
 		t.Run(good, func(t *testing.T) {
 			o := MustOpen(t)
 			_, token := MustInvite(t, o, "clara.souza")

@@ -16,13 +16,15 @@ func TestService_AddUser(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		o := MustOpen(t)
 		units := []uuid.UUID{{1}, {2}}
-		user, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: " Clara.Souza ", Name: " Clara Souza ", Roles: []permission.Role{permission.Administration, permission.Reception}, Units: units})
+		user, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: " Clara.Souza ", Name: " Clara Souza ",
+			Roles: []permission.Role{permission.Administration, permission.Reception}, Units: units})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := o.User(t.Context(), user.UID)
 		if err != nil || got.Login != "clara.souza" || got.Name != "Clara Souza" || got.Activated || got.Disabled ||
-			!slices.Equal(got.Units, units) || !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Administration}) || !got.CreatedAt.Equal(o.clock.Now()) {
+			!slices.Equal(got.Units, units) || !slices.Equal(got.Roles,
+			[]permission.Role{permission.Reception, permission.Administration}) || !got.CreatedAt.Equal(o.clock.Now()) {
 			t.Errorf("got %+v, error %v", got, err)
 		}
 	})
@@ -103,7 +105,8 @@ func TestService_LastAdministrator(t *testing.T) {
 	o := MustOpen(t)
 	first := MustAdd(t, o, "ana", permission.Administration, permission.Reception)
 	// One who has not chosen a password yet cannot let anybody in.
-	if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: "bia", Name: "Bia", Roles: permission.Roles()}); err != nil {
+	if _, _, err := o.AddUser(t.Context(), permission.Program(),
+		account.NewUser{Login: "bia", Name: "Bia", Roles: permission.Roles()}); err != nil {
 		t.Fatal(err)
 	}
 	token := MustLogin(t, o, "ana")
@@ -129,7 +132,8 @@ func TestService_LastAdministrator(t *testing.T) {
 func TestService_ChangeUser(t *testing.T) {
 	o := MustOpen(t)
 	user := MustAdd(t, o, "ana", permission.Reception)
-	wantFields(t, o.ChangeUser(t.Context(), permission.Program(), user.UID, account.Change{}), []string{"nome obrigatorio", "papeis obrigatorio"})
+	wantFields(t, o.ChangeUser(t.Context(), permission.Program(), user.UID, account.Change{}),
+		[]string{"nome obrigatorio", "papeis obrigatorio"})
 	if got, err := o.User(t.Context(), user.UID); err != nil || got.Name != user.Name || !slices.Equal(got.Roles, user.Roles) {
 		t.Errorf("got %+v, error %v, want the user unchanged", got, err)
 	}

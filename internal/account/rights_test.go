@@ -22,9 +22,10 @@ func TestService_Oneself(t *testing.T) {
 	administration := []permission.Role{permission.Administration}
 	for name, err := range map[string]error{
 		"MoreRoles": o.ChangeUser(t.Context(), ana.Actor(), ana.UID, account.Change{Name: "Ana", Roles: permission.Roles()}),
-		"Units":     o.ChangeUser(t.Context(), ana.Actor(), ana.UID, account.Change{Name: "Ana", Roles: administration, Units: []uuid.UUID{unit}}),
-		"Disable":   o.Disable(t.Context(), ana.Actor(), ana.UID),
-		"Reset":     func() error { _, err := o.ResetPassword(t.Context(), ana.Actor(), ana.UID); return err }(),
+		"Units": o.ChangeUser(t.Context(), ana.Actor(), ana.UID, account.Change{Name: "Ana", Roles: administration,
+			Units: []uuid.UUID{unit}}),
+		"Disable": o.Disable(t.Context(), ana.Actor(), ana.UID),
+		"Reset":   func() error { _, err := o.ResetPassword(t.Context(), ana.Actor(), ana.UID); return err }(),
 	} {
 		if !problem.Is(err, problem.Forbidden) {
 			t.Errorf("%s: got %v, want Forbidden", name, err)
@@ -33,7 +34,8 @@ func TestService_Oneself(t *testing.T) {
 	if err := o.ChangeUser(t.Context(), ana.Actor(), ana.UID, account.Change{Name: "Ana Nova", Roles: administration}); err != nil {
 		t.Errorf("name: got %v, want nil", err)
 	}
-	if got, err := o.User(t.Context(), ana.UID); err != nil || got.Name != "Ana Nova" || !slices.Equal(got.Roles, administration) || len(got.Units) != 0 {
+	if got, err := o.User(t.Context(), ana.UID); err != nil || got.Name != "Ana Nova" ||
+		!slices.Equal(got.Roles, administration) || len(got.Units) != 0 {
 		t.Errorf("got %+v, error %v", got, err)
 	}
 	t.Run("UnitsInAnotherOrder", func(t *testing.T) {
@@ -89,7 +91,8 @@ func TestService_ResetPassword_Refused(t *testing.T) {
 func TestService_FindUsers(t *testing.T) {
 	o := MustOpen(t)
 	for login, name := range map[string]string{"zelia": "Zélia d'Ávila", "aurea": "Áurea Lima", "bruno": "bruno Sá"} {
-		if _, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: login, Name: name, Roles: permission.Roles()}); err != nil {
+		if _, _, err := o.AddUser(t.Context(), permission.Program(),
+			account.NewUser{Login: login, Name: name, Roles: permission.Roles()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,7 +184,8 @@ func TestService_Forbidden(t *testing.T) {
 	bruno := MustAdd(t, o, "bruno", permission.Reception)
 	token := MustLogin(t, o, "bruno")
 	before := len(events(t, o))
-	for name, actor := range map[string]permission.Actor{"Reception": clara.Actor(), "Nobody": {}, "RolesWithoutUser": {Roles: permission.Roles()}} {
+	for name, actor := range map[string]permission.Actor{"Reception": clara.Actor(), "Nobody": {},
+		"RolesWithoutUser": {Roles: permission.Roles()}} {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
 			_, _, added := o.AddUser(ctx, actor, account.NewUser{Login: "nova", Name: "Nova", Roles: permission.Roles()})

@@ -105,12 +105,15 @@ func TestService_Authenticate_AtOnce(t *testing.T) {
 		o := MustOpen(t)
 		user := MustAdd(t, o, "clara", permission.Reception)
 		token := MustLogin(t, o, "clara")
-		change := account.Change{Name: "Clara Nova", Roles: []permission.Role{permission.Supervision, permission.Reception, permission.Reception}, Units: []uuid.UUID{unit}}
+		change := account.Change{Name: "Clara Nova", Roles: []permission.Role{permission.Supervision, permission.Reception,
+			permission.Reception}, Units: []uuid.UUID{unit}}
 		if err := o.ChangeUser(t.Context(), permission.Program(), user.UID, change); err != nil {
 			t.Fatal(err)
 		}
 		_, got, err := o.Authenticate(t.Context(), token, true)
-		if err != nil || got.Name != "Clara Nova" || !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Supervision}) || !slices.Equal(got.Units, []uuid.UUID{unit}) {
+		if err != nil || got.Name != "Clara Nova" ||
+			!slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Supervision}) ||
+			!slices.Equal(got.Units, []uuid.UUID{unit}) {
 			t.Errorf("got %+v, error %v", got, err)
 		}
 	})

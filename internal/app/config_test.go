@@ -36,7 +36,8 @@ func TestConfig_Check(t *testing.T) {
 		{"Login", func(c *app.Config) {
 			c.Connection.BaseURL, c.Connection.User, c.ServicePassword, c.Connection.LoginPath = "https://servico", "u", "p", "/api/v2/auth/login"
 		}, ""},
-		{"LoginWithoutPassword", func(c *app.Config) { c.Connection.BaseURL, c.Connection.User = "https://servico", "u" }, "GUICHE_SERVICE_PASSWORD"},
+		{"LoginWithoutPassword", func(c *app.Config) { c.Connection.BaseURL, c.Connection.User = "https://servico", "u" },
+			"GUICHE_SERVICE_PASSWORD"},
 		{"LoginWithoutUser", func(c *app.Config) { c.Connection.BaseURL, c.ServicePassword = "https://servico", "p" }, "GUICHE_SERVICE_USER"},
 		{"LoginPath", func(c *app.Config) {
 			c.Connection.BaseURL, c.Connection.User, c.ServicePassword, c.Connection.LoginPath = "https://servico", "u", "p", "https://outro/login"
@@ -44,7 +45,8 @@ func TestConfig_Check(t *testing.T) {
 		{"Client", func(c *app.Config) {
 			c.Connection.BaseURL, c.Connection.ClientID, c.ClientSecret = "https://servico", "c", "s"
 		}, ""},
-		{"ClientWithoutSecret", func(c *app.Config) { c.Connection.BaseURL, c.Connection.ClientID = "https://servico", "c" }, "GUICHE_CLIENT_SECRET"},
+		{"ClientWithoutSecret", func(c *app.Config) { c.Connection.BaseURL, c.Connection.ClientID = "https://servico", "c" },
+			"GUICHE_CLIENT_SECRET"},
 		{"TokenPath", func(c *app.Config) {
 			c.Connection.BaseURL, c.Connection.ClientID, c.ClientSecret, c.Connection.TokenPath = "https://servico", "c", "s", "token"
 		}, "GUICHE_TOKEN_PATH"},
@@ -54,7 +56,8 @@ func TestConfig_Check(t *testing.T) {
 		{"AccessToNowhere", func(c *app.Config) { c.ClientSecret = "s" }, "GUICHE_BASE_URL"},
 		{"UploadFiles", func(c *app.Config) { c.Connection.UploadFiles = -1 }, "GUICHE_UPLOAD_FILES"},
 		{"BaseURLWrong", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "ftp://servico", "k" }, "GUICHE_BASE_URL"},
-		{"BaseURLSimulated", func(c *app.Config) { c.Connection.BaseURL, c.APIKey, c.Simulated = "https://servico", "k", true }, "GUICHE_SIMULATED"},
+		{"BaseURLSimulated", func(c *app.Config) { c.Connection.BaseURL, c.APIKey, c.Simulated = "https://servico", "k", true },
+			"GUICHE_SIMULATED"},
 		{"Negative", func(c *app.Config) { c.Connection.Deadline = -time.Second }, "GUICHE_DEADLINE"},
 		{"Uploads", func(c *app.Config) { c.Connection.UploadFile, c.Connection.UploadTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
 		{"Shape", func(c *app.Config) { c.Connection.Attachments = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},

@@ -113,8 +113,9 @@ func TestDemo(t *testing.T) {
 		again, _ := start(t, app.Config{Demo: true, Simulated: true, DataDir: folder})
 		earlier, now := d, readDemo(t, folder, again)
 		earlier.URL = now.URL
-		for name, token := range map[string]string{"token of a client": byClient, "token of a user": byUser, "earlier client": earlier.tokenByClient(t),
-			"client": now.tokenByClient(t), "user": now.tokenByUser(t)} {
+		for name, token := range map[string]string{"token of a client": byClient, "token of a user": byUser,
+			"earlier client": earlier.tokenByClient(t),
+			"client":         now.tokenByClient(t), "user": now.tokenByUser(t)} {
 			if got := now.opens(t, token); got != http.StatusOK {
 				t.Errorf("%s: got %d", name, got)
 			}
@@ -190,7 +191,8 @@ func TestApp_SetupLink(t *testing.T) {
 func TestAddPerson(t *testing.T) {
 	folder := t.TempDir()
 	a, _ := start(t, app.Config{Demo: true, Simulated: true, DataDir: folder})
-	path, err := app.AddPerson(t.Context(), app.Config{DataDir: folder}, app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{"recepcao", " supervisao"}, Units: []string{"centro"}})
+	path, err := app.AddPerson(t.Context(), app.Config{DataDir: folder},
+		app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{"recepcao", " supervisao"}, Units: []string{"centro"}})
 	if err != nil || !strings.HasPrefix(path, "/ativar/") {
 		t.Fatalf("got %q, %v", path, err)
 	}

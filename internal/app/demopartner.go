@@ -16,7 +16,8 @@ const (
 // demoProfile is the partner whose credentials demo.json shows: all methods, all
 // scopes, no rate limit.
 func demoProfile() access.Profile {
-	return access.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: access.Methods(), Scopes: access.Scopes()}
+	return access.Profile{ID: demoID("profile", "demo"), Name: "Parceiro da demonstração", Methods: access.Methods(),
+		Scopes: access.Scopes()}
 }
 
 // ensureDemoPartner gives the demo's partner an access by every method. Each start
@@ -38,7 +39,8 @@ func (e *embedded) ensureDemoPartner(ctx context.Context) (demoFile, error) {
 	if err := admin.EnsureUser(ctx, profile.ID, demoServiceUser, demoServicePassword); err != nil {
 		return demoFile{}, fmt.Errorf("user: %w", err)
 	}
-	return demoFile{APIKey: key, OAuth: demoOAuth{client.ID.String(), secret}, ServiceUser: demoUser{demoServiceUser, demoServicePassword}}, nil
+	return demoFile{APIKey: key, OAuth: demoOAuth{client.ID.String(), secret},
+		ServiceUser: demoUser{demoServiceUser, demoServicePassword}}, nil
 }
 
 // announceDemo writes demo.json, now that the address answers.

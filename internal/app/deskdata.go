@@ -33,7 +33,8 @@ type deskData struct {
 // openDeskData opens the desk's database and brings it to the current schema. The error
 // names the setting that a person would have to change.
 func openDeskData(ctx context.Context, c Config) (*deskData, error) {
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk, Clock: c.Clock})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk,
+		Clock: c.Clock})
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
 	}
@@ -43,7 +44,8 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	}
 	trail := auditlog.New(db, audit.Key(key))
 	return &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
-		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle, Absolute: c.SessionAbsolute})}, nil
+		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle,
+			Absolute: c.SessionAbsolute})}, nil
 }
 
 func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }

@@ -25,7 +25,8 @@ func (c Config) listen(ctx context.Context) (net.Listener, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_TLS_CERT: %w", err), listener.Close())
 	}
-	return tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: pair.Get, NextProtos: []string{"http/1.1"}}), nil
+	return tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: pair.Get,
+		NextProtos: []string{"http/1.1"}}), nil
 }
 
 // closeListener closes a listener that its server may have closed already.

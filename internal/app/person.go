@@ -35,7 +35,8 @@ func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err err
 		if err != nil {
 			return err
 		}
-		_, token, err := data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: p.Login, Name: p.Name, Roles: roles, Units: units})
+		_, token, err := data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: p.Login, Name: p.Name,
+			Roles: roles, Units: units})
 		path = activationPath(token)
 		return err
 	})

@@ -130,7 +130,8 @@ func TestClient_AgainstTheService(t *testing.T) {
 		_, collect := a.client.Biometrics(ctx, "x", nil)
 		_, cancel := a.client.Cancel(ctx, "x", "")
 		_, eligible := a.client.Eligibility(ctx, client.EligibilityQuestion{})
-		for name, err := range map[string]error{"Status": status, "Find": find, "Attach": attach, "Collect": collect, "Cancel": cancel, "Eligibility": eligible} {
+		for name, err := range map[string]error{"Status": status, "Find": find, "Attach": attach, "Collect": collect,
+			"Cancel": cancel, "Eligibility": eligible} {
 			if !problem.Is(err, problem.Unavailable) || !strings.Contains(err.Error(), "not announced") {
 				t.Errorf("%s: got %v, want that it is not announced", name, err)
 			}
@@ -140,7 +141,8 @@ func TestClient_AgainstTheService(t *testing.T) {
 	t.Run("Status", func(t *testing.T) {
 		id := a.authorize(t, "999901000000", "st-1")
 		got, err := a.client.Status(ctx, id)
-		if err != nil || got.Status != "A" || got.GuideID != id || got.ProviderGuide != "st-1" || !strings.HasPrefix(got.Senha, "SIM") || len(got.Procedures) != 1 {
+		if err != nil || got.Status != "A" || got.GuideID != id || got.ProviderGuide != "st-1" ||
+			!strings.HasPrefix(got.Senha, "SIM") || len(got.Procedures) != 1 {
 			t.Fatalf("got %+v, %v", got, err)
 		}
 		file, err := a.blobs.Open(ctx, got.GuidePDF)
@@ -158,7 +160,8 @@ func TestClient_AgainstTheService(t *testing.T) {
 	t.Run("FindByProviderGuide", func(t *testing.T) {
 		id := a.authorize(t, "999919000000", "fi-1")
 		got, err := a.client.FindByProviderGuide(ctx, "fi-1")
-		if err != nil || !got.Success || len(got.Authorizations) < 1 || got.Authorizations[0].GuideID != id || got.Authorizations[0].GuidePDF == "" {
+		if err != nil || !got.Success || len(got.Authorizations) < 1 || got.Authorizations[0].GuideID != id ||
+			got.Authorizations[0].GuidePDF == "" {
 			t.Errorf("got %+v, %v", got, err)
 		}
 		if got, err := a.client.FindByProviderGuide(ctx, "never"); err != nil || len(got.Authorizations) != 0 || len(got.Errors) != 0 {
@@ -200,7 +203,8 @@ func TestClient_AgainstTheService(t *testing.T) {
 	t.Run("Eligibility", func(t *testing.T) {
 		eligibilityID := first(a.call(t, "GET", "/api/v2/credenciais", ""), "items")["credencialElegibilityId"].(string)
 		validity := authorization.DateOf(2027, time.December, 31)
-		got, err := a.client.Eligibility(ctx, client.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999901000000", CardValidity: validity})
+		got, err := a.client.Eligibility(ctx, client.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999901000000",
+			CardValidity: validity})
 		if err != nil || !got.Eligible || got.Situation != "Ativo" || got.CardValidity != validity {
 			t.Errorf("got %+v, %v", got, err)
 		}

@@ -241,7 +241,8 @@ func TestClient_Interpret_BadPDF(t *testing.T) {
 	}
 	for name, value := range values {
 		t.Run(name, func(t *testing.T) {
-			o := p.interpretBody(t, 200, `{"sucesso":true,"data":{"pdfGuia":`+value+`,"autorizacoes":[{"situacaoAutorizacao":"A","senha":"S1","pdfGuiaAutorizacao":`+value+`}]}}`)
+			o := p.interpretBody(t, 200, `{"sucesso":true,"data":{"pdfGuia":`+value+
+				`,"autorizacoes":[{"situacaoAutorizacao":"A","senha":"S1","pdfGuiaAutorizacao":`+value+`}]}}`)
 			if o.Kind != authorization.OutcomeAnswered || o.Answer.Authorizations[0].Senha != "S1" {
 				t.Fatalf("outcome: got %+v, want answered", o)
 			}

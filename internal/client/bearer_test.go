@@ -144,8 +144,10 @@ func TestLogin_Shapes(t *testing.T) {
 		answer string // %s is the token
 		want   string // the request for tokens
 	}{
-		"top level":  {client.LoginConfig{}, `{"access_token":%q,"expires_in":"3600"}`, `/api/v1/auth/login {"senha":"senha-canario","usuario":"integra"}`},
-		"camel case": {client.LoginConfig{}, `{"success":true,"data":{"accessToken":%q,"refreshToken":"x","expiresIn":60}}`, `/api/v1/auth/login {"senha":"senha-canario","usuario":"integra"}`},
+		"top level": {client.LoginConfig{}, `{"access_token":%q,"expires_in":"3600"}`,
+			`/api/v1/auth/login {"senha":"senha-canario","usuario":"integra"}`},
+		"camel case": {client.LoginConfig{}, `{"success":true,"data":{"accessToken":%q,"refreshToken":"x","expiresIn":60}}`,
+			`/api/v1/auth/login {"senha":"senha-canario","usuario":"integra"}`},
 		"elsewhere": {client.LoginConfig{Path: "/api/v2/auth/login", UserField: "email"}, "\ufeff" + `{"accessToken":%q}`,
 			`/api/v2/auth/login {"email":"integra","senha":"senha-canario"}`},
 		"no life told": {client.LoginConfig{PasswordField: "password"}, `{"sucesso":"S","data":{"access_token":%q,"expires_in":null}}`,
@@ -175,10 +177,14 @@ func TestLogin_RefreshNotTaken(t *testing.T) {
 		firstErr    bool // the request that met the failure fails too
 		paths       []string
 	}{
-		"refused": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, false, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
-		"unknown": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }, false, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
-		"cut":     {"", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
-		"broken":  {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, true, []string{client.DefaultRefreshPath, client.DefaultLoginPath}},
+		"refused": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }, false,
+			[]string{client.DefaultRefreshPath, client.DefaultLoginPath}},
+		"unknown": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }, false,
+			[]string{client.DefaultRefreshPath, client.DefaultLoginPath}},
+		"cut": {"", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true,
+			[]string{client.DefaultRefreshPath, client.DefaultLoginPath}},
+		"broken": {"", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, true,
+			[]string{client.DefaultRefreshPath, client.DefaultLoginPath}},
 		"no such": {client.NoPath, nil, false, []string{client.DefaultLoginPath}},
 		"elsewhere": {"/renova", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"sucesso":false,"erros":["não"]}`)
@@ -220,7 +226,8 @@ func TestOAuth(t *testing.T) {
 	hand := func(s *tokenService, w http.ResponseWriter, r *http.Request, body string) {
 		id, pass, basic := r.BasicAuth()
 		inForm := strings.Contains(body, "client_secret=")
-		if r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" || basic == inForm || basic && (id != "cl%2F1" || pass != "segredo-canario") {
+		if r.Header.Get("Content-Type") != "application/x-www-form-urlencoded" || basic == inForm || basic &&
+			(id != "cl%2F1" || pass != "segredo-canario") {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
@@ -361,7 +368,8 @@ func TestBearer_Unavailable(t *testing.T) {
 				}
 			})
 			clock := &movable{}
-			road := MustClient(t, s.URL, newFolder(t), withAuth(login(), clock), func(cfg *client.Config) { cfg.QueryTimeout = 200 * time.Millisecond })
+			road := MustClient(t, s.URL, newFolder(t), withAuth(login(), clock),
+				func(cfg *client.Config) { cfg.QueryTimeout = 200 * time.Millisecond })
 			x := road.Send(t.Context(), dispatch(plainRequest()))
 			outcome, err := road.Interpret(t.Context(), x)
 			if err != nil || outcome.Kind != authorization.OutcomeRetry || x.SentBytes != 0 {

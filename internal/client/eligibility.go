@@ -58,7 +58,8 @@ func (c *Client) offersEligibility() bool {
 
 func readEligibility(o map[string]any) Eligibility {
 	eligible, _ := truth(o["elegivel"])
-	out := Eligibility{Eligible: eligible, Situation: text(o["situacao"]), Name: text(o["nomeBeneficiario"]), Plan: text(o["planoBeneficiario"])}
+	out := Eligibility{Eligible: eligible, Situation: text(o["situacao"]), Name: text(o["nomeBeneficiario"]),
+		Plan: text(o["planoBeneficiario"])}
 	out.CardValidity, _ = moment(o["validadeCarteira"])
 	for _, m := range list(o["mensagens"]) {
 		if message := text(m); message != "" {

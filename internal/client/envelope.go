@@ -78,7 +78,8 @@ func readEnvelope(ctx context.Context, open func() (io.ReadCloser, error), sink 
 	return parseEnvelope(doc)
 }
 
-func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(io.Reader) io.Reader, sink jsonscan.Sink) (*jsonscan.Document, error) {
+func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(io.Reader) io.Reader,
+	sink jsonscan.Sink) (*jsonscan.Document, error) {
 	raw, err := open()
 	if err != nil {
 		return nil, fmt.Errorf("open answer: %w", err)

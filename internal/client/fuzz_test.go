@@ -12,8 +12,10 @@ import (
 func FuzzClient_Interpret(f *testing.F) {
 	statuses := []int{200, 201, 204, 302, 400, 401, 403, 404, 405, 409, 413, 415, 418, 422, 429, 500, 502, 503, 504}
 	for i, body := range []string{
-		strings.ReplaceAll(fullAnswer, `"PDF"`, `"`+pdfBase64+`"`), oneEntry, refusal, "", "{}", "[]", "null", "\ufeff{}", "<html>", `{"sucesso":"S","data":[[]]}`,
-		`{"sucesso":false,"erros":[{"campo":"procedimentos[0]..x","codigo":[1],"mensagem":{"a":null}}]}`, "{\"sucesso\":true,\"erros\":[\"\xc7\"],\"data\":{\"autorizacoes\":{\"situacao\":\"\xc7\"}}}",
+		strings.ReplaceAll(fullAnswer, `"PDF"`, `"`+pdfBase64+`"`), oneEntry, refusal, "", "{}", "[]", "null", "\ufeff{}",
+		"<html>", `{"sucesso":"S","data":[[]]}`,
+		`{"sucesso":false,"erros":[{"campo":"procedimentos[0]..x","codigo":[1],"mensagem":{"a":null}}]}`,
+		"{\"sucesso\":true,\"erros\":[\"\xc7\"],\"data\":{\"autorizacoes\":{\"situacao\":\"\xc7\"}}}",
 		`{"sucesso":1e999,"data":{"autorizacoes":[{"numeroAutorizacao":1e999,"validadeSenha":"99/99/9999","procedimentos":{"quantidade":"-0"}}]}}`,
 		`{"data":{"pdfGuia":"data:,x","pdfRecibo":"====","autorizacoes":[{"pdfGuiaAutorizacao":"\u00zz"}]}}`, strings.Repeat("[", 100),
 	} {

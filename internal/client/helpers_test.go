@@ -168,7 +168,8 @@ func fullRequest() authorization.Request {
 		RequesterName: "João Conceição", RequesterCouncil: "CRM", RequesterNumber: "123456", RequesterState: "SP",
 		ProfessionalID: id(4), SpecialtyID: 225, AccidentType: "0", ProviderGuide: "26112010000012300001",
 		CareRegime: "U", CareType: "23", Notes: ptr("linha 1\nlinha 2 😀"), ClinicalIndication: ptr("dor torácica"), FollowUp: true,
-		Procedures:  []authorization.Procedure{{Code: "40304361", Name: "Hemograma", Quantity: 2}, {Code: "40901122", Name: "US abdome", Quantity: 1}},
+		Procedures: []authorization.Procedure{{Code: "40304361", Name: "Hemograma", Quantity: 2},
+			{Code: "40901122", Name: "US abdome", Quantity: 1}},
 		ContactName: "Ana", ContactAreaCode: "11", ContactPhone: "999990000", ContactEmail: "ana@example.org",
 	}
 }

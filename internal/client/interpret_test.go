@@ -33,9 +33,11 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 	}{
 		{"2xx with an entry", answer(200, oneEntry), authorization.OutcomeAnswered, "http_200", 0},
 		{"2xx, another", answer(201, oneEntry), authorization.OutcomeAnswered, "http_201", 0},
-		{"2xx with an entry and sucesso false", answer(200, `{"sucesso":false,"erros":["x"],"data":{"autorizacoes":[{"situacaoAutorizacao":"N"}]}}`), authorization.OutcomeAnswered, "http_200", 0},
+		{"2xx with an entry and sucesso false", answer(200,
+			`{"sucesso":false,"erros":["x"],"data":{"autorizacoes":[{"situacaoAutorizacao":"N"}]}}`), authorization.OutcomeAnswered, "http_200", 0},
 		{"2xx, sucesso false, no entry", answer(200, refusal), authorization.OutcomeRefused, "http_200", 0},
-		{"2xx, sucesso false, empty entries", answer(200, `{"sucesso":false,"erros":["x"],"data":{"autorizacoes":[]}}`), authorization.OutcomeRefused, "http_200", 0},
+		{"2xx, sucesso false, empty entries", answer(200, `{"sucesso":false,"erros":["x"],"data":{"autorizacoes":[]}}`),
+			authorization.OutcomeRefused, "http_200", 0},
 		{"400", answer(400, refusal), authorization.OutcomeRefused, "http_400", 0},
 		{"404", answer(404, refusal), authorization.OutcomeRefused, "http_404", 0},
 		{"405", answer(405, refusal), authorization.OutcomeRefused, "http_405", 0},
@@ -49,12 +51,15 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 		{"429 with Retry-After", answer(429, refusal, "Retry-After", "7"), authorization.OutcomeRetry, "http_429", 7 * time.Second},
 		{"503 with Retry-After", answer(503, "", "Retry-After", "120"), authorization.OutcomeRetry, "http_503", 2 * time.Minute},
 		{"503 with Retry-After 0", answer(503, "", "Retry-After", "0"), authorization.OutcomeRetry, "http_503", 0},
-		{"503 with a wait beyond belief", answer(503, "", "Retry-After", "18446744073709551615"), authorization.OutcomeRetry, "http_503", 24 * time.Hour},
-		{"503 with a date that has passed", answer(503, "", "Retry-After", "Fri, 20 Nov 2020 10:00:00 GMT"), authorization.OutcomeRetry, "http_503", 0},
+		{"503 with a wait beyond belief", answer(503, "", "Retry-After", "18446744073709551615"), authorization.OutcomeRetry,
+			"http_503", 24 * time.Hour},
+		{"503 with a date that has passed", answer(503, "", "Retry-After", "Fri, 20 Nov 2020 10:00:00 GMT"),
+			authorization.OutcomeRetry, "http_503", 0},
 		{"503 bare", answer(503, refusal), authorization.OutcomeUnknown, "http_503", 0},
 		{"503 with an unreadable Retry-After", answer(503, refusal, "Retry-After", "logo"), authorization.OutcomeUnknown, "http_503", 0},
 		{"409 em_processamento", answer(409, `{"sucesso":false,"erros":["Aguarde."],"errosDetalhados":[{"codigo":"em_processamento","campo":"","mensagem":"Aguarde."}]}`), authorization.OutcomeBusy, "em_processamento", 0},
-		{"409 corpo_diferente", answer(409, `{"sucesso":false,"erros":[{"code":"corpo_diferente","message":"Outro corpo."}]}`), authorization.OutcomeConflict, "corpo_diferente", 0},
+		{"409 corpo_diferente", answer(409, `{"sucesso":false,"erros":[{"code":"corpo_diferente","message":"Outro corpo."}]}`),
+			authorization.OutcomeConflict, "corpo_diferente", 0},
 		{"409 as plain words", answer(409, `{"sucesso":false,"erros":["em_processamento"]}`), authorization.OutcomeBusy, "em_processamento", 0},
 		{"409 of another kind", answer(409, refusal), authorization.OutcomeUnknown, "http_409", 0},
 		{"409 without envelope", faultservice.HTML(409), authorization.OutcomeUnknown, "json_invalido", 0},
@@ -72,7 +77,8 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 		{"200 HTML", faultservice.HTML(200), authorization.OutcomeUnknown, "json_invalido", 0},
 		{"200 empty", answer(200, ""), authorization.OutcomeUnknown, "sem_corpo", 0},
 		{"204", answer(204, ""), authorization.OutcomeUnknown, "sem_corpo", 0},
-		{"200 without entries", answer(200, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[]}}`), authorization.OutcomeUnknown, "sem_autorizacao", 0},
+		{"200 without entries", answer(200, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[]}}`),
+			authorization.OutcomeUnknown, "sem_autorizacao", 0},
 		{"200 that says neither", answer(200, `{"erros":["x"],"data":null}`), authorization.OutcomeUnknown, "sem_autorizacao", 0},
 		{"200 that is no envelope", answer(200, `["A"]`), authorization.OutcomeUnknown, "sem_envelope", 0},
 		{"200 with a name twice", answer(200, `{"sucesso":true,"sucesso":false}`), authorization.OutcomeUnknown, "json_invalido", 0},
@@ -143,7 +149,8 @@ func (p pair) interpretBody(tb testing.TB, status int, body string) authorizatio
 
 func (p pair) exchange(tb testing.TB, status int, body string) authorization.Exchange {
 	tb.Helper()
-	return authorization.Exchange{SentBytes: 1, HTTPStatus: status, Complete: true, BodySize: int64(len(body)), Body: p.blobs.MustPut(tb, []byte(body))}
+	return authorization.Exchange{SentBytes: 1, HTTPStatus: status, Complete: true, BodySize: int64(len(body)),
+		Body: p.blobs.MustPut(tb, []byte(body))}
 }
 
 func TestClient_Interpret_RetryAfterDate(t *testing.T) {

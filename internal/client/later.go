@@ -65,7 +65,8 @@ func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) 
 // AddAttachments sends attachments of an authorization that lacks them, where that
 // is announced (anexos), and returns it as it stands then. problem.Conflict says
 // that its status does not take any, problem.Invalid what is wrong with them.
-func (c *Client) AddAttachments(ctx context.Context, guideID string, attachments []authorization.Attachment) (authorization.Authorization, error) {
+func (c *Client) AddAttachments(ctx context.Context, guideID string,
+	attachments []authorization.Attachment) (authorization.Authorization, error) {
 	if !c.features().Attachments {
 		return authorization.Authorization{}, errNotAnnounced("anexos")
 	}
@@ -141,7 +142,8 @@ func (c *Client) act(ctx context.Context, guideID, kind string, open func() (*re
 			"O serviço de autorização não respondeu. Consulte a situação antes de tentar de novo.", fmt.Errorf("post %s: %w", kind, err))
 	case accessRefused(r.status):
 		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("post %s: %w", kind, statusError(r.status)))
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.",
+			fmt.Errorf("post %s: %w", kind, statusError(r.status)))
 	}
 	return c.single(ctx, r)
 }

@@ -40,7 +40,8 @@ func TestClient_Acts_OnTheWire(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := MustPair(t, withFeatures(everything))
-			p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200, `{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","statusAutorizacao":"R","sucesso":true}}`)})
+			p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200,
+				`{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","statusAutorizacao":"R","sucesso":true}}`)})
 			if err := c.do(p); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +82,8 @@ func TestClient_Acts_Refused(t *testing.T) {
 			p.service.Add(faultservice.Rule{Fault: c.fault})
 			_, err := p.Cancel(t.Context(), "g-1", "segredo")
 			var shown *problem.Error
-			if !errors.As(err, &shown) || shown.Code != c.code || !strings.Contains(shown.Message, c.words) || strings.Contains(err.Error(), "segredo") {
+			if !errors.As(err, &shown) || shown.Code != c.code || !strings.Contains(shown.Message, c.words) ||
+				strings.Contains(err.Error(), "segredo") {
 				t.Errorf("got %v, want %s saying %q", err, c.code, c.words)
 			}
 			if e := only(t, p.service, faultservice.Received); e.Method != "POST" {
@@ -94,7 +96,8 @@ func TestClient_Acts_Refused(t *testing.T) {
 func TestClient_Status_ReadsEveryName(t *testing.T) {
 	for _, name := range []string{"situacaoAutorizacao", "statusAutorizacao", "situacao"} {
 		p := MustPair(t, withFeatures(everything))
-		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200, `{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","`+name+`":"Z","pdfGuiaAutorizacao":"JVBERi0xLjQK"}}`)})
+		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200, `{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","`+name+
+			`":"Z","pdfGuiaAutorizacao":"JVBERi0xLjQK"}}`)})
 		got, err := p.Status(t.Context(), "g-1")
 		if err != nil || got.Status != authorization.PartiallyAuthorized || string(p.blobs.MustRead(t, got.GuidePDF)) != "%PDF-1.4\n" {
 			t.Errorf("%s: got %+v, %v, want Z with its PDF", name, got, err)
@@ -136,7 +139,8 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 		code   problem.Code // "" for an answer
 	}{
 		"Found": {200, `{"sucesso":true,"erros":[],"data":{"items":[{"numeroAutorizacao":1,"sucesso":true,"guiaId":"g-1","statusAutorizacao":"A","senha":"77"},7]}}`,
-			authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{Number: 1, Success: true, GuideID: "g-1", Status: "A", Senha: "77"}}}, ""},
+			authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{Number: 1, Success: true,
+				GuideID: "g-1", Status: "A", Senha: "77"}}}, ""},
 		"NeverArrived": {200, `{"sucesso":true,"erros":[],"data":{"items":[]}}`, authorization.Answer{Success: true}, ""},
 		"RefusedAsAWhole": {200, `{"sucesso":false,"erros":["Carteira suspensa."],"data":{"items":[]}}`,
 			authorization.Answer{Errors: []authorization.AnswerError{{Message: "Carteira suspensa."}}}, ""},
@@ -157,7 +161,8 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}
 			e := only(t, p.service, faultservice.Received)
-			if e.Method != "GET" || e.Path != "/api/v2/autorizacoes" || e.RawQuery != "guiaPrestador="+number || e.Header.Get("Accept") != "application/json" {
+			if e.Method != "GET" || e.Path != "/api/v2/autorizacoes" || e.RawQuery != "guiaPrestador="+number ||
+				e.Header.Get("Accept") != "application/json" {
 				t.Errorf("asked %s %s?%s as %q", e.Method, e.Path, e.RawQuery, e.Header.Get("Accept"))
 			}
 		})
@@ -166,7 +171,8 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 
 // TestClient_Status_Quantities: what is no whole number of a usual size is none.
 func TestClient_Status_Quantities(t *testing.T) {
-	for text, want := range map[string]int{"3": 3, `"3"`: 3, `"3,0"`: 3, "2.5": 0, "3e9": 0, "-3e9": 0, "2147483647": 2147483647, `"três"`: 0, "null": 0} {
+	for text, want := range map[string]int{"3": 3, `"3"`: 3, `"3,0"`: 3, "2.5": 0, "3e9": 0, "-3e9": 0,
+		"2147483647": 2147483647, `"três"`: 0, "null": 0} {
 		p := MustPair(t, withFeatures(everything))
 		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200,
 			`{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","situacao":"A","procedimentos":[{"codigoProcedimento":"1","quantidadeAutorizada":`+text+`}]}}`)})

@@ -31,7 +31,8 @@ func (c *Client) Units(ctx context.Context) ([]authorization.ListedUnit, error) 
 	for _, o := range items {
 		u := authorization.ListedUnit{ID: firstText(o, "id", "unidadeid"), Name: firstText(o, "nome", "name", "descricao")}
 		for _, p := range parts(o, "pontosatendimento", "pontosdeatendimento", "pontos") {
-			u.CarePoints = append(u.CarePoints, authorization.ListedCarePoint{ID: firstText(p, "id", "pontoatendimentoid"), Name: firstText(p, "nome", "name", "descricao")})
+			u.CarePoints = append(u.CarePoints, authorization.ListedCarePoint{ID: firstText(p, "id", "pontoatendimentoid"),
+				Name: firstText(p, "nome", "name", "descricao")})
 		}
 		units = append(units, u)
 	}
@@ -49,11 +50,13 @@ func (c *Client) Professionals(ctx context.Context) ([]authorization.ListedProfe
 	for _, o := range items {
 		e := authorization.ListedProfessional{
 			ID: firstText(o, "id", "profissionalexecutanteid", "profissionalid"), Name: firstText(o, "nome", "name"),
-			Council: firstText(o, "siglaconselho", "conselho"), CouncilNumber: firstText(o, "numeroconselho", "crm"), State: firstText(o, "uf", "ufconselho"),
+			Council: firstText(o, "siglaconselho", "conselho"), CouncilNumber: firstText(o, "numeroconselho", "crm"),
+			State: firstText(o, "uf", "ufconselho"),
 		}
 		for _, s := range parts(o, "especialidades") {
 			e.Specialties = append(e.Specialties, authorization.ListedSpecialty{
-				ID: number(firstText(s, "id", "especialidadeexecutanteid", "especialidadeid")), Name: firstText(s, "nome", "name", "descricao"), CBO: firstText(s, "cbo", "codigocbo"),
+				ID:   number(firstText(s, "id", "especialidadeexecutanteid", "especialidadeid")),
+				Name: firstText(s, "nome", "name", "descricao"), CBO: firstText(s, "cbo", "codigocbo"),
 			})
 		}
 		professionals = append(professionals, e)

@@ -83,7 +83,8 @@ func TestClient_Units_Offered(t *testing.T) {
 		announced bool
 		asked     string
 	}{
-		"Announced": {"", true, client.DefaultUnitsPath}, "NotAnnounced": {"", false, ""}, "OwnPath": {"/u", false, "/u"}, "NoPath": {client.NoPath, true, ""},
+		"Announced": {"", true, client.DefaultUnitsPath}, "NotAnnounced": {"", false, ""}, "OwnPath": {"/u", false, "/u"},
+		"NoPath": {client.NoPath, true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := answering(t, empty, withLists(c.path, ""), withFeatures(client.Features{Directory: c.announced}))
@@ -104,7 +105,8 @@ func TestClient_Units_Offered(t *testing.T) {
 // Right after a start nobody has asked yet what the service can do: the list does.
 func TestClient_Units_AsksFirst(t *testing.T) {
 	service := MustService(t, faultservice.Config{Features: []string{"cadastros"}})
-	service.Add(faultservice.Rule{Path: client.DefaultUnitsPath, Fault: faultservice.Answer(200, `{"sucesso":true,"data":{"items":[{"id":"u-1"}]}}`)})
+	service.Add(faultservice.Rule{Path: client.DefaultUnitsPath,
+		Fault: faultservice.Answer(200, `{"sucesso":true,"data":{"items":[{"id":"u-1"}]}}`)})
 	service.Add(faultservice.Rule{Path: faultservice.FeaturesPath, Nth: 1, Fault: faultservice.HTML(500)})
 	c := MustClient(t, service.URL(), newFolder(t))
 	if _, err := c.Units(t.Context()); !problem.Is(err, problem.Unavailable) {

@@ -43,7 +43,8 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 		return reply{}, errRedirected(r.status)
 	case accessRefused(r.status):
 		return reply{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.", fmt.Errorf("ask %s: %w", path, statusError(r.status)))
+			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.",
+			fmt.Errorf("ask %s: %w", path, statusError(r.status)))
 	}
 	return r, nil
 }
@@ -85,7 +86,8 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 // envelope reads a reply that must be a success, whatever its content type says.
 func (r reply) envelope(ctx context.Context) (envelope, error) {
 	if r.status == http.StatusTooManyRequests {
-		return envelope{}, problem.Wrap(problem.Throttled, "O serviço de autorização recebeu pedidos demais agora. Tente de novo em instantes.", statusError(r.status))
+		return envelope{}, problem.Wrap(problem.Throttled,
+			"O serviço de autorização recebeu pedidos demais agora. Tente de novo em instantes.", statusError(r.status))
 	}
 	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, nil)
 	switch {
@@ -99,7 +101,8 @@ func (r reply) envelope(ctx context.Context) (envelope, error) {
 		err = errors.New("sucesso is false")
 	}
 	if err != nil {
-		return envelope{}, problem.Wrap(problem.Unavailable, "O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", err)
+		return envelope{}, problem.Wrap(problem.Unavailable,
+			"O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", err)
 	}
 	return e, nil
 }

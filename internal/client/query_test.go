@@ -95,7 +95,8 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 		})
 	}
 	t.Run("TooMany", func(t *testing.T) {
-		for name, fault := range map[string]faultservice.Fault{"Envelope": faultservice.Answer(429, refusal, "Retry-After", "3"), "Bare": faultservice.HTML(429)} {
+		for name, fault := range map[string]faultservice.Fault{"Envelope": faultservice.Answer(429, refusal, "Retry-After", "3"),
+			"Bare": faultservice.HTML(429)} {
 			p := MustPair(t)
 			p.service.Add(faultservice.Rule{Path: faultservice.SearchPath, Fault: fault})
 			_, err := p.SearchCredentials(t.Context(), "x")
@@ -123,8 +124,10 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 }
 
 func TestClient_Features(t *testing.T) {
-	every := []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros", "outro"}
-	all := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Directory: true}
+	every := []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade",
+		"cadastros", "outro"}
+	all := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true,
+		Cancellation: true, Eligibility: true, Directory: true}
 	ask := func(t *testing.T, cfg faultservice.Config, rules ...faultservice.Rule) (client.Features, string, error) {
 		t.Helper()
 		service, blobs := MustService(t, cfg), newFolder(t)
@@ -149,7 +152,8 @@ func TestClient_Features(t *testing.T) {
 			t.Errorf("got %+v, key %q, error %v, want none", f, key, err)
 		}
 	})
-	for name, fault := range map[string]faultservice.Fault{"Failure": faultservice.HTML(500), "Refused": faultservice.Answer(401, refusal), "Nonsense": faultservice.Answer(200, `{"sucesso":true,"data":7}`)} {
+	for name, fault := range map[string]faultservice.Fault{"Failure": faultservice.HTML(500),
+		"Refused": faultservice.Answer(401, refusal), "Nonsense": faultservice.Answer(200, `{"sucesso":true,"data":7}`)} {
 		t.Run(name, func(t *testing.T) {
 			f, key, err := ask(t, faultservice.Config{Features: every}, faultservice.Rule{Path: faultservice.FeaturesPath, Fault: fault})
 			if f != (client.Features{}) || key != "" || (err == nil) != (name == "Nonsense") {
@@ -177,7 +181,8 @@ func TestClient_Features(t *testing.T) {
 		d := dispatch(plainRequest())
 		d.UnknownOutcome = true
 		x := c.Send(t.Context(), d)
-		if n := service.Count(faultservice.Received, faultservice.SubmitPath); n != 0 || x.SentBytes != 0 || x.HTTPStatus != 0 || x.Failure != authorization.FailureConnect {
+		if n := service.Count(faultservice.Received, faultservice.SubmitPath); n != 0 || x.SentBytes != 0 || x.HTTPStatus != 0 ||
+			x.Failure != authorization.FailureConnect {
 			t.Errorf("not known: got %d requests and %+v, want that nothing is sent without its key", n, x)
 		}
 		x = c.Send(t.Context(), d)

@@ -90,7 +90,8 @@ func readTokens(o map[string]any, now time.Time) (tokens, error) {
 		life := lifeOf(place, "expires_in", "expiresIn")
 		return tokens{
 			access: access, until: now.Add(life - min(expiryMargin, life/10)),
-			refresh: firstText(place, "refresh_token", "refreshToken"), refreshUntil: now.Add(lifeOf(place, "refresh_expires_in", "refreshExpiresIn")),
+			refresh:      firstText(place, "refresh_token", "refreshToken"),
+			refreshUntil: now.Add(lifeOf(place, "refresh_expires_in", "refreshExpiresIn")),
 		}, nil
 	}
 	return tokens{}, errors.New("ask for a token: the answer holds none")

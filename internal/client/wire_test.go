@@ -143,9 +143,10 @@ func TestClient_Send_NothingSent(t *testing.T) {
 		option func(*client.Config)
 		want   authorization.Failure
 	}{
-		"ConnectionRefused":  {refusing(t), nil, authorization.FailureConnect},
-		"ConnectionHangs":    {"http://servico.example", hanging, authorization.FailureConnect},
-		"NotTLS":             {strings.Replace(MustService(t, faultservice.Config{}).URL(), "http:", "https:", 1), nil, authorization.FailureConnect},
+		"ConnectionRefused": {refusing(t), nil, authorization.FailureConnect},
+		"ConnectionHangs":   {"http://servico.example", hanging, authorization.FailureConnect},
+		"NotTLS": {strings.Replace(MustService(t, faultservice.Config{}).URL(), "http:", "https:", 1), nil,
+			authorization.FailureConnect},
 		"UnknownCertificate": {mustTLSServer(t).URL, nil, authorization.FailureConnect},
 	}
 	for name, tt := range tests {
@@ -254,7 +255,8 @@ func TestClient_Send_Failures(t *testing.T) {
 		"LengthTooLong":  {faultservice.WrongLength(7), nil, 200, authorization.FailureCut, len(full)},
 		"Drip":           {faultservice.Drip(never), withAnswerTimeout(time.Second), 200, authorization.FailureTimeout, 0},
 		"Endless":        {faultservice.Endless(), withAnswerTimeout(time.Second), 200, authorization.FailureTimeout, len(full)},
-		"TooLarge":       {faultservice.Huge(4 << 20), func(cfg *client.Config) { cfg.MaxAnswer = 1 << 20 }, 200, authorization.FailureTooLarge, 1 << 20},
+		"TooLarge": {faultservice.Huge(4 << 20), func(cfg *client.Config) { cfg.MaxAnswer = 1 << 20 }, 200,
+			authorization.FailureTooLarge, 1 << 20},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -10,13 +10,17 @@ import (
 
 func TestSettings_Check_Address(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://servico.exemplo.com.br": "", "https://servico.exemplo.com.br:8443/base/v": "", "https://8.8.8.8": "", "https://[2001:4860:4860::8888]/": "",
-		"": "obrigatorio", "servico.exemplo.com.br": "formato", "ftp://servico.exemplo.com.br": "formato", "https://": "formato",
-		"https://ana:senha@servico.exemplo.com.br": "formato", "https://servico.exemplo.com.br?a=b": "formato", "https://servico.exemplo.com.br#a": "formato",
+		"https://servico.exemplo.com.br": "", "https://servico.exemplo.com.br:8443/base/v": "", "https://8.8.8.8": "",
+		"https://[2001:4860:4860::8888]/": "",
+		"":                                "obrigatorio", "servico.exemplo.com.br": "formato",
+		"ftp://servico.exemplo.com.br": "formato", "https://": "formato",
+		"https://ana:senha@servico.exemplo.com.br": "formato", "https://servico.exemplo.com.br?a=b": "formato",
+		"https://servico.exemplo.com.br#a":            "formato",
 		"https://" + strings.Repeat("a", 300) + ".br": "limite", "https://" + strings.Repeat("a", 260) + ".br": "formato",
 		"https://2130706433": "formato", "https://0x7f.1": "formato", "https://127.1": "formato", "https://0177.0.0.1": "formato",
-		"http://servico.exemplo.com.br": "dominio", "https://127.0.0.1": "dominio", "https://localhost": "dominio", "https://api.localhost.": "dominio",
-		"https://10.1.2.3": "dominio", "https://169.254.169.254": "dominio", "https://[::1]": "dominio", "https://[fe80::1]": "dominio",
+		"http://servico.exemplo.com.br": "dominio", "https://127.0.0.1": "dominio", "https://localhost": "dominio",
+		"https://api.localhost.": "dominio",
+		"https://10.1.2.3":       "dominio", "https://169.254.169.254": "dominio", "https://[::1]": "dominio", "https://[fe80::1]": "dominio",
 		"https://[::ffff:127.0.0.1]": "dominio", "https://192.168.0.10:8443": "dominio",
 	} {
 		s := outsideService().Settings

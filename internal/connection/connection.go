@@ -147,7 +147,8 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 	if err != nil {
 		return State{}, fmt.Errorf("connection: state: %w", err)
 	}
-	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Fixed(), Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
+	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Fixed(),
+		Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt}
 	for method, sealed := range stored.Secrets {
 		if sealed.Origin != s.Origin() {
 			continue

@@ -93,7 +93,8 @@ func TestManager_Change_OtherAddress(t *testing.T) {
 
 func TestManager_Change_Invalid(t *testing.T) {
 	e := MustManage(t)
-	for method, field := range map[connection.Method]string{connection.APIKey: "chaveApi", connection.Password: "senhaServico", connection.OAuth: "segredoCliente"} {
+	for method, field := range map[connection.Method]string{connection.APIKey: "chaveApi", connection.Password: "senhaServico",
+		connection.OAuth: "segredoCliente"} {
 		c := outsideService()
 		c.Method, c.User, c.ClientID, c.Secret, c.Connect = method, "clinica", "clinica", "", 0
 		got := fieldsOf(t, e.Change(t.Context(), admin, c))
@@ -107,7 +108,8 @@ func TestManager_Change_Invalid(t *testing.T) {
 }
 
 func TestManager_Overrides(t *testing.T) {
-	outside := connection.Overrides{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000", Method: connection.Password, User: "balcao",
+	outside := connection.Overrides{Secret: "segredo-de-fora", Settings: connection.Settings{BaseURL: "http://10.0.0.7:9000",
+		Method: connection.Password, User: "balcao",
 		LoginPath: "/entrar", Answer: 7 * time.Second}}
 	e := MustManage(t)
 	saved := outsideService()

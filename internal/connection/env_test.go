@@ -39,7 +39,8 @@ type env struct {
 func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "guiche.db")
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return now }})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk,
+		Clock: func() time.Time { return now }})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 // that byte.
 func (e *env) MustRestart(tb testing.TB, key byte, change ...func(*connection.Config)) *connection.Manager {
 	tb.Helper()
-	c := connection.Config{Store: connectionstore.New(e.db, e.log), Sealer: MustSealer(tb, key), ServiceClient: e.client, Clock: func() time.Time { return now }}
+	c := connection.Config{Store: connectionstore.New(e.db, e.log), Sealer: MustSealer(tb, key), ServiceClient: e.client,
+		Clock: func() time.Time { return now }}
 	for _, f := range change {
 		f(&c)
 	}

@@ -39,7 +39,8 @@ func TestGuard_DialContext(t *testing.T) {
 	defer server.Close()
 	u, err := url.Parse(server.URL)
 	MustDo(t, err)
-	for _, host := range []string{"127.0.0.1", "localhost", "LOCALHOST", "::ffff:127.0.0.1", "0.0.0.0", "::1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1",
+	for _, host := range []string{"127.0.0.1", "localhost", "LOCALHOST", "::ffff:127.0.0.1", "0.0.0.0", "::1", "127.1",
+		"2130706433", "0x7f000001", "0177.0.0.1",
 		"169.254.169.254", "10.0.0.1", "fe80::1"} {
 		conn, err := connection.Guard{}.DialContext(t.Context(), "tcp", net.JoinHostPort(host, u.Port()))
 		if err == nil {

@@ -86,10 +86,12 @@ func TestGuard_Name(t *testing.T) {
 	if _, err := (connection.Guard{Resolver: resolver}).Resolve(t.Context(), host); !errors.Is(err, connection.ErrInternal) {
 		t.Errorf("resolve: got %v, want ErrInternal", err)
 	}
-	if _, err := (connection.Guard{Resolver: resolver}).DialContext(t.Context(), "tcp", net.JoinHostPort(host, u.Port())); !errors.Is(err, connection.ErrInternal) {
+	if _, err := (connection.Guard{Resolver: resolver}).DialContext(t.Context(), "tcp",
+		net.JoinHostPort(host, u.Port())); !errors.Is(err, connection.ErrInternal) {
 		t.Errorf("dial: got %v, want ErrInternal", err)
 	}
-	if _, err := (connection.Guard{Resolver: resolver, Internal: "outro.exemplo.com.br"}).DialContext(t.Context(), "tcp", net.JoinHostPort(host, u.Port())); !errors.Is(err, connection.ErrInternal) {
+	if _, err := (connection.Guard{Resolver: resolver, Internal: "outro.exemplo.com.br"}).DialContext(t.Context(), "tcp",
+		net.JoinHostPort(host, u.Port())); !errors.Is(err, connection.ErrInternal) {
 		t.Errorf("another host allowed: got %v, want ErrInternal", err)
 	}
 	for _, named := range []string{host, host + "."} { // with the dot at the root of all names, or without

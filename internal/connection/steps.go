@@ -71,7 +71,8 @@ func (m *Manager) Test(ctx context.Context, by permission.Actor, c Change) ([]St
 		words[i] = string(s.Name) + "=" + string(s.Result)
 	}
 	// Whoever left meanwhile has tried a secret all the same.
-	if err := m.config.Store.AppendAudit(context.WithoutCancel(ctx), m.entry(by.User, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
+	if err := m.config.Store.AppendAudit(context.WithoutCancel(ctx),
+		m.entry(by.User, audit.ConnectionTested, strings.Join(words, " "))); err != nil {
 		return nil, fmt.Errorf("connection: test: %w", err)
 	}
 	return steps, nil
@@ -163,13 +164,15 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 
 // tryTLS names what is wrong with a certificate, which is what stops people.
 func (m *Manager) tryTLS(ctx context.Context, conn net.Conn, host string) (Result, string) {
-	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Roots, NextProtos: []string{"http/1.1"}})
+	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Roots,
+		NextProtos: []string{"http/1.1"}})
 	err := secured.HandshakeContext(ctx)
 	var invalid x509.CertificateInvalidError
 	switch {
 	case err == nil:
 		state := secured.ConnectionState()
-		return Passed, fmt.Sprintf("%s; certificado válido até %s.", tls.VersionName(state.Version), state.PeerCertificates[0].NotAfter.Format("02/01/2006"))
+		return Passed, fmt.Sprintf("%s; certificado válido até %s.", tls.VersionName(state.Version),
+			state.PeerCertificates[0].NotAfter.Format("02/01/2006"))
 	case errors.As(err, new(x509.UnknownAuthorityError)):
 		return Failed, "O certificado é de uma autoridade que este computador não conhece."
 	case errors.As(err, new(x509.HostnameError)):

@@ -51,7 +51,8 @@ func MustServeExpired(tb testing.TB) (string, *x509.CertPool) {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	MustDo(tb, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.AddDate(-2, 0, 0), NotAfter: now.AddDate(-1, 0, 0), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.AddDate(-2, 0, 0),
+		NotAfter: now.AddDate(-1, 0, 0), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	MustDo(tb, err)
@@ -96,7 +97,8 @@ func TestManager_Test(t *testing.T) {
 	if got := results(steps); got != "certo certo certo certo certo certo pulado" {
 		t.Fatalf("got %v", steps)
 	}
-	for i, want := range []string{"127.0.0.1", "TLS 1.3; certificado válido até 29/01/2084", "token", "3 credenciais", "idempotencia, anexos"} {
+	for i, want := range []string{"127.0.0.1", "TLS 1.3; certificado válido até 29/01/2084", "token", "3 credenciais",
+		"idempotencia, anexos"} {
 		if !strings.Contains(steps[i].Message, want) {
 			t.Errorf("%s: got %q, want %q in it", steps[i].Name, steps[i].Message, want)
 		}
@@ -136,31 +138,45 @@ func TestManager_Test_Steps(t *testing.T) {
 		want   string
 		words  string // in the last step that says something
 	}{
-		"APIKey":      {nil, nil, roots, "certo certo pulado certo certo certo pulado", "não anuncia nada"},
-		"UnknownName": {func(c *connection.Change) { c.BaseURL = "https://nao-existe.invalid" }, nil, roots, "falhou pulado pulado pulado pulado pulado pulado", "não foi encontrado"},
-		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots, "certo falhou pulado pulado pulado pulado pulado", "Ninguém atende"},
-		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado pulado pulado", "autoridade que este computador não conhece"},
+		"APIKey": {nil, nil, roots, "certo certo pulado certo certo certo pulado", "não anuncia nada"},
+		"UnknownName": {func(c *connection.Change) { c.BaseURL = "https://nao-existe.invalid" }, nil, roots,
+			"falhou pulado pulado pulado pulado pulado pulado", "não foi encontrado"},
+		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots,
+			"certo falhou pulado pulado pulado pulado pulado", "Ninguém atende"},
+		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado pulado pulado",
+			"autoridade que este computador não conhece"},
 		"OtherName": {func(c *connection.Change) {
 			*c = internalService(strings.Replace(address, "127.0.0.1", "localhost", 1))
 		}, nil, roots, "certo falhou pulado pulado pulado pulado pulado", "de outro nome"},
-		"NoTLS":        {func(c *connection.Change) { c.BaseURL = strings.Replace(address, "https", "http", 1) }, nil, roots, "certo certo pulado certo certo certo pulado", ""},
-		"LoginRefused": {byPassword, func(tr *trial) { tr.login = errService }, roots, "certo certo falhou pulado pulado pulado pulado", "O serviço não quis."},
-		"Refused":      {nil, func(tr *trial) { tr.search = errService }, roots, "certo certo pulado falhou pulado pulado pulado", "O serviço não quis."},
-		"Internal":     {nil, func(tr *trial) { tr.search = errors.New("interno") }, roots, "certo certo pulado falhou pulado pulado pulado", "Não deu certo."},
-		"Silent":       {nil, func(tr *trial) { tr.announce = errService }, roots, "certo certo pulado certo falhou pulado pulado", "à mão"},
-		"ByHand":       {func(c *connection.Change) { c.ByHand = true }, nil, roots, "certo certo pulado certo pulado certo pulado", "à mão"},
+		"NoTLS": {func(c *connection.Change) { c.BaseURL = strings.Replace(address, "https", "http", 1) }, nil, roots,
+			"certo certo pulado certo certo certo pulado", ""},
+		"LoginRefused": {byPassword, func(tr *trial) { tr.login = errService }, roots,
+			"certo certo falhou pulado pulado pulado pulado", "O serviço não quis."},
+		"Refused": {nil, func(tr *trial) { tr.search = errService }, roots, "certo certo pulado falhou pulado pulado pulado",
+			"O serviço não quis."},
+		"Internal": {nil, func(tr *trial) { tr.search = errors.New("interno") }, roots,
+			"certo certo pulado falhou pulado pulado pulado", "Não deu certo."},
+		"Silent": {nil, func(tr *trial) { tr.announce = errService }, roots, "certo certo pulado certo falhou pulado pulado", "à mão"},
+		"ByHand": {func(c *connection.Change) { c.ByHand = true }, nil, roots, "certo certo pulado certo pulado certo pulado", "à mão"},
 		"NoLists": {nil, func(tr *trial) { tr.unitsErr, tr.professionalsErr = errNoList, errNoList }, roots,
 			"certo certo pulado certo certo pulado pulado", "Executantes: O serviço não anuncia esta lista."},
-		"OneList":   {nil, func(tr *trial) { tr.units, tr.professionalsErr = 1, errNoList }, roots, "certo certo pulado certo certo certo pulado", "lista 1 unidade."},
-		"WrongList": {nil, func(tr *trial) { tr.professionals, tr.unitsErr = 2, errService }, roots, "certo certo pulado certo certo falhou pulado", "Unidades: O serviço não quis. O serviço lista 2 executantes."},
-		"Eligible":  {nil, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots, "certo certo pulado certo certo certo certo", "O serviço a anuncia."},
+		"OneList": {nil, func(tr *trial) { tr.units, tr.professionalsErr = 1, errNoList }, roots,
+			"certo certo pulado certo certo certo pulado", "lista 1 unidade."},
+		"WrongList": {nil, func(tr *trial) { tr.professionals, tr.unitsErr = 2, errService }, roots,
+			"certo certo pulado certo certo falhou pulado", "Unidades: O serviço não quis. O serviço lista 2 executantes."},
+		"Eligible": {nil, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
+			"certo certo pulado certo certo certo certo", "O serviço a anuncia."},
 		"EligibleByHand": {func(c *connection.Change) { c.ByHand, c.Features = true, []string{"elegibilidade"} }, nil, roots,
 			"certo certo pulado certo pulado certo pulado", "Marcada nos recursos."},
-		"Crowded": {nil, func(tr *trial) { tr.announce = errCrowded }, roots, "certo certo pulado certo falhou pulado pulado", "Pedidos demais agora."},
-		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityNever }, func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
+		"Crowded": {nil, func(tr *trial) { tr.announce = errCrowded }, roots, "certo certo pulado certo falhou pulado pulado",
+			"Pedidos demais agora."},
+		"NeverEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityNever },
+			func(tr *trial) { tr.words = []string{"elegibilidade"} }, roots,
 			"certo certo pulado certo certo certo pulado", "Desligada nesta página."},
-		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityAlways }, nil, roots, "certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
-		"Embedded":       {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots, "pulado pulado pulado certo certo certo pulado", ""},
+		"AlwaysEligible": {func(c *connection.Change) { c.Eligibility = connection.EligibilityAlways }, nil, roots,
+			"certo certo pulado certo certo certo pulado", "/api/v1/elegibilidade"},
+		"Embedded": {func(c *connection.Change) { c.Embedded = true }, func(tr *trial) { tr.found = 1 }, roots,
+			"pulado pulado pulado certo certo certo pulado", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.client.trial = &trial{}

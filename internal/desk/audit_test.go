@@ -32,7 +32,8 @@ func TestDesk_Trail(t *testing.T) {
 		if _, err := f.DraftAttachment(ctx, ana, d.UID, d.UID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("no such file: got %v, want not found", err)
 		}
-		f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.AttachmentOpened, Object: audit.ObjectDraft, ObjectID: d.UID, Detail: "anexo=" + a.UID.String()})
+		f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.AttachmentOpened, Object: audit.ObjectDraft, ObjectID: d.UID,
+			Detail: "anexo=" + a.UID.String()})
 	})
 	t.Run("CaseCopied", func(t *testing.T) {
 		f, ctx := MustDesk(t), t.Context()

@@ -138,8 +138,9 @@ func TestDesk_Counts(t *testing.T) {
 
 	at := func(hours int) time.Time { return start.Add(time.Duration(hours) * time.Hour) }
 	all := desk.Counts{Unknown: desk.GroupCount{Count: 1, Oldest: at(3)}, Groups: map[authorization.Group]desk.GroupCount{
-		authorization.Ready: {Count: 1, Oldest: at(0)}, authorization.Refusal: {Count: 1, Oldest: at(1)}, authorization.YourTurn: {Count: 1, Oldest: at(2)},
-		authorization.ToFix: {Count: 1, Oldest: at(4)}, authorization.Unrecognized: {Count: 1, Oldest: at(5)},
+		authorization.Ready: {Count: 1, Oldest: at(0)}, authorization.Refusal: {Count: 1, Oldest: at(1)},
+		authorization.YourTurn: {Count: 1, Oldest: at(2)},
+		authorization.ToFix:    {Count: 1, Oldest: at(4)}, authorization.Unrecognized: {Count: 1, Oldest: at(5)},
 		authorization.Closed: {Count: 1, Oldest: at(6)}, authorization.Waiting: {Count: 1, Oldest: at(6)},
 	}}
 	got, err := f.Counts(ctx, ana, time.Time{})
@@ -260,12 +261,14 @@ func TestDesk_OpenGuide(t *testing.T) {
 	c := f.MustCase(t, uid)
 
 	number := c.ProviderGuide
-	want := []string{"guias-" + number + ".pdf %PDF todas", "guia-" + number + "-1.pdf %PDF 1", "guia-" + number + "-3.pdf %PDF 3", "recibo-" + number + ".pdf %PDF recibo"}
+	want := []string{"guias-" + number + ".pdf %PDF todas", "guia-" + number + "-1.pdf %PDF 1",
+		"guia-" + number + "-3.pdf %PDF 3", "recibo-" + number + ".pdf %PDF recibo"}
 	for i, g := range c.Guides() {
 		file, err := f.OpenGuide(ctx, ana, uid, i)
 		MustDo(t, err)
 		got := MustRead(t, file)
-		if got := file.Name + " " + string(got); got != want[i] || file.ContentType != "application/pdf" || file.Size != int64(len(want[i])-len(file.Name)-1) {
+		if got := file.Name + " " + string(got); got != want[i] || file.ContentType != "application/pdf" ||
+			file.Size != int64(len(want[i])-len(file.Name)-1) {
 			t.Errorf("guide %d (%+v): got %q, want %q", i, g, got, want[i])
 		}
 	}
@@ -288,9 +291,11 @@ func TestCase_Lines(t *testing.T) {
 		{Code: "2", Name: "Dois", Quantity: 3, Authorized: 1, Justification: "limite", Senha: "p", Protocol: "q", Mnemonic: "m"},
 		{Code: "9", Name: "Nove", Quantity: 1, Authorized: 1},
 	}
-	o.Answer.Authorizations[1].Procedures = []authorization.ProcedureResult{{Code: "1", Authorized: 2, Executed: 1}, {Code: "2", Authorized: 5}}
+	o.Answer.Authorizations[1].Procedures = []authorization.ProcedureResult{{Code: "1", Authorized: 2, Executed: 1},
+		{Code: "2", Authorized: 5}}
 	var c desk.Case
-	c.Request.Procedures = []authorization.Procedure{{Code: "1", Name: "Um", Quantity: 2}, {Code: "2", Name: "Dois", Quantity: 3}, {Code: "2", Name: "Dois, outra vez", Quantity: 5}, {Code: "3", Name: "Três", Quantity: 1}}
+	c.Request.Procedures = []authorization.Procedure{{Code: "1", Name: "Um", Quantity: 2},
+		{Code: "2", Name: "Dois", Quantity: 3}, {Code: "2", Name: "Dois, outra vez", Quantity: 5}, {Code: "3", Name: "Três", Quantity: 1}}
 	if got := c.Lines(); len(got) != 4 || got[0] != (desk.ProcedureLine{Code: "1", Name: "Um", Asked: 2}) {
 		t.Errorf("without an answer: got %+v", got)
 	}
@@ -313,10 +318,13 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	o.Answer.Errors = []authorization.AnswerError{{Message: "geral"}}
 	first := &o.Answer.Authorizations[0]
 	*first = authorization.Authorization{
-		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 20),
-		Protocol: "774", ProviderGuide: "p", PartnerGuide: "pp", RequestNumber: "n", AuthorizedAt: authorization.NewLocalTime(time.Date(2026, 11, 20, 14, 0, 5, 0, time.UTC)),
-		Procedures: []authorization.ProcedureResult{{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Senha: "s", Protocol: "p", Justification: "j", Mnemonic: "m"}, {Code: "2"}},
-		Errors:     []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}, {Message: "outro"}},
+		Number: 7, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482017739",
+		SenhaValidUntil: authorization.DateOf(2026, 12, 20),
+		Protocol:        "774", ProviderGuide: "p", PartnerGuide: "pp", RequestNumber: "n",
+		AuthorizedAt: authorization.NewLocalTime(time.Date(2026, 11, 20, 14, 0, 5, 0, time.UTC)),
+		Procedures: []authorization.ProcedureResult{{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Senha: "s",
+			Protocol: "p", Justification: "j", Mnemonic: "m"}, {Code: "2"}},
+		Errors: []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}, {Message: "outro"}},
 	}
 	o.Answer.Authorizations[1].SenhaValidUntil = authorization.DateOf(2026, 12, 1)
 	f.service.Script(o)
@@ -327,7 +335,8 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	if diff := cmp.Diff(c.Answer, &o.Answer, cmpTimes); diff != "" {
 		t.Errorf("answer: got, want\n%s", diff)
 	}
-	want := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739", SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
+	want := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739",
+		SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
 	if c.AnswerSummary != want {
 		t.Errorf("digest: got %+v, want %+v", c.AnswerSummary, want)
 	}
@@ -347,7 +356,8 @@ func TestDesk_Discreet(t *testing.T) {
 	stop()
 	MustDo(t, f.DiscardDraft(ctx, ana, f.MustDraft(t, ana, map[string]string{"nomeBeneficiario": "Xurupita"}).UID))
 	f.MustCase(t, uid)
-	for _, column := range []string{"submission_event.kind", "submission_event.reason", "audit_entry.detail", "audit_entry.object", "draft.form", "submission_state.reason"} {
+	for _, column := range []string{"submission_event.kind", "submission_event.reason", "audit_entry.detail",
+		"audit_entry.object", "draft.form", "submission_state.reason"} {
 		table, name, _ := strings.Cut(column, ".")
 		if n := f.count(t, `SELECT COUNT(*) FROM `+table+` WHERE `+name+` LIKE '%xurupita%' OR `+name+` LIKE '%987654321%'`); n != 0 {
 			t.Errorf("%s names the patient", column)

@@ -23,7 +23,8 @@ func TestDesk_Outcomes(t *testing.T) {
 	simulated.Answer.Authorizations[0].Senha = "SIM482017"
 	refused := authorization.Outcome{
 		Kind: authorization.OutcomeRefused, Reason: "http_422",
-		Answer: authorization.Answer{Errors: []authorization.AnswerError{{Code: "formato", Field: "numeroCarteira", Message: "Carteira inválida."}, {Message: "Outro erro"}}},
+		Answer: authorization.Answer{Errors: []authorization.AnswerError{{Code: "formato", Field: "numeroCarteira",
+			Message: "Carteira inválida."}, {Message: "Outro erro"}}},
 		Fields: []problem.Field{{Path: "numeroCarteira", Code: "formato", Message: "Carteira inválida."}},
 	}
 	later := outcome(authorization.OutcomeRetry, "http_503")
@@ -35,19 +36,31 @@ func TestDesk_Outcomes(t *testing.T) {
 		event    desk.EventKind
 		doubtful bool
 	}{
-		{"Answered", answered("A"), desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredMostUrgent", answered("A", "N", "S"), desk.CaseState{State: desk.Answered, Status: "S", Group: authorization.YourTurn, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredWithACodeNobodyKnows", answered("A", "Ω"), desk.CaseState{State: desk.Answered, Status: "Ω", Group: authorization.Unrecognized, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredCedilla", answered("Ç"), desk.CaseState{State: desk.Answered, Status: "Ç", Group: authorization.ToFix, Origin: desk.OriginOperator}, desk.EventAnswered, false},
-		{"AnsweredSimulated", simulated, desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, Simulated: true}, desk.EventAnswered, false},
+		{"Answered", answered("A"), desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready,
+			Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredMostUrgent", answered("A", "N", "S"), desk.CaseState{State: desk.Answered, Status: "S",
+			Group: authorization.YourTurn, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredWithACodeNobodyKnows", answered("A", "Ω"), desk.CaseState{State: desk.Answered, Status: "Ω",
+			Group: authorization.Unrecognized, Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredCedilla", answered("Ç"), desk.CaseState{State: desk.Answered, Status: "Ç", Group: authorization.ToFix,
+			Origin: desk.OriginOperator}, desk.EventAnswered, false},
+		{"AnsweredSimulated", simulated, desk.CaseState{State: desk.Answered, Status: "A", Group: authorization.Ready,
+			Origin: desk.OriginOperator, Simulated: true}, desk.EventAnswered, false},
 		{"AnsweredWithoutAuthorization", answered(), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk}, desk.EventUnknown, true},
-		{"Refused", refused, desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, Reason: "http_422"}, desk.EventRefused, false},
-		{"Retry", later, desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_503"}, desk.EventDelayed, false},
-		{"Busy", outcome(authorization.OutcomeBusy, "em_processamento"), desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "em_processamento"}, desk.EventDelayed, true},
-		{"Held", outcome(authorization.OutcomeHeld, "http_401"), desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "http_401", Alert: desk.AlertHeld}, desk.EventHeld, false},
-		{"Conflict", outcome(authorization.OutcomeConflict, "corpo_diferente"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corpo_diferente", Alert: desk.AlertConflict}, desk.EventUnknown, true},
-		{"Unknown", outcome(authorization.OutcomeUnknown, "corte"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "corte"}, desk.EventUnknown, true},
-		{"KindNobodyKnows", outcome("nova", "nova"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "nova"}, desk.EventUnknown, true},
+		{"Refused", refused, desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService,
+			Reason: "http_422"}, desk.EventRefused, false},
+		{"Retry", later, desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk,
+			Reason: "http_503"}, desk.EventDelayed, false},
+		{"Busy", outcome(authorization.OutcomeBusy, "em_processamento"), desk.CaseState{State: desk.Queued,
+			Group: authorization.Waiting, Origin: desk.OriginDesk, Reason: "em_processamento"}, desk.EventDelayed, true},
+		{"Held", outcome(authorization.OutcomeHeld, "http_401"), desk.CaseState{State: desk.Queued, Group: authorization.Waiting,
+			Origin: desk.OriginDesk, Reason: "http_401", Alert: desk.AlertHeld}, desk.EventHeld, false},
+		{"Conflict", outcome(authorization.OutcomeConflict, "corpo_diferente"), desk.CaseState{State: desk.Unknown,
+			Origin: desk.OriginDesk, Reason: "corpo_diferente", Alert: desk.AlertConflict}, desk.EventUnknown, true},
+		{"Unknown", outcome(authorization.OutcomeUnknown, "corte"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk,
+			Reason: "corte"}, desk.EventUnknown, true},
+		{"KindNobodyKnows", outcome("nova", "nova"), desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, Reason: "nova"},
+			desk.EventUnknown, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := MustDesk(t)
@@ -71,7 +84,8 @@ func TestDesk_Outcomes(t *testing.T) {
 			if got := len(f.service.Sent()); got != 1 {
 				t.Errorf("sent: got %d, want 1", got)
 			}
-			if kind := tc.outcome.Kind; tc.want.State != desk.Unknown && (kind == authorization.OutcomeAnswered || kind == authorization.OutcomeRefused) {
+			if kind := tc.outcome.Kind; tc.want.State != desk.Unknown &&
+				(kind == authorization.OutcomeAnswered || kind == authorization.OutcomeRefused) {
 				if diff := cmp.Diff(c.Answer, &tc.outcome.Answer, cmpTimes); diff != "" {
 					t.Errorf("answer: got, want\n%s", diff)
 				}
@@ -106,7 +120,8 @@ func TestDesk_RunSends(t *testing.T) {
 		t.Errorf("sent: got, want (key %q)\n%s", got.IdempotencyKey, diff)
 	}
 	c := f.MustCase(t, uid)
-	wantAttempts := []desk.Attempt{{Number: 1, StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(), SentBytes: 512, HTTPStatus: 200}}
+	wantAttempts := []desk.Attempt{{Number: 1, StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(),
+		SentBytes: 512, HTTPStatus: 200}}
 	if diff := cmp.Diff(c.Attempts, wantAttempts); diff != "" {
 		t.Errorf("attempts: got, want\n%s", diff)
 	}

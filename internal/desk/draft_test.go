@@ -151,8 +151,10 @@ func TestDesk_Drafts(t *testing.T) {
 	got, err := f.Drafts(ctx, ana)
 	MustDo(t, err)
 	want := []desk.DraftSummary{
-		{UID: first.UID, BeneficiaryName: "Lia", CardNumber: "0310 0045.7782-4821", CredentialID: serenoID.String(), Attachments: 1, UpdatedAt: f.clock.Now()},
-		{UID: second.UID, BeneficiaryName: "Maria Aparecida Silveira", CardNumber: "0310 0045.7782-4821", CredentialID: serenoID.String(), UpdatedAt: second.UpdatedAt},
+		{UID: first.UID, BeneficiaryName: "Lia", CardNumber: "0310 0045.7782-4821", CredentialID: serenoID.String(),
+			Attachments: 1, UpdatedAt: f.clock.Now()},
+		{UID: second.UID, BeneficiaryName: "Maria Aparecida Silveira", CardNumber: "0310 0045.7782-4821",
+			CredentialID: serenoID.String(), UpdatedAt: second.UpdatedAt},
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got, want: her open ones, latest change first\n%s", diff)

@@ -53,7 +53,8 @@ var (
 	ana   = permission.Actor{User: anaID, Name: "Ana Prado", Units: []uuid.UUID{centroID}, Roles: []permission.Role{permission.Reception}}
 	bia   = permission.Actor{User: biaID, Name: "Bia Nunes", Units: []uuid.UUID{praiaID}, Roles: []permission.Role{permission.Reception}}
 	celia = permission.Actor{User: celiaID, Name: "Célia Brito", Roles: []permission.Role{permission.Supervision}}
-	admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000044"), Name: "Davi", Roles: []permission.Role{permission.Administration}}
+	admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-000000000044"), Name: "Davi",
+		Roles: []permission.Role{permission.Administration}}
 )
 
 // clock is a clock that tests set.
@@ -180,8 +181,10 @@ func template(tb testing.TB) []byte {
 		MustDo(tb, err)
 		r := directory.New(directorystore.New(db, withoutAudit{}))
 		MustDo(tb, r.PutUnits(ctx,
-			directory.Unit{UID: centroID, Name: "Centro", Active: true, CarePoints: []directory.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
-			directory.Unit{UID: praiaID, Name: "Praia", Active: true, CarePoints: []directory.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
+			directory.Unit{UID: centroID, Name: "Centro", Active: true,
+				CarePoints: []directory.CarePoint{{UID: balcaoID, Name: "Balcão 2", Active: true}}},
+			directory.Unit{UID: praiaID, Name: "Praia", Active: true,
+				CarePoints: []directory.CarePoint{{UID: areiaID, Name: "Areia", Active: true}}}))
 		MustDo(tb, r.PutProfessionals(ctx, directory.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
 			Specialties: []directory.Specialty{{ID: specialty, Name: "Radiologia"}}}))
 		MustDo(tb, r.PutCredential(ctx, directory.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))

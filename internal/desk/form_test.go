@@ -87,14 +87,17 @@ func TestForm_RequestProblems(t *testing.T) {
 		rules  authorization.Rules
 		want   []string
 	}{
-		{"DateThatIsNone", map[string]string{"validadeCarteira": "31022027"}, authorization.Rules{ValidityRequired: true}, []string{"validadeCarteira formato"}},
-		{"ValidityRequired", map[string]string{"validadeCarteira": ""}, authorization.Rules{ValidityRequired: true}, []string{"validadeCarteira obrigatorio"}},
+		{"DateThatIsNone", map[string]string{"validadeCarteira": "31022027"}, authorization.Rules{ValidityRequired: true},
+			[]string{"validadeCarteira formato"}},
+		{"ValidityRequired", map[string]string{"validadeCarteira": ""}, authorization.Rules{ValidityRequired: true},
+			[]string{"validadeCarteira obrigatorio"}},
 		{"NewbornWithoutNameAndBirth", map[string]string{"atendimentoRN": "S"}, authorization.Rules{},
 			[]string{"nomeRecemNascido obrigatorio", "dataNascimentoRecemNascido obrigatorio"}},
 		{"IdentifiersThatAreNone", map[string]string{"credencialId": "x", "especialidadeExecutanteId": "sete"}, authorization.Rules{},
 			[]string{"credencialId formato", "especialidadeExecutanteId formato"}},
 		{"FlagThatIsNone", map[string]string{"retorno": "talvez"}, authorization.Rules{}, []string{"retorno dominio"}},
-		{"InTheOrderOfTheForm", map[string]string{"ufSolicitante": "XX", "numeroCarteira": "", "tipoAtendimento": "99", "validadeCarteira": "x"}, authorization.Rules{},
+		{"InTheOrderOfTheForm", map[string]string{"ufSolicitante": "XX", "numeroCarteira": "", "tipoAtendimento": "99",
+			"validadeCarteira": "x"}, authorization.Rules{},
 			[]string{"numeroCarteira obrigatorio", "validadeCarteira formato", "ufSolicitante dominio", "tipoAtendimento dominio"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -115,7 +118,8 @@ func TestForm_RequestProblems(t *testing.T) {
 	t.Run("RowsKeepTheirPlace", func(t *testing.T) {
 		f := fullForm()
 		f.Procedures = []desk.ProcedureRow{
-			{Quantity: "1"}, {Code: " 40901122 ", Name: "US", Quantity: " 2 "}, {}, {Code: "1", Quantity: "dois"}, {Name: "Sem código", Quantity: "1000"},
+			{Quantity: "1"}, {Code: " 40901122 ", Name: "US", Quantity: " 2 "}, {}, {Code: "1", Quantity: "dois"},
+			{Name: "Sem código", Quantity: "1000"},
 		}
 		r, problems := f.Request(today, authorization.Rules{})
 		want := []string{

@@ -25,7 +25,8 @@ func TestDesk_Review(t *testing.T) {
 		MustDo(t, err)
 		r, err := f.Review(ctx, ana, d.UID)
 		MustDo(t, err)
-		want := desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão 2", Professional: "Elisa Monteverde", Specialty: "Radiologia"}
+		want := desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão 2", Professional: "Elisa Monteverde",
+			Specialty: "Radiologia"}
 		if r.Names != want || r.Draft != d.UID || r.Version != 1 || r.Size != a.Size || r.Warnings != nil {
 			t.Errorf("got %+v, want names %+v and no warnings", r, want)
 		}
@@ -44,7 +45,8 @@ func TestDesk_ReviewProblems(t *testing.T) {
 	f := MustDesk(t)
 	r := directory.New(directorystore.New(f.db, f.trail))
 	strict := uuid.MustParse("01970000-0000-7000-8000-000000000032")
-	MustDo(t, r.PutCredential(t.Context(), directory.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`, ValidityRequired: true, Active: true}))
+	MustDo(t, r.PutCredential(t.Context(), directory.Credential{UID: strict, Name: "Jequitibá", CardPattern: `\d{17}`,
+		ValidityRequired: true, Active: true}))
 	for _, tc := range []struct {
 		name   string
 		actor  permission.Actor
@@ -53,7 +55,8 @@ func TestDesk_ReviewProblems(t *testing.T) {
 	}{
 		{"AllAtOnce", ana, map[string]string{"nomeBeneficiario": " ", "validadeCarteira": "31022027", "unidadeId": "", "pontoAtendimentoId": ""},
 			[]string{"validadeCarteira formato", "nomeBeneficiario obrigatorio", "unidadeId obrigatorio", "pontoAtendimentoId obrigatorio"}},
-		{"UnitOfOthers", ana, map[string]string{"unidadeId": praiaID.String(), "pontoAtendimentoId": areiaID.String()}, []string{"unidadeId dominio"}},
+		{"UnitOfOthers", ana, map[string]string{"unidadeId": praiaID.String(), "pontoAtendimentoId": areiaID.String()},
+			[]string{"unidadeId dominio"}},
 		{"UnitOfAll", celia, map[string]string{"unidadeId": praiaID.String(), "pontoAtendimentoId": areiaID.String()}, nil},
 		{"CarePointOfAnotherUnit", ana, map[string]string{"pontoAtendimentoId": areiaID.String()}, []string{"pontoAtendimentoId dominio"}},
 		{"SpecialtyOfNobody", ana, map[string]string{"especialidadeExecutanteId": "99"}, []string{"especialidadeExecutanteId dominio"}},

@@ -66,7 +66,8 @@ func expected(script []authorization.Outcome) (state desk.State, sends int) {
 // the table says, whatever the others do.
 func TestDesk_Sequences(t *testing.T) {
 	kinds := []authorization.OutcomeKind{
-		authorization.OutcomeRetry, authorization.OutcomeBusy, authorization.OutcomeRetry, authorization.OutcomeBusy, authorization.OutcomeRefused,
+		authorization.OutcomeRetry, authorization.OutcomeBusy, authorization.OutcomeRetry, authorization.OutcomeBusy,
+		authorization.OutcomeRefused,
 		authorization.OutcomeHeld, authorization.OutcomeConflict, authorization.OutcomeUnknown, authorization.OutcomeAnswered,
 	}
 	seed := uint64(time.Now().UnixNano()) // printed, so that a failure can be repeated

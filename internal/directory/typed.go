@@ -31,7 +31,8 @@ func (t TypedUnit) Read() (Unit, error) {
 	var in typed
 	u := Unit{UID: in.id("id", t.ID), Name: t.Name}
 	for i, p := range t.CarePoints {
-		u.CarePoints = append(u.CarePoints, CarePoint{UID: in.id(fmt.Sprintf("pontosAtendimento[%d].id", i), p.ID), Name: p.Name, Active: p.Active})
+		u.CarePoints = append(u.CarePoints, CarePoint{UID: in.id(fmt.Sprintf("pontosAtendimento[%d].id", i), p.ID), Name: p.Name,
+			Active: p.Active})
 	}
 	return u, in.with(u.trimmed().check())
 }

@@ -69,13 +69,20 @@ func TestTypedProfessional_Read(t *testing.T) {
 		want []string
 	}{
 		{"NoSpecialty", directory.TypedProfessional{Name: "Elisa"}, []string{"especialidades[0].nome obrigatorio"}},
-		{"NumberThatIsNone", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{ID: "doze", Name: "A"}}}, []string{"especialidades[0].id formato"}},
-		{"NumberBeyondTheInterface", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{ID: "9999999999", Name: "A"}}}, []string{"especialidades[0].id formato"}},
-		{"NoNumber", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{Name: "A"}}}, []string{"especialidades[0].id obrigatorio"}},
-		{"Negative", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{ID: "-1", Name: "A"}}}, []string{"especialidades[0].id obrigatorio"}},
-		{"NumberTwice", directory.TypedProfessional{Name: "Elisa", Specialties: append([]directory.TypedSpecialty{{ID: "7", Name: "A"}}, one...)}, []string{"especialidades[1].id dominio"}},
-		{"CBO", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{ID: "1", Name: "A", CBO: "22512"}}}, []string{"especialidades[0].cbo formato"}},
-		{"Tables", directory.TypedProfessional{Name: "Elisa", Council: "XXX", State: "YY", Specialties: one}, []string{"siglaConselho dominio", "uf dominio"}},
+		{"NumberThatIsNone", directory.TypedProfessional{Name: "Elisa",
+			Specialties: []directory.TypedSpecialty{{ID: "doze", Name: "A"}}}, []string{"especialidades[0].id formato"}},
+		{"NumberBeyondTheInterface", directory.TypedProfessional{Name: "Elisa",
+			Specialties: []directory.TypedSpecialty{{ID: "9999999999", Name: "A"}}}, []string{"especialidades[0].id formato"}},
+		{"NoNumber", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{Name: "A"}}},
+			[]string{"especialidades[0].id obrigatorio"}},
+		{"Negative", directory.TypedProfessional{Name: "Elisa", Specialties: []directory.TypedSpecialty{{ID: "-1", Name: "A"}}},
+			[]string{"especialidades[0].id obrigatorio"}},
+		{"NumberTwice", directory.TypedProfessional{Name: "Elisa",
+			Specialties: append([]directory.TypedSpecialty{{ID: "7", Name: "A"}}, one...)}, []string{"especialidades[1].id dominio"}},
+		{"CBO", directory.TypedProfessional{Name: "Elisa",
+			Specialties: []directory.TypedSpecialty{{ID: "1", Name: "A", CBO: "22512"}}}, []string{"especialidades[0].cbo formato"}},
+		{"Tables", directory.TypedProfessional{Name: "Elisa", Council: "XXX", State: "YY", Specialties: one},
+			[]string{"siglaConselho dominio", "uf dominio"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := tc.p.Read()

@@ -48,7 +48,8 @@ func TestCheck_PDFValues(t *testing.T) {
 		"None": "", "Number": "/A 15", "Negative": "/A -3", "Real": "/A 1.5", "Reference": "/A 7 0 R", "Numbers": "/A[1 2 3 4 0 R 5]",
 		"Word": "/A true/B null",
 		"Name": "/A/B", "EmptyName": "/ /A", "EscapedName": "/A#20B/C", "HexString": "/A<48 65>", "String": "/A(text)",
-		"NestedString": "/A(a(b)c)", "EscapedString": `/A(a\)b)`, "EscapedEnd": `/A(a\\)`, "Dictionary": "/A<</B[<</C 1>>]>>", "Empty": "/A[]/B<<>>",
+		"NestedString": "/A(a(b)c)", "EscapedString": `/A(a\)b)`, "EscapedEnd": `/A(a\\)`, "Dictionary": "/A<</B[<</C 1>>]>>",
+		"Empty":   "/A[]/B<<>>",
 		"Comment": "/A 1%)>>/Root 9 0 R\n", "CommentToReturn": "%x\r/A%\r\n1", "Deep": "/A" + nested(32), "White": "\x00\t\f\r\n /A\n1\n",
 	} {
 		t.Run(name, func(t *testing.T) { checkPages(t, textPDF("<<"+value+"/Root 1 0 R>>"), 3) })

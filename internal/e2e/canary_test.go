@@ -26,7 +26,8 @@ import (
 // it stands for would too. Each is as a person would type it.
 var marks = map[string]string{
 	"name": "Quiteria Zambujal", "card": "7741903355128806", "plan": "Marfim Kaliandra", "contact": "Teobaldo Yrigoyen", "phone": "987651234",
-	"email": "xenofonte@caladium.example", "requester": "Wanderlucia Oiticica", "newborn": "RN Zambujal Pequeno", "file": "exame-jacutinga.png",
+	"email": "xenofonte@caladium.example", "requester": "Wanderlucia Oiticica", "newborn": "RN Zambujal Pequeno",
+	"file":  "exame-jacutinga.png",
 	"notes": "cefaleia pulsatil vespertina", "indication": "suspeita de hamartoma", "typo": "Zambujol",
 }
 
@@ -73,7 +74,8 @@ func (l leak) holds(mark string) bool {
 	bare := func(s string) string {
 		return strings.NewReplacer(" ", "", "+", "", "%20", "", ".", "", "-", "").Replace(strings.ToLower(s))
 	}
-	return strings.Contains(l.text, mark) || strings.Contains(l.text, url.QueryEscape(mark)) || strings.Contains(l.text, url.PathEscape(mark)) ||
+	return strings.Contains(l.text, mark) || strings.Contains(l.text, url.QueryEscape(mark)) ||
+		strings.Contains(l.text, url.PathEscape(mark)) ||
 		strings.Contains(bare(l.text), bare(mark))
 }
 
@@ -123,8 +125,10 @@ func (b *browser) markedWay() string {
 	b.press(kb.F8)
 	b.see("#erros") // the newborn is missing
 	b.click("details.disclosure summary")
-	for field, mark := range map[string]string{"nomeBeneficiario": "name", "numeroCarteira": "card", "planoBeneficiario": "plan", "nomeSolicitante": "requester",
-		"nomeRecemNascido": "newborn", "observacoes": "notes", "indicacaoClinica": "indication", "nomeContato": "contact", "telefoneContato": "phone", "emailContato": "email"} {
+	for field, mark := range map[string]string{"nomeBeneficiario": "name", "numeroCarteira": "card",
+		"planoBeneficiario": "plan", "nomeSolicitante": "requester",
+		"nomeRecemNascido": "newborn", "observacoes": "notes", "indicacaoClinica": "indication", "nomeContato": "contact",
+		"telefoneContato": "phone", "emailContato": "email"} {
 		b.fill("#"+field, marks[mark])
 	}
 	b.fill("#dddContato", "11")

@@ -27,12 +27,15 @@ func TestPages_Directory(t *testing.T) {
 	b.look("servico-unidades-vazio")
 	var unit, professional string
 	for i := range 51 {
-		unit = admin.Post("/servico/unidades/nova", url.Values{"nome": {fmt.Sprintf("Unidade %02d", i)}, "pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {"Coleta"}}).Path
+		unit = admin.Post("/servico/unidades/nova", url.Values{"nome": {fmt.Sprintf("Unidade %02d", i)},
+			"pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {"Coleta"}}).Path
 	}
 	for i := range 3 {
-		professional = admin.Post("/servico/profissionais/novo", url.Values{"nome": {fmt.Sprintf("Beatriz Antunes de Carvalho %02d", i)}, "siglaConselho": {"CRM"}, "numeroConselho": {fmt.Sprint(88000 + i)}, "uf": {"SP"},
-			"especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}, "especialidades[0].cbo": {"225120"},
-			"especialidades[1].id": {"2"}, "especialidades[1].nome": {"Clínica médica"}}).Path
+		professional = admin.Post("/servico/profissionais/novo",
+			url.Values{"nome": {fmt.Sprintf("Beatriz Antunes de Carvalho %02d", i)}, "siglaConselho": {"CRM"},
+				"numeroConselho": {fmt.Sprint(88000 + i)}, "uf": {"SP"},
+				"especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}, "especialidades[0].cbo": {"225120"},
+				"especialidades[1].id": {"2"}, "especialidades[1].nome": {"Clínica médica"}}).Path
 	}
 	b.open(unit)
 	b.look("servico-unidades-um")

@@ -46,7 +46,8 @@ func TestContract_AttachmentBytes(t *testing.T) {
 	content := make([]byte, 20<<20)
 	_, _ = rand.NewChaCha8([32]byte{7}).Read(content) // never fails
 	r := k.plain("9999250001", "1")
-	r.Attachments = []authorization.Attachment{k.attachment("exame.pdf", "application/pdf", content), k.attachment("b.png", "image/png", []byte("b"))}
+	r.Attachments = []authorization.Attachment{k.attachment("exame.pdf", "application/pdf", content),
+		k.attachment("b.png", "image/png", []byte("b"))}
 	_, outcome := k.exchange(r)
 	if outcome.Kind != authorization.OutcomeAnswered || outcome.Answer.Authorizations[0].Status != authorization.Authorized {
 		t.Fatalf("got %+v, want it authorized", outcome)

@@ -21,7 +21,8 @@ func TestContract_SearchCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := k.wire.last(t)
-	if seen.method != http.MethodGet || seen.address != "/api/v2/credenciais?Busca=JEQUITIBA+s" || seen.header.Get("Accept") != "text/plain" || len(seen.request) != 0 {
+	if seen.method != http.MethodGet || seen.address != "/api/v2/credenciais?Busca=JEQUITIBA+s" ||
+		seen.header.Get("Accept") != "text/plain" || len(seen.request) != 0 {
 		t.Errorf("asked %s %s, accept %q", seen.method, seen.address, seen.header.Get("Accept"))
 	}
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"total": 1, "pagina": 1, "tamanhoPagina": 50, "items": [
@@ -72,7 +73,8 @@ func TestContract_Features(t *testing.T) {
 	}
 	k.sameJSON(t, "answer", k.wire.last(t).answer, `{"sucesso": true, "erros": [], "errosDetalhados": [],
 		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"]}}`)
-	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true, Cancellation: true, Eligibility: true, Directory: true}
+	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true,
+		Cancellation: true, Eligibility: true, Directory: true}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -113,7 +115,8 @@ func TestContract_Registers(t *testing.T) {
 		{"id": "<Centro>", "nome": "Centro", "pontosAtendimento": [{"id": "<Balcão 1>", "nome": "Balcão 1"}, {"id": "<Balcão 2>", "nome": "Balcão 2"}]},
 		{"id": "<Jardim das Acácias>", "nome": "Jardim das Acácias", "pontosAtendimento": [{"id": "<Recepção>", "nome": "Recepção"}]}]}}`)
 	form := k.p.LogIn(t, apptest.Supervision).Get("/nova")
-	for name, css := range map[string]string{"Centro": "#unidadeId", "Balcão 2": "#pontoAtendimentoId", "Dra. Elisa Monteverde": "#profissionalExecutanteId"} {
+	for name, css := range map[string]string{"Centro": "#unidadeId", "Balcão 2": "#pontoAtendimentoId",
+		"Dra. Elisa Monteverde": "#profissionalExecutanteId"} {
 		if option := form.Find(css + ` option[value="` + k.id(name).String() + `"]`); option.Text() == "" {
 			t.Errorf("%s offers no %s as the service knows it", css, name)
 		}

@@ -93,7 +93,8 @@ func TestContract_Invalid(t *testing.T) {
 			{"codigo": "limite", "campo": "procedimentos[1].quantidade", "mensagem": "A quantidade vai de 1 a 999."}]}`)
 	checkOutcome(t, outcome, refusedFor("http_422",
 		authorization.AnswerError{Code: "obrigatorio", Field: "nomeRecemNascido", Message: "Informe o nome do recém-nascido."},
-		authorization.AnswerError{Code: "obrigatorio", Field: "dataNascimentoRecemNascido", Message: "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00."},
+		authorization.AnswerError{Code: "obrigatorio", Field: "dataNascimentoRecemNascido",
+			Message: "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00."},
 		authorization.AnswerError{Code: "dominio", Field: "ufSolicitante", Message: "ufSolicitante deve ser a sigla de um estado, como SP."},
 		authorization.AnswerError{Code: "dominio", Field: "tipoAcidente", Message: "tipoAcidente deve ser um destes: 9, 0, 1, 2."},
 		authorization.AnswerError{Code: "limite", Field: "procedimentos[1].quantidade", Message: "A quantidade vai de 1 a 999."}))
@@ -154,7 +155,8 @@ func TestContract_SameGuide(t *testing.T) {
 	r := k.plain("0310004512063345", "1")
 	first, _ := k.exchange(r)
 	again, outcome := k.exchange(r)
-	if !bytes.Equal(first.answer, again.answer) || again.answerHeader.Get("Idempotency-Replayed") != "true" || first.answerHeader.Get("Idempotency-Replayed") != "" {
+	if !bytes.Equal(first.answer, again.answer) || again.answerHeader.Get("Idempotency-Replayed") != "true" ||
+		first.answerHeader.Get("Idempotency-Replayed") != "" {
 		t.Errorf("repeated: %q, %d bytes, want the same %d", again.answerHeader.Get("Idempotency-Replayed"), len(again.answer), len(first.answer))
 	}
 	if outcome.Kind != authorization.OutcomeAnswered {

@@ -18,7 +18,8 @@ import (
 var ignoreGenerated = []cmp.Option{
 	cmpopts.EquateComparable(authorization.LocalTime{}),
 	cmpopts.IgnoreFields(authorization.Answer{}, "GuidePDF"),
-	cmpopts.IgnoreFields(authorization.Authorization{}, "GuideID", "GuideNumber", "Senha", "Protocol", "PartnerGuide", "RequestNumber", "GuidePDF"),
+	cmpopts.IgnoreFields(authorization.Authorization{}, "GuideID", "GuideNumber", "Senha", "Protocol", "PartnerGuide",
+		"RequestNumber", "GuidePDF"),
 	cmpopts.IgnoreFields(authorization.ProcedureResult{}, "Senha", "Protocol"),
 }
 
@@ -30,7 +31,8 @@ func TestContract_EveryField(t *testing.T) {
 	notes, indication := "Em jejum.\nSegunda linha: “aspas”, <tag> & acento", "Hipotireoidismo"
 	r := k.plain("0310 0045-12.06", "26112022305500100042")
 	r.CardValidity, r.BeneficiaryPlan = authorization.DateOf(2027, time.December, 31), "Plano Ouro"
-	r.Newborn, r.NewbornName, r.NewbornBirth = true, "RN de Helena", authorization.NewLocalTime(time.Date(2026, time.November, 19, 8, 15, 0, 0, time.UTC))
+	r.Newborn, r.NewbornName, r.NewbornBirth = true, "RN de Helena",
+		authorization.NewLocalTime(time.Date(2026, time.November, 19, 8, 15, 0, 0, time.UTC))
 	r.PatientPresent, r.FollowUp, r.Notes, r.ClinicalIndication = true, true, &notes, &indication
 	r.AccidentType, r.CareRegime, r.CareType = "1", "U", "23"
 	r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail = "Rui Ávila", "011", "99999-0000", "rui@example.com"
@@ -41,7 +43,8 @@ func TestContract_EveryField(t *testing.T) {
 	if seen.method != http.MethodPost || seen.address != "/api/v2/autorizar/sp-sadt" || seen.length != len(seen.request) {
 		t.Errorf("%s %s with length %d of %d", seen.method, seen.address, seen.length, len(seen.request))
 	}
-	if got := [3]string{seen.header.Get("Content-Type"), seen.header.Get("Accept"), seen.header.Get("X-Api-Key")}; got != [3]string{"application/json", "application/json", k.key} {
+	if got := [3]string{seen.header.Get("Content-Type"), seen.header.Get("Accept"),
+		seen.header.Get("X-Api-Key")}; got != [3]string{"application/json", "application/json", k.key} {
 		t.Errorf("request headers: got %q", got[:2])
 	}
 	k.sameJSON(t, "request", seen.request, `{
@@ -131,7 +134,8 @@ func TestContract_AttachmentString(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t, func(c *client.Config) { c.AttachmentShape = client.AttachmentString })
 	r := k.plain("9999250001", "1") // wants an attachment: authorized only if it was understood as one
-	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte("anexo")), k.attachment("b.png", "image/png", []byte("outro"))}
+	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte("anexo")),
+		k.attachment("b.png", "image/png", []byte("outro"))}
 	seen, outcome := k.exchange(r)
 	body, _ := literal(t, seen.request).(map[string]any)
 	if diff := cmp.Diff([]any{"YW5leG8=", "b3V0cm8="}, body["anexos"]); diff != "" {
@@ -195,7 +199,8 @@ func TestContract_AllStatuses(t *testing.T) {
 		if len(entries) != 1 || entries[0]["situacaoAutorizacao"] != string(want.Code) {
 			t.Errorf("%s: the wire says %v", want.Code, entries)
 		}
-		if outcome.Kind != authorization.OutcomeAnswered || len(outcome.Answer.Authorizations) != 1 || outcome.Answer.Authorizations[0].Status.Info() != want {
+		if outcome.Kind != authorization.OutcomeAnswered || len(outcome.Answer.Authorizations) != 1 ||
+			outcome.Answer.Authorizations[0].Status.Info() != want {
 			t.Errorf("%s: got %+v", want.Code, outcome)
 		}
 	}

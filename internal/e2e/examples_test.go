@@ -37,7 +37,8 @@ func MustLearn(t *testing.T, p *apptest.Server) *examples {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &examples{t: t, folder: t.TempDir(), vars: map[string]string{"URL": p.URL}, scripts: map[string]string{}, wanted: map[string]int{}, ran: map[string]bool{}}
+	e := &examples{t: t, folder: t.TempDir(), vars: map[string]string{"URL": p.URL}, scripts: map[string]string{},
+		wanted: map[string]int{}, ran: map[string]bool{}}
 	for _, item := range doc.Paths.Map() {
 		for _, op := range item.Operations() {
 			e.learn(op)
@@ -142,9 +143,11 @@ func TestDescription_Examples(t *testing.T) {
 	e := MustLearn(t, apptest.Start(t, apptest.Options{}))
 	e.run("descricao")
 	e.run("listarRecursos")
-	e.take(e.run("buscarCredenciais"), map[string]string{"CREDENCIAL": "data.items.0.id", "ELEGIBILIDADE": "data.items.0.credencialElegibilityId"})
+	e.take(e.run("buscarCredenciais"), map[string]string{"CREDENCIAL": "data.items.0.id",
+		"ELEGIBILIDADE": "data.items.0.credencialElegibilityId"})
 	e.take(e.run("listarUnidades"), map[string]string{"UNIDADE": "data.items.0.id", "PONTO": "data.items.0.pontosAtendimento.0.id"})
-	e.take(e.run("listarProfissionais"), map[string]string{"EXECUTANTE": "data.items.0.id", "ESPECIALIDADE": "data.items.0.especialidades.0.id"})
+	e.take(e.run("listarProfissionais"), map[string]string{"EXECUTANTE": "data.items.0.id",
+		"ESPECIALIDADE": "data.items.0.especialidades.0.id"})
 	e.run("elegibilidade")
 	e.vars["GUIA_PRESTADOR"] = "26112110000001"
 	e.take(e.run("solicitar"), map[string]string{"GUIA_ID": "data.guiaId"})

@@ -35,10 +35,12 @@ const (
 
 // pieces are what hostile texts are made of.
 var pieces = []string{
-	"\u202e", "\u200f", "\u2066", "\ufeff", "\u200b", "👩🏽‍⚕️", "🇧🇷", "e\u0301", "Ç", "C\u0327", "ﷺ", "𝒳", "\U0010ffff", "\x00", "\x1b[31m", "\x7f", "\u0085", "\u2028",
+	"\u202e", "\u200f", "\u2066", "\ufeff", "\u200b", "👩🏽‍⚕️", "🇧🇷", "e\u0301", "Ç", "C\u0327", "ﷺ",
+	"𝒳", "\U0010ffff", "\x00", "\x1b[31m", "\x7f", "\u0085", "\u2028",
 	"'", `"`, "`", "´", "\\", "%00", "%s%n", "../../etc/passwd", "\r\n", "\n", "\t", "\u00a0",
 	"NEAR(", "a AND b", "OR", "NOT", "*", "^", "nome:", "-", "(", ")", "{a b}:", `"" ""`, "+", "d'Ávila", "0011-2233",
-	"'; DROP TABLE draft; --", "1 OR 1=1", "UNION SELECT", "<script>alert(1)</script>", "<b>", "</textarea>", "&lt;", "&#0;", "<!--", "]]>", "javascript:alert(1)",
+	"'; DROP TABLE draft; --", "1 OR 1=1", "UNION SELECT", "<script>alert(1)</script>", "<b>", "</textarea>", "&lt;", "&#0;",
+	"<!--", "]]>", "javascript:alert(1)",
 	"{{.}}", "${7*7}", "<%= 1 %>", "{%raw%}", "@{x}", "null", "undefined", "NaN", "[object Object]", "true", "-0", "1e999", "S", "N",
 }
 
@@ -46,9 +48,11 @@ var pieces = []string{
 // an overlong form.
 var invalid = []string{"\xed\xa0\x80", "\xed\xbf\xbf", "\xff", "\xc3", "\xc0\xaf", "\xf4\x90\x80\x80"}
 
-var oddDates = []string{"01/01/0001", "31/12/9999", "31129999", "00/00/0000", "29/02/2023", "29/02/2024", "1/1/1", "311227", "2027-12-31", "-1/-1/-1", "99/99/99"}
+var oddDates = []string{"01/01/0001", "31/12/9999", "31129999", "00/00/0000", "29/02/2023", "29/02/2024", "1/1/1", "311227",
+	"2027-12-31", "-1/-1/-1", "99/99/99"}
 
-var oddNumbers = []string{"0", "-1", "1", "12", "999", "1000", "2147483648", "9223372036854775808", "1e3", "1,5", " 7 ", "٣", "0x10", "", "1_000"}
+var oddNumbers = []string{"0", "-1", "1", "12", "999", "1000", "2147483648", "9223372036854775808", "1e3", "1,5", " 7 ",
+	"٣", "0x10", "", "1_000"}
 
 // grammar makes hostile texts from a seed.
 type grammar struct{ *rand.Rand }
@@ -94,7 +98,8 @@ func (g grammar) value() string {
 // spoil writes hostile texts into some fields of a form, every field in turn, and
 // at times sends a field twice, a row that is missing, or a name that is odd.
 func (g grammar) spoil(form url.Values, turn int) {
-	fields := append(desk.FormFields(), "procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento", "procedimentos[0].quantidade", "versao", "acao", "Busca")
+	fields := append(desk.FormFields(), "procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento",
+		"procedimentos[0].quantidade", "versao", "acao", "Busca")
 	form.Set(fields[turn%len(fields)], g.value())
 	for range g.IntN(4) {
 		form.Set(fields[g.IntN(len(fields))], g.value())
@@ -138,7 +143,8 @@ func (a *attacker) strike(turn int) int {
 		path += "/revisar"
 	case 3:
 		path, form = "/historico", url.Values{report.FieldText: {a.g.value()}}
-		form.Set(a.g.pick([]string{report.FieldFrom, report.FieldUntil, report.FieldSituation, report.FieldCredential, report.FieldUnit, report.FieldSender}), a.g.value())
+		form.Set(a.g.pick([]string{report.FieldFrom, report.FieldUntil, report.FieldSituation, report.FieldCredential,
+			report.FieldUnit, report.FieldSender}), a.g.value())
 	}
 	var header http.Header
 	if a.g.IntN(2) == 0 {
@@ -234,7 +240,8 @@ func TestHostile_BytesArrive(t *testing.T) {
 // sendable is a form with hostile texts wherever the rules take any text.
 func (g grammar) sendable(base url.Values) url.Values {
 	form := apptest.Clone(base)
-	for _, name := range []string{"numeroCarteira", "nomeBeneficiario", "planoBeneficiario", "nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante", "observacoes",
+	for _, name := range []string{"numeroCarteira", "nomeBeneficiario", "planoBeneficiario", "nomeSolicitante",
+		"siglaConselhoSolicitante", "crmSolicitante", "observacoes",
 		"indicacaoClinica", "nomeContato", "dddContato", "telefoneContato", "emailContato", "nomeRecemNascido"} {
 		form.Set(name, "x"+g.text())
 	}
@@ -300,7 +307,8 @@ func compareSent(t *testing.T, form url.Values, body []byte) {
 	}
 	for i, p := range sent.Procedures {
 		prefix := fmt.Sprintf("procedimentos[%d].", i)
-		if p.Code != strings.TrimSpace(form.Get(prefix+"codigoProcedimento")) || p.Name != strings.TrimSpace(form.Get(prefix+"nomeProcedimento")) ||
+		if p.Code != strings.TrimSpace(form.Get(prefix+"codigoProcedimento")) ||
+			p.Name != strings.TrimSpace(form.Get(prefix+"nomeProcedimento")) ||
 			strconv.Itoa(p.Quantity) != form.Get(prefix+"quantidade") {
 			t.Errorf("row %d arrived as %.80q %.80q %d", i, p.Code, p.Name, p.Quantity)
 		}

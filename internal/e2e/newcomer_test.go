@@ -26,7 +26,8 @@ func TestNewcomer(t *testing.T) {
 	}
 	outputs := typed(t, commands[1:])
 	answer := outputs[len(outputs)-1]
-	if !strings.HasPrefix(answer, `{"sucesso":true`) || !strings.Contains(answer, `"situacaoAutorizacao":"A"`) || !strings.Contains(answer, `"pdfGuiaAutorizacao":"JVBERi0`) {
+	if !strings.HasPrefix(answer, `{"sucesso":true`) || !strings.Contains(answer, `"situacaoAutorizacao":"A"`) ||
+		!strings.Contains(answer, `"pdfGuiaAutorizacao":"JVBERi0`) {
 		t.Errorf("the last command answers %.600s, want an authorization with its guide", answer)
 	}
 	seen := strings.Join(outputs[:len(outputs)-1], "\n")

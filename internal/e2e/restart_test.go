@@ -101,8 +101,9 @@ func TestBrowser_WithoutScript(t *testing.T) {
 	b.follow("button[name=acao][value=buscar]", ".search-results input[type=radio]")
 	b.click(".search-results input[type=radio]")
 	for field, text := range map[string]string{
-		"#nomeBeneficiario": "Iara Sem Script", "#numeroCarteira": "0310 0045 1206 3345", "#validadeCarteira": "31122027", "#nomeSolicitante": "Dr. Caio Leme",
-		"#crmSolicitante": "104552", "#procedimentos-0-codigoProcedimento": "40316521", "#procedimentos-0-nomeProcedimento": "TSH",
+		"#nomeBeneficiario": "Iara Sem Script", "#numeroCarteira": "0310 0045 1206 3345", "#validadeCarteira": "31122027",
+		"#nomeSolicitante": "Dr. Caio Leme",
+		"#crmSolicitante":  "104552", "#procedimentos-0-codigoProcedimento": "40316521", "#procedimentos-0-nomeProcedimento": "TSH",
 	} {
 		b.fill(field, text)
 	}

@@ -19,7 +19,8 @@ func TestSearch_States(t *testing.T) {
 	t.Run("FoldedAndByCode", func(t *testing.T) {
 		for typed, want := range map[string]string{"JEQUITIBA": "Jequitibá Saúde", "0310": "Vale Sereno"} {
 			b.fill("#Busca", typed)
-			b.waitFor(typed, "document.querySelector('#credenciais [role=option]')?.innerText.includes('"+want+"') && !document.querySelector('#credenciais').hidden")
+			b.waitFor(typed, "document.querySelector('#credenciais [role=option]')?.innerText.includes('"+want+
+				"') && !document.querySelector('#credenciais').hidden")
 		}
 	})
 	t.Run("Empty", func(t *testing.T) {

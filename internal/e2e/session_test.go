@@ -56,7 +56,8 @@ func TestSession_Browser(t *testing.T) {
 		b.fill("#usuario", user)
 		b.fill("#senha", password)
 		b.press("\r")
-		b.waitFor("back on the draft", "location.pathname === '"+address+"' && document.querySelector('#nomeSolicitante')?.value === 'Dr. Caio Leme'")
+		b.waitFor("back on the draft", "location.pathname === '"+address+
+			"' && document.querySelector('#nomeSolicitante')?.value === 'Dr. Caio Leme'")
 	})
 }
 
@@ -72,7 +73,8 @@ func (b *browser) logInElsewhere(role string) {
 	b.t.Helper()
 	user, password := b.p.Login(role)
 	body := url.Values{"usuario": {user}, "senha": {password}}.Encode()
-	if at := eval[string](b, `fetch('/entrar', {method: 'POST', body: new URLSearchParams('`+body+`')}).then(r => new URL(r.url).pathname)`); at != "/fila" {
+	if at := eval[string](b, `fetch('/entrar', {method: 'POST', body: new URLSearchParams('`+body+
+		`')}).then(r => new URL(r.url).pathname)`); at != "/fila" {
 		b.t.Fatalf("logged in elsewhere and at %s", at)
 	}
 }

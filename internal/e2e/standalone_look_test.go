@@ -15,7 +15,8 @@ func TestPages_Standalone(t *testing.T) {
 	b := MustBrowse(t, p, "404")
 	b.open(p.SetupLink()[len(p.URL):])
 	b.look("sozinho-primeiro-acesso")
-	for field, text := range map[string]string{"#nome": "Rui Barreto", "#usuario": "rui", "#senha": apptest.Password, "#senha2": apptest.Password} {
+	for field, text := range map[string]string{"#nome": "Rui Barreto", "#usuario": "rui", "#senha": apptest.Password,
+		"#senha2": apptest.Password} {
 		b.fill(field, text)
 	}
 	b.press("\r")
@@ -23,9 +24,11 @@ func TestPages_Standalone(t *testing.T) {
 	b.look("sozinho-servico")
 	p.Partner(t, p.APIKey()).Authorize()
 	for name, path := range map[string]string{
-		"parceiros": "/servico/parceiros", "parceiro-proprio": "/servico/parceiros/0198a000-0000-7000-8000-000000000001", "credenciais": "/servico/credenciais",
-		"registro": "/servico/registro", "trafego": "/servico/trafego", "pessoas": "/pessoas", "pessoa-nova": "/pessoas/nova", "auditoria": "/auditoria",
-		"conta": "/conta", "ajuda": "/ajuda", "erro-404": "/fila",
+		"parceiros": "/servico/parceiros", "parceiro-proprio": "/servico/parceiros/0198a000-0000-7000-8000-000000000001",
+		"credenciais": "/servico/credenciais",
+		"registro":    "/servico/registro", "trafego": "/servico/trafego", "pessoas": "/pessoas", "pessoa-nova": "/pessoas/nova",
+		"auditoria": "/auditoria",
+		"conta":     "/conta", "ajuda": "/ajuda", "erro-404": "/fila",
 	} {
 		b.open(path)
 		b.look("sozinho-" + name)

@@ -22,7 +22,8 @@ const (
 
 // envelopeOf is a refusal with an error about a field.
 func envelopeOf(code string) string {
-	return `{"sucesso":false,"erros":["A carteira não confere."],"errosDetalhados":[{"codigo":"` + code + `","campo":"numeroCarteira","mensagem":"A carteira não confere."}],"data":null}`
+	return `{"sucesso":false,"erros":["A carteira não confere."],"errosDetalhados":[{"codigo":"` + code +
+		`","campo":"numeroCarteira","mensagem":"A carteira não confere."}],"data":null}`
 }
 
 // outcomeRow is a row of the outcome table (interface.md), or one way
@@ -40,33 +41,45 @@ func outcomeRows() []outcomeRow {
 	rows := []outcomeRow{
 		{name: "Authorized", badge: authorized, received: 1, acted: 1},
 		{name: "NoEntry", rule: fs.Rule{Fault: fs.Answer(http.StatusOK, envelopeOf("1001"))}, badge: refused, received: 1},
-		{name: "RefusedEarly", rule: fs.Rule{Unread: true, Fault: fs.Early(http.StatusUnprocessableEntity, envelopeOf("dominio"))}, badge: refused, received: 1},
-		{name: "Throttled", rule: fs.Rule{Fault: fs.Answer(http.StatusTooManyRequests, envelopeOf("x"), "Retry-After", "600")}, badge: queued, received: 1},
-		{name: "ThrottledOnce", rule: fs.Rule{Times: 1, Fault: fs.Answer(http.StatusTooManyRequests, envelopeOf("x"))}, badge: authorized, received: 2, acted: 1},
-		{name: "Unavailable", rule: fs.Rule{Fault: fs.Answer(http.StatusServiceUnavailable, envelopeOf("x"), "Retry-After", "600")}, badge: queued, received: 1},
-		{name: "UnavailableOnce", rule: fs.Rule{Times: 1, Fault: fs.Answer(http.StatusServiceUnavailable, "", "Retry-After", "0")}, badge: authorized, received: 2, acted: 1},
-		{name: "InProcess", features: []string{"idempotencia"}, rule: fs.Rule{Times: 1, After: true, Fault: fs.Answer(http.StatusConflict, envelopeOf("em_processamento"))}, badge: authorized, received: 2, acted: 1},
+		{name: "RefusedEarly", rule: fs.Rule{Unread: true, Fault: fs.Early(http.StatusUnprocessableEntity, envelopeOf("dominio"))},
+			badge: refused, received: 1},
+		{name: "Throttled", rule: fs.Rule{Fault: fs.Answer(http.StatusTooManyRequests, envelopeOf("x"), "Retry-After", "600")},
+			badge: queued, received: 1},
+		{name: "ThrottledOnce", rule: fs.Rule{Times: 1, Fault: fs.Answer(http.StatusTooManyRequests, envelopeOf("x"))},
+			badge: authorized, received: 2, acted: 1},
+		{name: "Unavailable", rule: fs.Rule{Fault: fs.Answer(http.StatusServiceUnavailable, envelopeOf("x"), "Retry-After",
+			"600")}, badge: queued, received: 1},
+		{name: "UnavailableOnce", rule: fs.Rule{Times: 1, Fault: fs.Answer(http.StatusServiceUnavailable, "", "Retry-After", "0")},
+			badge: authorized, received: 2, acted: 1},
+		{name: "InProcess", features: []string{"idempotencia"}, rule: fs.Rule{Times: 1, After: true,
+			Fault: fs.Answer(http.StatusConflict, envelopeOf("em_processamento"))}, badge: authorized, received: 2, acted: 1},
 		{name: "OtherBody", rule: fs.Rule{Fault: fs.Answer(http.StatusConflict, envelopeOf("corpo_diferente"))}, badge: doubtful, received: 1},
 		{name: "BareConflict", rule: fs.Rule{Fault: fs.HTML(http.StatusConflict)}, badge: doubtful, received: 1},
 		{name: "Redirect", rule: fs.Rule{Fault: fs.Redirect(http.StatusTemporaryRedirect, fs.SubmitPath)}, badge: doubtful, received: 1},
 		{name: "PageInBetween", rule: fs.Rule{Fault: fs.HTML(http.StatusBadRequest)}, badge: doubtful, received: 1},
 		{name: "Page", rule: fs.Rule{After: true, Fault: fs.HTML(http.StatusOK)}, badge: doubtful, received: 1, acted: 1},
-		{name: "HalfJSON", rule: fs.Rule{After: true, Fault: fs.Answer(http.StatusOK, `{"sucesso":true,"data":{`)}, badge: doubtful, received: 1, acted: 1},
+		{name: "HalfJSON", rule: fs.Rule{After: true, Fault: fs.Answer(http.StatusOK, `{"sucesso":true,"data":{`)},
+			badge: doubtful, received: 1, acted: 1},
 		{name: "Cut", rule: fs.Rule{After: true, Fault: fs.Cut(200)}, badge: doubtful, received: 1, acted: 1},
 		{name: "WrongLength", rule: fs.Rule{After: true, Fault: fs.WrongLength(7)}, badge: doubtful, received: 1, acted: 1},
 		{name: "Reset", rule: fs.Rule{After: true, Fault: fs.Reset()}, badge: doubtful, received: 1, acted: 1},
 		{name: "HangUp", rule: fs.Rule{After: true, Fault: fs.HangUp()}, badge: doubtful, received: 1, acted: 1},
-		{name: "NoAnswer", rule: fs.Rule{After: true, Fault: fs.Never()}, answerTime: 300 * time.Millisecond, badge: doubtful, received: 1, acted: 1},
-		{name: "NoEnd", rule: fs.Rule{After: true, Fault: fs.Endless()}, answerTime: 300 * time.Millisecond, badge: doubtful, received: 1, acted: 1},
+		{name: "NoAnswer", rule: fs.Rule{After: true, Fault: fs.Never()}, answerTime: 300 * time.Millisecond, badge: doubtful,
+			received: 1, acted: 1},
+		{name: "NoEnd", rule: fs.Rule{After: true, Fault: fs.Endless()}, answerTime: 300 * time.Millisecond, badge: doubtful,
+			received: 1, acted: 1},
 	}
 	for _, status := range []int{400, 404, 405, 413, 415, 422} {
-		rows = append(rows, outcomeRow{name: http.StatusText(status), rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("formato"))}, badge: refused, received: 1})
+		rows = append(rows, outcomeRow{name: http.StatusText(status),
+			rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("formato"))}, badge: refused, received: 1})
 	}
 	for _, status := range []int{401, 403} {
-		rows = append(rows, outcomeRow{name: http.StatusText(status), rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("nao_autenticado"))}, badge: held, received: 1})
+		rows = append(rows, outcomeRow{name: http.StatusText(status),
+			rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("nao_autenticado"))}, badge: held, received: 1})
 	}
 	for _, status := range []int{500, 502, 503, 504} {
-		rows = append(rows, outcomeRow{name: http.StatusText(status), rule: fs.Rule{After: true, Fault: fs.Answer(status, envelopeOf("x"))}, badge: doubtful, received: 1, acted: 1})
+		rows = append(rows, outcomeRow{name: http.StatusText(status),
+			rule: fs.Rule{After: true, Fault: fs.Answer(status, envelopeOf("x"))}, badge: doubtful, received: 1, acted: 1})
 	}
 	return rows
 }

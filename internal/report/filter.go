@@ -137,8 +137,9 @@ func (p *parser) uid(name, chosen string) uuid.UUID {
 // Parse reads a form; problem.Invalid with all that is wrong with it.
 func (h *History) Parse(form Form) (Filter, error) {
 	p := parser{today: h.now().In(h.config.Zone)}
-	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From), Until: p.day(FieldUntil, "Data final", form.Until), Credential: p.uid(FieldCredential, form.Credential),
-		Unit: p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
+	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From), Until: p.day(FieldUntil, "Data final", form.Until),
+		Credential: p.uid(FieldCredential, form.Credential),
+		Unit:       p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
 		Text: strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(form.Text, " "), "\x00", ""))}
 	if !f.From.IsZero() && f.Until.Before(f.From) && !f.Until.IsZero() {
 		p.wrong(FieldUntil, "dominio", "O fim do período vem antes do começo.")

@@ -211,7 +211,8 @@ func TestHistory_Use(t *testing.T) {
 
 func TestHistory_Forbidden(t *testing.T) {
 	h, _ := MustHistory(t)
-	for name, actor := range map[string]permission.Actor{"Administration": {User: uuid.New()}, "Nobody": {Roles: []permission.Role{permission.Reception}}} {
+	for name, actor := range map[string]permission.Actor{"Administration": {User: uuid.New()},
+		"Nobody": {Roles: []permission.Role{permission.Reception}}} {
 		t.Run(name, func(t *testing.T) {
 			_, casesErr := h.Cases(t.Context(), actor, report.Filter{}, uuid.Nil)
 			_, choicesErr := h.Choices(t.Context(), actor)

@@ -157,7 +157,8 @@ func (f *guideFiles) settle(entries []authorization.Authorization) bool {
 
 // storeWithAnswer stores an answer while the guides are stored, and once more
 // without those that could not be: no answer names what is not there.
-func (f *guideFiles) storeWithAnswer(ctx context.Context, entries []authorization.Authorization, write func(*wire.Writer)) (blob.Info, error) {
+func (f *guideFiles) storeWithAnswer(ctx context.Context, entries []authorization.Authorization,
+	write func(*wire.Writer)) (blob.Info, error) {
 	info, err := f.storeAnswer(ctx, write)
 	if f.settle(entries) {
 		return f.storeAnswer(ctx, write)

@@ -186,7 +186,8 @@ func (s *Service) pollTask(ctx context.Context, t Task, credential Credential, o
 	return s.poll(ctx, t, current, credential, poller, release)
 }
 
-func (s *Service) poll(ctx context.Context, t Task, current LedgerAuthorization, credential Credential, poller StatusPoller, release func()) error {
+func (s *Service) poll(ctx context.Context, t Task, current LedgerAuthorization, credential Credential, poller StatusPoller,
+	release func()) error {
 	asking, cancel := s.operatorContext(ctx, credential)
 	defer cancel()
 	update, err := within(asking, release, func(ctx context.Context) (Update, error) {

@@ -147,7 +147,8 @@ func TestOpen_Settings(t *testing.T) {
 func TestOpen_Refuses(t *testing.T) {
 	t.Run("NewerSchema", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "guiche.db")
-		newer := fstest.MapFS{"00001_note.sql": schema["00001_note.sql"], "00002_more.sql": {Data: []byte("-- +goose Up\nCREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;\n")}}
+		newer := fstest.MapFS{"00001_note.sql": schema["00001_note.sql"],
+			"00002_more.sql": {Data: []byte("-- +goose Up\nCREATE TABLE more (id INTEGER PRIMARY KEY) STRICT;\n")}}
 		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: newer})
 		if err != nil {
 			t.Fatal(err)

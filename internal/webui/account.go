@@ -27,8 +27,10 @@ func (s *server) showAccount(c echo.Context, status int, fields []problem.Field)
 	if err != nil {
 		return err
 	}
-	view := page.AccountView{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units), MinLen: minPassword,
-		Theme: string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"), Fields: page.Fields{Problems: problems(fields)}}
+	view := page.AccountView{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units),
+		MinLen: minPassword,
+		Theme:  string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"),
+		Fields: page.Fields{Problems: problems(fields)}}
 	for _, t := range account.Themes() {
 		view.Themes = append(view.Themes, component.Choice{Value: string(t), Label: t.Label()})
 	}
@@ -48,7 +50,8 @@ func (s *server) changePassword(c echo.Context) error {
 	}
 	change := account.PasswordChange{Current: values.Get("atual"), New: values.Get("senha")}
 	if change.New != values.Get("senha2") {
-		return s.showAccount(c, http.StatusUnprocessableEntity, []problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
+		return s.showAccount(c, http.StatusUnprocessableEntity,
+			[]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
 	}
 	token, err := s.Accounts.ChangePassword(c.Request().Context(), s.current(c).UID, change, client(c))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {

@@ -84,7 +84,8 @@ func shortID(uid uuid.UUID) string { return uid.String()[28:] }
 func (s *server) chainNotice(state audit.State) component.Notice {
 	switch {
 	case state.At.IsZero():
-		return component.Notice{Tone: component.ToneNeutral, Icon: "clock", Strong: "Corrente ainda não conferida.", Text: "O Guichê confere sozinho ao começar."}
+		return component.Notice{Tone: component.ToneNeutral, Icon: "clock", Strong: "Corrente ainda não conferida.",
+			Text: "O Guichê confere sozinho ao começar."}
 	case state.Broken == nil:
 		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.",
 			Text: fmt.Sprintf("Nada foi alterado nem apagado até o registro nº %d. Conferida %s.", state.Head.Position, s.when(state.At))}
@@ -92,6 +93,7 @@ func (s *server) chainNotice(state audit.State) component.Notice {
 		return component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "O fim da corrente não pode ser conferido.",
 			Text: "O arquivo audit.head está danificado: registros podem ter sido apagados. Conferida " + s.when(state.At) + "."}
 	}
-	return component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: fmt.Sprintf("Corrente rompida no registro nº %d.", state.Broken.Position),
-		Text: "Dali em diante, registros foram alterados ou apagados fora do Guichê. Conferida " + s.when(state.At) + "."}
+	return component.Notice{Tone: component.ToneError, Icon: "x-octagon",
+		Strong: fmt.Sprintf("Corrente rompida no registro nº %d.", state.Broken.Position),
+		Text:   "Dali em diante, registros foram alterados ou apagados fora do Guichê. Conferida " + s.when(state.At) + "."}
 }

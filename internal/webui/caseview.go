@@ -89,8 +89,9 @@ func (s *deskHandlers) authorizations(c desk.Case) []page.Authorization {
 		one := page.Authorization{Title: "Autorização " + strconv.Itoa(number), Situation: component.StatusSituation(a.Status),
 			Facts: authorizationFacts(a), Validity: s.validity(a), Errors: errorLines(a.Errors)}
 		for _, p := range a.Procedures {
-			one.Procedures = append(one.Procedures, result(desk.ProcedureLine{Code: p.Code, Name: p.Name, Asked: p.Quantity, Authorized: p.Authorized,
-				Executed: p.Executed, Known: true, Justification: p.Justification, Senha: p.Senha, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
+			one.Procedures = append(one.Procedures, result(desk.ProcedureLine{Code: p.Code, Name: p.Name, Asked: p.Quantity,
+				Authorized: p.Authorized,
+				Executed:   p.Executed, Known: true, Justification: p.Justification, Senha: p.Senha, Protocol: p.Protocol, Mnemonic: p.Mnemonic}, a))
 		}
 		all = append(all, one)
 	}
@@ -175,7 +176,8 @@ func requestFacts(c desk.Case) []page.Fact {
 func caseFiles(c desk.Case) []page.FileLink {
 	var links []page.FileLink
 	for _, a := range c.Attachments {
-		links = append(links, page.FileLink{Href: "/casos/" + c.UID.String() + "/anexos/" + a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size)})
+		links = append(links, page.FileLink{Href: "/casos/" + c.UID.String() + "/anexos/" + a.UID.String(), Name: a.Name,
+			Size: document.FormatSize(a.Size)})
 	}
 	return links
 }
@@ -190,7 +192,8 @@ func guides(c desk.Case, asked string) []page.Guide {
 	var shown []page.Guide
 	for i, g := range all {
 		label := guideLabel(g, len(all))
-		shown = append(shown, page.Guide{Index: strconv.Itoa(i), Label: label, Title: "Guia em PDF: " + label, Detail: guideDetail(g), Current: i == current})
+		shown = append(shown, page.Guide{Index: strconv.Itoa(i), Label: label, Title: "Guia em PDF: " + label,
+			Detail: guideDetail(g), Current: i == current})
 	}
 	return shown
 }
@@ -226,7 +229,8 @@ func actions(c desk.Case) []page.Action {
 	path := "/casos/" + c.UID.String()
 	var all []page.Action
 	if c.CanWithdraw() {
-		all = append(all, page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg", Confirm: "Retirar este pedido da fila? Nada será enviado."})
+		all = append(all, page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
+			Confirm: "Retirar este pedido da fila? Nada será enviado."})
 	}
 	if c.CanCopy() {
 		text, primary := "Repetir", false
@@ -242,10 +246,12 @@ func actions(c desk.Case) []page.Action {
 var fieldLabels = map[string]string{
 	"credencialId": "Operadora", "numeroCarteira": "Carteira", "validadeCarteira": "Validade", "nomeBeneficiario": "Nome do beneficiário",
 	"planoBeneficiario": "Plano", "nomeRecemNascido": "Recém-nascido", "dataNascimentoRecemNascido": "Nascimento", "unidadeId": "Unidade",
-	"pontoAtendimentoId": "Ponto de atendimento", "nomeSolicitante": "Solicitante", "ufSolicitante": "UF", "crmSolicitante": "Número no conselho",
+	"pontoAtendimentoId": "Ponto de atendimento", "nomeSolicitante": "Solicitante", "ufSolicitante": "UF",
+	"crmSolicitante":           "Número no conselho",
 	"siglaConselhoSolicitante": "Conselho", "profissionalExecutanteId": "Executante", "especialidadeExecutanteId": "Especialidade",
 	"tipoAcidente": "Indicação de acidente", "regimeAtendimento": "Caráter do atendimento", "tipoAtendimento": "Tipo de atendimento",
-	"observacoes": "Observações", "indicacaoClinica": "Indicação clínica", "anexos": "Anexos", "procedimentos": "Procedimentos", "guiaPrestador": "Guia do prestador",
+	"observacoes": "Observações", "indicacaoClinica": "Indicação clínica", "anexos": "Anexos",
+	"procedimentos": "Procedimentos", "guiaPrestador": "Guia do prestador",
 }
 
 // fieldLabel names a field for a person; a procedure or an attachment by its

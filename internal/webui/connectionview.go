@@ -66,7 +66,8 @@ func connectionSettings(f connection.Field) []page.Setting {
 
 // connectionSteps shapes what a test found.
 func connectionSteps(steps []connection.Step) []page.ConnectionStep {
-	names := map[connection.StepName]string{connection.StepResolve: "Nome", connection.StepConnect: "Conexão segura", connection.StepLogin: "Entrada",
+	names := map[connection.StepName]string{connection.StepResolve: "Nome", connection.StepConnect: "Conexão segura",
+		connection.StepLogin:  "Entrada",
 		connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos", connection.StepLists: "Unidades e executantes",
 		connection.StepEligibility: "Elegibilidade"}
 	results := map[connection.Result]page.ConnectionStep{

@@ -106,7 +106,8 @@ func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, er
 			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os pedidos saem em seguida."})
 	}
 	if found.Conflicts > 0 {
-		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.", "números já conhecidos do serviço com outros pedidos."),
+		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.",
+			"números já conhecidos do serviço com outros pedidos."),
 			Text: "Dois Guichês podem estar usando a mesma numeração. Confira antes de reenviar."})
 	}
 	return all, nil

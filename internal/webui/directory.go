@@ -43,7 +43,8 @@ func (s *deskHandlers) directory(c echo.Context) error {
 	}
 	view := page.DirectoryView{Cards: cards}
 	if missing != "" {
-		view.Missing = &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
+		view.Missing = &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle",
+			Strong: "O formulário ainda não pode ser enviado.", Text: "Cadastre " + missing + "."}
 	}
 	if view.Page, err = s.frame(c, "Cadastros", layout.DirectoryTab); err != nil {
 		return err

@@ -23,8 +23,10 @@ func (s *deskHandlers) credentials(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", SearchLabel: "Operadora ou código do prestador", Search: search.Text,
-		Count: count(len(found), "credencial", "credenciais"), CanRefresh: true, Columns: []string{"Operadora", "Código do prestador", "O que exige"},
+	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora",
+		SearchLabel: "Operadora ou código do prestador", Search: search.Text,
+		Count: count(len(found), "credencial", "credenciais"), CanRefresh: true,
+		Columns:   []string{"Operadora", "Código do prestador", "O que exige"},
 		EmptyText: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
 	for _, cr := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
@@ -90,7 +92,8 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := directory.Credential{UID: known.UID, ValidityRequired: values.Get("validadeObrigatoria") == "S", Biometrics: values.Get("biometria") == "S",
+	typed := directory.Credential{UID: known.UID, ValidityRequired: values.Get("validadeObrigatoria") == "S",
+		Biometrics:  values.Get("biometria") == "S",
 		CardPattern: values.Get("padraoCarteira"), Indication: values.Get("indicacaoClinica")}
 	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
@@ -101,8 +104,10 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
-	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(), List: component.Link{Href: credentialsPath, Text: "Credenciais"},
-		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired), "biometria": authorization.Flag(typed.Biometrics),
+	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(),
+		List: component.Link{Href: credentialsPath, Text: "Credenciais"},
+		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired),
+			"biometria":      authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}}
 	if known.ProviderCode != "" {
 		e.Detail = "código do prestador " + known.ProviderCode

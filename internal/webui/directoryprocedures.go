@@ -26,11 +26,13 @@ func (s *deskHandlers) procedures(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código", SearchLabel: "Código, nome ou outro nome", Search: search.Text,
+	view := page.DirectoryListView{Path: proceduresPath, Caption: "Procedimentos, pelo código",
+		SearchLabel: "Código, nome ou outro nome", Search: search.Text,
 		Count: count(total, "procedimento", "procedimentos"), New: component.Link{Href: proceduresPath + "/novo", Text: "Novo procedimento"},
 		Columns: []string{"Código", "Nome", "Outros nomes"}, EmptyText: "Cadastre os procedimentos que a clínica pede."}
 	for _, p := range found {
-		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code, Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Disabled: !p.Active})
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: procedurePath(p.Code), Name: p.Code,
+			Cells: []string{p.Name, strings.Join(p.Aliases, ", ")}, Disabled: !p.Active})
 	}
 	view.Pages = page.PagesOf(search.Page, shownProcedures, total)
 	return s.showDirectory(c, "Procedimentos", view)
@@ -47,7 +49,8 @@ func readProcedure(c echo.Context) (directory.Procedure, error) {
 	if err != nil {
 		return directory.Procedure{}, err
 	}
-	return directory.Procedure{Code: values.Get("codigo"), Name: values.Get("nome"), Aliases: strings.Split(values.Get("sinonimos"), "\n")}, nil
+	return directory.Procedure{Code: values.Get("codigo"), Name: values.Get("nome"),
+		Aliases: strings.Split(values.Get("sinonimos"), "\n")}, nil
 }
 
 // newProcedure serves GET /cadastros/procedimentos/novo.
@@ -108,7 +111,8 @@ func (s *deskHandlers) changeProcedure(c echo.Context) error {
 // showProcedure shows a procedure's form with what was typed; known is nil for a
 // new one.
 func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure, typed directory.Procedure, fields []problem.Field) error {
-	e := page.DirectoryEntry{Heading: "Novo procedimento", New: known == nil, List: component.Link{Href: proceduresPath, Text: "Procedimentos"},
+	e := page.DirectoryEntry{Heading: "Novo procedimento", New: known == nil,
+		List:   component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
 		e.Heading, e.Detail, e.Disabled = "Procedimento "+known.Code, known.Name, !known.Active

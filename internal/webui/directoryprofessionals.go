@@ -23,9 +23,11 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome", SearchLabel: "Nome, conselho ou especialidade", Search: search.Text,
+	view := page.DirectoryListView{Path: professionalsPath, Caption: "Executantes, pelo nome",
+		SearchLabel: "Nome, conselho ou especialidade", Search: search.Text,
 		Count: count(len(found), "executante", "executantes"), New: component.Link{Href: professionalsPath + "/novo", Text: "Novo executante"},
-		Columns: []string{"Nome", "Conselho", "Especialidades"}, EmptyText: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
+		Columns:   []string{"Nome", "Conselho", "Especialidades"},
+		EmptyText: "Cadastre quem faz os procedimentos, com pelo menos uma especialidade."}
 	_, marked, err := s.marksAlone(c.Request().Context())
 	if err != nil {
 		return err
@@ -140,9 +142,12 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 }
 
 // showProfessional shows a professional's form with what was typed and one empty row.
-func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional, fields []problem.Field) error {
-	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil, Disabled: !known.Active,
-		List: component.Link{Href: professionalsPath, Text: "Executantes"}, Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
+func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professional, typed directory.TypedProfessional,
+	fields []problem.Field) error {
+	view := page.ProfessionalView{DirectoryEntry: page.DirectoryEntry{Heading: "Novo executante", New: known.UID == uuid.Nil,
+		Disabled: !known.Active,
+		List:     component.Link{Href: professionalsPath, Text: "Executantes"},
+		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}}
 	if !view.New {
 		view.Heading, view.ID = known.Name, known.UID.String()

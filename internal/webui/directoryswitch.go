@@ -34,7 +34,8 @@ func (s *deskHandlers) switches() []route {
 }
 
 // turning switches the entry that an address names by its identifier.
-func (s *deskHandlers) turning(turn func(ctx context.Context, by permission.Actor, entry uuid.UUID, active bool) error) func(echo.Context, bool) error {
+func (s *deskHandlers) turning(turn func(ctx context.Context, by permission.Actor, entry uuid.UUID,
+	active bool) error) func(echo.Context, bool) error {
 	return func(c echo.Context, active bool) error {
 		uid, err := paramUID(c, "uid")
 		if err != nil {

@@ -23,15 +23,18 @@ func (s *deskHandlers) units(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.DirectoryListView{Path: unitsPath, Caption: "Unidades, pelo nome", SearchLabel: "Nome da unidade ou do ponto", Search: search.Text,
-		Count: count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
-		Columns: []string{"Unidade", "Pontos de atendimento"}, EmptyText: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
+	view := page.DirectoryListView{Path: unitsPath, Caption: "Unidades, pelo nome", SearchLabel: "Nome da unidade ou do ponto",
+		Search: search.Text,
+		Count:  count(len(units), "unidade", "unidades"), New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"},
+		Columns:   []string{"Unidade", "Pontos de atendimento"},
+		EmptyText: "Cadastre a unidade em que a clínica atende, com os pontos de atendimento dela."}
 	marked, _, err := s.marksAlone(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	for _, u := range units {
-		view.Rows = append(view.Rows, page.DirectoryRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name, Cells: []string{pointNames(u, marked)},
+		view.Rows = append(view.Rows, page.DirectoryRow{Href: unitsPath + "/" + u.UID.String(), Name: u.Name,
+			Cells:    []string{pointNames(u, marked)},
 			Disabled: !u.Active, Local: marked && u.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Unidades", view)
@@ -164,7 +167,8 @@ func knownPoint(unit directory.Unit, id string) bool {
 // showUnit shows a unit's form with what was typed and one empty row.
 func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
 	view := page.UnitView{DirectoryEntry: page.DirectoryEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Disabled: !unit.Active,
-		List: component.Link{Href: unitsPath, Text: "Unidades"}, Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}}
+		List:   component.Link{Href: unitsPath, Text: "Unidades"},
+		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}}
 	if !view.New {
 		view.Heading, view.ID = unit.Name, unit.UID.String()
 	}

@@ -149,7 +149,8 @@ func attachments(files []desk.Attachment) []page.Attachment {
 
 // attachment shows one file; only images are marked, since only they have a preview.
 func attachment(a desk.Attachment) page.Attachment {
-	return page.Attachment{ID: a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size), Image: strings.HasPrefix(a.ContentType, "image/")}
+	return page.Attachment{ID: a.UID.String(), Name: a.Name, Size: document.FormatSize(a.Size),
+		Image: strings.HasPrefix(a.ContentType, "image/")}
 }
 
 // uploadWords states the limits beside the file field, so that nobody learns of them

@@ -52,7 +52,8 @@ func (s *server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if v := recover(); v != nil && v != http.ErrAbortHandler { //nolint:errorlint // the value panicked with
-				s.logger.ErrorContext(c.Request().Context(), "panic", "id", idOf(c), "route", c.Path(), "value", panicValue(v), "stack", string(debug.Stack()))
+				s.logger.ErrorContext(c.Request().Context(), "panic", "id", idOf(c), "route", c.Path(), "value", panicValue(v), "stack",
+					string(debug.Stack()))
 				err = errors.New("panic in a handler")
 			}
 		}()

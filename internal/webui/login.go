@@ -166,10 +166,12 @@ func (s *server) activate(c echo.Context) error {
 func (s *server) useLink(c echo.Context, view page.ActivateView, values url.Values) (account.User, error) {
 	ctx, password := c.Request().Context(), values.Get("senha")
 	if password != values.Get("senha2") {
-		return account.User{}, problem.InvalidFields([]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
+		return account.User{}, problem.InvalidFields([]problem.Field{{Path: "senha2", Code: "formato",
+			Message: "As duas senhas não são iguais."}})
 	}
 	if view.First {
-		return s.Accounts.ActivateFirstAdministrator(ctx, c.Param("token"), account.FirstAdministrator{Login: view.User, Name: view.Name, Password: password})
+		return s.Accounts.ActivateFirstAdministrator(ctx, c.Param("token"), account.FirstAdministrator{Login: view.User,
+			Name: view.Name, Password: password})
 	}
 	return s.Accounts.Activate(ctx, c.Param("token"), password)
 }

@@ -100,7 +100,8 @@ func (s *server) addPerson(c echo.Context) error {
 	var user account.User
 	var token string
 	if err == nil {
-		user, token, err = s.Accounts.AddUser(ctx, actor, account.NewUser{Login: typed.login, Name: typed.name, Roles: typed.roles, Units: typed.units})
+		user, token, err = s.Accounts.AddUser(ctx, actor, account.NewUser{Login: typed.login, Name: typed.name, Roles: typed.roles,
+			Units: typed.units})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showNewPerson(c, http.StatusUnprocessableEntity, typed, fields)

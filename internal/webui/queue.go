@@ -76,7 +76,8 @@ func groupOf(slug string) authorization.Group {
 func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	now := s.now()
-	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"), Newest: q.Before == uuid.Nil}
+	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"),
+		Newest: q.Before == uuid.Nil}
 	found, err := s.Desk.Cases(ctx, actor, q)
 	if err != nil {
 		return view, err
@@ -144,7 +145,8 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 	if tally.Count == 1 {
 		words = "1 pedido enviado sem resposta."
 	}
-	return &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: words, Text: "Confira com a operadora antes de reenviar.",
+	return &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: words,
+		Text:   "Confira com a operadora antes de reenviar.",
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 

@@ -16,7 +16,8 @@ import (
 // reviewPanel is the summary that is confirmed.
 func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
 	panel := &page.ReviewView{
-		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names), Others: otherFacts(r.Request),
+		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names),
+		Others: otherFacts(r.Request),
 	}
 	for _, w := range r.Warnings {
 		notice := component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: w.Message}
@@ -97,6 +98,7 @@ func otherFacts(r authorization.Request) []page.Fact {
 	if r.FollowUp {
 		f.add("Retorno", "Sim")
 	}
-	f.add("Contato", strings.Join(strings.Fields(strings.Join([]string{r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail}, " ")), " "))
+	f.add("Contato", strings.Join(strings.Fields(strings.Join([]string{r.ContactName, r.ContactAreaCode, r.ContactPhone,
+		r.ContactEmail}, " ")), " "))
 	return f
 }

@@ -36,7 +36,8 @@ func (s *deskHandlers) synchronise(c echo.Context) error {
 	case err == nil:
 		return s.afterwards(c, nil, synchronised(done), "/cadastros")
 	case problem.Is(err, problem.Conflict):
-		return s.showComparison(c, http.StatusConflict, &component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
+		return s.showComparison(c, http.StatusConflict, &component.Notice{Tone: component.ToneAttention,
+			Icon: "exclamation-triangle", Strong: "Nada foi mudado.",
 			Text: "Os cadastros ou a lista do serviço mudaram depois que você olhou. Confira de novo."})
 	case errors.As(err, &trouble) && trouble.Message != "":
 		return s.renderComparison(c, http.StatusOK, page.SynchroniseView{Notice: cannotAsk(trouble)})
@@ -58,9 +59,11 @@ func synchronised(done directory.Comparison) string {
 func cannotAsk(trouble *problem.Error) *component.Notice {
 	if trouble.Code == problem.NotFound {
 		return &component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "O serviço não lista unidades nem executantes.",
-			Text: "Se ele tem essas listas, diga os caminhos na página Conexão. Se não tem, cadastre aqui.", Action: component.Link{Href: connectionPath, Text: "Abrir Conexão"}}
+			Text:   "Se ele tem essas listas, diga os caminhos na página Conexão. Se não tem, cadastre aqui.",
+			Action: component.Link{Href: connectionPath, Text: "Abrir Conexão"}}
 	}
-	return &component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Não deu para perguntar ao serviço; nada foi mudado.", Text: trouble.Message,
+	return &component.Notice{Tone: component.ToneError, Icon: "x-octagon",
+		Strong: "Não deu para perguntar ao serviço; nada foi mudado.", Text: trouble.Message,
 		Action: component.Link{Href: synchronisePath, Text: "Tentar de novo"}}
 }
 
@@ -120,7 +123,8 @@ func comparisonView(found directory.Comparison) (page.SynchroniseView, error) {
 // syncList shows one list of the comparison. A list that the service does not offer, or
 // offers empty, changes nothing: a fault there must not disable the whole directory.
 func syncList(id, title string, l directory.ListComparison, one, many string) page.SyncList {
-	view := page.SyncList{ID: id, Title: title, Local: l.Local, Count: "o serviço lista " + count(l.Listed, one, many), Unchanged: "Nada muda."}
+	view := page.SyncList{ID: id, Title: title, Local: l.Local, Count: "o serviço lista " + count(l.Listed, one, many),
+		Unchanged: "Nada muda."}
 	switch {
 	case !l.Offered:
 		view.Count, view.Unchanged = "", "O serviço não tem esta lista: este cadastro fica como está."

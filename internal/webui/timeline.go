@@ -32,7 +32,8 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	case desk.EventDelayed:
 		return page.Event{Tone: component.ToneWaiting, Strong: "Envio adiado.", Text: delayWords(e.Reason), Detail: attemptDetail(e)}
 	case desk.EventHeld:
-		return page.Event{Tone: component.ToneWaiting, Strong: "Envio suspenso.", Text: "O serviço não aceitou nosso acesso; a administração foi avisada."}
+		return page.Event{Tone: component.ToneWaiting, Strong: "Envio suspenso.",
+			Text: "O serviço não aceitou nosso acesso; a administração foi avisada."}
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:

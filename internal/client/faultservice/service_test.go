@@ -25,7 +25,8 @@ func MustStart(tb testing.TB, cfg faultservice.Config) *faultservice.Service {
 }
 
 // call sends a request and returns what net/http makes of the answer.
-func call(ctx context.Context, s *faultservice.Service, method, path, body string, headers ...string) (status int, answer string, err error) {
+func call(ctx context.Context, s *faultservice.Service, method, path, body string, headers ...string) (status int,
+	answer string, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.URL()+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err

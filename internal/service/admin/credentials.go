@@ -75,7 +75,8 @@ func credentialProblems(c service.Credential) (fields []problem.Field) {
 		{"nome", "nome", c.Name, 100}, {"codigoPrestador", "código", c.ProviderCode, 20}, {"contratado", "nome", c.Contractor, 70},
 		{"indicacaoClinica", "texto", c.Indication, 500}, {"formatoCarteira", "padrão", c.CardPattern, 200},
 	} {
-		wrong(utf8.RuneCountInString(text.value) > text.most, text.path, authorization.CodeLimit, fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
+		wrong(utf8.RuneCountInString(text.value) > text.most, text.path, authorization.CodeLimit,
+			fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
 	}
 	_, err := c.Rules()
 	wrong(strings.TrimSpace(c.Name) == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
@@ -103,7 +104,8 @@ func wrongCodes(codes []string) string {
 	if len(wrong) == 0 {
 		return ""
 	}
-	return "O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " + strings.Join(wrong, ", ") + "."
+	return "O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " +
+		strings.Join(wrong, ", ") + "."
 }
 
 // PutCredential adds a credential or replaces the one with the same ID. A card

@@ -38,7 +38,8 @@ func (c *Case) sessionShape(a answer) {
 	data, _ := c.ok(a).at("data").(object)
 	c.shape([]object{data}, field{name: "access_token", form: text}, field{name: "refresh_token", form: text})
 	if data["token_type"] != "Bearer" || quote(data["expires_in"]) != "54000" || quote(data["refresh_expires_in"]) != "259200" {
-		c.errorf("token_type %s, expires_in %s, refresh_expires_in %s", quote(data["token_type"]), quote(data["expires_in"]), quote(data["refresh_expires_in"]))
+		c.errorf("token_type %s, expires_in %s, refresh_expires_in %s", quote(data["token_type"]), quote(data["expires_in"]),
+			quote(data["refresh_expires_in"]))
 	}
 }
 

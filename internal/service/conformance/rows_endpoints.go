@@ -35,7 +35,8 @@ func row13() []Check {
 			a := c.ok(c.get(professionalsPath))
 			c.shape(a.objects("data.items"), append(named, field{name: "siglaConselho", form: text}, field{name: "numeroConselho", form: text},
 				field{name: "uf", form: text}, field{name: "especialidades", form: list})...)
-			c.shape(a.objects("data.items.0.especialidades"), field{name: "id", form: integer}, field{name: "nome", form: text}, field{name: "cbo", form: text})
+			c.shape(a.objects("data.items.0.especialidades"), field{name: "id", form: integer}, field{name: "nome", form: text},
+				field{name: "cbo", form: text})
 		}),
 	}
 }
@@ -71,7 +72,8 @@ func row14() []Check {
 		}),
 		sentence("JSONWhateverAccept", "The answer is JSON whatever accept says.", func(c *Case) {
 			for _, accept := range []string{"text/plain", "text/html", "image/png"} {
-				if a := c.get(credentialsPath, "accept", accept); a.status != 200 || !strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
+				if a := c.get(credentialsPath, "accept", accept); a.status != 200 ||
+					!strings.HasPrefix(a.header.Get("Content-Type"), "application/json") {
 					c.errorf("accept %s: %s as %q", accept, a.told(), a.header.Get("Content-Type"))
 				}
 			}
@@ -82,11 +84,14 @@ func row14() []Check {
 // paging checks the pages of a list against the list read whole.
 func paging(c *Case) {
 	all := c.ok(c.get(credentialsPath))
-	if quote(all.at("data.pagina")) != "1" || quote(all.at("data.tamanhoPagina")) != "50" || quote(all.at("data.total")) != quote(len(all.objects("data.items"))) {
-		c.errorf("without parameters: pagina %s, tamanhoPagina %s, total %s", quote(all.at("data.pagina")), quote(all.at("data.tamanhoPagina")), quote(all.at("data.total")))
+	if quote(all.at("data.pagina")) != "1" || quote(all.at("data.tamanhoPagina")) != "50" ||
+		quote(all.at("data.total")) != quote(len(all.objects("data.items"))) {
+		c.errorf("without parameters: pagina %s, tamanhoPagina %s, total %s", quote(all.at("data.pagina")),
+			quote(all.at("data.tamanhoPagina")), quote(all.at("data.total")))
 	}
 	second := c.ok(c.get(credentialsPath + "?Pagina=2&TamanhoPagina=1"))
-	if items := second.objects("data.items"); len(items) != 1 || items[0]["id"] != all.objects("data.items")[1]["id"] || quote(second.at("data.total")) != quote(all.at("data.total")) {
+	if items := second.objects("data.items"); len(items) != 1 || items[0]["id"] != all.objects("data.items")[1]["id"] ||
+		quote(second.at("data.total")) != quote(all.at("data.total")) {
 		c.errorf("the second page of one holds %d items", len(items))
 	}
 }
@@ -101,8 +106,10 @@ func row15() []Check {
 	return []Check{
 		sentence("Eligible", "data {elegivel, situacao, nomeBeneficiario, planoBeneficiario, validadeCarteira, mensagens[]}.", func(c *Case) {
 			data, _ := c.ok(ask(c, "numeroCarteira", c.config.Card, "validadeCarteira", c.inDays(300))).at("data").(object)
-			c.shape([]object{data}, field{name: "elegivel", form: flag}, field{name: "situacao", form: text}, field{name: "nomeBeneficiario", form: text},
-				field{name: "planoBeneficiario", form: text}, field{name: "validadeCarteira", form: dateTime.orNull()}, field{name: "mensagens", form: list})
+			c.shape([]object{data}, field{name: "elegivel", form: flag}, field{name: "situacao", form: text},
+				field{name: "nomeBeneficiario", form: text},
+				field{name: "planoBeneficiario", form: text}, field{name: "validadeCarteira", form: dateTime.orNull()},
+				field{name: "mensagens", form: list})
 			if data["elegivel"] != true {
 				c.errorf("elegivel is %s", quote(data["elegivel"]))
 			}
@@ -128,7 +135,8 @@ func row16() []Check {
 			r := c.request()
 			a := c.post(submissionPath, object{"solicitacao": r})
 			data, _ := a.at("data").(object)
-			c.shape([]object{data}, field{name: "protocolo", form: text}, field{name: "guiaPrestador", form: text}, field{name: "guiaId", form: uuidText}, field{name: "situacao", form: code})
+			c.shape([]object{data}, field{name: "protocolo", form: text}, field{name: "guiaPrestador", form: text},
+				field{name: "guiaId", form: uuidText}, field{name: "situacao", form: code})
 			if a.status != http.StatusAccepted || data["situacao"] != "R" || data["guiaPrestador"] != r["guiaPrestador"] {
 				c.errorf("%s, data %s", a.told(), quote(data))
 			}
@@ -140,7 +148,8 @@ func row16() []Check {
 		sentence("SameRules", "The fields of 2.3, with their paths inside solicitacao.", func(c *Case) {
 			c.refused(c.post(submissionPath, object{}), 422, "solicitacao obrigatorio")
 			c.refused(c.post(submissionPath, object{"solicitacao": "texto"}), 422, "solicitacao tipo")
-			c.refused(c.post(submissionPath, object{"solicitacao": without(c.request(), "numeroCarteira")}), 422, "solicitacao.numeroCarteira obrigatorio")
+			c.refused(c.post(submissionPath, object{"solicitacao": without(c.request(), "numeroCarteira")}), 422,
+				"solicitacao.numeroCarteira obrigatorio")
 		}),
 	}
 }
@@ -172,7 +181,8 @@ func row17() []Check {
 // row22 checks that the description of the interface can be read by anybody.
 func row22() []Check {
 	return []Check{sentence("WithoutAuthentication", "GET /api/openapi.yaml, without authentication.", func(c *Case) {
-		if a := c.get(descriptionPath, "Authorization", ""); a.status != 200 || !strings.Contains(string(a.text), "openapi: 3.1") || !strings.Contains(string(a.text), authorizePath) {
+		if a := c.get(descriptionPath, "Authorization", ""); a.status != 200 ||
+			!strings.Contains(string(a.text), "openapi: 3.1") || !strings.Contains(string(a.text), authorizePath) {
 			c.errorf("%s with %d bytes", a.told(), len(a.text))
 		}
 	})}

@@ -9,7 +9,8 @@ import (
 )
 
 // required are the properties of row 1.
-var required = []string{"credencialId", "numeroCarteira", "nomeBeneficiario", "nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante",
+var required = []string{"credencialId", "numeroCarteira", "nomeBeneficiario", "nomeSolicitante", "siglaConselhoSolicitante",
+	"crmSolicitante",
 	"ufSolicitante", "unidadeId", "pontoAtendimentoId", "profissionalExecutanteId", "especialidadeExecutanteId", "procedimentos"}
 
 // row01 checks the required and the optional fields of a request, and their limits.

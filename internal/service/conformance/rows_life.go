@@ -19,7 +19,8 @@ func row18() []Check {
 		sentence("ByGuide", "GET /api/v2/autorizacoes?guiaPrestador= → data.items.", func(c *Case) {
 			id := c.guideOf(c.full())
 			number, _ := c.learnt.fullBody["guiaPrestador"].(string)
-			if items := c.ok(c.get(lookupPath + "?guiaPrestador=" + url.QueryEscape(number))).objects("data.items"); len(items) != 1 || items[0]["guiaId"] != id {
+			if items := c.ok(c.get(lookupPath + "?guiaPrestador=" +
+				url.QueryEscape(number))).objects("data.items"); len(items) != 1 || items[0]["guiaId"] != id {
 				c.errorf("found %d authorizations", len(items))
 			}
 		}),
@@ -36,7 +37,8 @@ func row18() []Check {
 		}),
 		sentence("Biometrics", "POST …/{guiaId}/biometria.", func(c *Case) {
 			id := c.guideOf(c.cardOf("99991300001"))
-			c.refused(c.act(id, "biometria", object{"biometrias": []any{object{"tipo": "pé", "conteudo": sheet}}}), 422, "biometrias[0].tipo dominio")
+			c.refused(c.act(id, "biometria", object{"biometrias": []any{object{"tipo": "pé", "conteudo": sheet}}}), 422,
+				"biometrias[0].tipo dominio")
 			c.answersWith(c.act(id, "biometria", capture()), id, "A")
 		}),
 		sentence("Cancelling", "POST …/{guiaId}/cancelamento.", func(c *Case) {
@@ -122,15 +124,17 @@ func row19() []Check {
 			}
 		}),
 		sentence("FinalStays", "V, I, Ç, M, N, C, E and - are final; the service refuses others.", func(c *Case) {
-			for _, card := range []string{"99991600001", "99991100001", "99991200001", "99991000001", "99990400001", "99990600001", "99990800001", "99991800001"} {
+			for _, card := range []string{"99991600001", "99991100001", "99991200001", "99991000001", "99990400001", "99990600001",
+				"99990800001", "99991800001"} {
 				c.refused(c.act(c.guideOf(c.cardOf(card)), "cancelamento", object{}), 409, "situacao_nao_permite")
 			}
 		}),
-		sentence("OnlyWhereItWaits", "The service refuses what does not follow: attachments without S, biometrics without H or T.", func(c *Case) {
-			id := c.guideOf(c.full())
-			c.refused(c.act(id, "anexos", object{"anexos": []any{sheet}}), 409, "situacao_nao_permite")
-			c.refused(c.act(id, "biometria", capture()), 409, "situacao_nao_permite")
-		}),
+		sentence("OnlyWhereItWaits", "The service refuses what does not follow: attachments without S, biometrics without H or T.",
+			func(c *Case) {
+				id := c.guideOf(c.full())
+				c.refused(c.act(id, "anexos", object{"anexos": []any{sheet}}), 409, "situacao_nao_permite")
+				c.refused(c.act(id, "biometria", capture()), 409, "situacao_nao_permite")
+			}),
 	}
 }
 

@@ -71,7 +71,8 @@ func row09() []Check {
 		}),
 		status("Unreadable400", "400 cannot be read at all (syntax, empty body, invalid UTF-8, depth over 64, duplicate property name).", unreadable400),
 		status("Unauthorized401", "401 missing or unknown credential, with WWW-Authenticate.", func(c *Case) {
-			for _, headers := range [][]string{{"Authorization", ""}, {"x-api-key", "gch_desconhecida"}, bearer("desconhecido"), {"Authorization", "Basic eDp5"}} {
+			for _, headers := range [][]string{{"Authorization", ""}, {"x-api-key", "gch_desconhecida"}, bearer("desconhecido"),
+				{"Authorization", "Basic eDp5"}} {
 				a := c.get(credentialsPath, headers...)
 				if c.refused(a, 401); a.header.Get("WWW-Authenticate") == "" {
 					c.errorf("%s without WWW-Authenticate", a.told())

@@ -33,13 +33,15 @@ func row11() []Check {
 			c.full()
 			c.refused(c.authorize(with(c.learnt.fullBody, "observacoes", "outra")), 409, "corpo_diferente")
 		}),
-		sentence("SpaceAndOrder", "The fingerprint is over the decoded request (so white space and property order do not matter).", func(c *Case) {
-			first := c.full()
-			c.same(first, c.authorize(reordered(c.learnt.fullBody)))
-		}),
+		sentence("SpaceAndOrder", "The fingerprint is over the decoded request (so white space and property order do not matter).",
+			func(c *Case) {
+				first := c.full()
+				c.same(first, c.authorize(reordered(c.learnt.fullBody)))
+			}),
 		sentence("DefaultsAreDecoded", "An omitted property equals its default, for the request is decoded (2.3).", func(c *Case) {
 			first := c.full()
-			c.same(first, c.authorize(without(c.learnt.fullBody, "atendimentoRN", "pacienteNoLocal", "tipoAcidente", "regimeAtendimento", "tipoAtendimento", "retorno")))
+			c.same(first, c.authorize(without(c.learnt.fullBody, "atendimentoRN", "pacienteNoLocal", "tipoAcidente",
+				"regimeAtendimento", "tipoAtendimento", "retorno")))
 		}),
 		sentence("KeyLength", "Header Idempotency-Key (≤ 255 characters).", func(c *Case) {
 			c.refused(c.authorize(c.request(), "Idempotency-Key", strings.Repeat("k", 256)), 422, "Idempotency-Key limite")

@@ -30,7 +30,8 @@ func (c *Case) ids() ids {
 	if c.learnt.ids != nil {
 		return *c.learnt.ids
 	}
-	out := ids{credential: c.config.CredentialID, unit: c.config.UnitID, point: c.config.CarePointID, professional: c.config.ProfessionalID, specialty: c.config.SpecialtyID}
+	out := ids{credential: c.config.CredentialID, unit: c.config.UnitID, point: c.config.CarePointID,
+		professional: c.config.ProfessionalID, specialty: c.config.SpecialtyID}
 	if out.credential == "" {
 		out.credential = c.get(credentialsPath + "?Busca=").string("data.items.0.id")
 	}
@@ -56,7 +57,8 @@ func (c *Case) request() object {
 	}
 	known := c.ids()
 	r := object{
-		"credencialId": known.credential, "numeroCarteira": c.config.Card, "validadeCarteira": c.inDays(365), "nomeBeneficiario": "HELENA DUARTE CANARIO",
+		"credencialId": known.credential, "numeroCarteira": c.config.Card, "validadeCarteira": c.inDays(365),
+		"nomeBeneficiario":  "HELENA DUARTE CANARIO",
 		"planoBeneficiario": "", "atendimentoRN": "N", "nomeRecemNascido": "", "dataNascimentoRecemNascido": nil, "pacienteNoLocal": "N",
 		"unidadeId": known.unit, "pontoAtendimentoId": known.point,
 		"nomeSolicitante": "Caio Leme", "ufSolicitante": "SP", "crmSolicitante": "104552", "siglaConselhoSolicitante": "CRM",
@@ -131,7 +133,8 @@ func (c *Case) full() answer {
 
 // defaulted are the properties that have a default or are made up when they are
 // omitted (2.3).
-var defaulted = []string{"atendimentoRN", "nomeRecemNascido", "dataNascimentoRecemNascido", "pacienteNoLocal", "tipoAcidente", "guiaPrestador",
+var defaulted = []string{"atendimentoRN", "nomeRecemNascido", "dataNascimentoRecemNascido", "pacienteNoLocal",
+	"tipoAcidente", "guiaPrestador",
 	"regimeAtendimento", "tipoAtendimento", "indicacaoClinica", "retorno"}
 
 // sparse is the answer to a request without them.
@@ -193,7 +196,8 @@ func (c *Case) grant(more ...string) answer {
 	if c.config.OAuth == nil {
 		c.untried("no oauth")
 	}
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {c.config.OAuth.ClientID}, "client_secret": {c.config.OAuth.ClientSecret}}
+	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {c.config.OAuth.ClientID},
+		"client_secret": {c.config.OAuth.ClientSecret}}
 	for i := 0; i+1 < len(more); i += 2 {
 		form.Set(more[i], more[i+1])
 	}
@@ -203,7 +207,8 @@ func (c *Case) grant(more ...string) answer {
 // form posts a form without the run's own authentication: the token endpoint has its
 // own.
 func (c *Case) form(form url.Values, headers ...string) answer {
-	return c.ask("POST", tokenPath, []byte(form.Encode()), append([]string{"Content-Type", "application/x-www-form-urlencoded", "Authorization", ""}, headers...)...)
+	return c.ask("POST", tokenPath, []byte(form.Encode()),
+		append([]string{"Content-Type", "application/x-www-form-urlencoded", "Authorization", ""}, headers...)...)
 }
 
 // tokens reads a session out of any shape: in data or beside it, in snake or camel

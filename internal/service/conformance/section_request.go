@@ -206,7 +206,8 @@ func section8() []Check {
 			}
 		}),
 		silence("Rates", "Rate limits: not shown.", func(c *Case) {
-			c.open("headers of a rate limit: RateLimit %q, X-RateLimit-Limit %q", c.search().header.Get("RateLimit"), c.search().header.Get("X-RateLimit-Limit"))
+			c.open("headers of a rate limit: RateLimit %q, X-RateLimit-Limit %q", c.search().header.Get("RateLimit"),
+				c.search().header.Get("X-RateLimit-Limit"))
 		}),
 	}
 }

@@ -82,8 +82,10 @@ func searchFindsByText(c *Case) {
 
 func section4_3() []Check {
 	return []Check{
-		silence("Units", "The operation that lists the client's units: path and payload not shown.", func(c *Case) { c.lists(c.config.UnitsPath, "units_path") }),
-		silence("Professionals", "The operation that lists the client's executing professionals: path and payload not shown.", func(c *Case) { c.lists(c.config.ProfessionalsPath, "executants_path") }),
+		silence("Units", "The operation that lists the client's units: path and payload not shown.",
+			func(c *Case) { c.lists(c.config.UnitsPath, "units_path") }),
+		silence("Professionals", "The operation that lists the client's executing professionals: path and payload not shown.",
+			func(c *Case) { c.lists(c.config.ProfessionalsPath, "executants_path") }),
 	}
 }
 

@@ -97,7 +97,8 @@ func (c *Case) get(path string, headers ...string) answer {
 
 // post sends JSON: a text as it is, anything else encoded.
 func (c *Case) post(path string, body any, headers ...string) answer {
-	return c.ask(http.MethodPost, path, c.encode(body), append([]string{"Content-Type", "application/json", "accept", "application/json"}, headers...)...)
+	return c.ask(http.MethodPost, path, c.encode(body),
+		append([]string{"Content-Type", "application/json", "accept", "application/json"}, headers...)...)
 }
 
 func (c *Case) encode(body any) []byte {

@@ -140,7 +140,8 @@ func (c checker) eligibility(r service.OperatorRequest) {
 	if !ok {
 		return
 	}
-	got, err := o.CheckEligibility(c.tb.Context(), service.EligibilityRequest{AskedAt: r.ReceivedAt, Credential: r.Credential, CardNumber: r.Request.CardNumber, CardValidity: r.Request.CardValidity})
+	got, err := o.CheckEligibility(c.tb.Context(), service.EligibilityRequest{AskedAt: r.ReceivedAt, Credential: r.Credential,
+		CardNumber: r.Request.CardNumber, CardValidity: r.Request.CardValidity})
 	if err != nil || !got.Eligible && got.Situation == "" && len(got.Messages) == 0 {
 		c.tb.Errorf("CheckEligibility: got %v, eligible %v, want a reason where the card is not", err, got.Eligible)
 	}

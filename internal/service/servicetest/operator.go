@@ -66,7 +66,8 @@ func (o *Operator) PollStatus(ctx context.Context, at service.OpenAuthorization)
 }
 
 // AddAttachments implements service.AttachmentTaker.
-func (o *Operator) AddAttachments(ctx context.Context, at service.OpenAuthorization, added []authorization.Attachment) (service.Update, error) {
+func (o *Operator) AddAttachments(ctx context.Context, at service.OpenAuthorization,
+	added []authorization.Attachment) (service.Update, error) {
 	o.mu.Lock()
 	o.Attached = added
 	o.mu.Unlock()

@@ -254,7 +254,8 @@ func CheckRefusal(t testing.TB, r Reply, status int) {
 			t.Errorf("erros: got %v, want texts", errs)
 		}
 	}
-	if r.Header.Get("Content-Type") != "application/json; charset=utf-8" || r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Cache-Control") != "no-store" {
+	if r.Header.Get("Content-Type") != "application/json; charset=utf-8" ||
+		r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("headers: got %v", r.Header)
 	}
 }

@@ -23,7 +23,8 @@ func (o *Operator) CheckEligibility(ctx context.Context, r service.EligibilityRe
 	if err := o.await(ctx, then); err != nil {
 		return service.Eligibility{}, err
 	}
-	out := service.Eligibility{Eligible: true, Situation: situationActive, Plan: "Plano de demonstração (simulação)", CardValidity: r.CardValidity}
+	out := service.Eligibility{Eligible: true, Situation: situationActive, Plan: "Plano de demonstração (simulação)",
+		CardValidity: r.CardValidity}
 	for _, m := range then.Errors {
 		out.Messages = append(out.Messages, m.Message)
 	}
@@ -56,5 +57,6 @@ func (o *Operator) cardOutcome(r service.EligibilityRequest) Outcome {
 // fitsCard reports whether the conditions are about the card alone and hold.
 func (c Condition) fitsCard(r service.EligibilityRequest) bool {
 	alone := Condition{Card: c.Card, Credential: c.Credential}
-	return c == alone && matches(c.Card, authorization.CleanCard(r.CardNumber)) && (c.Credential == "" || c.Credential == r.Credential.ProviderCode)
+	return c == alone && matches(c.Card, authorization.CleanCard(r.CardNumber)) &&
+		(c.Credential == "" || c.Credential == r.Credential.ProviderCode)
 }

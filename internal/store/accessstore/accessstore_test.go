@@ -47,10 +47,12 @@ func must(tb testing.TB, err error) {
 
 func TestStore_Keys(t *testing.T) {
 	f := MustStore(t)
-	want := access.Key{ID: uuid.New(), ProfileID: f.profile, Hash: sha256.Sum256([]byte("x")), Hint: "abcd", Idle: 72 * time.Hour, CreatedAt: now}
+	want := access.Key{ID: uuid.New(), ProfileID: f.profile, Hash: sha256.Sum256([]byte("x")), Hint: "abcd",
+		Idle: 72 * time.Hour, CreatedAt: now}
 	must(t, f.AddKey(t.Context(), want))
 	got, p, err := f.KeyByHash(t.Context(), want.Hash)
-	if err != nil || got != want || p.Name != "P" || p.Rate != 3 || !slices.Equal(p.Scopes, access.Scopes()) || !slices.Equal(p.Methods, []access.Method{"chave"}) {
+	if err != nil || got != want || p.Name != "P" || p.Rate != 3 || !slices.Equal(p.Scopes, access.Scopes()) ||
+		!slices.Equal(p.Methods, []access.Method{"chave"}) {
 		t.Errorf("got %+v, %+v, %v", got, p, err)
 	}
 	must(t, f.TouchKey(t.Context(), want.ID, now.Add(time.Hour)))
@@ -94,7 +96,8 @@ func TestStore_TakeTurn_NewRate(t *testing.T) {
 	f := MustStore(t)
 	keep := func(rate int) {
 		t.Helper()
-		must(t, f.PutProfile(t.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(), Scopes: access.Scopes(), Rate: rate}))
+		must(t, f.PutProfile(t.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(),
+			Scopes: access.Scopes(), Rate: rate}))
 	}
 	turns := func(at time.Time, interval time.Duration, want ...time.Duration) {
 		t.Helper()

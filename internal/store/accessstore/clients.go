@@ -59,7 +59,8 @@ func (s *Store) Clients(ctx context.Context, profile uuid.UUID) (clients []acces
 			err = r.Scan(fields...)
 			done()
 			return c, err
-		}, `SELECT `+clientColumns+` FROM oauth_client c JOIN profile p ON p.id = c.profile_id WHERE p.uid = ? ORDER BY c.id DESC`, sqlite.UID(profile))
+		}, `SELECT `+clientColumns+` FROM oauth_client c JOIN profile p ON p.id = c.profile_id WHERE p.uid = ?
+			ORDER BY c.id DESC`, sqlite.UID(profile))
 		return err
 	})
 	return clients, err

@@ -28,7 +28,8 @@ func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
 // identifier.
 func (s *Store) putProfile(ctx context.Context, p access.Profile, onConflict string) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
+		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
 			sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
 	})
 }
@@ -134,10 +135,12 @@ const setBack = time.Minute
 // TakeTurn implements access.ProfileStore: rate_until is when the requests so far
 // are paid for at the even pace, and may lie burst intervals ahead. Much farther it
 // lies only when the clock was set back since: then it counts no more.
-func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration, burst int) (wait time.Duration, err error) {
+func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration,
+	burst int) (wait time.Duration, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
 		var until time.Time
-		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile
+			WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
 			return err
 		}
 		most, owed := time.Duration(burst)*interval, max(0, until.Sub(now))

@@ -62,16 +62,19 @@ func addTokens(ctx context.Context, tx *sqlite.Tx, family int64, tokens []access
 }
 
 const (
-	familyColumns = `f.uid, p.uid, u.uid, c.uid, coalesce(u.name, c.name), f.scopes, f.created_at, f.used_at, f.renewed_at, f.ends_at, f.revoked_at, f.reason`
-	familyTables  = `token_family f JOIN profile p ON p.id = f.profile_id
+	familyColumns = `f.uid, p.uid, u.uid, c.uid, coalesce(u.name, c.name), f.scopes, f.created_at, f.used_at,
+		f.renewed_at, f.ends_at, f.revoked_at, f.reason`
+	familyTables = `token_family f JOIN profile p ON p.id = f.profile_id
 		LEFT JOIN service_user u ON u.id = f.user_id LEFT JOIN oauth_client c ON c.id = f.client_id`
 )
 
 // familyFields are the destinations of familyColumns.
 func familyFields(f *access.Family) (fields []any, done func()) {
 	var scopes string
-	fields = []any{sqlite.ScanUID(&f.ID), sqlite.ScanUID(&f.ProfileID), sqlite.ScanUID(&f.UserID), sqlite.ScanUID(&f.ClientID), &f.Owner, &scopes,
-		sqlite.ScanTime(&f.CreatedAt), sqlite.ScanTime(&f.UsedAt), sqlite.ScanTime(&f.RenewedAt), sqlite.ScanTime(&f.EndsAt), sqlite.ScanTime(&f.RevokedAt), &f.Reason}
+	fields = []any{sqlite.ScanUID(&f.ID), sqlite.ScanUID(&f.ProfileID), sqlite.ScanUID(&f.UserID), sqlite.ScanUID(&f.ClientID),
+		&f.Owner, &scopes,
+		sqlite.ScanTime(&f.CreatedAt), sqlite.ScanTime(&f.UsedAt), sqlite.ScanTime(&f.RenewedAt), sqlite.ScanTime(&f.EndsAt),
+		sqlite.ScanTime(&f.RevokedAt), &f.Reason}
 	return fields, func() { f.Scopes = split[access.Scope](scopes) }
 }
 
@@ -89,8 +92,10 @@ func (s *Store) TokenByHash(ctx context.Context, kind access.TokenKind, hash [sh
 func grant(ctx context.Context, tx *sqlite.Tx, kind access.TokenKind, hash [sha256.Size]byte) (g access.Grant, family int64, err error) {
 	fields, done := familyFields(&g.Family)
 	profile, profileDone := profileFields(&g.Profile)
-	token := []any{&family, sqlite.ScanTime(&g.Token.CreatedAt), sqlite.ScanTime(&g.Token.ExpiresAt), sqlite.ScanTime(&g.Token.SpentAt), &g.OwnerOut}
-	err = tx.QueryRow(ctx, `SELECT f.id, t.created_at, t.expires_at, t.spent_at, coalesce(u.disabled, c.revoked_at <> 0), `+familyColumns+`, `+profileColumns+`
+	token := []any{&family, sqlite.ScanTime(&g.Token.CreatedAt), sqlite.ScanTime(&g.Token.ExpiresAt),
+		sqlite.ScanTime(&g.Token.SpentAt), &g.OwnerOut}
+	err = tx.QueryRow(ctx, `SELECT f.id, t.created_at, t.expires_at, t.spent_at, coalesce(u.disabled,
+		c.revoked_at <> 0), `+familyColumns+`, `+profileColumns+`
 		FROM token t JOIN `+familyTables+` WHERE t.hash = ? AND t.kind = ? AND f.id = t.family_id`, hash[:], string(kind)).
 		Scan(slices.Concat(token, fields, profile)...)
 	done()

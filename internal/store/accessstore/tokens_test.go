@@ -66,7 +66,8 @@ func TestStore_AddFamily(t *testing.T) {
 	c := access.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Sistema", Hash: sha256.Sum256([]byte("s")), CreatedAt: now}
 	must(t, f.AddClient(t.Context(), c))
 	add := func(at time.Time, name string) error {
-		family := access.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: c.ID, CreatedAt: at, EndsAt: at.Add(time.Hour), Scopes: []access.Scope{access.ReadDirectory}}
+		family := access.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: c.ID, CreatedAt: at, EndsAt: at.Add(time.Hour),
+			Scopes: []access.Scope{access.ReadDirectory}}
 		return f.AddFamily(t.Context(), family, token(name, access.AccessToken, family.EndsAt))
 	}
 	must(t, add(now, "old"))
@@ -81,7 +82,8 @@ func TestStore_AddFamily(t *testing.T) {
 	t.Run("ForgetsWhatEndedLongAgo", func(t *testing.T) {
 		must(t, add(now.Add(32*24*time.Hour), "new"))
 		families := f.families(t, access.FamilyQuery{})
-		if _, err := f.TokenByHash(t.Context(), access.AccessToken, sha256.Sum256([]byte("old"))); len(families) != 1 || !problem.Is(err, problem.NotFound) {
+		if _, err := f.TokenByHash(t.Context(), access.AccessToken, sha256.Sum256([]byte("old"))); len(families) != 1 ||
+			!problem.Is(err, problem.NotFound) {
 			t.Errorf("got %d families, old token %v", len(families), err)
 		}
 	})
@@ -90,7 +92,8 @@ func TestStore_AddFamily(t *testing.T) {
 		if err := add(now, "late"); !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %v, want %s", err, problem.NotFound)
 		}
-		for name, err := range map[string]error{"family": f.RevokeFamily(t.Context(), uuid.New(), access.RevokedByHand, now), "client": f.RevokeClient(t.Context(), uuid.New(), now)} {
+		for name, err := range map[string]error{"family": f.RevokeFamily(t.Context(), uuid.New(), access.RevokedByHand, now),
+			"client": f.RevokeClient(t.Context(), uuid.New(), now)} {
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("unknown %s: got %v, want %s", name, err, problem.NotFound)
 			}
@@ -104,7 +107,8 @@ func TestStore_Renew(t *testing.T) {
 	family := f.family(u, now)
 	must(t, f.OpenSession(t.Context(), family, "h", token("r1", access.RefreshToken, now.Add(time.Hour))))
 	r1 := sha256.Sum256([]byte("r1"))
-	if g, err := f.Renew(t.Context(), r1, now.Add(time.Hour), token("late", access.RefreshToken, now.Add(2*time.Hour))); err != nil || g.Live(now.Add(time.Hour)) {
+	if g, err := f.Renew(t.Context(), r1, now.Add(time.Hour),
+		token("late", access.RefreshToken, now.Add(2*time.Hour))); err != nil || g.Live(now.Add(time.Hour)) {
 		t.Errorf("a token that ended: got %+v, %v", g, err)
 	}
 	if g, err := f.Renew(t.Context(), r1, now, token("r2", access.RefreshToken, now.Add(2*time.Hour))); err != nil || !g.Live(now) {
@@ -185,7 +189,8 @@ func TestStore_Families_Live(t *testing.T) {
 	if got := ids(access.FamilyQuery{LiveAt: now, Page: 2, Size: 1}); !slices.Equal(got, []uuid.UUID{first.ID}) {
 		t.Errorf("second page of one: got %v, want %v", got, first.ID)
 	}
-	if found, err := f.Families(t.Context(), access.FamilyQuery{Profile: f.profile, LiveAt: now, Page: 9, Size: 1}); err != nil || found.Total != 2 || len(found.Items) != 0 {
+	if found, err := f.Families(t.Context(), access.FamilyQuery{Profile: f.profile, LiveAt: now, Page: 9,
+		Size: 1}); err != nil || found.Total != 2 || len(found.Items) != 0 {
 		t.Errorf("beyond the end: got %+v, %v", found, err)
 	}
 	if got, err := f.Family(t.Context(), byClient.ID); err != nil || got.Owner != "Sistema" || got.ProfileID != f.profile {

@@ -26,7 +26,8 @@ const userColumns = `u.uid, p.uid, u.name, u.disabled, u.created_at, u.used_at`
 
 // userFields are where a user's columns are scanned.
 func userFields(u *access.User) []any {
-	return []any{sqlite.ScanUID(&u.ID), sqlite.ScanUID(&u.ProfileID), &u.Name, &u.Disabled, sqlite.ScanTime(&u.CreatedAt), sqlite.ScanTime(&u.UsedAt)}
+	return []any{sqlite.ScanUID(&u.ID), sqlite.ScanUID(&u.ProfileID), &u.Name, &u.Disabled, sqlite.ScanTime(&u.CreatedAt),
+		sqlite.ScanTime(&u.UsedAt)}
 }
 
 // UserByName implements access.UserStore.
@@ -46,7 +47,8 @@ func (s *Store) Users(ctx context.Context, profile uuid.UUID) (users []access.Us
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
 		users, err = sqlite.List(ctx, tx, func(r sqlite.Row) (u access.User, err error) {
 			return u, r.Scan(userFields(&u)...)
-		}, `SELECT `+userColumns+` FROM service_user u JOIN profile p ON p.id = u.profile_id WHERE p.uid = ? ORDER BY u.name`, sqlite.UID(profile))
+		}, `SELECT `+userColumns+` FROM service_user u JOIN profile p ON p.id = u.profile_id WHERE p.uid = ?
+			ORDER BY u.name`, sqlite.UID(profile))
 		return err
 	})
 	return users, err

@@ -53,13 +53,15 @@ func TestTx_Memberships(t *testing.T) {
 		UID: uuid.UUID{1}, Login: "ana", Name: "Ana", CreatedAt: now,
 		Roles: []permission.Role{permission.Supervision, permission.Reception, permission.Reception}, Units: []uuid.UUID{{9}, {8}, {9}},
 	})
-	MustInsert(t, store, account.User{UID: uuid.UUID{2}, Login: "bia", Name: "Bia", Roles: []permission.Role{permission.Administration}, Units: []uuid.UUID{{7}}})
+	MustInsert(t, store, account.User{UID: uuid.UUID{2}, Login: "bia", Name: "Bia",
+		Roles: []permission.Role{permission.Administration}, Units: []uuid.UUID{{7}}})
 	read := func(uid uuid.UUID) (user account.User) {
 		MustWrite(t, store, func(tx account.Tx) (err error) { user, err = tx.User(t.Context(), uid); return err })
 		return user
 	}
 	got := read(ana.UID)
-	if !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Supervision}) || !slices.Equal(got.Units, []uuid.UUID{{8}, {9}}) {
+	if !slices.Equal(got.Roles, []permission.Role{permission.Reception, permission.Supervision}) ||
+		!slices.Equal(got.Units, []uuid.UUID{{8}, {9}}) {
 		t.Errorf("got %v, %v, want each once", got.Roles, got.Units)
 	}
 	ana.Roles, ana.Units, ana.Disabled = nil, nil, true

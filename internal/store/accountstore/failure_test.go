@@ -64,8 +64,10 @@ func TestTx_FailedQueries(t *testing.T) {
 		"InsertInvitation": on("activation person", func(ctx context.Context, tx account.Tx) error {
 			return tx.InsertInvitation(ctx, account.Hash{9}, ana.UID, now)
 		}),
-		"Invitation":        on("activation person", func(ctx context.Context, tx account.Tx) error { return second(tx.Invitation(ctx, secret)) }),
-		"DeleteInvitations": on("activation person", func(ctx context.Context, tx account.Tx) error { return tx.DeleteInvitations(ctx, ana.UID) }),
+		"Invitation": on("activation person",
+			func(ctx context.Context, tx account.Tx) error { return second(tx.Invitation(ctx, secret)) }),
+		"DeleteInvitations": on("activation person",
+			func(ctx context.Context, tx account.Tx) error { return tx.DeleteInvitations(ctx, ana.UID) }),
 		"InsertSession": on("session person", func(ctx context.Context, tx account.Tx) error {
 			return tx.InsertSession(ctx, account.Hash{8}, account.Session{UID: uuid.New(), User: ana.UID, CreatedAt: now, ActiveAt: now})
 		}),

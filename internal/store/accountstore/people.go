@@ -123,13 +123,15 @@ func (t *tx) UpdateUser(ctx context.Context, u account.User) error {
 
 func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
 	for _, role := range u.Roles {
-		err := t.run(ctx, `INSERT OR IGNORE INTO person_role (person_id, role) SELECT id, ? FROM person WHERE uid = ?`, string(role), sqlite.UID(u.UID))
+		err := t.run(ctx, `INSERT OR IGNORE INTO person_role (person_id, role) SELECT id, ? FROM person
+			WHERE uid = ?`, string(role), sqlite.UID(u.UID))
 		if err != nil {
 			return err
 		}
 	}
 	for _, unit := range u.Units {
-		err := t.run(ctx, `INSERT OR IGNORE INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person WHERE uid = ?`, sqlite.UID(unit), sqlite.UID(u.UID))
+		err := t.run(ctx, `INSERT OR IGNORE INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person
+			WHERE uid = ?`, sqlite.UID(unit), sqlite.UID(u.UID))
 		if err != nil {
 			return err
 		}

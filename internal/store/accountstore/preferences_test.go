@@ -62,7 +62,8 @@ func TestTx_SetLastLogin(t *testing.T) {
 func TestTx_InsertSession_Client(t *testing.T) {
 	store := MustOpen(t)
 	ana := MustInsert(t, store, account.User{UID: uuid.UUID{1}, Login: "ana", Name: "Ana"})
-	want := account.Session{UID: uuid.UUID{1, 1}, User: ana.UID, CreatedAt: now, ActiveAt: now, Device: "Chrome no Windows", Address: "2001:db8::7"}
+	want := account.Session{UID: uuid.UUID{1, 1}, User: ana.UID, CreatedAt: now, ActiveAt: now, Device: "Chrome no Windows",
+		Address: "2001:db8::7"}
 	MustWrite(t, store, func(tx account.Tx) error {
 		if err := tx.InsertSession(t.Context(), account.Hash{1}, want); err != nil {
 			return err
@@ -110,7 +111,8 @@ func TestMigration_LastLogin(t *testing.T) {
 	trail := auditlog.New(old, audit.Key{1})
 	err := old.Write(t.Context(), func(tx *sqlite.Tx) error {
 		for i, login := range []string{"ana", "bia"} {
-			if _, err := tx.Exec(t.Context(), `INSERT INTO person (uid, login, name, created_at) VALUES (?, ?, ?, 1)`, sqlite.UID(uuid.UUID{byte(i + 1)}), login, login); err != nil {
+			if _, err := tx.Exec(t.Context(), `INSERT INTO person (uid, login, name, created_at)
+				VALUES (?, ?, ?, 1)`, sqlite.UID(uuid.UUID{byte(i + 1)}), login, login); err != nil {
 				return err
 			}
 		}

@@ -32,7 +32,8 @@ func sessionTargets(s *account.Session) []any {
 func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, account.User, error) {
 	var s account.Session
 	var row userRow
-	err := t.QueryRow(ctx, `SELECT `+sessionColumns+`, `+userColumns+` FROM session s JOIN person p ON p.id = s.person_id WHERE s.hash = ?`, hash[:]).
+	err := t.QueryRow(ctx, `SELECT `+sessionColumns+`, `+userColumns+` FROM session s JOIN person p ON p.id = s.person_id
+		WHERE s.hash = ?`, hash[:]).
 		Scan(append(sessionTargets(&s), row.targets()...)...)
 	if err != nil {
 		return account.Session{}, account.User{}, sqlite.Error(err)
@@ -43,7 +44,8 @@ func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, a
 
 // Sessions implements account.SessionTx.
 func (t *tx) Sessions(ctx context.Context, user uuid.UUID) ([]account.Session, error) {
-	rows, err := t.Query(ctx, `SELECT `+sessionColumns+` FROM session s JOIN person p ON p.id = s.person_id WHERE p.uid = ? ORDER BY s.id DESC`, sqlite.UID(user))
+	rows, err := t.Query(ctx, `SELECT `+sessionColumns+` FROM session s JOIN person p ON p.id = s.person_id
+		WHERE p.uid = ? ORDER BY s.id DESC`, sqlite.UID(user))
 	if err != nil {
 		return nil, sqlite.Error(err)
 	}

@@ -77,7 +77,8 @@ func everything() connection.Settings {
 
 func TestStore_Save(t *testing.T) {
 	s, trail := MustOpen(t)
-	if diff := cmp.Diff(connection.Stored{Settings: connection.Defaults(), Secrets: map[connection.Method]connection.Sealed{}}, MustLoad(t, s)); diff != "" {
+	if diff := cmp.Diff(connection.Stored{Settings: connection.Defaults(), Secrets: map[connection.Method]connection.Sealed{}},
+		MustLoad(t, s)); diff != "" {
 		t.Errorf("before (-want +got):\n%s", diff)
 	}
 	first := connection.Sealed{Method: connection.Password, Origin: "http://10.0.0.7:80", Bytes: []byte{1, 2}, StoredAt: now}

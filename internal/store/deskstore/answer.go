@@ -20,7 +20,8 @@ const (
 // it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
-	id, err := insert(ctx, tx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (?, ?, ?, ?, ?, ?)`,
+	id, err := insert(ctx, tx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf)
+		VALUES (?, ?, ?, ?, ?, ?)`,
 		submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF), string(a.ReceiptPDF))
 	if err != nil {
 		return err
@@ -81,7 +82,8 @@ func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, posit
 func loadAnswer(ctx context.Context, tx *sqlite.Tx, submission int64) (*authorization.Answer, []problem.Field, error) {
 	var id int64
 	var a authorization.Answer
-	err := tx.QueryRow(ctx, `SELECT id, success, guide_pdf, receipt_pdf FROM answer WHERE submission_id = ? ORDER BY id DESC LIMIT 1`, submission).
+	err := tx.QueryRow(ctx, `SELECT id, success, guide_pdf, receipt_pdf FROM answer WHERE submission_id = ?
+		ORDER BY id DESC LIMIT 1`, submission).
 		Scan(&id, &a.Success, &a.GuidePDF, &a.ReceiptPDF)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
 		return nil, nil, nil
@@ -123,7 +125,8 @@ func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]aut
 
 // loadAuthorizations reads the authorizations of an answer, with the errors that were
 // filed under their positions.
-func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64, errs map[int][]authorization.AnswerError) ([]authorization.Authorization, error) {
+func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64,
+	errs map[int][]authorization.AnswerError) ([]authorization.Authorization, error) {
 	type numbered struct {
 		id int64
 		authorization.Authorization

@@ -79,7 +79,8 @@ func mustMultiply(b *testing.B, db *sqlite.DB, n int) {
 		for _, statement := range []string{
 			`WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
 				INSERT INTO submission (` + strings.Join(names, ", ") + `) SELECT ` + strings.Join(values, ", ") + ` FROM submission, n WHERE id = 1`,
-			`INSERT INTO submission_procedure (submission_id, position, code, name, quantity) SELECT id, 0, '1', 'Um', 1 FROM submission WHERE id > 1 AND id <= ?1`,
+			`INSERT INTO submission_procedure (submission_id, position, code, name, quantity) SELECT id, 0, '1', 'Um', 1
+				FROM submission WHERE id > 1 AND id <= ?1`,
 			`INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at)
 				SELECT s.id, st.unit_uid, st.state, st.queue_group, st.origin, s.created_at, st.due_at, st.deadline_at
 				FROM submission s, submission_state st WHERE s.id > 1 AND s.id <= ?1`,

@@ -41,7 +41,8 @@ func TestStore_Case(t *testing.T) {
 	if diff := cmp.Diff(summary, c.CaseSummary, sameTimes); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
-	if c.Sender != ana || c.Previous != earlier || !c.Deadline.Equal(noon.Add(time.Hour)) || !c.Due.Equal(noon) || c.UnknownOutcome || c.Answer != nil || c.Next != nil {
+	if c.Sender != ana || c.Previous != earlier || !c.Deadline.Equal(noon.Add(time.Hour)) || !c.Due.Equal(noon) ||
+		c.UnknownOutcome || c.Answer != nil || c.Next != nil {
 		t.Errorf("got %+v", c)
 	}
 	if diff := cmp.Diff([]desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}}, c.Events); diff != "" {
@@ -59,24 +60,31 @@ func TestStore_Case_Answer(t *testing.T) {
 	sub := e.submit(t)
 	claim := e.claim(t)
 	e.pass(time.Second)
-	exchange := authorization.Exchange{StartedAt: noon.Add(time.Millisecond), EndedAt: e.now, SentBytes: 512, HTTPStatus: 200, Complete: true, Failure: authorization.FailureCut}
+	exchange := authorization.Exchange{StartedAt: noon.Add(time.Millisecond), EndedAt: e.now, SentBytes: 512, HTTPStatus: 200,
+		Complete: true, Failure: authorization.FailureCut}
 	MustDo(t, e.KeepExchange(t.Context(), claim, exchange))
 	MustDo(t, e.KeepExchange(t.Context(), claim, authorization.Exchange{HTTPStatus: 500})) // again is no error and changes nothing
 	answer := authorization.Answer{
-		Success: true, GuidePDF: "all", ReceiptPDF: "receipt", Errors: []authorization.AnswerError{{Code: "c", Field: "f", Message: "m"}, {Message: "n"}},
+		Success: true, GuidePDF: "all", ReceiptPDF: "receipt",
+		Errors: []authorization.AnswerError{{Code: "c", Field: "f", Message: "m"}, {Message: "n"}},
 		Authorizations: []authorization.Authorization{{
-			Number: 1, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20),
-			Protocol: "p", ProviderGuide: "pg", PartnerGuide: "pt", RequestNumber: "r", AuthorizedAt: authorization.DateOf(2026, time.November, 20), GuidePDF: "one",
+			Number: 1, Success: true, Status: "Z", GuideID: "g", GuideNumber: "900", Senha: "482",
+			SenhaValidUntil: authorization.DateOf(2026, time.December, 20),
+			Protocol:        "p", ProviderGuide: "pg", PartnerGuide: "pt", RequestNumber: "r",
+			AuthorizedAt: authorization.DateOf(2026, time.November, 20), GuidePDF: "one",
 			Procedures: []authorization.ProcedureResult{
-				{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Executed: 3, Senha: "s", Protocol: "q", Justification: "j", Mnemonic: "k"}, {Code: "2"}},
+				{Code: "1", Name: "Um", Quantity: 2, Authorized: 1, Executed: 3, Senha: "s", Protocol: "q", Justification: "j",
+					Mnemonic: "k"}, {Code: "2"}},
 			Errors: []authorization.AnswerError{{Code: "1438", Field: "procedimentos[0]", Message: "limite"}},
 		}, {Number: 2, Status: "N", Errors: []authorization.AnswerError{{Message: "outro"}}}},
 	}
 	fields := []problem.Field{{Path: "numeroCarteira", Code: "1013", Message: "Confira."}}
 	e.settle(t, claim, desk.Answered, func(s *desk.Settlement) {
-		s.Answer, s.Fields, s.Event, s.Status, s.Origin, s.Alert, s.Simulated = &answer, fields, desk.EventAnswered, "N", desk.OriginOperator, "", true
+		s.Answer, s.Fields, s.Event, s.Status, s.Origin, s.Alert, s.Simulated = &answer, fields, desk.EventAnswered, "N",
+			desk.OriginOperator, "", true
 		s.Group, s.Reason = desk.GroupOf(desk.Answered, "N"), ""
-		s.AnswerSummary = desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
+		s.AnswerSummary = desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482",
+			SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
 	})
 	c := e.mustCase(t, sub.UID)
 	if diff := cmp.Diff(&answer, c.Answer, sameTimes); diff != "" {
@@ -85,16 +93,20 @@ func TestStore_Case_Answer(t *testing.T) {
 	if diff := cmp.Diff(fields, c.Fields); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
-	state := desk.CaseState{State: desk.Answered, Status: "N", Group: authorization.Refusal, Origin: desk.OriginOperator, At: e.now, Simulated: true}
-	summary := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482", SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
+	state := desk.CaseState{State: desk.Answered, Status: "N", Group: authorization.Refusal, Origin: desk.OriginOperator,
+		At: e.now, Simulated: true}
+	summary := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482",
+		SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
 	if c.CaseState != state || c.AnswerSummary != summary {
 		t.Errorf("got %+v, %+v, want %+v, %+v", c.CaseState, c.AnswerSummary, state, summary)
 	}
-	attempts := []desk.Attempt{{Number: 1, StartedAt: exchange.StartedAt, EndedAt: exchange.EndedAt, SentBytes: 512, HTTPStatus: 200, Failure: authorization.FailureCut}}
+	attempts := []desk.Attempt{{Number: 1, StartedAt: exchange.StartedAt, EndedAt: exchange.EndedAt, SentBytes: 512,
+		HTTPStatus: 200, Failure: authorization.FailureCut}}
 	if diff := cmp.Diff(attempts, c.Attempts); diff != "" {
 		t.Errorf("attempts (-want +got):\n%s", diff)
 	}
-	events := []desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}, {At: noon, Kind: desk.EventSent, Attempt: 1}, {At: e.now, Kind: desk.EventAnswered, Attempt: 1}}
+	events := []desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}, {At: noon, Kind: desk.EventSent, Attempt: 1},
+		{At: e.now, Kind: desk.EventAnswered, Attempt: 1}}
 	if diff := cmp.Diff(events, c.Events); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
@@ -137,7 +149,8 @@ func TestStore_Reach(t *testing.T) {
 			for _, uid := range []uuid.UUID{here.UID, there.UID} {
 				_, err := e.Case(t.Context(), c.reach, uid)
 				_, stateErr := e.CaseState(t.Context(), c.reach, uid)
-				if found := slices.Contains(c.want, uid); found != (err == nil) || found != (stateErr == nil) || !found && !(problem.Is(err, problem.NotFound) && problem.Is(stateErr, problem.NotFound)) {
+				if found := slices.Contains(c.want, uid); found != (err == nil) || found != (stateErr == nil) || !found &&
+					!(problem.Is(err, problem.NotFound) && problem.Is(stateErr, problem.NotFound)) {
 					t.Errorf("%s: got %v and %v, want it found: %t", uid, err, stateErr, found)
 				}
 			}

@@ -56,7 +56,8 @@ func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftR
 // Drafts lists the owner's open drafts, the latest change first.
 func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Draft, error) {
-		rows, err := sqlite.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
+		rows, err := sqlite.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open'
+			ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +112,8 @@ func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, creat
 		return d, err
 	}
 	var own bool
-	if own, err = exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ? AND owner = ?)`, sqlite.UID(uid), sqlite.UID(owner)); err != nil {
+	if own, err = exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ?
+		AND owner = ?)`, sqlite.UID(uid), sqlite.UID(owner)); err != nil {
 		return draftRow{}, err
 	}
 	if own {

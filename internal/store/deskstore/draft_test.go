@@ -19,7 +19,8 @@ import (
 var cmpEmpty = cmpopts.EquateEmpty()
 
 func typed(name string) desk.Form {
-	return desk.Form{Values: map[string]string{"nomeBeneficiario": name}, Procedures: []desk.ProcedureRow{{Code: "1", Name: "Um", Quantity: "x"}}}
+	return desk.Form{Values: map[string]string{"nomeBeneficiario": name},
+		Procedures: []desk.ProcedureRow{{Code: "1", Name: "Um", Quantity: "x"}}}
 }
 
 // TestStore_SaveDraft: a version at a time, and nothing typed elsewhere is lost.
@@ -82,7 +83,8 @@ func TestStore_Drafts(t *testing.T) {
 	_, err := e.SaveDraft(ctx, bia.User, uuid.New(), typed("b"), 0)
 	MustDo(t, err)
 	drafts, err := e.Drafts(ctx, ana.User)
-	if err != nil || len(drafts) != 2 || drafts[0].UID != older || drafts[1].UID != newer || len(drafts[0].Attachments) != 1 || drafts[0].Attachments[0] != file {
+	if err != nil || len(drafts) != 2 || drafts[0].UID != older || drafts[1].UID != newer || len(drafts[0].Attachments) != 1 ||
+		drafts[0].Attachments[0] != file {
 		t.Errorf("got %+v, %v, want the one with the new file first", drafts, err)
 	}
 }
@@ -107,7 +109,8 @@ func TestStore_Attach(t *testing.T) {
 	}
 	MustDo(t, e.Attach(ctx, ana.User, uid, second, admitAll))
 	d, err := e.Draft(ctx, ana.User, uid)
-	if err != nil || !slices.Equal(d.Attachments, []desk.Attachment{first, second}) || d.Version != 0 || d.Revision != 2 || !d.UpdatedAt.Equal(e.now) {
+	if err != nil || !slices.Equal(d.Attachments, []desk.Attachment{first, second}) || d.Version != 0 || d.Revision != 2 ||
+		!d.UpdatedAt.Equal(e.now) {
 		t.Errorf("got %+v, %v", d, err)
 	}
 	MustDo(t, e.Detach(ctx, ana.User, uid, first.UID))
@@ -128,7 +131,8 @@ func TestStore_Attach(t *testing.T) {
 // TestStore_AddDraft stores a copy as it is, linked to its case.
 func TestStore_AddDraft(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
-	want := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: typed("a"), Previous: uuid.New(), Attachments: []desk.Attachment{attachment(), attachment()}}
+	want := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: typed("a"), Previous: uuid.New(),
+		Attachments: []desk.Attachment{attachment(), attachment()}}
 	MustDo(t, e.AddDraft(ctx, want, audit.Entry{Event: audit.CaseCopied}))
 	want.Version, want.Revision, want.CreatedAt, want.UpdatedAt = 1, 1, noon, noon
 	got, err := e.Draft(ctx, ana.User, want.UID)

@@ -68,9 +68,11 @@ func fullRequest() authorization.Request {
 	notes, indication := "observação", "indicação"
 	return authorization.Request{
 		CredentialID: uuid.UUID{1}, CardNumber: "0310", CardValidity: authorization.DateOf(2027, time.December, 31),
-		BeneficiaryName: "Maria", BeneficiaryPlan: "Essencial", Newborn: true, NewbornName: "RN", NewbornBirth: authorization.DateOf(2026, time.November, 1),
-		PatientPresent: true, UnitID: centro, CarePointID: uuid.UUID{2}, RequesterName: "Caio", RequesterCouncil: "CRM", RequesterNumber: "104552",
-		RequesterState: "SP", ProfessionalID: uuid.UUID{3}, SpecialtyID: 7, AccidentType: "9", CareRegime: "E", CareType: "05",
+		BeneficiaryName: "Maria", BeneficiaryPlan: "Essencial", Newborn: true, NewbornName: "RN",
+		NewbornBirth:   authorization.DateOf(2026, time.November, 1),
+		PatientPresent: true, UnitID: centro, CarePointID: uuid.UUID{2}, RequesterName: "Caio", RequesterCouncil: "CRM",
+		RequesterNumber: "104552",
+		RequesterState:  "SP", ProfessionalID: uuid.UUID{3}, SpecialtyID: 7, AccidentType: "9", CareRegime: "E", CareType: "05",
 		Notes: &notes, ClinicalIndication: &indication, FollowUp: true,
 		Procedures:  []authorization.Procedure{{Code: "1", Name: "Um", Quantity: 2}, {Code: "2", Name: "Dois", Quantity: 3}},
 		ContactName: "João", ContactAreaCode: "11", ContactPhone: "999", ContactEmail: "a@b",

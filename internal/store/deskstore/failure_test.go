@@ -32,12 +32,14 @@ type filled struct {
 var answer = authorization.Answer{
 	Errors: []authorization.AnswerError{{Message: "x"}},
 	Authorizations: []authorization.Authorization{
-		{Status: "A", GuideID: "g", Procedures: []authorization.ProcedureResult{{Code: "1"}}, Errors: []authorization.AnswerError{{Message: "y"}}},
+		{Status: "A", GuideID: "g", Procedures: []authorization.ProcedureResult{{Code: "1"}},
+			Errors: []authorization.AnswerError{{Message: "y"}}},
 	},
 }
 
 func settlement(to desk.State, event desk.EventKind) desk.Settlement {
-	return desk.Settlement{Event: event, CaseState: desk.CaseState{State: to, Group: desk.GroupOf(to, ""), Origin: desk.OriginService, At: time.Now()}}
+	return desk.Settlement{Event: event, CaseState: desk.CaseState{State: to, Group: desk.GroupOf(to, ""),
+		Origin: desk.OriginService, At: time.Now()}}
 }
 
 func mustFill(t *testing.T) (f filled) {
@@ -90,7 +92,8 @@ func TestStore_Failures(t *testing.T) {
 		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
 	}
 	again := f.queued
-	again.UID, again.Token, again.IdempotencyKey, again.Sender = uuid.New(), f.draft.UID, uuid.NewString(), desk.Author{User: f.draft.Owner, Name: "Bia"}
+	again.UID, again.Token, again.IdempotencyKey, again.Sender = uuid.New(), f.draft.UID, uuid.NewString(),
+		desk.Author{User: f.draft.Owner, Name: "Bia"}
 	again.Revision, again.Attachments = f.draft.Revision, []desk.Attachment{attachment()}
 	answered := settlement(desk.Answered, desk.EventAnswered)
 	answered.Status, answered.Answer, answered.Group = "A", &answer, desk.GroupOf(desk.Answered, "A")
@@ -98,7 +101,10 @@ func TestStore_Failures(t *testing.T) {
 		"Draft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Draft(ctx, f.draft.Owner, f.draft.UID))
 		}),
-		"Drafts": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error { return second(s.Drafts(ctx, f.draft.Owner)) }),
+		"Drafts": on("draft draft_attachment", func(ctx context.Context,
+			s *deskstore.Store) error {
+			return second(s.Drafts(ctx, f.draft.Owner))
+		}),
 		"SaveDraft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.SaveDraft(ctx, f.draft.Owner, f.draft.UID, f.draft.Form, f.draft.Version))
 		}),
@@ -106,7 +112,8 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.SaveDraft(ctx, f.draft.Owner, uuid.New(), f.draft.Form, 0))
 		}),
 		"AddDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
-			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form, Attachments: []desk.Attachment{attachment()}}, entry)
+			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form,
+				Attachments: []desk.Attachment{attachment()}}, entry)
 		}),
 		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry)
@@ -122,9 +129,10 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Submit": on("draft draft_attachment desk_person installation submission submission_procedure submission_attachment submission_state "+
 			"submission_event audit_entry", func(ctx context.Context, s *deskstore.Store) error { return second(s.Submit(ctx, again, entry)) }),
-		"Withdraw": on("submission submission_state desk_person submission_event audit_entry", func(ctx context.Context, s *deskstore.Store) error {
-			return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
-		}),
+		"Withdraw": on("submission submission_state desk_person submission_event audit_entry",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
+			}),
 		"Repeats": on("submission submission_procedure submission_state", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Repeats(ctx, "", []string{"1"}, time.Time{}, uuid.Nil))
 		}),

@@ -53,7 +53,8 @@ func TestStore_Submit_Changed(t *testing.T) {
 	MustDo(t, err)
 	_, err = e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "y"}}, 1)
 	MustDo(t, err)
-	_, err = e.Submit(ctx, desk.Submission{UID: uuid.New(), Token: token, Revision: 1, Sender: ana, Request: fullRequest(), IdempotencyKey: "k", At: noon, Deadline: noon}, entry)
+	_, err = e.Submit(ctx, desk.Submission{UID: uuid.New(), Token: token, Revision: 1, Sender: ana, Request: fullRequest(),
+		IdempotencyKey: "k", At: noon, Deadline: noon}, entry)
 	if !problem.Is(err, problem.Conflict) {
 		t.Errorf("got %v, want Conflict", err)
 	}
@@ -78,7 +79,8 @@ func TestStore_Claim(t *testing.T) {
 	if diff := cmp.Diff(want, c.Dispatch.Request, sameTimes); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	if c.Attempt != 1 || c.Lease != lease || !c.Deadline.Equal(noon.Add(time.Hour)) || c.UnknownOutcome || c.Dispatch.IdempotencyKey != first.IdempotencyKey {
+	if c.Attempt != 1 || c.Lease != lease || !c.Deadline.Equal(noon.Add(time.Hour)) || c.UnknownOutcome ||
+		c.Dispatch.IdempotencyKey != first.IdempotencyKey {
 		t.Errorf("got %+v", c)
 	}
 	state := desk.CaseState{State: desk.Sending, Group: authorization.Waiting, Origin: desk.OriginDesk, At: noon}
@@ -162,13 +164,15 @@ func TestStore_Settle(t *testing.T) {
 	} {
 		other := claim
 		change(&other)
-		err := e.Settle(t.Context(), other, desk.Settlement{Event: desk.EventRefused, CaseState: desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, At: noon}})
+		err := e.Settle(t.Context(), other, desk.Settlement{Event: desk.EventRefused,
+			CaseState: desk.CaseState{State: desk.Refused, Group: authorization.ToFix, Origin: desk.OriginService, At: noon}})
 		if !problem.Is(err, problem.Conflict) {
 			t.Errorf("%s: got %v, want Conflict", name, err)
 		}
 	}
 	e.settle(t, claim, desk.Refused)
-	if err := e.Settle(t.Context(), claim, desk.Settlement{Event: desk.EventUnknown, CaseState: desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, At: noon}}); !problem.Is(err, problem.Conflict) {
+	if err := e.Settle(t.Context(), claim, desk.Settlement{Event: desk.EventUnknown,
+		CaseState: desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, At: noon}}); !problem.Is(err, problem.Conflict) {
 		t.Errorf("twice: got %v, want Conflict", err)
 	}
 	if got := e.mustCase(t, sub.UID); got.State != desk.Refused || len(got.Events) != 3 {
@@ -183,8 +187,9 @@ func TestStore_Orphans(t *testing.T) {
 	mine := uuid.New()
 	claims, err := e.Claim(ctx, mine, 2)
 	MustDo(t, err)
-	exchange := authorization.Exchange{StartedAt: noon, EndedAt: noon.Add(time.Second), SentBytes: 9, HTTPStatus: 200, ContentType: "application/json",
-		RetryAfter: "7", Body: "ref", BodySize: 3, Complete: true, Failure: authorization.FailureTimeout}
+	exchange := authorization.Exchange{StartedAt: noon, EndedAt: noon.Add(time.Second), SentBytes: 9, HTTPStatus: 200,
+		ContentType: "application/json",
+		RetryAfter:  "7", Body: "ref", BodySize: 3, Complete: true, Failure: authorization.FailureTimeout}
 	MustDo(t, e.KeepExchange(ctx, claims[0], exchange))
 	if got, err := e.Orphans(ctx, mine); len(got) != 0 || err != nil {
 		t.Errorf("own lease: got %d, %v, want none", len(got), err)
@@ -219,7 +224,8 @@ func TestStore_Release(t *testing.T) {
 		t.Errorf("got %d, %v, want 1", n, err)
 	}
 	c := e.mustCase(t, held.UID)
-	if last := c.Events[len(c.Events)-1]; c.Held() || c.Reason != "" || !c.Due.Equal(e.now) || !c.At.Equal(e.now) || last.Kind != desk.EventReleased {
+	if last := c.Events[len(c.Events)-1]; c.Held() || c.Reason != "" || !c.Due.Equal(e.now) || !c.At.Equal(e.now) ||
+		last.Kind != desk.EventReleased {
 		t.Errorf("got %+v, due %s, after %+v", c.CaseState, c.Due, last)
 	}
 	if got := e.mustCase(t, waiting.UID); !got.Due.Equal(noon.Add(9*time.Hour)) || got.Reason != "http_503" {
@@ -241,7 +247,8 @@ func TestStore_Withdraw(t *testing.T) {
 	claims, err := e.Claim(ctx, uuid.New(), 2)
 	MustDo(t, err)
 	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome = true })
-	for name, uid := range map[string]uuid.UUID{"Withdrawn": sub.UID, "Sending": sending.UID, "UnknownOutcome": doubtful.UID, "None": uuid.New()} {
+	for name, uid := range map[string]uuid.UUID{"Withdrawn": sub.UID, "Sending": sending.UID, "UnknownOutcome": doubtful.UID,
+		"None": uuid.New()} {
 		if err := e.Withdraw(ctx, bia, uid, audit.Entry{Event: audit.RequestWithdrawn}); !problem.Is(err, problem.Conflict) {
 			t.Errorf("%s: got %v, want Conflict", name, err)
 		}

@@ -39,7 +39,8 @@ func MustDo(tb testing.TB, err error) {
 func MustSubmit(tb testing.TB, s *deskstore.Store) desk.Submission {
 	tb.Helper()
 	ctx, owner := context.Background(), uuid.New()
-	attachment := desk.Attachment{UID: uuid.New(), Attachment: authorization.Attachment{Name: "a.png", ContentType: "image/png", Size: 1, Blob: "0123456789012345678901234567890123456789012345678901234567890123"}}
+	attachment := desk.Attachment{UID: uuid.New(), Attachment: authorization.Attachment{Name: "a.png", ContentType: "image/png",
+		Size: 1, Blob: "0123456789012345678901234567890123456789012345678901234567890123"}}
 	token := uuid.New()
 	MustDo(tb, s.Attach(ctx, owner, token, attachment, func([]desk.Attachment) error { return nil }))
 	sub := desk.Submission{

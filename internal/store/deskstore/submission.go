@@ -90,7 +90,8 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 // insertRequest writes the row of the submission itself and returns its number. It is
 // never updated: a correction is another submission.
 func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
-	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at", "x_request_id"},
+	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at",
+		"x_request_id"},
 		requestColumns, nameColumns)
 	values := slices.Concat([]any{
 		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
@@ -122,7 +123,8 @@ func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error)
 	if err != nil {
 		return "", fmt.Errorf("deskstore: draw installation: %w", err)
 	}
-	if _, err := exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0) ON CONFLICT (id) DO NOTHING`, drawn.Int64()); err != nil {
+	if _, err := exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0)
+		ON CONFLICT (id) DO NOTHING`, drawn.Int64()); err != nil {
 		return "", err
 	}
 	var installation int

@@ -20,7 +20,8 @@ import (
 func TestStore_Failures(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	unit := centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true})
-	doctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true, Specialties: []directory.Specialty{{ID: 1, Name: "Radiologia"}}}
+	doctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true,
+		Specialties: []directory.Specialty{{ID: 1, Name: "Radiologia"}}}
 	plan := directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}
 	tsh := directory.Procedure{Code: "40316521", Name: "TSH", Aliases: []string{"hormônio"}, Active: true}
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
@@ -46,12 +47,15 @@ func TestStore_Failures(t *testing.T) {
 		Professionals: map[uuid.UUID]directory.SyncState{doctorID: directory.Listed},
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Units":         read("care_unit care_point", func(ctx context.Context, s *directorystore.Store) error { return second(s.Units(ctx)) }),
-		"Unit":          read("care_unit care_point", func(ctx context.Context, s *directorystore.Store) error { return second(s.Unit(ctx, unitID)) }),
-		"Professionals": read("professional professional_specialty", func(ctx context.Context, s *directorystore.Store) error { return second(s.Professionals(ctx)) }),
-		"Professional":  read("professional professional_specialty", func(ctx context.Context, s *directorystore.Store) error { return second(s.Professional(ctx, doctorID)) }),
-		"Credentials":   read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credentials(ctx)) }),
-		"Credential":    read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credential(ctx, planID)) }),
+		"Units": read("care_unit care_point", func(ctx context.Context, s *directorystore.Store) error { return second(s.Units(ctx)) }),
+		"Unit": read("care_unit care_point",
+			func(ctx context.Context, s *directorystore.Store) error { return second(s.Unit(ctx, unitID)) }),
+		"Professionals": read("professional professional_specialty",
+			func(ctx context.Context, s *directorystore.Store) error { return second(s.Professionals(ctx)) }),
+		"Professional": read("professional professional_specialty",
+			func(ctx context.Context, s *directorystore.Store) error { return second(s.Professional(ctx, doctorID)) }),
+		"Credentials": read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credentials(ctx)) }),
+		"Credential":  read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credential(ctx, planID)) }),
 		"News": read("credential", func(ctx context.Context, s *directorystore.Store) error {
 			return second(s.News(ctx, []directory.Credential{plan}))
 		}),
@@ -72,12 +76,14 @@ func TestStore_Failures(t *testing.T) {
 		"ListByWords": read("procedure", func(ctx context.Context, s *directorystore.Store) error {
 			return third(s.ListProcedures(ctx, "tsh", 0, 10))
 		}),
-		"PutUnit":         write("care_unit care_point", func(ctx context.Context, tx directory.Tx) error { return tx.PutUnit(ctx, unit) }),
-		"CarePointUnit":   write("care_unit care_point", func(ctx context.Context, tx directory.Tx) error { return second(tx.CarePointUnit(ctx, pointA)) }),
-		"PutProfessional": write("professional professional_specialty", func(ctx context.Context, tx directory.Tx) error { return tx.PutProfessional(ctx, doctor) }),
-		"PutProcedure":    write("procedure", func(ctx context.Context, tx directory.Tx) error { return second(tx.PutProcedure(ctx, tsh)) }),
-		"PutCredential":   write("credential", func(ctx context.Context, tx directory.Tx) error { return tx.PutCredential(ctx, plan) }),
-		"SeeCredential":   write("credential", func(ctx context.Context, tx directory.Tx) error { return tx.SeeCredential(ctx, plan) }),
+		"PutUnit": write("care_unit care_point", func(ctx context.Context, tx directory.Tx) error { return tx.PutUnit(ctx, unit) }),
+		"CarePointUnit": write("care_unit care_point",
+			func(ctx context.Context, tx directory.Tx) error { return second(tx.CarePointUnit(ctx, pointA)) }),
+		"PutProfessional": write("professional professional_specialty",
+			func(ctx context.Context, tx directory.Tx) error { return tx.PutProfessional(ctx, doctor) }),
+		"PutProcedure":  write("procedure", func(ctx context.Context, tx directory.Tx) error { return second(tx.PutProcedure(ctx, tsh)) }),
+		"PutCredential": write("credential", func(ctx context.Context, tx directory.Tx) error { return tx.PutCredential(ctx, plan) }),
+		"SeeCredential": write("credential", func(ctx context.Context, tx directory.Tx) error { return tx.SeeCredential(ctx, plan) }),
 		"SetSyncStates": write("care_unit care_point professional register_source", func(ctx context.Context, tx directory.Tx) error {
 			return tx.SetSyncStates(ctx, "https://outro.example", states)
 		}),

@@ -11,7 +11,8 @@ import (
 
 func procedures() []directory.Procedure {
 	return []directory.Procedure{
-		{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH) - pesquisa e/ou dosagem", Aliases: []string{"TSH", "hormônio da tireoide"}, Active: true},
+		{Code: "40316521", Name: "Tireoestimulante, hormônio (TSH) - pesquisa e/ou dosagem",
+			Aliases: []string{"TSH", "hormônio da tireoide"}, Active: true},
 		{Code: "40304361", Name: "Hemograma com contagem de plaquetas ou frações", Aliases: []string{"hemograma completo"}, Active: true},
 		{Code: "40901122", Name: "US - Abdome total", Aliases: []string{"ultrassom abdome", "ultrassonografia de abdômen"}, Active: true},
 		{Code: "40901130", Name: "US - Abdome superior", Active: true},

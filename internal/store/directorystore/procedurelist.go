@@ -23,7 +23,8 @@ func (s *Store) ListProcedures(ctx context.Context, text string, offset, limit i
 			return page, total, err
 		}
 	}
-	return s.listProcedures(ctx, choice{`procedure_text t JOIN procedure p ON p.id = t.rowid`, `procedure_text MATCH ?`, []any{sqlite.MatchQuery(words)}}, offset, limit)
+	return s.listProcedures(ctx, choice{`procedure_text t JOIN procedure p ON p.id = t.rowid`, `procedure_text MATCH ?`,
+		[]any{sqlite.MatchQuery(words)}}, offset, limit)
 }
 
 // choice is which procedures a list is made of.

@@ -44,10 +44,12 @@ var (
 func wholeService() *lister {
 	return &lister{
 		units: []authorization.ListedUnit{
-			{ID: unitID.String(), Name: " Centro ", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Balcão 1"}, {ID: pointB.String(), Name: "Balcão 2"}}},
+			{ID: unitID.String(), Name: " Centro ", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(),
+				Name: "Balcão 1"}, {ID: pointB.String(), Name: "Balcão 2"}}},
 			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointN.String(), Name: "Sala"}}},
 		},
-		professionals: []authorization.ListedProfessional{{ID: doctorID.String(), Name: "Elisa Monteverde", Council: "crm", CouncilNumber: "104552", State: "SP",
+		professionals: []authorization.ListedProfessional{{ID: doctorID.String(), Name: "Elisa Monteverde", Council: "crm",
+			CouncilNumber: "104552", State: "SP",
 			Specialties: []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}},
 	}
 }
@@ -86,10 +88,13 @@ func TestDirectory_Synchronise(t *testing.T) {
 	units, professionals := tr.everything(t)
 	wantUnits := []directory.Unit{
 		{UID: unitID, Name: "Centro", Active: true, SyncState: directory.Listed, CarePoints: []directory.CarePoint{
-			{UID: pointA, Name: "Balcão 1", Active: true, SyncState: directory.Listed}, {UID: pointB, Name: "Balcão 2", Active: true, SyncState: directory.Listed}}},
-		{UID: northID, Name: "Norte", Active: true, SyncState: directory.Listed, CarePoints: []directory.CarePoint{{UID: pointN, Name: "Sala", Active: true, SyncState: directory.Listed}}},
+			{UID: pointA, Name: "Balcão 1", Active: true, SyncState: directory.Listed},
+			{UID: pointB, Name: "Balcão 2", Active: true, SyncState: directory.Listed}}},
+		{UID: northID, Name: "Norte", Active: true, SyncState: directory.Listed,
+			CarePoints: []directory.CarePoint{{UID: pointN, Name: "Sala", Active: true, SyncState: directory.Listed}}},
 	}
-	wantProfessionals := []directory.Professional{{UID: doctorID, Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP", Active: true,
+	wantProfessionals := []directory.Professional{{UID: doctorID, Name: "Elisa Monteverde", Council: "CRM",
+		CouncilNumber: "104552", State: "SP", Active: true,
 		SyncState: directory.Listed, Specialties: []directory.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}}}}
 	if diff := cmp.Diff(wantUnits, units) + cmp.Diff(wantProfessionals, professionals); diff != "" {
 		t.Errorf("the service's own identifiers (-want +got):\n%s", diff)
@@ -113,7 +118,8 @@ func TestDirectory_Synchronise(t *testing.T) {
 		changed.professionals[0].Specialties = []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia"}, {ID: 3, Name: "Radiologia"}}
 		changed.professionals[0].CouncilNumber, changed.professionals[0].State = "", "Sampa"
 		done := tr.MustSynchronise(t, changed)
-		want := []directory.Difference{{Field: directory.FieldName, Before: "Centro", After: "Sede"}, {Field: directory.FieldCarePoint, Before: "Balcão 1", After: "Recepção"}}
+		want := []directory.Difference{{Field: directory.FieldName, Before: "Centro", After: "Sede"},
+			{Field: directory.FieldCarePoint, Before: "Balcão 1", After: "Recepção"}}
 		if diff := cmp.Diff(want, done.Units.Changes[0].Differences); diff != "" || len(done.Units.Changes) != 1 {
 			t.Errorf("shown (-want +got):\n%s", diff)
 		}
@@ -133,16 +139,19 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	ctx, tr := t.Context(), MustTrailed(t)
 	own := uuid.MustParse("01970000-0000-7000-8000-0000000000f1")
 	MustDo(t, tr.AddUnit(ctx, admin, directory.Unit{UID: own, Name: "Só nossa"}))
-	MustDo(t, tr.AddUnit(ctx, admin, centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true}, directory.CarePoint{Name: "Nosso", Active: true})))
+	MustDo(t, tr.AddUnit(ctx, admin, centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true},
+		directory.CarePoint{Name: "Nosso", Active: true})))
 	first := tr.MustSynchronise(t, wholeService())
 	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Local); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	less := wholeService()
-	less.units, less.professionals = less.units[:1], append(less.professionals[:0:0], authorization.ListedProfessional{ID: nurseID.String(), Name: "Outra"})
+	less.units, less.professionals = less.units[:1],
+		append(less.professionals[:0:0], authorization.ListedProfessional{ID: nurseID.String(), Name: "Outra"})
 	less.units[0].CarePoints = less.units[0].CarePoints[:1]
 	gone := tr.MustSynchronise(t, less)
-	if n := len(gone.Units.Changes); n != 2 || gone.Units.Changes[1].Event != audit.DirectoryDisabled || gone.Professionals.Changes[1].Event != audit.DirectoryDisabled {
+	if n := len(gone.Units.Changes); n != 2 || gone.Units.Changes[1].Event != audit.DirectoryDisabled ||
+		gone.Professionals.Changes[1].Event != audit.DirectoryDisabled {
 		t.Errorf("got %+v", gone)
 	}
 	state := func() map[string]bool {
@@ -159,7 +168,8 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 		}
 		return active
 	}
-	want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": true, "Balcão 1": true, "Balcão 2": false, "Norte": false, "Sala": true, "Elisa Monteverde": false, "Outra": true}
+	want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": true, "Balcão 1": true, "Balcão 2": false,
+		"Norte": false, "Sala": true, "Elisa Monteverde": false, "Outra": true}
 	if diff := cmp.Diff(want, state()); diff != "" {
 		t.Errorf("active (-want +got):\n%s", diff)
 	}
@@ -174,7 +184,8 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	t.Run("SwitchedOffHere", func(t *testing.T) {
 		MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
 		tr.MustSynchronise(t, wholeService())
-		want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": false, "Balcão 1": true, "Balcão 2": true, "Norte": true, "Sala": true, "Elisa Monteverde": true, "Outra": false}
+		want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": false, "Balcão 1": true, "Balcão 2": true,
+			"Norte": true, "Sala": true, "Elisa Monteverde": true, "Outra": false}
 		if diff := cmp.Diff(want, state()); diff != "" {
 			t.Errorf("what came back, and what an administrator switched off (-want +got):\n%s", diff)
 		}
@@ -194,7 +205,8 @@ func TestDirectory_Synchronise_OtherService(t *testing.T) {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	units, professionals := tr.everything(t)
-	if units[0].SyncState != directory.Local || units[0].CarePoints[0].SyncState != directory.Local || units[1].SyncState != directory.Listed || professionals[0].SyncState != directory.Local {
+	if units[0].SyncState != directory.Local || units[0].CarePoints[0].SyncState != directory.Local ||
+		units[1].SyncState != directory.Listed || professionals[0].SyncState != directory.Local {
 		t.Errorf("got %+v and %+v", units, professionals)
 	}
 	for from, want := range map[*lister]bool{other: true, wholeService(): false} {
@@ -220,11 +232,13 @@ func TestDirectory_Synchronise_Refused(t *testing.T) {
 		trip bool
 		want func(error) bool
 	}{
-		"UnitsFail":         {&lister{unitsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
-		"ProfessionalsFail": {&lister{units: wholeService().units, professionalsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
-		"NeitherList":       {&lister{unitsErr: errNoList, professionalsErr: errNoList}, false, func(err error) bool { return problem.Is(err, problem.NotFound) }},
-		"Changed":           {changed, false, func(err error) bool { return problem.Is(err, problem.Conflict) }},
-		"TrailFails":        {wholeService(), true, func(err error) bool { return err != nil }},
+		"UnitsFail": {&lister{unitsErr: down}, false, func(err error) bool { return errors.Is(err, down) }},
+		"ProfessionalsFail": {&lister{units: wholeService().units, professionalsErr: down}, false,
+			func(err error) bool { return errors.Is(err, down) }},
+		"NeitherList": {&lister{unitsErr: errNoList, professionalsErr: errNoList}, false,
+			func(err error) bool { return problem.Is(err, problem.NotFound) }},
+		"Changed":    {changed, false, func(err error) bool { return problem.Is(err, problem.Conflict) }},
+		"TrailFails": {wholeService(), true, func(err error) bool { return err != nil }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tr.broken = c.trip
@@ -253,20 +267,24 @@ func TestDirectory_Synchronise_Left(t *testing.T) {
 	odd := &lister{
 		units: []authorization.ListedUnit{
 			{ID: "17", Name: "Sem UUID"},
-			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Alheio"}, {ID: northID.String(), Name: "Ponto igual à unidade"}, {ID: pointB.String()}}},
+			{ID: northID.String(), Name: "Norte", CarePoints: []authorization.ListedCarePoint{{ID: pointA.String(), Name: "Alheio"},
+				{ID: northID.String(), Name: "Ponto igual à unidade"}, {ID: pointB.String()}}},
 			{ID: northID.String(), Name: "Norte de novo"},
 			{ID: unitID.String()},
 		},
 		professionals: []authorization.ListedProfessional{{ID: doctorID.String(), Name: "Elisa", Council: "ABC", State: "XX",
-			Specialties: []authorization.ListedSpecialty{{ID: 3, Name: "Radiologia", CBO: "x"}, {Name: "Sem número"}, {ID: 3, Name: "Outra"}, {ID: 4}}}},
+			Specialties: []authorization.ListedSpecialty{{ID: 3, Name: "Radiologia", CBO: "x"}, {Name: "Sem número"},
+				{ID: 3, Name: "Outra"}, {ID: 4}}}},
 	}
 	done := tr.MustSynchronise(t, odd)
 	var reasons []string
 	for _, l := range done.Skipped {
 		reasons = append(reasons, l.Name+"|"+l.Reason)
 	}
-	want := []string{"Sem UUID|O identificador não é um UUID.", "Alheio|Este ponto de atendimento é de outra unidade no Guichê.", "|Informe o nome do ponto de atendimento.",
-		"Norte de novo|O identificador aparece duas vezes.", "|Informe o nome da unidade.", "Elisa: Sem número|A especialidade não tem número.",
+	want := []string{"Sem UUID|O identificador não é um UUID.",
+		"Alheio|Este ponto de atendimento é de outra unidade no Guichê.", "|Informe o nome do ponto de atendimento.",
+		"Norte de novo|O identificador aparece duas vezes.", "|Informe o nome da unidade.",
+		"Elisa: Sem número|A especialidade não tem número.",
 		"Elisa: Outra|O número da especialidade aparece duas vezes.", "Elisa:|Informe o nome da especialidade."}
 	if diff := cmp.Diff(want, reasons); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
@@ -275,7 +293,8 @@ func TestDirectory_Synchronise_Left(t *testing.T) {
 	if len(units) != 2 || units[0].Name != "Centro" || len(units[0].CarePoints) != 1 || len(units[1].CarePoints) != 1 {
 		t.Errorf("got %+v, want what could be read, and what could not as it was", units)
 	}
-	wantDoctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true, SyncState: directory.Listed, Specialties: []directory.Specialty{{ID: 3, Name: "Radiologia"}}}
+	wantDoctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true, SyncState: directory.Listed,
+		Specialties: []directory.Specialty{{ID: 3, Name: "Radiologia"}}}
 	if diff := cmp.Diff([]directory.Professional{wantDoctor}, professionals); diff != "" {
 		t.Errorf("professionals (-want +got):\n%s", diff)
 	}

@@ -22,7 +22,8 @@ import (
 	"github.com/google/uuid"
 )
 
-var admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-0000000000aa"), Roles: []permission.Role{permission.Administration}}
+var admin = permission.Actor{User: uuid.MustParse("01970000-0000-7000-8000-0000000000aa"),
+	Roles: []permission.Role{permission.Administration}}
 
 // trailed is the directory with its audit trail.
 type trailed struct {
@@ -136,7 +137,8 @@ func TestDirectory_OtherTrails(t *testing.T) {
 	about := func(e audit.Event, object string, id uuid.UUID) audit.Entry {
 		return audit.Entry{Actor: admin.User, Event: e, Object: object, ObjectID: id}
 	}
-	tr.MustTold(t, &told, about(audit.DirectoryAdded, audit.ObjectProfessional, doctorID), about(audit.DirectoryDisabled, audit.ObjectProfessional, doctorID))
+	tr.MustTold(t, &told, about(audit.DirectoryAdded, audit.ObjectProfessional, doctorID),
+		about(audit.DirectoryDisabled, audit.ObjectProfessional, doctorID))
 
 	MustDo(t, tr.PutCredential(ctx, directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}))
 	told++ // the import's own entry
@@ -188,7 +190,8 @@ func (s *source) SearchCredentials(_ context.Context, text string) ([]authorizat
 
 func TestDirectory_AskCredentials(t *testing.T) {
 	ctx, tr, told := t.Context(), MustTrailed(t), 0
-	from := &source{text: "x", list: []authorization.Credential{{ID: planID.String(), Name: "Vale Sereno", Biometrics: true}, {ID: "no identifier"}}}
+	from := &source{text: "x", list: []authorization.Credential{{ID: planID.String(), Name: "Vale Sereno", Biometrics: true},
+		{ID: "no identifier"}}}
 	asked := audit.Entry{Actor: admin.User, Event: audit.DirectoryRefreshed, Object: audit.ObjectCredential, Detail: "credenciais=2"}
 	n, err := tr.AskCredentials(ctx, admin, from)
 	if n != 2 || err != nil || from.text != "" {

@@ -27,7 +27,8 @@ func shown(ids string) string {
 }
 
 func scanCase(rows sqlite.Row) (c report.Row, err error) {
-	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential, &c.Unit, &c.Sender,
+	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential,
+		&c.Unit, &c.Sender,
 		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
 	return c, err
 }

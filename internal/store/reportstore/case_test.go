@@ -34,7 +34,8 @@ func MustFill(tb testing.TB) report.Store {
 	}
 	unknown := MustAdd(tb, db, kase{name: "Júlio"})
 	for _, step := range []string{`'sending', due_at = 0, lease = uid`, `'unknown', lease = NULL, queue_group = 0`} {
-		MustExec(tb, db, `UPDATE submission_state SET state = `+step+` FROM submission s WHERE s.id = submission_id AND s.uid = ?`, sqlite.UID(unknown))
+		MustExec(tb, db, `UPDATE submission_state SET state = `+step+` FROM submission s WHERE s.id = submission_id
+			AND s.uid = ?`, sqlite.UID(unknown))
 	}
 	MustExec(tb, db, `INSERT INTO desk_person (uid, name) VALUES (?, 'Ana Prado'), (?, 'Ivone Sá')`, sqlite.UID(ana), sqlite.UID(ivone))
 	return s
@@ -90,7 +91,8 @@ func TestStore_Cases(t *testing.T) {
 		{"WithoutAnswerBeyondReach", two, situation("sem-resposta"), []string{}},
 		{"Since", everything, report.Query{Since: noon.Add(-24 * time.Hour)}, []string{"Júlio", "Olga", "Iara"}},
 		{"Before", everything, report.Query{Before: noon.Add(-4 * 24 * time.Hour)}, []string{"Pedro", "Helena"}},
-		{"Period", everything, report.Query{Since: noon.Add(-4 * 24 * time.Hour), Before: noon.Add(-2 * 24 * time.Hour)}, []string{"Nair", "Lia"}},
+		{"Period", everything, report.Query{Since: noon.Add(-4 * 24 * time.Hour), Before: noon.Add(-2 * 24 * time.Hour)},
+			[]string{"Nair", "Lia"}},
 		{"PeriodWithoutCases", everything, report.Query{Since: noon.Add(time.Hour)}, []string{}},
 		{"PeriodBeforeAllCases", everything, report.Query{Before: noon.Add(-30 * 24 * time.Hour)}, []string{}},
 		{"TextWithFilters", everything, report.Query{Filter: report.Filter{Text: "tsh", Sender: ivone, Unit: jardim}}, []string{"Lia"}},
@@ -158,7 +160,8 @@ func TestStore_Cases_Pages(t *testing.T) {
 // A clock that was set back hides no case from a period.
 func TestStore_Cases_ClockSetBack(t *testing.T) {
 	db, s, _ := MustOpen(t)
-	for _, k := range []kase{{name: "Adiantada", at: noon.Add(time.Hour)}, {name: "Certa", at: noon}, {name: "Depois", at: noon.Add(2 * time.Hour)}} {
+	for _, k := range []kase{{name: "Adiantada", at: noon.Add(time.Hour)}, {name: "Certa", at: noon},
+		{name: "Depois", at: noon.Add(2 * time.Hour)}} {
 		MustAdd(t, db, k)
 	}
 	for _, tc := range []struct {

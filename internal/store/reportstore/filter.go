@@ -38,7 +38,8 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 		err := tx.QueryRow(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND owner = ?
 			RETURNING from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text`,
 			sqlite.Micros(tx.Now), sqlite.UID(uid), sqlite.UID(owner)).
-			Scan(&from, &until, &group, &f.Situation.Status, sqlite.ScanUID(&f.Credential), sqlite.ScanUID(&f.Unit), sqlite.ScanUID(&f.Sender), &f.Text)
+			Scan(&from, &until, &group, &f.Situation.Status, sqlite.ScanUID(&f.Credential), sqlite.ScanUID(&f.Unit),
+				sqlite.ScanUID(&f.Sender), &f.Text)
 		if err != nil {
 			return sqlite.Error(err)
 		}

@@ -124,9 +124,11 @@ const integrity = `INSERT INTO history_text (history_text, rank) VALUES ('integr
 func TestSchema_LaterAnswer(t *testing.T) {
 	db, s := MustWords(t)
 	MustExec(t, db, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (2, 2, 2, 1, '', '')`)
-	MustExec(t, db, `INSERT INTO authorization SELECT NULL, (SELECT MAX(id) FROM answer), position, number, success, status, guide_id, guide_number,
+	MustExec(t, db, `INSERT INTO authorization SELECT NULL, (SELECT MAX(id)
+		FROM answer), position, number, success, status, guide_id, guide_number,
 		'NOVA-99', password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf FROM authorization WHERE id = 1`)
-	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id) FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '')`)
+	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id)
+		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '')`)
 	for _, text := range []string{"nova99", "bg-771904", "item7", "p-3"} {
 		if got := found(t, s, everything, report.Query{Filter: report.Filter{Text: text}}); !slices.Equal(got, []string{"José Ângelo"}) {
 			t.Errorf("%s: got %v, want José Ângelo", text, got)
@@ -137,8 +139,10 @@ func TestSchema_LaterAnswer(t *testing.T) {
 
 func FuzzStore_Cases(f *testing.F) {
 	for _, seed := range []string{
-		"marta", "d'Ávila", "0011-2233", `"`, `""*`, "a OR b", "NEAR(", "NEAR(a b, 3)", "names:x", "^a", "a*", "{names} : b", "\x00", "\xff\xfe", "\u0301",
-		"\u0301a", "ʼ", "\ue000", "𝟘", "٣ ٤", "² ³", "🫀", "ß", "İ", "ﬁ", "a\u200db", "( - +", "1 2 3 a 4 5", strings.Repeat("9 ", 2500),
+		"marta", "d'Ávila", "0011-2233", `"`, `""*`, "a OR b", "NEAR(", "NEAR(a b, 3)", "names:x", "^a", "a*", "{names} : b",
+		"\x00", "\xff\xfe", "\u0301",
+		"\u0301a", "ʼ", "\ue000", "𝟘", "٣ ٤", "² ³", "🫀", "ß", "İ", "ﬁ", "a\u200db", "( - +", "1 2 3 a 4 5",
+		strings.Repeat("9 ", 2500),
 	} {
 		f.Add(seed)
 	}

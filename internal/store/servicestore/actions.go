@@ -21,7 +21,8 @@ const selectAction = `SELECT a.uid, p.uid, e.uid, a.kind, a.before, a.fingerprin
 // scanAction reads a later step of an authorization, answered or not.
 func scanAction(r sqlite.Row) (a service.Action, err error) {
 	var fingerprint []byte
-	err = r.Scan(sqlite.ScanUID(&a.ID), sqlite.ScanUID(&a.Caller.ProfileID), sqlite.ScanUID(&a.GuideID), &a.Kind, &a.Before, &fingerprint, &a.Note,
+	err = r.Scan(sqlite.ScanUID(&a.ID), sqlite.ScanUID(&a.Caller.ProfileID), sqlite.ScanUID(&a.GuideID), &a.Kind, &a.Before,
+		&fingerprint, &a.Note,
 		sqlite.ScanTime(&a.ReceivedAt), &a.Answer, &a.AnswerSize, &a.Failure)
 	copy(a.Fingerprint[:], fingerprint)
 	return a, sqlite.Error(err)
@@ -70,7 +71,8 @@ func (s *Store) AddAction(ctx context.Context, a service.Action) (action service
 // over.
 func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 	var id, profile int64
-	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note, received_at, method, access_uid, x_request_id)
+	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note,
+		received_at, method, access_uid, x_request_id)
 		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, profile_id`,
 		sqlite.UID(a.ID), sqlite.UID(a.Caller.ProfileID), sqlite.UID(a.GuideID), string(a.Kind), string(a.Before), a.Fingerprint[:], a.Note,
 		sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID).Scan(&id, &profile); err != nil {
@@ -85,7 +87,8 @@ func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 	if err := exec(ctx, tx, `DELETE FROM act_key WHERE expires_at <= ?`, sqlite.Micros(a.ReceivedAt)); err != nil || a.Key == nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO act_key (profile_id, hash, act_id, expires_at) VALUES (?, ?, ?, ?)`, profile, a.Key[:], id, sqlite.Micros(a.KeyUntil))
+	return exec(ctx, tx, `INSERT INTO act_key (profile_id, hash, act_id, expires_at)
+		VALUES (?, ?, ?, ?)`, profile, a.Key[:], id, sqlite.Micros(a.KeyUntil))
 }
 
 // result is what came of an act.
@@ -103,7 +106,8 @@ func addResult(ctx context.Context, tx *sqlite.Tx, act uuid.UUID, r result) erro
 	if err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO act_result (act_id, at, actor, failure, answer, size) VALUES (?, ?, ?, ?, ?, ?)`, id, sqlite.Micros(r.at), r.actor, r.failure, r.answer, r.size)
+	return exec(ctx, tx, `INSERT INTO act_result (act_id, at, actor, failure, answer, size)
+		VALUES (?, ?, ?, ?, ?, ?)`, id, sqlite.Micros(r.at), r.actor, r.failure, r.answer, r.size)
 }
 
 // AddActionFailure implements service.LifeStore.

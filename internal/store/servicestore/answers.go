@@ -21,7 +21,8 @@ func (s *Store) AddFailure(ctx context.Context, f service.FailureEntry) error {
 		if err != nil {
 			return err
 		}
-		return exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, failure) VALUES (?, ?, ?, ?)`, request, sqlite.Micros(f.At), f.Operator, string(f.Reason))
+		return exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, failure)
+			VALUES (?, ?, ?, ?)`, request, sqlite.Micros(f.At), f.Operator, string(f.Reason))
 	})
 }
 
@@ -54,7 +55,8 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 
 // addEntry appends one authorization of an answer, as the document that the partner was
 // sent.
-func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entry authorization.Authorization, a service.AnswerEntry) error {
+func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entry authorization.Authorization,
+	a service.AnswerEntry) error {
 	uid, err := uuid.Parse(entry.GuideID)
 	if err != nil {
 		return fmt.Errorf("servicestore: guide id: %w", err)
@@ -64,7 +66,8 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 		return err
 	}
 	var id int64
-	if err := tx.QueryRow(ctx, `INSERT INTO authorization_entry (uid, request_id, number, status, guide, document) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+	if err := tx.QueryRow(ctx, `INSERT INTO authorization_entry (uid, request_id, number, status, guide, document)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
 		sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF), string(document)).Scan(&id); err != nil {
 		return err
 	}

@@ -55,7 +55,8 @@ func (s *Store) Units(ctx context.Context, q service.DirectoryQuery) (service.Li
 // units reads the units that a condition chooses, by name, with their care points.
 func (s *Store) units(ctx context.Context, where string, args ...any) (units []service.Unit, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+where+` ORDER BY sort_name, id`, args...); err != nil {
+		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+where+
+			` ORDER BY sort_name, id`, args...); err != nil {
 			return err
 		}
 		points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
@@ -144,7 +145,8 @@ func scanProfessional(r sqlite.Row) (p service.Professional, err error) {
 
 // parts reads what belongs to entries of a register, by entry, in the order of the
 // query.
-func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r sqlite.Row, of *uuid.UUID, part *T) error, query string, args ...any) (map[uuid.UUID][]T, error) {
+func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r sqlite.Row, of *uuid.UUID, part *T) error, query string,
+	args ...any) (map[uuid.UUID][]T, error) {
 	type owned struct {
 		of   uuid.UUID
 		part T

@@ -41,7 +41,8 @@ func TestStore_PutProfessional(t *testing.T) {
 	}
 	must(t, f.PutProfessional(t.Context(), service.Professional{ID: p.ID, Name: "Ana Luz", Specialties: p.Specialties[1:], Disabled: true}))
 	p.Specialties[0].Disabled = true
-	if got, err := f.Professional(t.Context(), p.ID); err != nil || !slices.Equal(got.Specialties, p.Specialties) || !got.Disabled || got.Council != "" {
+	if got, err := f.Professional(t.Context(), p.ID); err != nil || !slices.Equal(got.Specialties, p.Specialties) ||
+		!got.Disabled || got.Council != "" {
 		t.Errorf("one is no longer listed: got %+v, %v, want %+v", got, err, p.Specialties)
 	}
 	if _, err := f.Professional(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
@@ -51,7 +52,8 @@ func TestStore_PutProfessional(t *testing.T) {
 
 func TestStore_Units(t *testing.T) {
 	f := MustStore(t)
-	for _, u := range []service.Unit{{Name: "Zona Sul"}, {Name: "água Verde", Points: []service.CarePoint{{ID: uuid.New(), Name: "Coleta"}}}, {Name: "Antiga", Disabled: true}} {
+	for _, u := range []service.Unit{{Name: "Zona Sul"},
+		{Name: "água Verde", Points: []service.CarePoint{{ID: uuid.New(), Name: "Coleta"}}}, {Name: "Antiga", Disabled: true}} {
 		u.ID = uuid.New()
 		must(t, f.PutUnit(t.Context(), u))
 	}
@@ -87,7 +89,8 @@ func TestStore_Units(t *testing.T) {
 func TestStore_Professionals(t *testing.T) {
 	f := MustStore(t)
 	for i := range 3 {
-		must(t, f.PutProfessional(t.Context(), service.Professional{ID: uuid.New(), Name: fmt.Sprintf("Médica %d", i), Council: "CRM", Number: fmt.Sprint(100 + i), State: "SP",
+		must(t, f.PutProfessional(t.Context(), service.Professional{ID: uuid.New(), Name: fmt.Sprintf("Médica %d", i),
+			Council: "CRM", Number: fmt.Sprint(100 + i), State: "SP",
 			Disabled: i == 2, Specialties: []service.Specialty{{ID: i + 1, Name: []string{"Cardiologia", "Pediatria", "Geriatria"}[i]}}}))
 	}
 	for text, want := range map[string]int{"": 2, "medica": 2, "crm 101": 1, "pediatria": 1, "geriatria": 0, "sp 100 cardio": 1, "rj": 0} {

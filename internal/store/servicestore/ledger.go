@@ -46,7 +46,8 @@ func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestE
 // addRequest appends a request before the operator is asked, and gives it a guide number
 // if it came without one.
 func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
-	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request, ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
+	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request,
+		ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
 	if record.Request.ProviderGuide == "" {
 		number, err := freeGuide(ctx, tx, profile, r.Generate)
 		if err != nil {
@@ -59,7 +60,8 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Req
 		return record, err
 	}
 	var id int64
-	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document, received_at, method, access_uid, x_request_id)
+	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document,
+		received_at, method, access_uid, x_request_id)
 		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		sqlite.UID(r.ID), profile, sqlite.UID(r.Request.CredentialID), record.Request.ProviderGuide, r.Fingerprint[:], string(document),
 		sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID), r.Caller.RequestID).Scan(&id)
@@ -103,7 +105,8 @@ func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(
 
 const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'),
-		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
+		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC
+			LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
 	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
 // scanRequest reads a request with its answer, if there is one yet.
@@ -127,7 +130,8 @@ func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 
 // requestByKey finds the request of an idempotency key, while the key is remembered.
 // Keys are stored as digests and belong to a profile.
-func requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.LedgerRequest, error) {
+func requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
+	now time.Time) (service.LedgerRequest, error) {
 	return scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
 		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
 }
@@ -142,7 +146,8 @@ func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.Ledge
 }
 
 // RequestByKey implements service.LedgerStore.
-func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (record service.LedgerRequest, err error) {
+func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte,
+	now time.Time) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
 		record, err = requestByKey(ctx, tx, profile, key, now)
 		return err

@@ -14,13 +14,15 @@ import (
 const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.provider_guide,
 		(SELECT count(*) FROM request_blob b WHERE b.request_id = r.id),
 		coalesce(a.at, 0), coalesce(a.size, 0), coalesce(a.simulated, 0),
-		CASE WHEN a.id IS NULL THEN coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id ORDER BY f.id DESC LIMIT 1), '') ELSE '' END
+		CASE WHEN a.id IS NULL THEN coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id ORDER BY f.id DESC
+			LIMIT 1), '') ELSE '' END
 	FROM request r JOIN profile p ON p.id = r.profile_id JOIN credential c ON c.id = r.credential_id
 		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
 // scanLedgerRow reads a line of the ledger, which names no patient.
 func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
-	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile, &l.Credential, &l.ProviderGuide,
+	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile,
+		&l.Credential, &l.ProviderGuide,
 		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
 }
 
@@ -55,8 +57,10 @@ func ledgerWhere(q admin.LedgerQuery) (string, []any) {
 	restrict(` AND a.id IS NULL AND EXISTS (SELECT 1 FROM decision f WHERE f.request_id = r.id)`, q.Failed)
 	restrict(` AND r.id IN (SELECT id FROM request WHERE provider_guide = ?
 		UNION SELECT request_id FROM authorization_entry WHERE json_extract(document, '$.GuideNumber') = ?
-		UNION SELECT e.request_id FROM authorization_entry e JOIN authorization_revision v ON v.entry_id = e.id WHERE json_extract(v.document, '$.GuideNumber') = ?
-		UNION SELECT request_id FROM authorization_entry WHERE uid = ?)`, q.Number != "", q.Number, q.Number, q.Number, sqlite.UID(guideUID(q.Number)))
+		UNION SELECT e.request_id FROM authorization_entry e JOIN authorization_revision v ON v.entry_id = e.id
+			WHERE json_extract(v.document, '$.GuideNumber') = ?
+		UNION SELECT request_id FROM authorization_entry WHERE uid = ?)`, q.Number != "", q.Number, q.Number, q.Number,
+		sqlite.UID(guideUID(q.Number)))
 	restrict(` AND r.id < (SELECT id FROM request WHERE uid = ?)`, q.Before != uuid.Nil, sqlite.UID(q.Before))
 	return b.String(), args
 }
@@ -86,7 +90,8 @@ func addGuides(ctx context.Context, tx *sqlite.Tx, rows []admin.LedgerRow) error
 	}
 	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (f found, err error) {
 		return f, r.Scan(sqlite.ScanUID(&f.request), sqlite.ScanUID(&f.guide.ID), &f.guide.Number, &f.guide.Status)
-	}, `SELECT r.uid, e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
+	}, `SELECT r.uid, e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v
+		WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
 		FROM authorization_entry e JOIN request r ON r.id = e.request_id
 		WHERE r.uid IN (?`+strings.Repeat(`, ?`, len(rows)-1)+`) ORDER BY e.request_id, e.number`, args...)
 	for _, f := range all {
@@ -141,6 +146,7 @@ var selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
 			FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id WHERE e.request_id IN it
 		UNION ALL SELECT a.received_at, 'ato', e.uid, '', a.kind, '', 0, a.method, ` + secretOf(`a`) + `, 2, a.id
 			FROM act a JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it
-		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure, t.actor, t.size, '', '', 3, t.id
+		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure,
+			t.actor, t.size, '', '', 3, t.id
 			FROM act_result t JOIN act a ON a.id = t.act_id JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it)
 	ORDER BY at, rank, id`

@@ -66,7 +66,8 @@ func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 			return err
 		}
 		if u.ActionID != uuid.Nil {
-			if err := addResult(ctx, tx, u.ActionID, result{at: u.At, actor: u.Actor, answer: string(u.Answer.Ref), size: u.Answer.Size}); err != nil {
+			if err := addResult(ctx, tx, u.ActionID, result{at: u.At, actor: u.Actor, answer: string(u.Answer.Ref),
+				size: u.Answer.Size}); err != nil {
 				return err
 			}
 		}

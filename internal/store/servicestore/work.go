@@ -14,7 +14,8 @@ import (
 // Due implements service.WorkStore.
 func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID, next time.Time, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if err := tx.QueryRow(ctx, `SELECT coalesce(min(due_at), 0) FROM task WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT coalesce(min(due_at), 0) FROM task
+			WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
 			return err
 		}
 		credentials, err = sqlite.List(ctx, tx, func(r sqlite.Row) (id uuid.UUID, err error) { return id, r.Scan(sqlite.ScanUID(&id)) },
@@ -80,7 +81,8 @@ func (s *Store) Drop(ctx context.Context, t service.Task) error {
 // BeginAsking implements service.WorkStore.
 func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time) (first bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
-		result, err := tx.Exec(ctx, `UPDATE acceptance SET asked_at = ? WHERE asked_at = 0 AND request_id = (SELECT id FROM request WHERE uid = ?)`,
+		result, err := tx.Exec(ctx, `UPDATE acceptance SET asked_at = ? WHERE asked_at = 0 AND request_id = (SELECT id
+			FROM request WHERE uid = ?)`,
 			sqlite.Micros(at), sqlite.UID(request))
 		if err != nil {
 			return err
@@ -97,5 +99,6 @@ func addAcceptance(ctx context.Context, tx *sqlite.Tx, id int64, r service.Reque
 	if err := exec(ctx, tx, `INSERT INTO acceptance (request_id, guide_uid) VALUES (?, ?)`, id, sqlite.UID(r.GuideID)); err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) SELECT credential_id, id, received_at FROM request WHERE id = ?`, id)
+	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) SELECT credential_id, id, received_at
+		FROM request WHERE id = ?`, id)
 }

@@ -44,8 +44,9 @@ func unusable(p access.Profile, m access.Method) string {
 // itself is shown once, when it is made. Only live keys can be revoked.
 func (k *console) keyList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	keys, err := k.admin.Keys(ctx, p.ID)
-	list := page.AccessList{Slug: "chaves", Title: "Chaves de API", Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
-		Note: unusable(p, access.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
+	list := page.AccessList{Slug: "chaves", Title: "Chaves de API",
+		Purpose: "Vão no cabeçalho x-api-key de cada pedido. Para trocar sem parar: crie outra, instale e revogue a antiga.",
+		Note:    unusable(p, access.MethodAPIKey), Idle: idleField("validade-chave"), Button: "Criar chave"}
 	if p.Permanent() {
 		list.Purpose = "Cada início do Guichê faz uma; as que ninguém mais usa vencem sozinhas."
 	}
@@ -66,8 +67,10 @@ func (k *console) keyList(ctx context.Context, p access.Profile, path string) (p
 // Revoking one ends its tokens too.
 func (k *console) clientList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	clients, err := k.admin.Clients(ctx, p.ID)
-	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth", Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
-		Note: unusable(p, access.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"}, Idle: idleField("validade-cliente"), Button: "Criar cliente"}
+	list := page.AccessList{Slug: "clientes", Title: "Clientes OAuth",
+		Purpose: "Trocam client_id e client_secret por um token em /oauth/token.",
+		Note:    unusable(p, access.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"},
+		Idle: idleField("validade-cliente"), Button: "Criar cliente"}
 	for _, client := range clients {
 		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.web.When(client.CreatedAt), Used: k.used(client.UsedAt)}
 		live := client.Live(k.web.Now())
@@ -85,8 +88,10 @@ func (k *console) clientList(ctx context.Context, p access.Profile, path string)
 // stays taken and can be put back into use.
 func (k *console) userList(ctx context.Context, p access.Profile, path string) (page.AccessList, error) {
 	users, err := k.admin.Users(ctx, p.ID)
-	list := page.AccessList{Slug: "usuarios", Title: "Usuários", Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
-		Note: unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário", Autocomplete: "off"}, Button: "Criar usuário"}
+	list := page.AccessList{Slug: "usuarios", Title: "Usuários",
+		Purpose: "Entram por /api/v1/auth/login e recebem tokens. São de programas, não de pessoas.",
+		Note:    unusable(p, access.MethodPassword), Field: &component.Field{Name: "usuario", Label: "Nome do usuário",
+			Autocomplete: "off"}, Button: "Criar usuário"}
 	for _, user := range users {
 		act := func(last, text, question string) page.AccessAction {
 			return page.AccessAction{Path: path + "/usuarios/" + user.ID.String() + "/" + last, Text: text, Question: question}

@@ -28,13 +28,17 @@ func (k *console) credentials(c echo.Context) error {
 		return err
 	}
 	search := form.ReadSearch(values)
-	found, err := k.admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: search.Text, Page: search.Page, Size: credentialRows, Disabled: true})
+	found, err := k.admin.Credentials(c.Request().Context(), service.CredentialQuery{Text: search.Text, Page: search.Page,
+		Size: credentialRows, Disabled: true})
 	if err != nil {
 		return err
 	}
-	view := page.ConsoleListView{Path: credentialsPath, Caption: "Credenciais, pela operadora", Purpose: "os códigos da clínica em cada operadora",
-		SearchLabel: "Operadora ou código do prestador", Search: search.Text, New: component.Link{Href: credentialsPath + "/nova", Text: "Nova credencial"},
-		Columns: []string{"Operadora", "Código do prestador", "Conector", "O que exige"}, Pages: page.PagesOf(search.Page, credentialRows, found.Total),
+	view := page.ConsoleListView{Path: credentialsPath, Caption: "Credenciais, pela operadora",
+		Purpose:     "os códigos da clínica em cada operadora",
+		SearchLabel: "Operadora ou código do prestador", Search: search.Text, New: component.Link{Href: credentialsPath + "/nova",
+			Text: "Nova credencial"},
+		Columns:   []string{"Operadora", "Código do prestador", "Conector", "O que exige"},
+		Pages:     page.PagesOf(search.Page, credentialRows, found.Total),
 		EmptyText: "Crie uma credencial para cada operadora em que a clínica é credenciada."}
 	for _, cr := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: credentialsPath + "/" + cr.ID.String(), Name: cr.Name,
@@ -82,10 +86,12 @@ type typedCredential struct {
 // number of seconds is out of bounds.
 func readCredential(v url.Values, kept service.Credential) typedCredential {
 	trimmed := func(name string) string { return strings.Join(strings.Fields(v.Get(name)), " ") }
-	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")), codes: strings.TrimSpace(v.Get("anexosObrigatorios")), credential: kept}
+	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")),
+		codes: strings.TrimSpace(v.Get("anexosObrigatorios")), credential: kept}
 	t.credential.Name, t.credential.ProviderCode, t.credential.Operator = trimmed("nome"), trimmed("codigoPrestador"), v.Get("operadora")
 	t.credential.ANSRegister, t.credential.Contractor, t.credential.CNES = trimmed("registroANS"), trimmed("contratado"), trimmed("cnes")
-	t.credential.CardPattern, t.credential.Indication = strings.TrimSpace(v.Get("formatoCarteira")), strings.TrimSpace(v.Get("indicacaoClinica"))
+	t.credential.CardPattern, t.credential.Indication = strings.TrimSpace(v.Get("formatoCarteira")),
+		strings.TrimSpace(v.Get("indicacaoClinica"))
 	t.credential.ValidityRequired, t.credential.Biometrics = v.Get("validadeObrigatoria") == "S", v.Get("exigeBiometria") == "S"
 	t.credential.Timeout, t.credential.AttachmentsFor = readSeconds(t.timeout), readCodes(t.codes)
 	return t

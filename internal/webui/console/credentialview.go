@@ -57,10 +57,13 @@ func flag(on bool) string {
 // showCredential draws the form of a credential with what was typed.
 func (k *console) showCredential(c echo.Context, title string, isNew bool, typed typedCredential, fields []problem.Field) (err error) {
 	cr := typed.credential
-	view := page.ServiceCredentialView{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(), EligibilityID: cr.EligibilityID.String(),
-		State: stateOf(cr.Disabled), Disabled: cr.Disabled, Connectors: k.connectors(), Fields: page.Fields{Problems: problems(fields), Values: map[string]string{
-			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister, "contratado": cr.Contractor,
-			"cnes": cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
+	view := page.ServiceCredentialView{New: isNew, Path: credentialsPath + "/" + cr.ID.String(), ID: cr.ID.String(),
+		EligibilityID: cr.EligibilityID.String(),
+		State:         stateOf(cr.Disabled), Disabled: cr.Disabled, Connectors: k.connectors(),
+		Fields: page.Fields{Problems: problems(fields), Values: map[string]string{
+			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister,
+			"contratado": cr.Contractor,
+			"cnes":       cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
 			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
 	if view.Page, err = k.web.Frame(c, title); err != nil {
 		return err

@@ -34,7 +34,8 @@ func describe(text []byte) (page.DescriptionView, error) {
 	}
 	for i := 0; i < len(d.shapes); i++ { // the fields of a shape may mention others
 		schema := d.root.get("components").get("schemas").get(d.shapes[i])
-		view.Shapes = append(view.Shapes, page.DescribedShape{Name: d.shapes[i], Blocks: blocks(schema.text("description")), Fields: d.shapeFields(schema)})
+		view.Shapes = append(view.Shapes, page.DescribedShape{Name: d.shapes[i], Blocks: blocks(schema.text("description")),
+			Fields: d.shapeFields(schema)})
 	}
 	slices.SortFunc(view.Shapes, func(a, b page.DescribedShape) int { return cmp.Compare(a.Name, b.Name) })
 	return view, nil
@@ -44,7 +45,8 @@ func describe(text []byte) (page.DescriptionView, error) {
 // description, where readers of the raw document find it too; an empty security list
 // means that no access is needed.
 func (d *document) endpoint(path, method string, op yamlNode) page.DescribedEndpoint {
-	e := page.DescribedEndpoint{ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path, Summary: op.text("summary"), Access: "qualquer acesso"}
+	e := page.DescribedEndpoint{ID: op.text("operationId"), Method: strings.ToUpper(method), Path: path,
+		Summary: op.text("summary"), Access: "qualquer acesso"}
 	text := op.text("description")
 	if found := scopeSentence.FindStringSubmatch(text); found != nil {
 		text = strings.TrimPrefix(text, found[0])

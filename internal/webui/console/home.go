@@ -54,14 +54,16 @@ func standaloneNotice(operators bool) component.Notice {
 // deskServiceNotice says which service the desk sends to, and what the embedded one is
 // still for.
 func deskServiceNotice(other string, embedded bool) component.Notice {
-	n := component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Link: component.Link{Href: "/servico/conexao", Text: "Ver a conexão."}}
+	n := component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Link: component.Link{Href: "/servico/conexao",
+		Text: "Ver a conexão."}}
 	switch {
 	case other == "":
 		n.Strong = "Serviço embutido em uso."
 		n.Text = "Os pedidos da recepção e os dos parceiros passam por ele, dentro deste Guichê, em /api/ e /oauth/ deste endereço."
 	case embedded:
 		n.Strong = "A recepção usa outro serviço."
-		n.Text = "Os pedidos dela vão para " + other + ". O serviço embutido, abaixo, continua atendendo os parceiros em /api/ e /oauth/ deste endereço."
+		n.Text = "Os pedidos dela vão para " + other +
+			". O serviço embutido, abaixo, continua atendendo os parceiros em /api/ e /oauth/ deste endereço."
 	default:
 		n.Strong = "Outro serviço em uso."
 		n.Text = "Os pedidos da recepção vão para " + other + "; parceiros, credenciais e registro ficam no console dele."

@@ -63,7 +63,8 @@ func (k *console) revokeKey(c echo.Context) error {
 
 // accessOf is the partner and the access that the address names, problem.NotFound
 // where the access is another one's.
-func (k *console) accessOf(c echo.Context, name string, has func(context.Context, access.Profile, uuid.UUID) (bool, error)) (access.Profile, uuid.UUID, error) {
+func (k *console) accessOf(c echo.Context, name string, has func(context.Context, access.Profile, uuid.UUID) (bool,
+	error)) (access.Profile, uuid.UUID, error) {
 	p, err := k.openProfile(c)
 	if err != nil {
 		return p, uuid.Nil, err

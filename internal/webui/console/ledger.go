@@ -40,7 +40,8 @@ func (k *console) searchLedger(c echo.Context) error {
 func (k *console) showLedger(c echo.Context, values url.Values) error {
 	f := form.New(values)
 	query := readLedgerQuery(f, k.web.Now())
-	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(f.Problems())}, Later: query.Before != uuid.Nil}
+	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(f.Problems())},
+		Later: query.Before != uuid.Nil}
 	for _, name := range []string{"de", "ate", "parceiro", "situacao", "numero"} {
 		view.Values[name] = f.Text(name)
 		view.Filtered = view.Filtered || view.Values[name] != ""

@@ -37,8 +37,9 @@ func situationChoices() []component.Choice {
 // ledgerRow shows a request by numbers, times and sizes. The ledger holds nothing about
 // the patient, and so this page needs no permission to see patients.
 func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
-	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile, Credential: r.Credential,
-		Number: r.ProviderGuide, Situations: situations(r)}
+	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile,
+		Credential: r.Credential,
+		Number:     r.ProviderGuide, Situations: situations(r)}
 	if r.Attachments > 0 {
 		row.Attachments = count(r.Attachments, "anexo", "anexos")
 	}
@@ -64,7 +65,8 @@ func situations(r admin.LedgerRow) []component.Situation {
 	case !r.AnsweredAt.IsZero():
 		all = append(all, component.Situation{Tone: component.ToneCorrection, Icon: "pencil", Label: "Só erros"})
 	case r.Failure != "":
-		all = append(all, component.Situation{Tone: component.ToneAttention, Icon: "question-diamond", Label: failureWords(r.Failure), Local: true})
+		all = append(all, component.Situation{Tone: component.ToneAttention, Icon: "question-diamond",
+			Label: failureWords(r.Failure), Local: true})
 	default:
 		all = append(all, component.Situation{Tone: component.ToneWaiting, Icon: "clock", Label: "Sem resposta ainda", Local: true})
 	}
@@ -123,7 +125,8 @@ func (k *console) ledgerEntryView(r admin.LedgerRow, events []admin.LedgerEvent)
 }
 
 var eventWords = map[admin.LedgerEventKind]string{
-	admin.EventReceived: "Pedido recebido", admin.EventAnswer: "Resposta da operadora", admin.EventFailure: "Falha da operadora", admin.EventStatus: "Situação",
+	admin.EventReceived: "Pedido recebido", admin.EventAnswer: "Resposta da operadora",
+	admin.EventFailure: "Falha da operadora", admin.EventStatus: "Situação",
 	admin.EventActionAnswer: "Resposta ao ato", admin.EventActionFailure: "Falha no ato",
 }
 

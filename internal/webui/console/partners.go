@@ -23,8 +23,10 @@ func (k *console) partners(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.ConsoleListView{Path: partnersPath, Caption: "Parceiros, pelo nome", Purpose: "os sistemas que pedem autorizações a este serviço",
-		New: component.Link{Href: partnersPath + "/novo", Text: "Novo parceiro"}, Columns: []string{"Nome", "Como entra", "O que pode", "Limite"},
+	view := page.ConsoleListView{Path: partnersPath, Caption: "Parceiros, pelo nome",
+		Purpose:   "os sistemas que pedem autorizações a este serviço",
+		New:       component.Link{Href: partnersPath + "/novo", Text: "Novo parceiro"},
+		Columns:   []string{"Nome", "Como entra", "O que pode", "Limite"},
 		EmptyText: "Crie um parceiro para cada sistema que vai pedir autorizações por aqui."}
 	for _, p := range all {
 		view.Rows = append(view.Rows, page.ConsoleRow{Href: partnersPath + "/" + p.ID.String(), Name: p.Name,
@@ -39,13 +41,15 @@ func (k *console) partners(c echo.Context) error {
 // newPartner serves GET /servico/parceiros/novo: by key, with all that a desk
 // needs.
 func (k *console) newPartner(c echo.Context) error {
-	return k.showNewPartner(c, typedPartner{profile: access.Profile{Methods: []access.Method{access.MethodAPIKey}, Scopes: access.Scopes()}, rate: "0"}, nil)
+	return k.showNewPartner(c, typedPartner{profile: access.Profile{Methods: []access.Method{access.MethodAPIKey},
+		Scopes: access.Scopes()}, rate: "0"}, nil)
 }
 
 // showNewPartner answers GET and POST /servico/parceiros/novo with the form: an ordinary
 // one, or 422 with what was typed and the fields to correct.
 func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []problem.Field) (err error) {
-	view := page.PartnerView{New: true, Fields: typed.shown(fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes)}
+	view := page.PartnerView{New: true, Fields: typed.shown(fields), Methods: methodOptions(typed.profile.Methods),
+		Scopes: scopeOptions(typed.profile.Scopes)}
 	if view.Page, err = k.web.Frame(c, "Novo parceiro"); err != nil {
 		return err
 	}
@@ -67,7 +71,8 @@ func (t typedPartner) shown(fields []problem.Field) page.Fields {
 
 // readPartner reads a partner's form; a rate that is no number is out of bounds.
 func readPartner(values url.Values, id uuid.UUID) typedPartner {
-	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")), profile: access.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
+	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")),
+		profile: access.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
 	for _, m := range values["metodos"] {
 		t.profile.Methods = append(t.profile.Methods, access.Method(m))
 	}

@@ -100,8 +100,10 @@ func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartn
 	if shown.typed != nil {
 		typed = *shown.typed
 	}
-	view := page.PartnerView{Fields: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods), Scopes: scopeOptions(typed.profile.Scopes),
-		Fixed: p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p), Disabled: p.Disabled, Shown: shown.secret}
+	view := page.PartnerView{Fields: typed.shown(shown.fields), Methods: methodOptions(typed.profile.Methods),
+		Scopes: scopeOptions(typed.profile.Scopes),
+		Fixed:  p.Permanent(), Path: partnersPath + "/" + p.ID.String(), ID: p.ID.String(), State: partnerState(p),
+		Disabled: p.Disabled, Shown: shown.secret}
 	for name := range shown.access {
 		view.Values[name] = shown.access.Get(name)
 	}

@@ -52,7 +52,8 @@ func (k *console) professionals(c echo.Context) error {
 	view := page.ConsoleListView{
 		Page: layout.Page{Title: "Profissionais"}, Path: professionalsPath, Caption: "Profissionais executantes, pelo nome",
 		Purpose: "quem faz os procedimentos; todo pedido diz quem e em que especialidade", SearchLabel: "Nome, conselho ou especialidade",
-		New: component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"}, Columns: []string{"Nome", "Conselho", "Especialidades"},
+		New:       component.Link{Href: professionalsPath + "/novo", Text: "Novo profissional"},
+		Columns:   []string{"Nome", "Conselho", "Especialidades"},
 		EmptyText: "Crie quem faz os procedimentos, com pelo menos uma especialidade.",
 	}
 	for _, p := range found.Items {

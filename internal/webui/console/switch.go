@@ -66,9 +66,10 @@ func (k *console) userSwitches(path string) []Route {
 		switching{audit.ServiceUserEnabled, "Usuário reativado."},
 		func(k *console, c echo.Context) (switchable, error) {
 			p, user, err := k.userOf(c)
-			return switchable{id: user.ID, detail: ofPartner(p), page: partnersPath + "/" + p.ID.String(), turn: func(ctx context.Context, disabled bool) error {
-				return k.admin.SetUserDisabled(ctx, user.ID, disabled)
-			}}, err
+			return switchable{id: user.ID, detail: ofPartner(p), page: partnersPath + "/" + p.ID.String(),
+				turn: func(ctx context.Context, disabled bool) error {
+					return k.admin.SetUserDisabled(ctx, user.ID, disabled)
+				}}, err
 		})
 }
 

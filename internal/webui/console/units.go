@@ -217,7 +217,8 @@ func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) erro
 func unitEntry(kept service.Unit) page.DirectoryEntry {
 	e := page.DirectoryEntry{
 		Path: unitsPath + "/nova", List: component.Link{Href: unitsPath, Text: "Unidades"}, Heading: "Nova unidade",
-		Detail: "onde a clínica atende; todo pedido diz em que unidade e ponto", Service: "unidadeId", New: kept.ID == uuid.Nil, Disabled: kept.Disabled,
+		Detail: "onde a clínica atende; todo pedido diz em que unidade e ponto", Service: "unidadeId", New: kept.ID == uuid.Nil,
+		Disabled: kept.Disabled,
 	}
 	if !e.New {
 		e.Path, e.Heading, e.ID = unitPath(kept.ID), kept.Name, kept.ID.String()
@@ -228,9 +229,11 @@ func unitEntry(kept service.Unit) page.DirectoryEntry {
 // unitReplica shows a unit that comes from the desk.
 func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
 	view := page.ReplicaEntryView{
-		List: component.Link{Href: unitsPath, Text: "Unidades"}, Notice: k.deskNotice(deskUnitsPath + "/" + u.ID.String()), State: stateOf(u.Disabled),
+		List: component.Link{Href: unitsPath, Text: "Unidades"}, Notice: k.deskNotice(deskUnitsPath + "/" + u.ID.String()),
+		State:   stateOf(u.Disabled),
 		Purpose: "unidade da clínica", Facts: []component.Copyable{{Label: "unidadeId", Value: u.ID.String()}},
-		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"}, EmptyText: "Nenhum: a unidade ainda não serve para pedidos.",
+		Parts: "Pontos de atendimento", Columns: []string{"Ponto", "pontoAtendimentoId"},
+		EmptyText: "Nenhum: a unidade ainda não serve para pedidos.",
 	}
 	for _, p := range u.Points {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: p.Name, Cells: []string{p.ID.String()}, State: stateOf(p.Disabled)})

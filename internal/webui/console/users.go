@@ -37,7 +37,8 @@ func (k *console) addUser(c echo.Context) error {
 		return err
 	})
 	if problem.Is(err, problem.Conflict) {
-		taken := []problem.Field{{Path: "usuario", Code: "repetido", Message: "Já existe um usuário com este nome, neste parceiro ou em outro."}}
+		taken := []problem.Field{{Path: "usuario", Code: "repetido",
+			Message: "Já existe um usuário com este nome, neste parceiro ou em outro."}}
 		return k.showPartner(c, p, shownPartner{access: values, fields: taken})
 	}
 	if err != nil {
