@@ -47,7 +47,7 @@ func (b *browser) lookAtConsole() {
 	}
 	b.open("/servico/parceiros")
 	b.click("td.cell-name a[href$='000000000001']")
-	b.see("#fixo-t")
+	b.see("#fixo-title")
 	b.look("servico-parceiro-proprio")
 	b.open("/servico/credenciais")
 	b.look("servico-credenciais")
@@ -56,13 +56,13 @@ func (b *browser) lookAtConsole() {
 	b.look("servico-credencial")
 	b.fill("#anexosObrigatorios", "40901122\n4.09")
 	b.click("#credencial .btn-primary")
-	b.see("#anexosObrigatorios-e")
+	b.see("#anexosObrigatorios-error")
 	b.look("servico-credencial-erros")
 	for _, register := range []string{"unidades", "profissionais"} {
 		b.open("/servico/" + register)
 		b.look("servico-" + register + "-do-balcao")
 		b.click("td.cell-name a")
-		b.see("#partes-t")
+		b.see("#partes-title")
 		b.look("servico-" + register + "-do-balcao-um")
 	}
 	b.lookAtLedger()
@@ -88,7 +88,7 @@ func (b *browser) lookAtLedger() {
 	b.open("/servico/registro")
 	b.look("servico-registro")
 	b.click("td.cell-name a")
-	b.see("#vida-t")
+	b.see("#vida-title")
 	b.look("servico-registro-um")
 	b.open("/servico/registro")
 	b.fill("#numero", "nada")

@@ -72,7 +72,7 @@ func (b *browser) lookAtForm(v *apptest.Client) {
 	b.open(refused.Path)
 	b.look("caso-sem-anexo")
 	b.open(v.Post(refused.Path+"/copiar", nil).Path)
-	b.see("#anexos-e")
+	b.see("#anexos-error")
 	b.look("nova-copia-de-recusado")
 	address, form := v.NewDraft()
 	form.Set("nomeBeneficiario", "")

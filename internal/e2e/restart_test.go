@@ -112,7 +112,7 @@ func TestBrowser_WithoutScript(t *testing.T) {
 	}
 	t.Run("ProblemsAreTold", func(t *testing.T) {
 		b.follow("button[data-shortcut=F8]", "#erros")
-		if got := b.text("#ufSolicitante-e"); !strings.Contains(got, "UF") || b.value("#nomeBeneficiario") != "Iara Sem Script" {
+		if got := b.text("#ufSolicitante-error"); !strings.Contains(got, "UF") || b.value("#nomeBeneficiario") != "Iara Sem Script" {
 			t.Errorf("beside the field %q, the name is %q", got, b.value("#nomeBeneficiario"))
 		}
 	})

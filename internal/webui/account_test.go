@@ -21,11 +21,11 @@ func TestAccount_Password(t *testing.T) {
 		form  url.Values
 		field string
 	}{
-		"WrongCurrent": {url.Values{"atual": {"outra senha qualquer"}, "senha": {chosen}, "senha2": {chosen}}, "#atual-e"},
-		"NoCurrent":    {url.Values{"senha": {chosen}, "senha2": {chosen}}, "#atual-e"},
-		"Differ":       {url.Values{"atual": {current}, "senha": {chosen}, "senha2": {chosen + "!"}}, "#senha2-e"},
-		"Short":        {url.Values{"atual": {current}, "senha": {"curta"}, "senha2": {"curta"}}, "#senha-e"},
-		"Common":       {url.Values{"atual": {current}, "senha": {"123456123456"}, "senha2": {"123456123456"}}, "#senha-e"},
+		"WrongCurrent": {url.Values{"atual": {"outra senha qualquer"}, "senha": {chosen}, "senha2": {chosen}}, "#atual-error"},
+		"NoCurrent":    {url.Values{"senha": {chosen}, "senha2": {chosen}}, "#atual-error"},
+		"Differ":       {url.Values{"atual": {current}, "senha": {chosen}, "senha2": {chosen + "!"}}, "#senha2-error"},
+		"Short":        {url.Values{"atual": {current}, "senha": {"curta"}, "senha2": {"curta"}}, "#senha-error"},
+		"Common":       {url.Values{"atual": {current}, "senha": {"123456123456"}, "senha2": {"123456123456"}}, "#senha-error"},
 	} {
 		got := ana.Post("/conta/senha", tt.form)
 		if got.Status != http.StatusUnprocessableEntity || got.Text(tt.field) == "" || got.Count("#erros li") == 0 {
@@ -71,8 +71,8 @@ func TestAccount_Preferences(t *testing.T) {
 			}
 		}
 	}
-	if got := ana.Post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.Status != http.StatusUnprocessableEntity || got.Text("#tema-e") == "" {
-		t.Errorf("unknown theme: got %d, %q", got.Status, got.Text("#tema-e"))
+	if got := ana.Post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.Status != http.StatusUnprocessableEntity || got.Text("#tema-error") == "" {
+		t.Errorf("unknown theme: got %d, %q", got.Status, got.Text("#tema-error"))
 	}
 }
 

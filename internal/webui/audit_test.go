@@ -135,11 +135,11 @@ func TestAudit_Page(t *testing.T) {
 		if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != 4 || got.Count("table.audit-table") != 0 {
 			t.Errorf("got %d, %q", got.Status, got.Text("#erros"))
 		}
-		if got.Value("#de") != "31/02/2026" || got.Value("#ate") != "amanhã" || got.Text("#de-e") == "" || got.Text("#ate-e") == "" {
+		if got.Value("#de") != "31/02/2026" || got.Value("#ate") != "amanhã" || got.Text("#de-error") == "" || got.Text("#ate-error") == "" {
 			t.Errorf("not kept or not told: %q %q", got.Value("#de"), got.Value("#ate"))
 		}
-		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.Text("#ate-e") != "Erro: O fim vem antes do começo." {
-			t.Errorf("turned round: got %d, %q", got.Status, got.Text("#ate-e"))
+		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.Text("#ate-error") != "Erro: O fim vem antes do começo." {
+			t.Errorf("turned round: got %d, %q", got.Status, got.Text("#ate-error"))
 		}
 		for path, want := range map[string]int{"/auditoria?antes=x": 404, "/auditoria?antes=-1": 404, "/auditoria?de=x": 422, "/auditoria?evento=x": 422} {
 			if got := rui.Get(path); got.Status != want {

@@ -64,7 +64,7 @@ func TestConnection_Shapes(t *testing.T) {
 			if saved := admin.Post("/servico/conexao", form); saved.Status != http.StatusOK || !strings.Contains(saved.Text(".title .muted"), "127.0.0.1") {
 				t.Fatalf("save: %d, %q", saved.Status, saved.Text("#erros"))
 			}
-			stored := admin.Get("/servico/conexao").Text("#" + secretFields[form.Get("metodo")] + "-d")
+			stored := admin.Get("/servico/conexao").Text("#" + secretFields[form.Get("metodo")] + "-hint")
 			if !storedOn.MatchString(stored) {
 				t.Errorf("got %q, want the day it was stored and nothing else", stored)
 			}
@@ -128,8 +128,8 @@ func TestConnection_Refusals(t *testing.T) {
 		form := apptest.ConnectionForm(f.URL)
 		form.Del("enderecoInterno")
 		got := admin.Post("/servico/conexao", form)
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#endereco-e"), "rede interna") || got.Value("#endereco") != f.URL {
-			t.Errorf("got %d, %q, kept %q", got.Status, got.Text("#endereco-e"), got.Value("#endereco"))
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#endereco-error"), "rede interna") || got.Value("#endereco") != f.URL {
+			t.Errorf("got %d, %q, kept %q", got.Status, got.Text("#endereco-error"), got.Value("#endereco"))
 		}
 		if _, shown := got.Find("#chaveApi").Attr("value"); shown {
 			t.Error("the key is shown again")
@@ -211,7 +211,7 @@ func TestConnection_FromOutside(t *testing.T) {
 	if page.Count("#endereco, #chaveApi") != 0 || !strings.Contains(page.Text("fieldset"), "GUICHE_BASE_URL") {
 		t.Errorf("got %d: the address can be typed, or nothing says why not: %q", page.Status, page.Text("fieldset"))
 	}
-	if hint := page.Text("#tempoResposta-d"); page.Value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
+	if hint := page.Text("#tempoResposta-hint"); page.Value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
 		t.Errorf("got %q, %q", page.Value("#tempoResposta"), hint)
 	}
 	if got := admin.Post("/servico/conexao", apptest.ConnectionForm("https://outro.exemplo.com.br")); got.Status != http.StatusOK || got.Text(".title .muted") != "em uso: 127.0.0.1" {

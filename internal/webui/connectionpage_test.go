@@ -70,7 +70,7 @@ func checkInput(t *testing.T, page *apptest.Page, f connection.Field, values map
 		if got := page.Value("#" + f.Name); got != values[f.Name] && f.Kind != connection.AllowedHost {
 			t.Errorf("%s: got %q, want %q", f.Name, got, values[f.Name])
 		}
-		if hint := page.Text("#" + f.Name + "-d"); hint != f.Hint {
+		if hint := page.Text("#" + f.Name + "-hint"); hint != f.Hint {
 			t.Errorf("%s: got hint %q, want %q", f.Name, hint, f.Hint)
 		}
 	}
@@ -102,8 +102,8 @@ func TestConnectionPage_Saved(t *testing.T) {
 				t.Fatalf("got %d, %q", page.Status, page.Text("#erros"))
 			}
 			secret := connection.FieldSecret(connection.Method(form.Get("metodo")))
-			if !storedOn.MatchString(page.Text("#" + secret + "-d")) {
-				t.Errorf("the secret: got %q", page.Text("#"+secret+"-d"))
+			if !storedOn.MatchString(page.Text("#" + secret + "-hint")) {
+				t.Errorf("the secret: got %q", page.Text("#"+secret+"-hint"))
 			}
 			for _, m := range connection.Methods() {
 				form.Del(connection.FieldSecret(m))
@@ -148,7 +148,7 @@ func TestConnectionPage_Wrong(t *testing.T) {
 			for _, link := range page.Attrs("#erros a", "href") {
 				field := strings.TrimPrefix(link, "#")
 				fields = append(fields, field)
-				if page.Text("#"+field+"-e") == "" || page.Value("#"+field) != form.Get(field) {
+				if page.Text("#"+field+"-error") == "" || page.Value("#"+field) != form.Get(field) {
 					t.Errorf("%s: nothing is said at the field, or it holds %q", field, page.Value("#"+field))
 				}
 			}
@@ -185,7 +185,7 @@ func TestConnectionPage_Fixed(t *testing.T) {
 				continue
 			}
 			hint := "Definido por " + f.Variable() + ", que vale mais que esta página."
-			if got := page.Text("#" + f.Name + "-d"); got != hint || page.Value("#"+f.Name) != values[f.Name] || !page.Has("#"+f.Name+"[readonly]") {
+			if got := page.Text("#" + f.Name + "-hint"); got != hint || page.Value("#"+f.Name) != values[f.Name] || !page.Has("#"+f.Name+"[readonly]") {
 				t.Errorf("%s: %s holds %q, hint %q", method, f.Name, page.Value("#"+f.Name), got)
 			}
 		}

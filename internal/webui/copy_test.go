@@ -22,7 +22,7 @@ func TestCopy_MissingAttachment(t *testing.T) {
 	}
 	copied := v.Post(refused.Path+"/copiar", nil)
 	t.Run("BesideTheAttachments", func(t *testing.T) {
-		if got := copied.Text("#anexos-e"); !strings.Contains(got, want) {
+		if got := copied.Text("#anexos-error"); !strings.Contains(got, want) {
 			t.Errorf("beside them: got %q", got)
 		}
 		if copied.Count("#arquivo[aria-invalid=true][aria-describedby~='anexos-e']") != 1 || copied.Count("#erros a[href='#arquivo']") != 1 {
@@ -41,8 +41,8 @@ func TestCopy_MissingAttachment(t *testing.T) {
 			t.Fatalf("attach: got %d", got.Status)
 		}
 		again := v.Get(copied.Path)
-		if again.Count("#anexos-e") != 0 {
-			t.Errorf("with the file it still says %q", again.Text("#anexos-e"))
+		if again.Count("#anexos-error") != 0 {
+			t.Errorf("with the file it still says %q", again.Text("#anexos-error"))
 		}
 		form.Set("versao", again.Value("#versao"))
 		if got := v.Submit(copied.Path, form); !strings.Contains(got.Text("main"), "Autorizado") {

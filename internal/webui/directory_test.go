@@ -110,7 +110,7 @@ func TestDirectory_UnitProblems(t *testing.T) {
 		centro := admin.Search("/cadastros/unidades", "centro")
 		point := admin.Get(centro).Value("[name='pontosAtendimento[0].id']")
 		id := strings.TrimPrefix(centro, "/cadastros/unidades/")
-		if got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {id}}); got.Status != http.StatusUnprocessableEntity || got.Text("#id-e") == "" {
+		if got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {id}}); got.Status != http.StatusUnprocessableEntity || got.Text("#id-error") == "" {
 			t.Errorf("an identifier that is taken: %d %q", got.Status, got.Text("#erros"))
 		}
 		got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {""}, "pontosAtendimento[0].nome": {"P"}, "pontosAtendimento[0].id": {point}})
@@ -238,7 +238,7 @@ func TestDirectory_Credentials(t *testing.T) {
 		form.Set("numeroCarteira", "123")
 		form.Set("validadeCarteira", "")
 		got := receptionist.Post(draft+"/revisar", form)
-		if got.Status != http.StatusUnprocessableEntity || got.Text("#numeroCarteira-e") == "" || got.Text("#validadeCarteira-e") == "" {
+		if got.Status != http.StatusUnprocessableEntity || got.Text("#numeroCarteira-error") == "" || got.Text("#validadeCarteira-error") == "" {
 			t.Errorf("got %d: %s", got.Status, got.Text("#erros"))
 		}
 	})

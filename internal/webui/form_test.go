@@ -56,8 +56,8 @@ func TestForm_KeepsEverythingTyped(t *testing.T) {
 			if got.Count(href) != 1 {
 				t.Errorf("%s leads nowhere", href)
 			}
-			if !strings.Contains(got.Text(href+"-e"), a.Text()) {
-				t.Errorf("beside %s stands %q, want the words of the summary %q", href, got.Text(href+"-e"), a.Text())
+			if !strings.Contains(got.Text(href+"-error"), a.Text()) {
+				t.Errorf("beside %s stands %q, want the words of the summary %q", href, got.Text(href+"-error"), a.Text())
 			}
 		})
 		if diff := cmp.Diff([]string{"#validadeCarteira", "#crmSolicitante", "#procedimentos-1-quantidade"}, leads); diff != "" {

@@ -120,8 +120,8 @@ func TestHistory_WrongFilter(t *testing.T) {
 			t.Errorf("%s holds %q, want %q", css, got.Value(css), want)
 		}
 	}
-	if got.Count("#erros a[href='#de']") != 1 || got.Text("#de-e") == "" || !strings.HasPrefix(got.Text("title"), "Erro: ") {
-		t.Errorf("summary %q, message %q, title %q", got.Text("#erros"), got.Text("#de-e"), got.Text("title"))
+	if got.Count("#erros a[href='#de']") != 1 || got.Text("#de-error") == "" || !strings.HasPrefix(got.Text("title"), "Erro: ") {
+		t.Errorf("summary %q, message %q, title %q", got.Text("#erros"), got.Text("#de-error"), got.Text("title"))
 	}
 }
 

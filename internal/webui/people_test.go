@@ -47,8 +47,8 @@ func TestPeople_Add(t *testing.T) {
 	})
 	t.Run("LoginTaken", func(t *testing.T) {
 		got := admin.Post("/pessoas/nova", form)
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#usuario-e"), "Já existe") {
-			t.Errorf("got %d, %q beside the field", got.Status, got.Text("#usuario-e"))
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#usuario-error"), "Já existe") {
+			t.Errorf("got %d, %q beside the field", got.Status, got.Text("#usuario-error"))
 		}
 		if got.Value("#usuario") != " Livia.Prates " || got.Value("#nome") != "Lívia Prates" || len(got.Checked("papeis")) != 1 || len(got.Checked("unidades")) != 1 {
 			t.Errorf("not kept: %q %q %v %v", got.Value("#usuario"), got.Value("#nome"), got.Checked("papeis"), got.Checked("unidades"))
@@ -62,8 +62,8 @@ func TestPeople_Add(t *testing.T) {
 	})
 	t.Run("UnknownUnit", func(t *testing.T) {
 		form := url.Values{"nome": {"Zoé"}, "usuario": {"zoe"}, "papeis": {"recepcao"}, "unidades": {"01a1fd53-a165-77ef-a4fa-dae39f9cda2f"}}
-		if got := admin.Post("/pessoas/nova", form); got.Status != http.StatusUnprocessableEntity || got.Text("#unidades-e") == "" {
-			t.Errorf("got %d, %q", got.Status, got.Text("#unidades-e"))
+		if got := admin.Post("/pessoas/nova", form); got.Status != http.StatusUnprocessableEntity || got.Text("#unidades-error") == "" {
+			t.Errorf("got %d, %q", got.Status, got.Text("#unidades-error"))
 		}
 		form.Set("unidades", "x")
 		if got := admin.Post("/pessoas/nova", form); got.Status != http.StatusBadRequest {

@@ -143,7 +143,7 @@ func TestReview_Refused(t *testing.T) {
 		apptest.SetProcedure(form, "0", "", "", "")
 		ana.Post(address+"/revisar", form).Check(t, apptest.Want{
 			Status: http.StatusUnprocessableEntity,
-			Text:   map[string]string{"#procedimentos-e": "pelo menos um procedimento", "#antes": "Pelo menos um procedimento"},
+			Text:   map[string]string{"#procedimentos-error": "pelo menos um procedimento", "#antes": "Pelo menos um procedimento"},
 			Count:  map[string]int{"#erros li": 1, "#erros a[href='#procedimentos-0-codigoProcedimento']": 1},
 		})
 	})

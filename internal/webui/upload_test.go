@@ -212,8 +212,8 @@ func TestForm_OddValues(t *testing.T) {
 			address, form := v.NewDraft()
 			form.Set("validadeCarteira", typed)
 			got := v.Post(address+"/revisar", form)
-			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#validadeCarteira-e"), "DD/MM/AAAA") {
-				t.Errorf("%d: beside the field stands %q", got.Status, got.Text("#validadeCarteira-e"))
+			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#validadeCarteira-error"), "DD/MM/AAAA") {
+				t.Errorf("%d: beside the field stands %q", got.Status, got.Text("#validadeCarteira-error"))
 			}
 			if got.Value("#validadeCarteira") != typed {
 				t.Errorf("the field holds %q", got.Value("#validadeCarteira"))

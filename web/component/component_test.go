@@ -98,7 +98,7 @@ func TestTextField(t *testing.T) {
 	input := doc.Find("#validadeCarteira")
 	for name, want := range map[string]string{
 		"name": "validadeCarteira", "type": "text", "value": `31/13/2027"><b>`, "placeholder": "DD/MM/AAAA", "inputmode": "numeric",
-		"autocomplete": "off", "aria-invalid": "true", "aria-describedby": "validadeCarteira-e validadeCarteira-d",
+		"autocomplete": "off", "aria-invalid": "true", "aria-describedby": "validadeCarteira-error validadeCarteira-hint",
 	} {
 		if got := input.AttrOr(name, "(none)"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
@@ -110,7 +110,7 @@ func TestTextField(t *testing.T) {
 	if got := strings.Join(strings.Fields(doc.Find("label[for=validadeCarteira]").Text()), " "); got != "Validade (opcional)" {
 		t.Errorf("got label %q", got)
 	}
-	if got := doc.Find("#validadeCarteira-e").Text(); got != "Erro: Informe a data." {
+	if got := doc.Find("#validadeCarteira-error").Text(); got != "Erro: Informe a data." {
 		t.Errorf("got message %q", got)
 	}
 	t.Run("Clean", func(t *testing.T) {

@@ -43,10 +43,10 @@ func (f Field) ErrorID() string {
 	if f.Message != "" {
 		return f.Message
 	}
-	return f.ID() + "-e"
+	return f.ID() + "-error"
 }
 
-func (f Field) hintID() string { return f.ID() + "-d" }
+func (f Field) hintID() string { return f.ID() + "-hint" }
 
 // describedBy joins the ids of what explains the input.
 func (f Field) describedBy() string {

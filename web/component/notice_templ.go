@@ -213,7 +213,7 @@ func ErrorSummary(title string, problems []Problem) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if title != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<div class=\"notice tone-error d-block mb-3 py-2\" role=\"alert\" tabindex=\"-1\" autofocus id=\"erros\" aria-labelledby=\"erros-t\"><h2 id=\"erros-t\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<div class=\"notice tone-error d-block mb-3 py-2\" role=\"alert\" tabindex=\"-1\" autofocus id=\"erros\" aria-labelledby=\"erros-title\"><h2 id=\"erros-title\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

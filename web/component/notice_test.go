@@ -48,26 +48,26 @@ func TestCheckField(t *testing.T) {
 	doc := MustRender(t, component.CheckField(component.Check{Name: "retorno", Label: "Retorno de consulta", Checked: true,
 		Error: "Não vale aqui."}))
 	box := doc.Find("input#retorno[type=checkbox][checked]")
-	for name, want := range map[string]string{"value": "S", "aria-invalid": "true", "aria-describedby": "retorno-e"} {
+	for name, want := range map[string]string{"value": "S", "aria-invalid": "true", "aria-describedby": "retorno-error"} {
 		if got := box.AttrOr(name, "(none)"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	if got := doc.Find("#retorno-e.tone-error").Text(); got != "Erro: Não vale aqui." {
+	if got := doc.Find("#retorno-error.tone-error").Text(); got != "Erro: Não vale aqui." {
 		t.Errorf("got message %q", got)
 	}
 	clean := MustRender(t, component.CheckField(component.Check{Name: "retorno", Label: "Retorno"}))
-	if clean.Find("[checked], [aria-invalid], [id$='-e']").Length() != 0 {
+	if clean.Find("[checked], [aria-invalid], [id$='-error']").Length() != 0 {
 		t.Error("an empty box is neither ticked nor wrong")
 	}
 }
 
 func TestField_AsCombobox(t *testing.T) {
-	field := component.Field{Name: "Busca", AriaLabel: "Operadora", Message: "credencialId-e", Error: "Escolha a operadora."}
+	field := component.Field{Name: "Busca", AriaLabel: "Operadora", Message: "credencialId-error", Error: "Escolha a operadora."}
 	input := MustRender(t, component.Input(field.AsCombobox("credenciais", "/busca/credenciais", "F4"))).Find("#Busca")
 	for name, want := range map[string]string{
 		"role": "combobox", "aria-controls": "credenciais", "aria-expanded": "false", "aria-label": "Operadora",
-		"aria-describedby": "credencialId-e",
+		"aria-describedby": "credencialId-error",
 		"hx-post":          "/busca/credenciais", "hx-target": "#credenciais", "data-shortcut": "F4", "autocomplete": "off",
 	} {
 		if got := input.AttrOr(name, "(none)"); got != want {

@@ -11,7 +11,7 @@ var notAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // ID returns the id of the field of a name: every run of other characters
 // becomes one hyphen, "procedimentos[0].quantidade" gives
-// "procedimentos-0-quantidade". Its message has ID(name) + "-e".
+// "procedimentos-0-quantidade". Its message has ID(name) + "-error".
 func ID(name string) string {
 	return strings.Trim(notAlphanumeric.ReplaceAllString(name, "-"), "-")
 }

@@ -80,7 +80,7 @@ func AccountPage(m AccountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div><aside class=\"stack\" aria-label=\"Meu acesso\"><section class=\"sheet\" aria-labelledby=\"acesso-t\"><header><h2 id=\"acesso-t\">Meu acesso</h2></header><div class=\"sheet-body\"><dl class=\"facts\"><dt>Usuário</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div><aside class=\"stack\" aria-label=\"Meu acesso\"><section class=\"sheet\" aria-labelledby=\"acesso-title\"><header><h2 id=\"acesso-title\">Meu acesso</h2></header><div class=\"sheet-body\"><dl class=\"facts\"><dt>Usuário</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

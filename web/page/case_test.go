@@ -139,7 +139,7 @@ func TestQueuePage(t *testing.T) {
 
 func TestHelpPage(t *testing.T) {
 	doc := MustRender(t, page.HelpPage(demoHelp()))
-	table := doc.Find("#sit-t").Closest("section")
+	table := doc.Find("#situacoes-title").Closest("section")
 	for _, status := range authorization.Statuses() {
 		row := table.Find("tr." + string(component.GroupTone(status.Group)))
 		badge := row.Find(`.status-badge:contains("` + status.Label + `")`).Parent()
@@ -150,9 +150,9 @@ func TestHelpPage(t *testing.T) {
 	if got := table.Find(`.status-badge:contains("Inconsistência na operadora")`).Length(); got != 1 {
 		t.Errorf("got %d badges for I and Ç, want 1", got)
 	}
-	wantCount(t, doc, "#demo-t", 1)
+	wantCount(t, doc, "#demo-title", 1)
 	wantText(t, doc, ".keyboard .used", "F2Nova")
-	wantCount(t, MustRender(t, page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})), "#demo-t", 0)
+	wantCount(t, MustRender(t, page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})), "#demo-title", 0)
 }
 
 func TestFailurePage(t *testing.T) {
@@ -188,9 +188,9 @@ func TestActivatePage(t *testing.T) {
 	first := MustRender(t, page.ActivatePage(firstAdministrator()))
 	wantAttr(t, first, "form", "action", "/ativar/abc")
 	wantAttr(t, first, "#nome", "value", "Rui Sá")
-	wantText(t, first, "#usuario-e", "Erro: Informe um usuário.")
-	wantAttr(t, first, "#senha", "aria-describedby", "senha-d")
-	wantText(t, first, "#senha2-e", "Erro: As duas senhas diferem.")
+	wantText(t, first, "#usuario-error", "Erro: Informe um usuário.")
+	wantAttr(t, first, "#senha", "aria-describedby", "senha-hint")
+	wantText(t, first, "#senha2-error", "Erro: As duas senhas diferem.")
 	wantCount(t, first, `.banner.tone-error`, 1)
 	wantCount(t, first, "#usuario[autofocus]", 1) // the first that is wrong
 	wantCount(t, first, "[autofocus]", 1)

@@ -109,7 +109,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "Testar conexão</button></div></div></form><aside class=\"stack\" aria-label=\"Teste\"><section class=\"sheet\" aria-labelledby=\"teste-t\"><header><h2 id=\"teste-t\">Teste da conexão</h2></header><div class=\"sheet-body\" id=\"teste\" role=\"status\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "Testar conexão</button></div></div></form><aside class=\"stack\" aria-label=\"Teste\"><section class=\"sheet\" aria-labelledby=\"teste-title\"><header><h2 id=\"teste-title\">Teste da conexão</h2></header><div class=\"sheet-body\" id=\"teste\" role=\"status\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -117,7 +117,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</div></section><section class=\"sheet\" aria-labelledby=\"listas-t\"><header><h2 id=\"listas-t\">Unidades e executantes</h2></header><p class=\"sheet-body muted mb-0\">Depois de salvar, traga os do serviço para os cadastros: <a href=\"/cadastros/sincronizar\">Sincronizar do serviço</a>.</p></section></aside></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</div></section><section class=\"sheet\" aria-labelledby=\"listas-title\"><header><h2 id=\"listas-title\">Unidades e executantes</h2></header><p class=\"sheet-body muted mb-0\">Depois de salvar, traga os do serviço para os cadastros: <a href=\"/cadastros/sincronizar\">Sincronizar do serviço</a>.</p></section></aside></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -76,9 +76,9 @@ func TestConnectionPage(t *testing.T) {
 		wantCount(t, doc, ".choices > #metodo-"+method, 1)
 		wantCount(t, doc, ".choices > .choice-details.when-"+method, 1)
 	}
-	wantText(t, doc, "#chaveApi-d", "Guardada em 21/11/2026. Deixe vazio para manter.")
+	wantText(t, doc, "#chaveApi-hint", "Guardada em 21/11/2026. Deixe vazio para manter.")
 	wantCount(t, doc, "#prazo[readonly]", 1)
-	wantText(t, doc, "#prazo-d", "Definido por GUICHE_SEND_DEADLINE, que vale mais que esta página.")
+	wantText(t, doc, "#prazo-hint", "Definido por GUICHE_SEND_DEADLINE, que vale mais que esta página.")
 	wantCount(t, doc, "details.disclosure[open]", 0)
 	wantCount(t, doc, ".notice", 0)
 	wantText(t, doc, "#teste p", "Testa o que está na tela, sem salvar e sem enviar nenhum pedido.")

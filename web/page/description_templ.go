@@ -99,7 +99,7 @@ func DescriptionPage(m DescriptionView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Endpoints) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<h2 class=\"fs-5 mb-2\" id=\"enderecos-t\">Endereços</h2>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<h2 class=\"fs-5 mb-2\" id=\"enderecos-title\">Endereços</h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -177,7 +177,7 @@ func describedIndex(m DescriptionView) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<nav class=\"sheet sticky toc\" aria-labelledby=\"indice-t\"><header><h2 id=\"indice-t\">Índice</h2></header><ul class=\"list-unstyled sheet-body mb-0\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<nav class=\"sheet sticky toc\" aria-labelledby=\"indice-title\"><header><h2 id=\"indice-title\">Índice</h2></header><ul class=\"list-unstyled sheet-body mb-0\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -38,9 +38,9 @@ func TestDescriptionPage(t *testing.T) {
 		wantCount(t, doc, "#cancelar[open]", 0)
 		wantText(t, doc, "#cancelar summary .access", "escopo guias:cancelar")
 		wantText(t, doc, "#cancelar p code", "application/json")
-		wantText(t, doc, "[aria-labelledby=cancelar-p] tbody td:nth-child(2)", "texto (uuid), no caminho, sempre")
-		wantText(t, doc, "[aria-labelledby=cancelar-c] tbody td:nth-child(2)", "lista de Anexo")
-		wantAttr(t, doc, "[aria-labelledby=cancelar-c] a", "href", "#forma-Anexo")
+		wantText(t, doc, "[aria-labelledby=cancelar-parameters] tbody td:nth-child(2)", "texto (uuid), no caminho, sempre")
+		wantText(t, doc, "[aria-labelledby=cancelar-body] tbody td:nth-child(2)", "lista de Anexo")
+		wantAttr(t, doc, "[aria-labelledby=cancelar-body] a", "href", "#forma-Anexo")
 		wantText(t, doc, "[aria-labelledby=cancelar-200] tbody .cell-name", "o valor")
 		wantText(t, doc, "#cancelar ul li", "outros Aceita application/json Recusa")
 	})
@@ -53,7 +53,7 @@ func TestDescriptionPage(t *testing.T) {
 		m.Search, m.Endpoints, m.Shapes = "zulmira", nil, nil
 		none := MustRender(t, page.DescriptionPage(m))
 		wantCount(t, none, "#nada:not([hidden])", 1)
-		wantCount(t, none, ".api-section, #enderecos-t", 0)
+		wantCount(t, none, ".api-section, #enderecos-title", 0)
 		wantAttr(t, none, "form[data-filters] input", "value", "zulmira")
 	})
 }

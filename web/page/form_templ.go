@@ -183,7 +183,7 @@ func FormPage(m FormView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</form><aside class=\"stack sticky\" aria-label=\"Conferência\"><section class=\"sheet\" aria-labelledby=\"antes-t\"><header><h2 id=\"antes-t\">Antes de enviar</h2></header><div id=\"antes\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</form><aside class=\"stack sticky\" aria-label=\"Conferência\"><section class=\"sheet\" aria-labelledby=\"antes-title\"><header><h2 id=\"antes-title\">Antes de enviar</h2></header><div id=\"antes\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

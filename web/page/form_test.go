@@ -83,7 +83,7 @@ func TestFormPage_MessageBesideEachField(t *testing.T) {
 	m := wrongForm()
 	doc := MustRender(t, page.FormPage(m))
 	for _, p := range m.Problems {
-		wantText(t, doc, "#"+component.ID(p.Name)+"-e", "Erro: "+p.Message)
+		wantText(t, doc, "#"+component.ID(p.Name)+"-error", "Erro: "+p.Message)
 	}
 	for _, id := range []string{"Busca", "validadeCarteira", "procedimentos-1-quantidade", "tipoAcidente", "atendimentoRN"} {
 		wantAttr(t, doc, "#"+id, "aria-invalid", "true")

@@ -98,7 +98,7 @@ func ledgerFacts(m LedgerEntryView) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"sheet\" aria-labelledby=\"pedido-t\"><header><h2 id=\"pedido-t\">Pedido</h2><span class=\"ms-auto d-flex flex-wrap gap-1\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"sheet\" aria-labelledby=\"pedido-title\"><header><h2 id=\"pedido-title\">Pedido</h2><span class=\"ms-auto d-flex flex-wrap gap-1\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

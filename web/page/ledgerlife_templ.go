@@ -29,7 +29,7 @@ func ledgerLife(m LedgerEntryView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" aria-labelledby=\"vida-t\"><header><h2 id=\"vida-t\">O que aconteceu</h2></header>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" aria-labelledby=\"vida-title\"><header><h2 id=\"vida-title\">O que aconteceu</h2></header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -39,7 +39,7 @@ func ledgerLife(m LedgerEntryView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<table class=\"data-table card-rows\" role=\"table\" aria-labelledby=\"vida-t\"><thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">O quê</th><th role=\"columnheader\" scope=\"col\">Quando</th><th role=\"columnheader\" scope=\"col\">Código</th><th role=\"columnheader\" scope=\"col\">Guia</th><th role=\"columnheader\" scope=\"col\">Quem</th><th role=\"columnheader\" scope=\"col\">Tamanho</th></tr></thead> <tbody role=\"rowgroup\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<table class=\"data-table card-rows\" role=\"table\" aria-labelledby=\"vida-title\"><thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">O quê</th><th role=\"columnheader\" scope=\"col\">Quando</th><th role=\"columnheader\" scope=\"col\">Código</th><th role=\"columnheader\" scope=\"col\">Guia</th><th role=\"columnheader\" scope=\"col\">Quem</th><th role=\"columnheader\" scope=\"col\">Tamanho</th></tr></thead> <tbody role=\"rowgroup\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

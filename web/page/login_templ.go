@@ -241,7 +241,7 @@ func demoLogins(rows []DemoLogin) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"demo\" aria-labelledby=\"demo-t\"><h2 class=\"muted px-3 mb-1\" id=\"demo-t\">Demonstração: operadoras simuladas, dados fictícios</h2><table class=\"data-table\"><caption class=\"visually-hidden\">Contas da demonstração</caption> <thead class=\"visually-hidden\"><tr><th scope=\"col\">Papel</th><th scope=\"col\">Usuário</th><th scope=\"col\">Senha</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"demo\" aria-labelledby=\"demo-title\"><h2 class=\"muted px-3 mb-1\" id=\"demo-title\">Demonstração: operadoras simuladas, dados fictícios</h2><table class=\"data-table\"><caption class=\"visually-hidden\">Contas da demonstração</caption> <thead class=\"visually-hidden\"><tr><th scope=\"col\">Papel</th><th scope=\"col\">Usuário</th><th scope=\"col\">Senha</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

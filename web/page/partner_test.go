@@ -90,7 +90,7 @@ func TestPartnerPage_Fixed(t *testing.T) {
 func TestPartnerPage_Wrong(t *testing.T) {
 	doc := MustRender(t, page.PartnerPage(wrongPartner()))
 	wantCount(t, doc, "#erros li", 3)
-	wantText(t, doc, "#limite-e", "Erro: Informe um número.")
+	wantText(t, doc, "#limite-error", "Erro: Informe um número.")
 	wantAttr(t, doc, "#cliente", "aria-invalid", "true")
 	wantCount(t, doc, `form[action$="/reativar"]`, 1)
 	fresh := MustRender(t, page.PartnerPage(page.PartnerView{Page: admin("Novo parceiro"), New: true}))

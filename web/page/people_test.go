@@ -168,5 +168,5 @@ func TestAccountPage(t *testing.T) {
 	wantAttr(t, doc, "#teclas", "checked", "")
 	doc = MustRender(t, page.AccountPage(wrongAccount()))
 	wantCount(t, doc, `form[action="/conta/sessoes/encerrar"]`, 0) // there is no other
-	wantText(t, doc, "#atual-e", "Erro: A senha atual não confere.")
+	wantText(t, doc, "#atual-error", "Erro: A senha atual não confere.")
 }

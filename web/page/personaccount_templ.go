@@ -29,7 +29,7 @@ func personAccess(m PersonView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" aria-labelledby=\"acesso-t\"><header><h2 id=\"acesso-t\">Acesso</h2></header><div class=\"sheet-body\"><dl class=\"facts\"><dt>Situação</dt><dd>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" aria-labelledby=\"acesso-title\"><header><h2 id=\"acesso-title\">Acesso</h2></header><div class=\"sheet-body\"><dl class=\"facts\"><dt>Situação</dt><dd>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

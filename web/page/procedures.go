@@ -30,7 +30,7 @@ func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" 
 // wrong with them.
 func (m FormView) attachmentAttributes() templ.Attributes {
 	if m.message("anexos") == "" {
-		return templ.Attributes{"aria-describedby": "arquivo-d"}
+		return templ.Attributes{"aria-describedby": "arquivo-hint"}
 	}
-	return templ.Attributes{"aria-describedby": "arquivo-d anexos-e", "aria-invalid": "true"}
+	return templ.Attributes{"aria-describedby": "arquivo-hint anexos-error", "aria-invalid": "true"}
 }

@@ -48,7 +48,7 @@ func proceduresGroup(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.FieldError("procedimentos-e", m.message("procedimentos")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.FieldError("procedimentos-error", m.message("procedimentos")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -186,7 +186,7 @@ func procedureRow(m FormView, i int, row ProcedureRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, name := range []string{"codigoProcedimento", "nomeProcedimento", "quantidade"} {
-			templ_7745c5c3_Err = component.FieldError(component.ID(procedureName(i, name))+"-e", m.message(procedureName(i, name))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.FieldError(component.ID(procedureName(i, name))+"-error", m.message(procedureName(i, name))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -36,7 +36,7 @@ func credentialGroup(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-e", Placeholder: "Nome da operadora ou código do prestador", Focus: m.focusSearch()}.AsCombobox("credenciais", "/busca/credenciais", "F4")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-error", Placeholder: "Nome da operadora ou código do prestador", Focus: m.focusSearch()}.AsCombobox("credenciais", "/busca/credenciais", "F4")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -90,7 +90,7 @@ func credentialGroup(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.FieldError("credencialId-e", m.message("credencialId")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.FieldError("credencialId-error", m.message("credencialId")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -51,7 +51,7 @@ func TestConsole_Clients(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	admin := p.LogIn(t, apptest.Administration)
 	address := admin.AddPartner("Rede Sul")
-	if got := admin.Post(address+"/clientes", url.Values{"cliente": {" "}}); got.Status != http.StatusUnprocessableEntity || got.Text("#cliente-e") == "" {
+	if got := admin.Post(address+"/clientes", url.Values{"cliente": {" "}}); got.Status != http.StatusUnprocessableEntity || got.Text("#cliente-error") == "" {
 		t.Errorf("without a name: %d %q", got.Status, got.Text("#erros"))
 	}
 	made := admin.Mint(t, address+"/clientes", url.Values{"cliente": {"Faturamento"}}, 2)
@@ -87,7 +87,7 @@ func TestConsole_Users(t *testing.T) {
 		return status
 	}
 	for name, want := range map[string]string{"x": "usuario", "com espaço": "usuario", "": "usuario", "integracao": "usuario"} {
-		if got := admin.Post(address+"/usuarios", url.Values{"usuario": {name}}); got.Status != http.StatusUnprocessableEntity || got.Text("#"+want+"-e") == "" || got.Value("#usuario") != name {
+		if got := admin.Post(address+"/usuarios", url.Values{"usuario": {name}}); got.Status != http.StatusUnprocessableEntity || got.Text("#"+want+"-error") == "" || got.Value("#usuario") != name {
 			t.Errorf("%q: got %d %q with %q kept", name, got.Status, got.Text("#erros"), got.Value("#usuario"))
 		}
 	}

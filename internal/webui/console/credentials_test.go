@@ -54,8 +54,8 @@ func TestConsole_Credentials(t *testing.T) {
 				t.Fatalf("%s: got %d", path, got.Status)
 			}
 			for name := range wrong {
-				if got.Text("#"+name+"-e") == "" || got.Value("#"+name) != wrong.Get(name) {
-					t.Errorf("%s: %s says %q and holds %q", path, name, got.Text("#"+name+"-e"), got.Value("#"+name))
+				if got.Text("#"+name+"-error") == "" || got.Value("#"+name) != wrong.Get(name) {
+					t.Errorf("%s: %s says %q and holds %q", path, name, got.Text("#"+name+"-error"), got.Value("#"+name))
 				}
 			}
 		}

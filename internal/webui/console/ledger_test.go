@@ -76,7 +76,7 @@ func TestConsole_Ledger(t *testing.T) {
 		}
 		for name, form := range map[string]url.Values{"de": {"de": {"31/02/2026"}}, "ate": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}},
 			"parceiro": {"parceiro": {"x"}}, "situacao": {"situacao": {"Q"}}} {
-			if got := search(form); got.Status != http.StatusUnprocessableEntity || got.Text("#"+name+"-e") == "" {
+			if got := search(form); got.Status != http.StatusUnprocessableEntity || got.Text("#"+name+"-error") == "" {
 				t.Errorf("%s: got %d, %q", name, got.Status, got.Text("#erros"))
 			}
 		}

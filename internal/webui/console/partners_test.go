@@ -81,7 +81,7 @@ func TestConsole_PartnerProblems(t *testing.T) {
 					t.Fatalf("%s: got %d with %q kept", path, got.Status, got.Value("#limite"))
 				}
 				for _, field := range strings.Fields(c.fields) {
-					if got.Text("#"+field+"-e") == "" || got.Count("#erros a[href='#"+field+"']") != 1 {
+					if got.Text("#"+field+"-error") == "" || got.Count("#erros a[href='#"+field+"']") != 1 {
 						t.Errorf("%s: nothing about %s: %q", path, field, got.Text("#erros"))
 					}
 				}

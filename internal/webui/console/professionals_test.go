@@ -55,7 +55,7 @@ func TestConsole_Professionals(t *testing.T) {
 				t.Fatalf("%s: got %d", path, got.Status)
 			}
 			for _, name := range []string{"nome", "siglaConselho", "numeroConselho", "uf", "especialidades-0-id", "especialidades-0-nome", "especialidades-0-cbo", "especialidades-1-id"} {
-				if got.Text("#"+name+"-e") == "" || got.Count("#erros a[href='#"+name+"']") != 1 {
+				if got.Text("#"+name+"-error") == "" || got.Count("#erros a[href='#"+name+"']") != 1 {
 					t.Errorf("%s: nothing about %s: %q", path, name, got.Text("#erros"))
 				}
 			}
@@ -63,11 +63,11 @@ func TestConsole_Professionals(t *testing.T) {
 				t.Errorf("%s: what was typed is not kept", path)
 			}
 		}
-		if got := admin.Post("/servico/profissionais/novo", url.Values{"nome": {"Bia"}}); got.Text("#especialidades-0-nome-e") == "" {
+		if got := admin.Post("/servico/profissionais/novo", url.Values{"nome": {"Bia"}}); got.Text("#especialidades-0-nome-error") == "" {
 			t.Errorf("without a specialty: got %d %q", got.Status, got.Text("#erros"))
 		}
 		off := with(admin.Get(added.Path).Form("#cadastro"), map[string]string{"especialidades[0].ativo": "", "especialidades[1].ativo": ""})
-		if got := admin.Post(added.Path, off); got.Text("#especialidades-0-ativo-e") == "" {
+		if got := admin.Post(added.Path, off); got.Text("#especialidades-0-ativo-error") == "" {
 			t.Errorf("all off: got %d %q", got.Status, got.Text("#erros"))
 		}
 		check(t, "afterwards", professionalsOf(api), []string{"Ana Luz: Cardiologia, Pediatria"})

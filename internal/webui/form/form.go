@@ -8,7 +8,7 @@
 //	unit := directory.TypedUnit{Name: f.Line("nome")}
 //	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
 //		unit.CarePoints = append(unit.CarePoints, directory.TypedPoint{
-//			Name: row.Line("nome"), ID: row.Text("id"), Active: row.Checked("ativo")})
+//			Name: row.Line("nome"), ID: row.Raw("id"), Active: row.Checked("ativo")})
 //	}
 //	if f.RowsChanged() { // a button for one more row, or one less: nothing is kept yet
 //		return show(f)
@@ -61,9 +61,6 @@ func (f *Form) Line(name string) string { return collapseSpace(f.posted.Get(name
 
 // Checked reports whether a box is ticked.
 func (f *Form) Checked(name string) bool { return f.posted.Get(name) == ticked }
-
-// All returns every value that was sent under a name, as several boxes are.
-func (f *Form) All(name string) []string { return f.posted[name] }
 
 // Button returns the value of the button that was pressed, "" without one.
 func (f *Form) Button() string { return f.posted.Get(button) }

@@ -30,9 +30,6 @@ func (r Row) Name(part string) string { return r.prefix + part }
 // Raw returns a field of the row as it was typed.
 func (r Row) Raw(part string) string { return r.form.Raw(r.Name(part)) }
 
-// Text returns a field of the row without the white space around it.
-func (r Row) Text(part string) string { return r.form.Text(r.Name(part)) }
-
 // Line returns a field of the row as one line with single spaces.
 func (r Row) Line(part string) string { return r.form.Line(r.Name(part)) }
 
