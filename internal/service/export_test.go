@@ -9,3 +9,12 @@ import (
 func (s *Service) Sheet(r LedgerRequest, c Credential, p Professional, a authorization.Authorization) guide.Sheet {
 	return s.sheet(r, c, p, a)
 }
+
+// HashKey and Fingerprint are how the ledger keeps a key and an action.
+var HashKey = hashKey
+
+// Fingerprint is what equal actions have in common.
+func (r ActionRequest) Fingerprint() [32]byte { return r.fingerprint() }
+
+// FingerprintOf is how the ledger keeps a request.
+var FingerprintOf = fingerprintOf

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
@@ -72,5 +73,64 @@ func TestAdmin_CheckCredentialCodes(t *testing.T) {
 		if want == "" && err != nil || want != "" && (len(fields) != 1 || fields[0].Path != "anexosObrigatorios" || fields[0].Message != want) {
 			t.Errorf("got %v, want %q", fields, want)
 		}
+	}
+}
+
+func TestAdmin_CheckCredential(t *testing.T) {
+	e := MustEnv(t, limits{})
+	good := servicetest.Credentials()[0]
+	for name, c := range map[string]struct {
+		change func(c *service.Credential)
+		want   string
+	}{
+		"good":                          {func(*service.Credential) {}, ""},
+		"an operator that left":         {func(c *service.Credential) { *c = servicetest.Credentials()[2] }, ""},
+		"another's that left":           {func(c *service.Credential) { c.Operator = "tiss" }, "operadora dominio"},
+		"a new one of it":               {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "tiss" }, "operadora dominio"},
+		"no operator":                   {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "" }, "operadora dominio"},
+		"full":                          {func(c *service.Credential) { c.ANSRegister, c.CNES, c.CardPattern = "123456", "1234567", `\d{17}` }, ""},
+		"no name":                       {func(c *service.Credential) { c.Name = "  " }, "nome obrigatorio"},
+		"longest texts":                 {func(c *service.Credential) { longest(c, 0) }, ""},
+		"texts that are longer":         {func(c *service.Credential) { longest(c, 1) }, "nome limite, codigoPrestador limite, contratado limite, indicacaoClinica limite, formatoCarteira limite"},
+		"short numbers":                 {func(c *service.Credential) { c.ANSRegister, c.CNES = "12345", "123456" }, "registroANS formato, cnes formato"},
+		"long numbers":                  {func(c *service.Credential) { c.ANSRegister, c.CNES = "1234567", "12345678" }, "registroANS formato, cnes formato"},
+		"a pattern that is none":        {func(c *service.Credential) { c.CardPattern = "(" }, "formatoCarteira formato"},
+		"the longest time":              {func(c *service.Credential) { c.Timeout = 10 * time.Minute }, ""},
+		"a time that is longer":         {func(c *service.Credential) { c.Timeout = 10*time.Minute + 1 }, "tempoLimite limite"},
+		"a time that is less than none": {func(c *service.Credential) { c.Timeout = -1 }, "tempoLimite limite"},
+	} {
+		credential := good
+		c.change(&credential)
+		if got := paths(e.Admin.CheckCredential(t.Context(), credential)); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// longest makes every text as long as it may be, and so much longer.
+func longest(c *service.Credential, more int) {
+	c.Name, c.ProviderCode = strings.Repeat("ç", 100+more), strings.Repeat("ç", 20+more)
+	c.Contractor, c.Indication = strings.Repeat("ç", 70+more), strings.Repeat("ç", 500+more)
+	c.CardPattern = strings.Repeat("ç", 200+more)
+}
+
+func TestAdmin_Credentials(t *testing.T) {
+	e := MustEnv(t, limits{})
+	off := servicetest.Credentials()[1]
+	off.Disabled = true
+	e.Must(e.Admin.PutCredential(t.Context(), off))
+	for disabled, want := range map[bool]int{false: 2, true: 3} {
+		if found, err := e.Admin.Credentials(t.Context(), service.CredentialQuery{Page: 1, Size: 10, Disabled: disabled}); err != nil || found.Total != want {
+			t.Errorf("disabled %v: got %d, %v, want %d", disabled, found.Total, err, want)
+		}
+	}
+	if got, err := e.Admin.Credential(t.Context(), off.ID); err != nil || got.Name != off.Name || !got.Disabled {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := e.Admin.Credential(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
+		t.Errorf("unknown: got %v, want %s", err, problem.NotFound)
+	}
+	if got := e.Admin.Operators(); len(got) != 1 || got[0] != "simulada" {
+		t.Errorf("operators: got %v", got)
 	}
 }

@@ -22,3 +22,64 @@ func TestAdmin_CheckProfile(t *testing.T) {
 		t.Errorf("a profile that is fine: got %v", err)
 	}
 }
+
+func TestAdmin_CheckProfile_Problems(t *testing.T) {
+	e := MustEnv(t, limits{})
+	p := e.MustPartner(t)
+	fine := access.Profile{ID: uuid.New(), Name: "Clínica", Methods: access.Methods(), Scopes: access.Scopes()}
+	for name, c := range map[string]struct {
+		change func(p *access.Profile)
+		want   string
+	}{
+		"fine":                 {func(*access.Profile) {}, ""},
+		"a name that is taken": {func(q *access.Profile) { q.Name = "PARCEIRO" }, "nome repetido"},
+		"its own name":         {func(q *access.Profile) { q.ID, q.Name = p.Profile.ID, "parceiro" }, ""},
+		"nothing":              {func(q *access.Profile) { *q = access.Profile{ID: q.ID} }, "nome obrigatorio, metodos obrigatorio, escopos obrigatorio"},
+	} {
+		q := fine
+		c.change(&q)
+		if got := paths(e.Admin.CheckProfile(t.Context(), q)); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestAdmin_Profiles(t *testing.T) {
+	e := MustEnv(t, limits{})
+	p := e.MustPartner(t)
+	all, err := e.Admin.Profiles(t.Context())
+	if err != nil || len(all) != 2 || all[0].Name != access.DeskProfile().Name || all[1].ID != p.Profile.ID {
+		t.Errorf("got %+v, %v", all, err)
+	}
+	if got, err := e.Admin.Profile(t.Context(), p.Profile.ID); err != nil || got.Name != p.Profile.Name {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if _, err := e.Admin.Profile(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
+		t.Errorf("unknown: got %v, want %s", err, problem.NotFound)
+	}
+	if err := e.Admin.CheckOpen(p.Profile); err != nil {
+		t.Errorf("a partner's: got %v", err)
+	}
+	if err := e.Admin.CheckOpen(access.DeskProfile()); !problem.Is(err, problem.Conflict) {
+		t.Errorf("the desk's own: got %v, want %s", err, problem.Conflict)
+	}
+	changed := p.Profile
+	changed.Name, changed.Disabled = "Outro nome", true
+	e.Must(e.Admin.EnsureProfile(t.Context(), changed))
+	if got, err := e.Admin.Profile(t.Context(), p.Profile.ID); err != nil || got.Disabled {
+		t.Errorf("ensured: got %+v, %v, want it as it was", got, err)
+	}
+	e.Must(e.Admin.PutProfile(t.Context(), changed))
+	if got, err := e.Admin.Profile(t.Context(), p.Profile.ID); err != nil || !got.Disabled || got.Name != "Outro nome" {
+		t.Errorf("replaced: got %+v, %v", got, err)
+	}
+}
+
+func TestAdmin_CheckUserName(t *testing.T) {
+	e := MustEnv(t, limits{})
+	for name, want := range map[string]string{" Ana ": "", "an": "usuario limite", "ana maria": "usuario formato"} {
+		if got := paths(e.Admin.CheckUserName(name)); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"guiche/internal/service"
 	"guiche/internal/service/access"
 	"guiche/internal/service/api"
 
@@ -48,16 +47,12 @@ func TestService_RetryAfter(t *testing.T) {
 	}
 }
 
-// TestLimits_Defaults is rows 9 to 14: the numbers of a service that nobody set.
-func TestLimits_Defaults(t *testing.T) {
-	l, s := api.Limits{}.WithDefaults(), service.Limits{}.WithDefaults()
+// TestLimits_WithDefaults is rows 9 to 14: the numbers that nobody set.
+func TestLimits_WithDefaults(t *testing.T) {
+	l := api.Limits{}.WithDefaults()
 	if l.MaxBody != 96<<20 || l.MaxAttachment != 20<<20 || l.MaxAttachments != 20 || l.MaxKey != 255 ||
 		l.MaxCaptures != 10 || l.PageSize != 50 || l.MaxPageSize != 200 {
 		t.Errorf("got %+v", l)
-	}
-	if s.KeyLife != 30*24*time.Hour || s.BusyWait != 10*time.Second || s.OperatorTimeout != 45*time.Second ||
-		s.OperatorCalls != 8 || s.RetryAfter != time.Minute {
-		t.Errorf("got %+v", s)
 	}
 }
 

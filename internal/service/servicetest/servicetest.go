@@ -187,6 +187,9 @@ func (e *Env) Store() service.Store {
 	return servicestore.New(e.DB)
 }
 
+// AccessStore is the store of who may come in.
+func (e *Env) AccessStore() access.Store { return accessstore.New(e.DB) }
+
 // Open starts the service and its server.
 func (e *Env) Open() {
 	e.tb.Helper()
@@ -211,7 +214,7 @@ func (e *Env) assemble(blobs blob.Store) {
 		hasher = password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})
 	}
 	logger := slog.New(slog.NewTextHandler(e.Log, nil))
-	ledger, accesses := servicestore.New(e.DB), accessstore.New(e.DB)
+	ledger, accesses := servicestore.New(e.DB), e.AccessStore()
 	e.Service = service.New(service.Config{
 		Store: e.Store(), Blobs: blobs, Operators: operators, Clock: e.Clock.Now, Zone: Zone, Limits: e.Limits.Service, Logger: logger,
 	})

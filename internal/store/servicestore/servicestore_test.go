@@ -54,7 +54,7 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-func (f fixture) receipt(guide string) service.RequestEntry {
+func (f fixture) request(guide string) service.RequestEntry {
 	notes := "Em jejum"
 	return service.RequestEntry{
 		ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, Fingerprint: sha256.Sum256([]byte(guide)), ReceivedAt: now, KeyUntil: now.Add(time.Hour),
@@ -90,7 +90,7 @@ func (f fixture) mustAnswer(tb testing.TB, request uuid.UUID, statuses ...author
 
 func TestStore_Receive(t *testing.T) {
 	f := MustStore(t)
-	want := f.receipt("g")
+	want := f.request("g")
 	hash := sha256.Sum256([]byte("k"))
 	want.Key = &hash
 	added := f.mustReceive(t, want)
@@ -107,11 +107,11 @@ func TestStore_Receive(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}
-	again := f.receipt("g")
+	again := f.request("g")
 	if got, fresh, err := f.Receive(t.Context(), again); err != nil || fresh || got.ID != want.ID {
 		t.Errorf("same guide: got %v, %v, %v", got.ID, fresh, err)
 	}
-	other := f.receipt("h")
+	other := f.request("h")
 	other.Key = &hash
 	if got, fresh, err := f.Receive(t.Context(), other); err != nil || fresh || got.ID != want.ID {
 		t.Errorf("same key: got %v, %v, %v", got.ID, fresh, err)
@@ -125,9 +125,9 @@ func TestStore_Receive(t *testing.T) {
 
 func TestStore_ReceiveGeneratesGuides(t *testing.T) {
 	f := MustStore(t)
-	f.mustReceive(t, f.receipt("261120173056"))
+	f.mustReceive(t, f.request("261120173056"))
 	for _, want := range []string{"261120173055", "261120173057"} {
-		if got := f.mustReceive(t, f.receipt("")).Request.ProviderGuide; got != want {
+		if got := f.mustReceive(t, f.request("")).Request.ProviderGuide; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestStore_ReceiveGeneratesGuides(t *testing.T) {
 
 func TestStore_AddAnswer(t *testing.T) {
 	f := MustStore(t)
-	r := f.mustReceive(t, f.receipt("g"))
+	r := f.mustReceive(t, f.request("g"))
 	must(t, f.AddFailure(t.Context(), service.FailureEntry{RequestID: r.ID, At: now, Operator: "x", Reason: "tempo_operadora"}))
 	if got, err := f.Request(t.Context(), r.ID); err != nil || got.Failure != "tempo_operadora" || got.Answer != "" {
 		t.Errorf("after a failure: got %+v, %v", got, err)
@@ -157,7 +157,7 @@ func TestStore_AddAnswer(t *testing.T) {
 func TestStore_AddUpdate(t *testing.T) {
 	f := MustStore(t)
 	allowed := map[string]string{"K": "R", "R": "AZNSHX", "S": "RX", "H": "ATX", "T": "A", "A": "WX", "Z": "WX", "W": "PX", "P": "E", "X": "C"}
-	r := f.mustReceive(t, f.receipt("g"))
+	r := f.mustReceive(t, f.request("g"))
 	var all []authorization.Status
 	for _, info := range authorization.Statuses() {
 		all = append(all, info.Code)
@@ -190,7 +190,7 @@ func TestStore_AddUpdate(t *testing.T) {
 // TestStore_LedgerOnlyGrows: the database itself refuses changes.
 func TestStore_LedgerOnlyGrows(t *testing.T) {
 	f := MustStore(t)
-	r := f.mustReceive(t, f.receipt("g"))
+	r := f.mustReceive(t, f.request("g"))
 	ids := f.mustAnswer(t, r.ID, "A")
 	must(t, f.addAct(t, ids[0]))
 	for _, statement := range []string{
@@ -220,9 +220,9 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 // tells triggers only where it is told to.
 func TestStore_LedgerIsNotReplaced(t *testing.T) {
 	f := MustStore(t)
-	receipt := f.receipt("g")
-	receipt.GuideID = uuid.New()
-	r := f.mustReceive(t, receipt)
+	entry := f.request("g")
+	entry.GuideID = uuid.New()
+	r := f.mustReceive(t, entry)
 	must(t, f.addAct(t, f.mustAnswer(t, r.ID, "A")[0]))
 	for _, table := range []string{
 		"request", "request_blob", "acceptance", "decision", "authorization_entry", "authorization_status", "authorization_revision",
