@@ -1,10 +1,15 @@
 package connectionstore
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
+
+// errType is a setting whose Go type and column do not fit: a mistake in the table of
+// settings, which the tests of this package would meet first.
+var errType = errors.New("connectionstore: type of a setting")
 
 // column is the value of a setting as its column has it: times in whole seconds, words
 // separated by spaces.
@@ -26,7 +31,7 @@ func (c column) Value() (any, error) {
 	case *[]string:
 		return strings.Join(*value, " "), nil
 	}
-	return nil, fmt.Errorf("a setting of type %T has no column", c.at)
+	return nil, fmt.Errorf("%w: no column for %T", errType, c.at)
 }
 
 // Scan implements sql.Scanner.
@@ -37,7 +42,7 @@ func (c column) Scan(stored any) error {
 	case string:
 		return c.scanText(stored)
 	}
-	return fmt.Errorf("a setting is stored as %T", stored)
+	return fmt.Errorf("%w: a column of %T", errType, stored)
 }
 
 // scanNumber stores a switch as 0 or 1 and a duration in whole seconds, the unit of the
@@ -53,7 +58,7 @@ func (c column) scanNumber(stored int64) error {
 	case *time.Duration:
 		*value = time.Duration(stored) * time.Second
 	default:
-		return fmt.Errorf("a setting of type %T is stored as a number", c.at)
+		return fmt.Errorf("%w: a number for %T", errType, c.at)
 	}
 	return nil
 }
@@ -70,7 +75,7 @@ func (c column) scanText(stored string) error {
 			*value = words
 		}
 	default:
-		return fmt.Errorf("a setting of type %T is stored as a text", c.at)
+		return fmt.Errorf("%w: a text for %T", errType, c.at)
 	}
 	return nil
 }
