@@ -23,7 +23,7 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 }
 
 // Create is Write for a file that must never be replaced: the error is
-// fs.ErrExist when there is one, and what it holds is then on disk.
+// fs.ErrExist when there is one, which is then safely on disk.
 func Create(path string, content []byte, mode fs.FileMode) error {
 	return publish(path, content, mode, os.Link) // a link never replaces
 }

@@ -142,7 +142,7 @@ func TestCreate_OneWins(t *testing.T) {
 	wantNames(t, filepath.Dir(path), "audit.key")
 }
 
-// TestWrite_ManyAtOnce: whoever reads while others write sees one whole version.
+// TestWrite_ManyAtOnce: a reader sees one whole version while others write.
 func TestWrite_ManyAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "head")
 	version := func(i int) []byte { return bytes.Repeat([]byte{byte('a' + i)}, 50_000+i) }

@@ -21,12 +21,12 @@ type Info struct {
 // synced), so that a row with its Ref may be committed.
 type Store interface {
 	// Put stores the bytes of r. A blob that is there already gets a new time, so
-	// that it is not taken for one that nobody needs.
+	// that it is not removed as unused.
 	Put(ctx context.Context, r io.Reader) (Info, error)
 	// Open returns the bytes, a problem.NotFound error when there are none.
 	Open(ctx context.Context, ref Ref) (io.ReadSeekCloser, error)
 	// Stat returns the size, a problem.NotFound error when there is no such blob.
 	Stat(ctx context.Context, ref Ref) (Info, error)
-	// Delete removes the blob; that there is none is no error.
+	// Delete removes the blob. It is no error when there is none.
 	Delete(ctx context.Context, ref Ref) error
 }

@@ -14,9 +14,9 @@ const (
 	thinnest     = 0.5
 )
 
-// barcode draws number as Code 128 with its right end at x, within width. A number
-// that Code 128 cannot carry, or only in bars too thin to read, gets none: it
-// stands in clear above.
+// barcode draws number as Code 128 with its right end at x, within width. There is no
+// barcode for a number that Code 128 cannot encode, or only in bars too thin to read:
+// the number is printed above in any case.
 func (p *pen) barcode(number string, x, y, width, height float64) {
 	if number == "" {
 		return

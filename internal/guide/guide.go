@@ -1,6 +1,6 @@
 // Package guide draws the SP/SADT guide (service and diagnostic-procedure
 // authorization) as PDF, like the ANS form of TISS 4: landscape A4, numbered
-// fields, section bars. What a field says is decided by whoever fills the Sheet.
+// fields, section bars. It only draws: the caller fills the Sheet.
 //
 // Fields, their numbers, lengths and order are those of the guide's legend in
 // TISS 4; the lengths are also in the XML schemas (tissGuiasV4_03_00,

@@ -43,7 +43,7 @@ type pen struct {
 	y     float64
 	face  *typeface
 	size  float64
-	inUse struct { // the font that the library was told last
+	inUse struct { // the font that was selected last
 		family, style string
 		size          float64
 	}

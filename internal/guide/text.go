@@ -7,20 +7,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// replacement stands for a character that the font lacks: the reader sees that
-// there was something.
+// replacement is drawn for a character that the font lacks, so that a reader sees
+// that there was one.
 const replacement = '□'
 
 const ellipsis = "…"
 
-// maxTextBytes is how much of a text is looked at: more than any box holds. A
-// request may bring a hundred times as much.
+// maxTextBytes is how much of a text is used: more than fits into any box. A request
+// may have a hundred times as much.
 const maxTextBytes = 16 << 10
 
-// printable returns s composed, on lines separated by "\n", with nothing in it
-// that the font cannot draw: white space becomes a space, characters without a
-// shape of their own (joiners, direction marks, loose accents) go, and what is
-// the font lacks becomes a visible sign. What lies beyond maxTextBytes goes too.
+// printable returns s composed, on lines separated by "\n", with only characters that
+// the font can draw: white space becomes a space, invisible characters (joiners,
+// direction marks, loose accents) are dropped, and those that the font lacks become
+// replacement. Text beyond maxTextBytes is dropped.
 func printable(s string) string {
 	glyphs := regular().glyphs
 	return strings.Map(func(r rune) rune {

@@ -1,5 +1,5 @@
-// Package throttle slows down whoever guesses passwords: it counts failed attempts
-// by account and by address, and says how long the next one has to wait. The caller
+// Package throttle slows down the guessing of passwords: it counts failed attempts by
+// account and by address, and says how long the next one has to wait. The caller
 // brings the store of the counts.
 package throttle
 

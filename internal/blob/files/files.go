@@ -17,7 +17,7 @@ import (
 	"guiche/internal/problem"
 )
 
-// Options says where the files lie.
+// Options says where the files are.
 type Options struct {
 	Dir   string           // parent of the folder "blobs"; missing folders are created with mode 0700
 	Clock func() time.Time // for the files' times; nil means time.Now
