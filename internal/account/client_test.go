@@ -23,10 +23,14 @@ func TestDevice(t *testing.T) {
 			"Chrome/131.0.0.0 Mobile Safari/537.36": "Chrome no Android",
 		"Mozilla/5.0 (Linux; Android 13; SM-S901B)" + webkit +
 			"SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36": "Samsung Internet no Android",
-		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.4 Safari/605.1.15":              "Safari no macOS",
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0 Mobile Safari/604.1":    "Chrome no iPhone",
-		"Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1":     "Safari no iPad",
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/130.0 Mobile Safari/605.1.15": "Firefox no iPhone",
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.4 " +
+			"Safari/605.1.15": "Safari no macOS",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/131.0 Mobile " +
+			"Safari/604.1": "Chrome no iPhone",
+		"Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 " +
+			"Safari/604.1": "Safari no iPad",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/130.0 Mobile " +
+			"Safari/605.1.15": "Firefox no iPhone",
 		"curl/8.9.1 (Linux)":           "Navegador no Linux",
 		"Firefox/115.0":                "Firefox",
 		"":                             "Navegador desconhecido",

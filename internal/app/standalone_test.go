@@ -107,7 +107,8 @@ func (a alone) authorize(t *testing.T, card, guide string) string {
 		"$ESPECIALIDADE", fmt.Sprint(first(professional, "especialidades")["id"])).Replace(`{
 		"credencialId": "$CREDENCIAL", "numeroCarteira": "$CARTEIRA", "nomeBeneficiario": "HELENA DUARTE CANARIO", "guiaPrestador": "$GUIA",
 		"nomeSolicitante": "Caio Leme", "siglaConselhoSolicitante": "CRM", "crmSolicitante": "104552", "ufSolicitante": "SP",
-		"unidadeId": "$UNIDADE", "pontoAtendimentoId": "$PONTO", "profissionalExecutanteId": "$PROFISSIONAL", "especialidadeExecutanteId": $ESPECIALIDADE,
+		"unidadeId": "$UNIDADE", "pontoAtendimentoId": "$PONTO", "profissionalExecutanteId": "$PROFISSIONAL", ` +
+		`"especialidadeExecutanteId": $ESPECIALIDADE,
 		"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}]}`)
 	return first(a.call(t, "POST", "/api/v2/autorizar/sp-sadt", body), "autorizacoes")["guiaId"].(string)
 }

@@ -84,7 +84,8 @@ func (s *tokenService) asked() []string {
 
 // handSpecified answers as row 23 says.
 func handSpecified(s *tokenService, w http.ResponseWriter, _ *http.Request, _ string) {
-	fmt.Fprintf(w, `{"sucesso":true,"erros":[],"data":{"access_token":%q,"token_type":"Bearer","expires_in":54000,"refresh_token":"r-%d","refresh_expires_in":259200}}`, s.next(), s.serial)
+	fmt.Fprintf(w, `{"sucesso":true,"erros":[],"data":{"access_token":%q,"token_type":"Bearer","expires_in":54000,`+
+		`"refresh_token":"r-%d","refresh_expires_in":259200}}`, s.next(), s.serial)
 }
 
 // movable is a clock for tests.

@@ -57,7 +57,8 @@ const maxRest = 16 << 20
 
 // pdfPointers are the places of PDFs in an answer (specification 2.5 and rows 6
 // and 18), as RFC 6901 pointers.
-var pdfPointers = regexp.MustCompile(`^/data(/\d+)?/(pdfGuia|pdfRecibo|pdfGuiaAutorizacao|items/\d+/pdfGuiaAutorizacao|autorizacoes(/\d+)?/pdfGuiaAutorizacao)$`)
+var pdfPointers = regexp.MustCompile(`^/data(/\d+)?/(pdfGuia|pdfRecibo|pdfGuiaAutorizacao|items/\d+/` +
+	`pdfGuiaAutorizacao|autorizacoes(/\d+)?/pdfGuiaAutorizacao)$`)
 
 // readEnvelope reads an answer, which open yields from its first byte on; PDFs go
 // to the sink. Its size was bounded when it was received. A body that is no envelope is an *unreadable, other errors are

@@ -16,7 +16,8 @@ func FuzzClient_Interpret(f *testing.F) {
 		"<html>", `{"sucesso":"S","data":[[]]}`,
 		`{"sucesso":false,"erros":[{"campo":"procedimentos[0]..x","codigo":[1],"mensagem":{"a":null}}]}`,
 		"{\"sucesso\":true,\"erros\":[\"\xc7\"],\"data\":{\"autorizacoes\":{\"situacao\":\"\xc7\"}}}",
-		`{"sucesso":1e999,"data":{"autorizacoes":[{"numeroAutorizacao":1e999,"validadeSenha":"99/99/9999","procedimentos":{"quantidade":"-0"}}]}}`,
+		`{"sucesso":1e999,"data":{"autorizacoes":[{"numeroAutorizacao":1e999,"validadeSenha":"99/99/9999",` +
+			`"procedimentos":{"quantidade":"-0"}}]}}`,
 		`{"data":{"pdfGuia":"data:,x","pdfRecibo":"====","autorizacoes":[{"pdfGuiaAutorizacao":"\u00zz"}]}}`, strings.Repeat("[", 100),
 	} {
 		f.Add(uint8(i), []byte(body), "7")

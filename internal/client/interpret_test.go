@@ -18,7 +18,8 @@ import (
 
 const (
 	oneEntry = `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"situacaoAutorizacao":"A"}]}}`
-	refusal  = `{"sucesso":false,"erros":["Carteira inválida."],"errosDetalhados":[{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira inválida."}],"data":null}`
+	refusal  = `{"sucesso":false,"erros":["Carteira inválida."],"errosDetalhados":[{"codigo":"formato",` +
+		`"campo":"numeroCarteira","mensagem":"Carteira inválida."}],"data":null}`
 )
 
 // One case for every row of the outcome table.
@@ -57,7 +58,9 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 			authorization.OutcomeRetry, "http_503", 0},
 		{"503 bare", answer(503, refusal), authorization.OutcomeUnknown, "http_503", 0},
 		{"503 with an unreadable Retry-After", answer(503, refusal, "Retry-After", "logo"), authorization.OutcomeUnknown, "http_503", 0},
-		{"409 em_processamento", answer(409, `{"sucesso":false,"erros":["Aguarde."],"errosDetalhados":[{"codigo":"em_processamento","campo":"","mensagem":"Aguarde."}]}`), authorization.OutcomeBusy, "em_processamento", 0},
+		{"409 em_processamento", answer(409, `{"sucesso":false,"erros":["Aguarde."],`+
+			`"errosDetalhados":[{"codigo":"em_processamento","campo":"","mensagem":"Aguarde."}]}`), authorization.OutcomeBusy,
+			"em_processamento", 0},
 		{"409 corpo_diferente", answer(409, `{"sucesso":false,"erros":[{"code":"corpo_diferente","message":"Outro corpo."}]}`),
 			authorization.OutcomeConflict, "corpo_diferente", 0},
 		{"409 as plain words", answer(409, `{"sucesso":false,"erros":["em_processamento"]}`), authorization.OutcomeBusy, "em_processamento", 0},

@@ -216,7 +216,8 @@ func (c *Client) accepted(ctx context.Context, r reply) (envelope, error) {
 }
 
 func errForeign(cause error) error {
-	return problem.Wrap(problem.Unavailable, "O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", cause)
+	return problem.Wrap(problem.Unavailable, "O serviço de autorização deu uma resposta que o Guichê não entende. "+
+		"Avise a administração.", cause)
 }
 
 // refusals are the statuses that say what a person can do about it; the others

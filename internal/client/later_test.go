@@ -28,7 +28,8 @@ func TestClient_Acts_OnTheWire(t *testing.T) {
 				p.MustAttachment(t, "laudo.pdf", "application/pdf", []byte("laudo")), p.MustAttachment(t, "b.png", "image/png", []byte("b"))})
 			return err
 		}, "/api/v2/autorizacoes/g-1/anexos",
-			`{"anexos":[{"base64":"bGF1ZG8=","name":"laudo.pdf","contentType":"application/pdf"},{"base64":"Yg==","name":"b.png","contentType":"image/png"}]}`},
+			`{"anexos":[{"base64":"bGF1ZG8=","name":"laudo.pdf","contentType":"application/pdf"},{"base64":"Yg==","name":"b.png",` +
+				`"contentType":"image/png"}]}`},
 		"Biometrics": {func(p pair) error {
 			_, err := p.Biometrics(t.Context(), "g-1", []client.Capture{{Kind: "iris", Device: "d", Data: []byte("x")}})
 			return err
@@ -61,7 +62,8 @@ func TestClient_Acts_OnTheWire(t *testing.T) {
 // sent twice, whatever came back.
 func TestClient_Acts_Refused(t *testing.T) {
 	refused := func(status int) faultservice.Fault {
-		return faultservice.Answer(status, `{"sucesso":false,"erros":["Não dá."],"errosDetalhados":[{"codigo":"x","campo":"motivo","mensagem":"Não dá."}],"data":null}`)
+		return faultservice.Answer(status, `{"sucesso":false,"erros":["Não dá."],"errosDetalhados":[{"codigo":"x",`+
+			`"campo":"motivo","mensagem":"Não dá."}],"data":null}`)
 	}
 	for name, c := range map[string]struct {
 		fault faultservice.Fault
@@ -138,7 +140,8 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 		want   authorization.Answer
 		code   problem.Code // "" for an answer
 	}{
-		"Found": {200, `{"sucesso":true,"erros":[],"data":{"items":[{"numeroAutorizacao":1,"sucesso":true,"guiaId":"g-1","statusAutorizacao":"A","senha":"77"},7]}}`,
+		"Found": {200, `{"sucesso":true,"erros":[],"data":{"items":[{"numeroAutorizacao":1,"sucesso":true,"guiaId":"g-1",` +
+			`"statusAutorizacao":"A","senha":"77"},7]}}`,
 			authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{Number: 1, Success: true,
 				GuideID: "g-1", Status: "A", Senha: "77"}}}, ""},
 		"NeverArrived": {200, `{"sucesso":true,"erros":[],"data":{"items":[]}}`, authorization.Answer{Success: true}, ""},
@@ -175,7 +178,8 @@ func TestClient_Status_Quantities(t *testing.T) {
 		"2147483647": 2147483647, `"três"`: 0, "null": 0} {
 		p := MustPair(t, withFeatures(everything))
 		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(200,
-			`{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","situacao":"A","procedimentos":[{"codigoProcedimento":"1","quantidadeAutorizada":`+text+`}]}}`)})
+			`{"sucesso":true,"erros":[],"data":{"guiaId":"g-1","situacao":"A","procedimentos":[{"codigoProcedimento":"1",`+
+				`"quantidadeAutorizada":`+text+`}]}}`)})
 		got, err := p.Status(t.Context(), "g-1")
 		if err != nil || len(got.Procedures) != 1 || got.Procedures[0].Authorized != want {
 			t.Errorf("%s: got %+v, %v, want %d", text, got.Procedures, err, want)

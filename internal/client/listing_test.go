@@ -34,12 +34,16 @@ func TestClient_Units(t *testing.T) {
 		{ID: "2", Name: "Norte"},
 	}
 	for name, body := range map[string]string{
-		"Items": `{"sucesso":true,"erros":[],"data":{"items":[{"id":"u-1","nome":"Centro","pontosAtendimento":[{"id":"p-1","nome":"Balcão"},{"id":"p-2","nome":"Sala"}]},
+		"Items": `{"sucesso":true,"erros":[],"data":{"items":[{"id":"u-1","nome":"Centro","pontosAtendimento":[{"id":"p-1",` +
+			`"nome":"Balcão"},{"id":"p-2","nome":"Sala"}]},
 			{"id":2,"nome":"Norte","pontosAtendimento":[]}],"total":2}}`,
-		"Array": `{"sucesso":true,"data":[{"Id":"u-1","Nome":" Centro ","PontosAtendimento":[{"Id":"p-1","Nome":"Balcão"},{"Id":"p-2","Nome":"Sala"}]},{"Id":"2","Nome":"Norte","novo":1}]}`,
-		"Snake": `{"sucesso":true,"data":{"unidades":[{"unidade_id":"u-1","nome":"Centro","pontos_atendimento":[{"ponto_atendimento_id":"p-1","nome":"Balcão"},
+		"Array": `{"sucesso":true,"data":[{"Id":"u-1","Nome":" Centro ","PontosAtendimento":[{"Id":"p-1","Nome":"Balcão"},` +
+			`{"Id":"p-2","Nome":"Sala"}]},{"Id":"2","Nome":"Norte","novo":1}]}`,
+		"Snake": `{"sucesso":true,"data":{"unidades":[{"unidade_id":"u-1","nome":"Centro",` +
+			`"pontos_atendimento":[{"ponto_atendimento_id":"p-1","nome":"Balcão"},
 			{"ponto_atendimento_id":"p-2","nome":"Sala"}]},{"unidade_id":"2","nome":"Norte","pontos_atendimento":null}]}}`,
-		"English": `{"sucesso":true,"data":{"itens":[{"unidadeId":"u-1","name":"Centro","pontos":[{"pontoAtendimentoId":"p-1","descricao":"Balcão"},{"id":"p-2","name":"Sala"}]},{"id":"2","descricao":"Norte"}]}}`,
+		"English": `{"sucesso":true,"data":{"itens":[{"unidadeId":"u-1","name":"Centro","pontos":[{"pontoAtendimentoId":"p-1",` +
+			`"descricao":"Balcão"},{"id":"p-2","name":"Sala"}]},{"id":"2","descricao":"Norte"}]}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := answering(t, body, withLists("/lista/unidades", ""))
@@ -58,9 +62,11 @@ func TestClient_Professionals(t *testing.T) {
 	want := []authorization.ListedProfessional{{ID: "e-1", Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP",
 		Specialties: []authorization.ListedSpecialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}, {Name: "Sem número"}}}}
 	for name, body := range map[string]string{
-		"Items": `{"sucesso":true,"erros":[],"data":{"items":[{"id":"e-1","nome":"Elisa Monteverde","siglaConselho":"CRM","numeroConselho":"104552","uf":"SP",
+		"Items": `{"sucesso":true,"erros":[],"data":{"items":[{"id":"e-1","nome":"Elisa Monteverde","siglaConselho":"CRM",` +
+			`"numeroConselho":"104552","uf":"SP",
 			"especialidades":[{"id":7,"nome":"Cardiologia","cbo":"225120"},{"id":"x","nome":"Sem número","cbo":null}]}]}}`,
-		"Snake": `{"sucesso":true,"data":{"profissionais":[{"profissional_executante_id":"e-1","nome":"Elisa Monteverde","sigla_conselho":"CRM","numero_conselho":104552,"uf":"SP",
+		"Snake": `{"sucesso":true,"data":{"profissionais":[{"profissional_executante_id":"e-1","nome":"Elisa Monteverde",` +
+			`"sigla_conselho":"CRM","numero_conselho":104552,"uf":"SP",
 			"especialidades":[{"especialidade_executante_id":"7","descricao":"Cardiologia","codigo_cbo":225120},{"nome":"Sem número"}]}]}}`,
 		"Array": `{"data":[{"profissionalId":"e-1","name":"Elisa Monteverde","conselho":"CRM","crm":"104552","ufConselho":"SP",
 			"especialidades":[{"especialidadeId":7,"name":"Cardiologia","codigoCbo":"225120"},{"nome":"Sem número"}]}]}`,

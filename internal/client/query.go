@@ -54,7 +54,8 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 func redirects(status int) bool { return status/100 == 3 }
 
 func errRedirected(status int) error {
-	return problem.Wrap(problem.Unavailable, "O serviço mandou procurar em outro endereço, e o Guichê não segue. A administração deve conferir o endereço e o caminho.",
+	return problem.Wrap(problem.Unavailable, "O serviço mandou procurar em outro endereço, e o Guichê não segue. A "+
+		"administração deve conferir o endereço e o caminho.",
 		statusError(status))
 }
 

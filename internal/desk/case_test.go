@@ -280,7 +280,8 @@ func TestDesk_OpenGuide(t *testing.T) {
 			t.Errorf("guide %d: got %v, want not found", index, err)
 		}
 	}
-	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail IN ('guia=0', 'guia=1', 'guia=2', 'guia=3')`, string(audit.GuideOpened)); got != 4 {
+	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail IN ('guia=0', 'guia=1', 'guia=2', `+
+		`'guia=3')`, string(audit.GuideOpened)); got != 4 {
 		t.Errorf("told to the trail: got %d, want 4", got)
 	}
 }

@@ -38,7 +38,8 @@ func TestAccount_Keys(t *testing.T) {
 // pressF2 presses F2 and wants the page to take it from the browser, or not to.
 func (b *browser) pressF2(taken string) {
 	b.t.Helper()
-	eval[bool](b, "sessionStorage.removeItem('taken'), addEventListener('keydown', event => sessionStorage.setItem('taken', event.defaultPrevented)), true")
+	eval[bool](b, "sessionStorage.removeItem('taken'), addEventListener('keydown', event => sessionStorage.setItem('taken',"+
+		" event.defaultPrevented)), true")
 	b.press(kb.F2)
 	b.waitFor("F2 taken: "+taken, "sessionStorage.getItem('taken') === '"+taken+"'")
 }

@@ -146,7 +146,8 @@ func (b *browser) markedWay() string {
 		}
 	}
 	b.seesPDF()
-	senha := eval[string](b, "[...document.querySelectorAll('.key-facts [data-copy]')].map(e => e.dataset.copy).find(v => v.startsWith('SIM')) ?? ''")
+	senha := eval[string](b, "[...document.querySelectorAll('.key-facts [data-copy]')].map(e => e.dataset.copy).find(v => "+
+		"v.startsWith('SIM')) ?? ''")
 	b.do("reload", cd.Reload())
 	b.open("/fila")
 	b.click("#fila table a.item-name")

@@ -25,7 +25,8 @@ func TestContract_SearchCredentials(t *testing.T) {
 		seen.header.Get("Accept") != "text/plain" || len(seen.request) != 0 {
 		t.Errorf("asked %s %s, accept %q", seen.method, seen.address, seen.header.Get("Accept"))
 	}
-	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"total": 1, "pagina": 1, "tamanhoPagina": 50, "items": [
+	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"total": 1, `+
+		`"pagina": 1, "tamanhoPagina": 50, "items": [
 		{"id": "<Jequitibá Saúde>", "nome": "Jequitibá Saúde", "codigoPrestador": "004271",
 			"credencialElegibilityId": "<elegibilidade de Jequitibá Saúde>", "exigeBiometria": true}]}}`)
 	want := []authorization.Credential{{ID: k.id("Jequitibá Saúde").String(), Name: "Jequitibá Saúde", ProviderCode: "004271",
@@ -72,7 +73,8 @@ func TestContract_Features(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.sameJSON(t, "answer", k.wire.last(t).answer, `{"sucesso": true, "erros": [], "errosDetalhados": [],
-		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"]}}`)
+		"data": {"recursos": ["idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", `+
+		`"elegibilidade", "cadastros"]}}`)
 	want := client.Features{Idempotency: true, Status: true, LookUp: true, Attachments: true, Biometrics: true,
 		Cancellation: true, Eligibility: true, Directory: true}
 	if got != want {
@@ -90,10 +92,13 @@ func TestContract_LookUp(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t)
 	_, outcome := k.exchange(k.plain("9999130001", "26112022305500100042"))
-	want := `{"numeroAutorizacao": 1, "sucesso": true, "statusAutorizacao": "H", "guiaId": "<guiaId>", "numeroGuia": "<numeroGuia>", "senha": "",
+	want := `{"numeroAutorizacao": 1, "sucesso": true, "statusAutorizacao": "H", "guiaId": "<guiaId>", "numeroGuia": ` +
+		`"<numeroGuia>", "senha": "",
 		"validadeSenha": null, "protocolo": "<protocolo>", "guiaPrestador": "26112022305500100042", "guiaParceiro": "<guiaParceiro>",
-		"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], "errosDetalhados": [], "pdfGuiaAutorizacao": "<pdf>",
-		"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1, "quantidadeAutorizada": 0, "quantidadeExecutada": 0,
+		"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], "errosDetalhados": ` +
+		`[], "pdfGuiaAutorizacao": "<pdf>",
+		"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1, ` +
+		`"quantidadeAutorizada": 0, "quantidadeExecutada": 0,
 			"senhaAutorizacao": null, "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, "mnemonico": null}]}`
 	byGuide := k.get("/api/v2/autorizacoes?guiaPrestador=26112022305500100042")
 	k.sameJSON(t, "by guiaPrestador", byGuide.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"items": [`+want+`]}}`)
@@ -112,7 +117,8 @@ func TestContract_Registers(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t)
 	k.sameJSON(t, "units", k.get("/api/v2/unidades").answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"items": [
-		{"id": "<Centro>", "nome": "Centro", "pontosAtendimento": [{"id": "<Balcão 1>", "nome": "Balcão 1"}, {"id": "<Balcão 2>", "nome": "Balcão 2"}]},
+		{"id": "<Centro>", "nome": "Centro", "pontosAtendimento": [{"id": "<Balcão 1>", "nome": "Balcão 1"}, {"id": `+
+		`"<Balcão 2>", "nome": "Balcão 2"}]},
 		{"id": "<Jardim das Acácias>", "nome": "Jardim das Acácias", "pontosAtendimento": [{"id": "<Recepção>", "nome": "Recepção"}]}]}}`)
 	form := k.p.LogIn(t, apptest.Supervision).Get("/nova")
 	for name, css := range map[string]string{"Centro": "#unidadeId", "Balcão 2": "#pontoAtendimentoId",

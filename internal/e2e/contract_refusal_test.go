@@ -38,8 +38,10 @@ func TestContract_ErrorsInside(t *testing.T) {
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("9999160001", "1"))
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"autorizacoes": [{
-		"numeroAutorizacao": 1, "sucesso": false, "situacaoAutorizacao": "V", "guiaId": "<guiaId>", "numeroGuia": "", "senha": "", "validadeSenha": null,
-		"protocolo": "<protocolo>", "guiaPrestador": "1", "guiaParceiro": "", "numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55",
+		"numeroAutorizacao": 1, "sucesso": false, "situacaoAutorizacao": "V", "guiaId": "<guiaId>", "numeroGuia": "", `+
+		`"senha": "", "validadeSenha": null,
+		"protocolo": "<protocolo>", "guiaPrestador": "1", "guiaParceiro": "", "numeroSolicitacao": "<numeroSolicitacao>", `+
+		`"dataAutorizacao": "2026-11-20T22:30:55",
 		"erros": ["Número da carteira inválido (simulação)."],
 		"errosDetalhados": [{"codigo": "1001", "campo": "numeroCarteira", "mensagem": "Número da carteira inválido (simulação)."}],
 		"pdfGuiaAutorizacao": "", "procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1,
@@ -59,7 +61,8 @@ func TestContract_ErrorsOutside(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t)
 	seen, outcome := k.exchange(k.plain("9999210001", "1"))
-	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "erros": ["Número da carteira inválido (simulação).", "O plano não está vigente (simulação)."],
+	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "erros": ["Número da carteira inválido (simulação).", "O `+
+		`plano não está vigente (simulação)."],
 		"errosDetalhados": [{"codigo": "1001", "campo": "numeroCarteira", "mensagem": "Número da carteira inválido (simulação)."},
 			{"codigo": "1012", "campo": "", "mensagem": "O plano não está vigente (simulação)."}], "data": {"autorizacoes": []}}`)
 	if seen.status != http.StatusOK {
@@ -83,11 +86,13 @@ func TestContract_Invalid(t *testing.T) {
 		t.Errorf("got %d, want 422", seen.status)
 	}
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "data": null,
-		"erros": ["Informe o nome do recém-nascido.", "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00.", "ufSolicitante deve ser a sigla de um estado, como SP.",
+		"erros": ["Informe o nome do recém-nascido.", "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00.", `+
+		`"ufSolicitante deve ser a sigla de um estado, como SP.",
 			"tipoAcidente deve ser um destes: 9, 0, 1, 2.", "A quantidade vai de 1 a 999."],
 		"errosDetalhados": [
 			{"codigo": "obrigatorio", "campo": "nomeRecemNascido", "mensagem": "Informe o nome do recém-nascido."},
-			{"codigo": "obrigatorio", "campo": "dataNascimentoRecemNascido", "mensagem": "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00."},
+			{"codigo": "obrigatorio", "campo": "dataNascimentoRecemNascido", "mensagem": "Informe dataNascimentoRecemNascido, `+
+		`como 2027-12-31T00:00:00."},
 			{"codigo": "dominio", "campo": "ufSolicitante", "mensagem": "ufSolicitante deve ser a sigla de um estado, como SP."},
 			{"codigo": "dominio", "campo": "tipoAcidente", "mensagem": "tipoAcidente deve ser um destes: 9, 0, 1, 2."},
 			{"codigo": "limite", "campo": "procedimentos[1].quantidade", "mensagem": "A quantidade vai de 1 a 999."}]}`)
@@ -142,7 +147,8 @@ func TestContract_TooLarge(t *testing.T) {
 		k.attachment("grande.pdf", "application/pdf", bytes.Repeat([]byte("%PDF-1.4\n"), (20<<20)/9+1))}
 	seen, outcome := k.exchange(r)
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": false, "erros": ["Um anexo tem no máximo 20 MiB."],
-		"errosDetalhados": [{"codigo": "grande_demais", "campo": "anexos[1].base64", "mensagem": "Um anexo tem no máximo 20 MiB."}], "data": null}`)
+		"errosDetalhados": [{"codigo": "grande_demais", "campo": "anexos[1].base64", "mensagem": "Um anexo tem no máximo 20 `+
+		`MiB."}], "data": null}`)
 	checkOutcome(t, outcome, refusedFor("http_413",
 		authorization.AnswerError{Code: "grande_demais", Field: "anexos[1].base64", Message: "Um anexo tem no máximo 20 MiB."}))
 }
@@ -165,7 +171,8 @@ func TestContract_SameGuide(t *testing.T) {
 	r.BeneficiaryName = "OUTRA PESSOA"
 	seen, outcome := k.exchange(r)
 	k.sameJSON(t, "conflict", seen.answer, `{"sucesso": false, "erros": ["Já existe outro pedido com esta chave ou esta guia do prestador."],
-		"errosDetalhados": [{"codigo": "corpo_diferente", "campo": "", "mensagem": "Já existe outro pedido com esta chave ou esta guia do prestador."}], "data": null}`)
+		"errosDetalhados": [{"codigo": "corpo_diferente", "campo": "", "mensagem": "Já existe outro pedido com esta chave ou `+
+		`esta guia do prestador."}], "data": null}`)
 	checkOutcome(t, outcome, authorization.Outcome{Kind: authorization.OutcomeConflict, Reason: "corpo_diferente"})
 }
 

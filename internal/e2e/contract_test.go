@@ -63,14 +63,18 @@ func TestContract_EveryField(t *testing.T) {
 		t.Errorf("answer: %d %s", seen.status, seen.answerHeader.Get("Content-Type"))
 	}
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"autorizacoes": [{
-		"numeroAutorizacao": 1, "sucesso": true, "situacaoAutorizacao": "A", "guiaId": "<guiaId>", "numeroGuia": "<numeroGuia>", "senha": "<senha>",
-		"validadeSenha": "2026-12-20T00:00:00", "protocolo": "<protocolo>", "guiaPrestador": "26112022305500100042", "guiaParceiro": "<guiaParceiro>",
+		"numeroAutorizacao": 1, "sucesso": true, "situacaoAutorizacao": "A", "guiaId": "<guiaId>", "numeroGuia": `+
+		`"<numeroGuia>", "senha": "<senha>",
+		"validadeSenha": "2026-12-20T00:00:00", "protocolo": "<protocolo>", "guiaPrestador": "26112022305500100042", `+
+		`"guiaParceiro": "<guiaParceiro>",
 		"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], "errosDetalhados": [],
 		"pdfGuiaAutorizacao": "<pdf>", "procedimentos": [
 			{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1, "quantidadeAutorizada": 1, "quantidadeExecutada": 0,
 				"senhaAutorizacao": "<senhaAutorizacao>", "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, "mnemonico": null},
-			{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 999, "quantidadeAutorizada": 999, "quantidadeExecutada": 0,
-				"senhaAutorizacao": "<senhaAutorizacao>", "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, "mnemonico": null}]}]}}`)
+			{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 999, "quantidadeAutorizada": 999, `+
+		`"quantidadeExecutada": 0,
+				"senhaAutorizacao": "<senhaAutorizacao>", "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, `+
+		`"mnemonico": null}]}]}}`)
 	checkEveryField(t, k, seen, outcome)
 }
 
@@ -122,7 +126,8 @@ func TestContract_Defaults(t *testing.T) {
 		"unidadeId": "<Centro>", "pontoAtendimentoId": "<Balcão 1>", "nomeSolicitante": "Caio Leme", "ufSolicitante": "SP",
 		"crmSolicitante": "104552", "siglaConselhoSolicitante": "CRM", "profissionalExecutanteId": "<Dra. Elisa Monteverde>",
 		"especialidadeExecutanteId": 2, "tipoAcidente": "9", "guiaPrestador": "1", "regimeAtendimento": "E", "tipoAtendimento": "05",
-		"observacoes": null, "retorno": "N", "anexos": [], "procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}],
+		"observacoes": null, "retorno": "N", "anexos": [], "procedimentos": [{"nomeProcedimento": "TSH", `+
+		`"codigoProcedimento": "40316521", "quantidade": 1}],
 		"nomeContato": "", "dddContato": "", "telefoneContato": "", "emailContato": ""}`)
 	if outcome.Kind != authorization.OutcomeAnswered || len(outcome.Answer.Authorizations) != 1 {
 		t.Errorf("got %+v, want one authorization", outcome)
@@ -155,15 +160,20 @@ func TestContract_SeveralAuthorizations(t *testing.T) {
 	r.Procedures = append(r.Procedures, authorization.Procedure{Code: "40304361", Name: "Hemograma", Quantity: 3})
 	seen, outcome := k.exchange(r)
 	k.sameJSON(t, "answer", seen.answer, `{"sucesso": true, "erros": [], "errosDetalhados": [], "data": {"pdfGuia": "<pdf>", "autorizacoes": [
-		{"numeroAutorizacao": 1, "sucesso": true, "situacaoAutorizacao": "A", "guiaId": "<guiaId>", "numeroGuia": "<numeroGuia>", "senha": "<senha>",
+		{"numeroAutorizacao": 1, "sucesso": true, "situacaoAutorizacao": "A", "guiaId": "<guiaId>", "numeroGuia": `+
+		`"<numeroGuia>", "senha": "<senha>",
 			"validadeSenha": "2026-12-20T00:00:00", "protocolo": "<protocolo>", "guiaPrestador": "7", "guiaParceiro": "<guiaParceiro>",
-			"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], "errosDetalhados": [], "pdfGuiaAutorizacao": "<pdf>",
-			"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1, "quantidadeAutorizada": 1, "quantidadeExecutada": 0,
+			"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], `+
+		`"errosDetalhados": [], "pdfGuiaAutorizacao": "<pdf>",
+			"procedimentos": [{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1, `+
+		`"quantidadeAutorizada": 1, "quantidadeExecutada": 0,
 				"senhaAutorizacao": "<senhaAutorizacao>", "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, "mnemonico": null}]},
 		{"numeroAutorizacao": 2, "sucesso": true, "situacaoAutorizacao": "R", "guiaId": "<guiaId>", "numeroGuia": "<numeroGuia>", "senha": "",
 			"validadeSenha": null, "protocolo": "<protocolo>", "guiaPrestador": "7", "guiaParceiro": "<guiaParceiro>",
-			"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], "errosDetalhados": [], "pdfGuiaAutorizacao": "<pdf>",
-			"procedimentos": [{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 3, "quantidadeAutorizada": 0, "quantidadeExecutada": 0,
+			"numeroSolicitacao": "<numeroSolicitacao>", "dataAutorizacao": "2026-11-20T22:30:55", "erros": [], `+
+		`"errosDetalhados": [], "pdfGuiaAutorizacao": "<pdf>",
+			"procedimentos": [{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 3, `+
+		`"quantidadeAutorizada": 0, "quantidadeExecutada": 0,
 				"senhaAutorizacao": null, "protocoloAtendimento": "<protocoloAtendimento>", "justificativa": null, "mnemonico": null}]}]}}`)
 	want := []authorization.Status{authorization.Authorized, authorization.UnderAnalysis}
 	var got []authorization.Status

@@ -9,7 +9,8 @@ import (
 )
 
 // sections are the shown sections of the description, those unfolded with a mark.
-const sections = `Array.from(document.querySelectorAll('details.api-section')).filter(d => d.offsetParent).map(d => d.id + (d.open ? ' open' : '')).join()`
+const sections = `Array.from(document.querySelectorAll('details.api-section')).filter(d => d.offsetParent).map(d => ` +
+	`d.id + (d.open ? ' open' : '')).join()`
 
 // TestDescription_Browser: an address within the page unfolds its section, and
 // sections narrow while one types.
@@ -20,7 +21,8 @@ func TestDescription_Browser(t *testing.T) {
 	b.open("/servico/descricao#autorizar-c")
 	b.waitFor("the addressed section", "document.querySelector('#autorizar').open")
 	b.click(".toc a[href='#cancelar']")
-	b.waitFor("the section of the index", "document.querySelector('#cancelar').open && document.querySelector('#cancelar').getBoundingClientRect().top < 200")
+	b.waitFor("the section of the index", "document.querySelector('#cancelar').open && "+
+		"document.querySelector('#cancelar').getBoundingClientRect().top < 200")
 	b.click("#cancelar summary")
 	b.click(".toc a[href='#cancelar']")
 	b.waitFor("the same section again", "document.querySelector('#cancelar').open")

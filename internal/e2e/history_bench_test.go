@@ -34,7 +34,8 @@ func BenchmarkHistory(b *testing.B) {
 		ids  string // the shell's search
 	}{
 		{"recent", nil, `SELECT submission_id FROM history ORDER BY submission_id DESC LIMIT 51`},
-		{"group", url.Values{"situacao": {"neg"}}, `SELECT submission_id FROM history WHERE queue_group = 3 ORDER BY submission_id DESC LIMIT 51`},
+		{"group", url.Values{"situacao": {"neg"}}, `SELECT submission_id FROM history WHERE queue_group = 3 ORDER BY ` +
+			`submission_id DESC LIMIT 51`},
 		{"words", url.Values{"texto": {"d'avila mar"}},
 			`SELECT rowid AS submission_id FROM history_text WHERE history_text MATCH '"d"* "avila"* "mar"*' ORDER BY rowid DESC LIMIT 51`},
 		{"rare", url.Values{"texto": {"0310 0000 0079 19"}},

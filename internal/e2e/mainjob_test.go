@@ -78,7 +78,8 @@ func TestMainJob(t *testing.T) {
 	})
 
 	t.Run("Download", func(t *testing.T) {
-		got := eval[string](b, `fetch(document.querySelector('a[download]').href).then(async r => r.headers.get('content-disposition') + ' ' + (await r.text()).slice(0, 5))`)
+		got := eval[string](b, `fetch(document.querySelector('a[download]').href).then(async r => `+
+			`r.headers.get('content-disposition') + ' ' + (await r.text()).slice(0, 5))`)
 		if !strings.HasPrefix(got, "attachment") || !strings.HasSuffix(got, "%PDF-") {
 			t.Errorf("got %q, want an attachment that is a PDF", got)
 		}

@@ -42,7 +42,8 @@ func TestBrowser_Restart(t *testing.T) {
 	b.see("#revisao")
 	p.Restart(here) // under the open review
 	b.press(kb.Enter)
-	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito .verdict')?.innerText === 'Autorizado'")
+	b.waitFor("the case", "location.pathname.startsWith('/casos/') && document.querySelector('#veredito "+
+		".verdict')?.innerText === 'Autorizado'")
 	if got := b.text("h1"); got != "Escrito durante a queda" {
 		t.Errorf("the case is of %q", got)
 	}
@@ -73,7 +74,8 @@ func TestBrowser_TwoTabs(t *testing.T) {
 	}
 	second.look("nova-conflito")
 	second.press(kb.F8)
-	second.waitFor("told again", "document.querySelector('[data-conflict]') !== null && document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
+	second.waitFor("told again", "document.querySelector('[data-conflict]') !== null && "+
+		"document.querySelector('#nomeBeneficiario').value === 'Segunda aba'")
 	if got := p.LogIn(t, apptest.Reception).Get(address).Value("#nomeBeneficiario"); got != "Primeira aba" {
 		t.Errorf("the draft holds %q, want the first tab's", got)
 	}

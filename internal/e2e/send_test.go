@@ -29,7 +29,8 @@ func TestSearch_States(t *testing.T) {
 	})
 	t.Run("Arrows", func(t *testing.T) {
 		b.fill("#Busca", "a")
-		b.waitFor("five found", "document.querySelectorAll('#credenciais [data-value]').length === 5 && !document.querySelector('#credenciais').hidden")
+		b.waitFor("five found", "document.querySelectorAll('#credenciais [data-value]').length === 5 && "+
+			"!document.querySelector('#credenciais').hidden")
 		b.press(kb.ArrowDown)
 		b.press(kb.ArrowDown)
 		active := eval[string](b, "document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.label ?? ''")

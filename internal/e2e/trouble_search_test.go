@@ -17,7 +17,8 @@ func TestTrouble_Search(t *testing.T) {
 	const silent, strange, locked = "O serviço de autorização não respondeu. Tente de novo em instantes.",
 		"O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.",
 		"O serviço de autorização recusou o acesso do Guichê. Avise a administração."
-	const elsewhere = "O serviço mandou procurar em outro endereço, e o Guichê não segue. A administração deve conferir o endereço e o caminho."
+	const elsewhere = "O serviço mandou procurar em outro endereço, e o Guichê não segue. A administração deve " +
+		"conferir o endereço e o caminho."
 	c := MustClinic(t, fs.Config{}, func(c *app.Config) { c.Connection.Query = 400 * time.Millisecond })
 	for name, tt := range map[string]struct {
 		fault fs.Fault

@@ -162,7 +162,8 @@ func TestOpen_Refuses(t *testing.T) {
 
 	t.Run("FailedMigrationLeavesNothing", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "guiche.db")
-		broken := fstest.MapFS{"00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE note (id INTEGER PRIMARY KEY) STRICT;\nCREATE TABLE note (id INTEGER PRIMARY KEY) STRICT;\n")}}
+		broken := fstest.MapFS{"00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE note (id INTEGER PRIMARY KEY) " +
+			"STRICT;\nCREATE TABLE note (id INTEGER PRIMARY KEY) STRICT;\n")}}
 		if _, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: broken}); err == nil {
 			t.Fatal("got no error, want one")
 		}

@@ -66,12 +66,14 @@ func TestAccount_Preferences(t *testing.T) {
 		}
 		for _, v := range []*apptest.Client{ana, p.LogIn(t, apptest.Reception)} { // in any browser
 			page := v.Get("/fila")
-			if theme, keys := page.Find("html").AttrOr("data-bs-theme", ""), page.Find("body").AttrOr("data-shortcuts", ""); theme != tt.wantTheme || keys != tt.wantKeys {
+			if theme, keys := page.Find("html").AttrOr("data-bs-theme", ""),
+				page.Find("body").AttrOr("data-shortcuts", ""); theme != tt.wantTheme || keys != tt.wantKeys {
 				t.Errorf("%+v: got theme %q, keys %q", tt, theme, keys)
 			}
 		}
 	}
-	if got := ana.Post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.Status != http.StatusUnprocessableEntity || got.Text("#tema-error") == "" {
+	if got := ana.Post("/conta/preferencias", url.Values{"tema": {"roxo"}}); got.Status != http.StatusUnprocessableEntity ||
+		got.Text("#tema-error") == "" {
 		t.Errorf("unknown theme: got %d, %q", got.Status, got.Text("#tema-error"))
 	}
 }
@@ -113,7 +115,8 @@ func TestAccount_Sessions(t *testing.T) {
 		if got := admin.Post(one, nil); got.Status != http.StatusOK || second.LoggedIn() || !desk.LoggedIn() {
 			t.Errorf("one: got %d, want only the newest out", got.Status)
 		}
-		if got := admin.Post(path+"/sessoes/encerrar", nil); got.Status != http.StatusOK || desk.LoggedIn() || !strings.Contains(got.Text("main"), "Nenhuma agora") {
+		if got := admin.Post(path+"/sessoes/encerrar", nil); got.Status != http.StatusOK || desk.LoggedIn() ||
+			!strings.Contains(got.Text("main"), "Nenhuma agora") {
 			t.Errorf("all: got %d, desk in %t", got.Status, desk.LoggedIn())
 		}
 	})

@@ -23,7 +23,8 @@ func (e *expiring) shape(f *apptest.OtherService) {
 	hand := func(w http.ResponseWriter, _ *http.Request) {
 		n := e.serial.Add(1)
 		e.valid.Store(n)
-		_, _ = fmt.Fprintf(w, `{"sucesso":true,"data":{"access_token":"t-%d","expires_in":54000,"refresh_token":"r-%d","refresh_expires_in":259200}}`, n, n)
+		_, _ = fmt.Fprintf(w, `{"sucesso":true,"data":{"access_token":"t-%d","expires_in":54000,"refresh_token":"r-%d",`+
+			`"refresh_expires_in":259200}}`, n, n)
 	}
 	f.Tokens = map[string]http.HandlerFunc{"/api/v1/auth/login": hand, "/api/v1/auth/refresh": hand}
 }
@@ -57,7 +58,8 @@ func TestConnection_OneRenewal(t *testing.T) {
 	}
 	wait.Wait()
 	if n := f.Times("POST /api/v1/auth/refresh"); n != 1 || f.Times("POST /api/v1/auth/login") != 1 || lost.Load() != 0 {
-		t.Errorf("got %d renewals and %d logins, %d of 50 searches without an answer; want one renewal for all", n, f.Times("POST /api/v1/auth/login"), lost.Load())
+		t.Errorf("got %d renewals and %d logins, %d of 50 searches without an answer; want one renewal for all", n,
+			f.Times("POST /api/v1/auth/login"), lost.Load())
 	}
 }
 
@@ -147,7 +149,8 @@ func TestConnection_Times(t *testing.T) {
 		t.Errorf("search: got %q", got)
 	}
 	sent := clerk.Submit(address, form)
-	apptest.Eventually(t, "the request is sent without an answer", func() bool { return strings.Contains(string(clerk.Get(sent.Path).Body), "sem resposta") })
+	apptest.Eventually(t, "the request is sent without an answer",
+		func() bool { return strings.Contains(string(clerk.Get(sent.Path).Body), "sem resposta") })
 }
 
 // Login and client can come from the start of the program; the page says so and
@@ -163,7 +166,8 @@ func TestConnection_AccessFromOutside(t *testing.T) {
 		asked  string
 	}{
 		{"Login", apptest.ByLogin, func(c *app.Config) {
-			c.Connection.User, c.ServicePassword, c.Connection.LoginPath, c.Connection.UserField = "clinica", "segredo-do-servico", "/api/v2/auth/login", "email"
+			c.Connection.User, c.ServicePassword, c.Connection.LoginPath, c.Connection.UserField = "clinica", "segredo-do-servico",
+				"/api/v2/auth/login", "email"
 		}, "GUICHE_SERVICE_PASSWORD", url.Values{"campoSenha": {"senha"}, "caminhoRenovacao": {"/renovar"}}, "POST /api/v2/auth/login"},
 		{"Client", apptest.ByBasic, func(c *app.Config) {
 			c.Connection.ClientID, c.ClientSecret, c.Connection.TokenPath = "clinica", "segredo-do-servico", "/auth/token"
@@ -214,5 +218,6 @@ func TestConnection_TwoProcesses(t *testing.T) {
 	clerk := second.LogIn(t, apptest.Reception)
 	f := apptest.StartOtherService(t, nil)
 	admin.ConnectTo(t, f, nil)
-	apptest.Eventually(t, "the other process asks the new service", func() bool { return strings.Contains(searchService(clerk), "Operadora de Fora") })
+	apptest.Eventually(t, "the other process asks the new service",
+		func() bool { return strings.Contains(searchService(clerk), "Operadora de Fora") })
 }

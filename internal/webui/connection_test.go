@@ -38,15 +38,20 @@ func TestConnection_Shapes(t *testing.T) {
 		found  []string // by the test
 		before string   // asked before the first search
 	}{
-		{"APIKey", func(f *apptest.OtherService) { f.Features = []string{"idempotencia", "situacao"} }, nil, []string{"1 credencial", "idempotencia, situacao"}, ""},
+		{"APIKey", func(f *apptest.OtherService) { f.Features = []string{"idempotencia", "situacao"} }, nil,
+			[]string{"1 credencial", "idempotencia, situacao"}, ""},
 		{"NoFeatures", nil, nil, []string{"não anuncia nada"}, ""},
 		{"Login", apptest.ByLogin, url.Values{"metodo": {"senha"}, "senhaServico": {"segredo-do-servico"}, "caminhoLogin": {"/api/v2/auth/login"},
 			"campoUsuario": {"email"}, "caminhoRenovacao": {""}}, []string{"Entrada: certo", "1 credencial"}, "POST /api/v2/auth/login"},
-		{"OAuth", apptest.ByOAuth, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}}, []string{"Entrada: certo", "1 credencial"}, "POST /oauth/token"},
-		{"Basic", apptest.ByBasic, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}, "caminhoToken": {"/auth/token"}, "envioCliente": {"basic"},
+		{"OAuth", apptest.ByOAuth, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"}},
+			[]string{"Entrada: certo", "1 credencial"}, "POST /oauth/token"},
+		{"Basic", apptest.ByBasic, url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo-do-servico"},
+			"caminhoToken": {"/auth/token"}, "envioCliente": {"basic"},
 			"escopo": {" autorizacoes:criar  credenciais:ler "}}, []string{"Entrada: certo", "1 credencial"}, "POST /auth/token"},
-		{"ByHand", nil, url.Values{"origemRecursos": {"manual"}, "recursos.elegibilidade": {"S"}}, []string{"Recursos: sem teste", "definidos à mão", "Marcada nos recursos"}, ""},
-		{"NoEligibility", func(f *apptest.OtherService) { f.Features = []string{"elegibilidade"} }, url.Values{"usoElegibilidade": {"nunca"}, "caminhoElegibilidade": {""}},
+		{"ByHand", nil, url.Values{"origemRecursos": {"manual"}, "recursos.elegibilidade": {"S"}},
+			[]string{"Recursos: sem teste", "definidos à mão", "Marcada nos recursos"}, ""},
+		{"NoEligibility", func(f *apptest.OtherService) { f.Features = []string{"elegibilidade"} },
+			url.Values{"usoElegibilidade": {"nunca"}, "caminhoElegibilidade": {""}},
 			[]string{"Elegibilidade: sem teste Desligada nesta página."}, ""},
 		{"Eligibility", func(f *apptest.OtherService) { f.Features = []string{"elegibilidade"} }, nil, []string{"Elegibilidade: certo"}, ""},
 		{"Strings", nil, url.Values{"formatoAnexos": {"string"}}, []string{"1 credencial"}, ""},
@@ -61,7 +66,8 @@ func TestConnection_Shapes(t *testing.T) {
 					t.Errorf("test: %d, got\n%s\nwant %q", tried.Status, steps(tried), want)
 				}
 			}
-			if saved := admin.Post("/servico/conexao", form); saved.Status != http.StatusOK || !strings.Contains(saved.Text(".title .muted"), "127.0.0.1") {
+			if saved := admin.Post("/servico/conexao", form); saved.Status != http.StatusOK ||
+				!strings.Contains(saved.Text(".title .muted"), "127.0.0.1") {
 				t.Fatalf("save: %d, %q", saved.Status, saved.Text("#erros"))
 			}
 			stored := admin.Get("/servico/conexao").Text("#" + secretFields[form.Get("metodo")] + "-hint")
@@ -88,7 +94,8 @@ func sendThrough(v *apptest.Client, t *testing.T, f *apptest.OtherService, shape
 		t.Fatalf("attach: %d", got.Status)
 	}
 	sent := v.Submit(address, form)
-	apptest.Eventually(t, "the other service's answer is shown", func() bool { return strings.Contains(string(v.Get(sent.Path).Body), "DEFORA1") })
+	apptest.Eventually(t, "the other service's answer is shown",
+		func() bool { return strings.Contains(string(v.Get(sent.Path).Body), "DEFORA1") })
 	if len(f.Requests()) != 1 {
 		t.Fatalf("got %d requests, want one", len(f.Requests()))
 	}
@@ -128,7 +135,8 @@ func TestConnection_Refusals(t *testing.T) {
 		form := apptest.ConnectionForm(f.URL)
 		form.Del("enderecoInterno")
 		got := admin.Post("/servico/conexao", form)
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#endereco-error"), "rede interna") || got.Value("#endereco") != f.URL {
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#endereco-error"), "rede interna") ||
+			got.Value("#endereco") != f.URL {
 			t.Errorf("got %d, %q, kept %q", got.Status, got.Text("#endereco-error"), got.Value("#endereco"))
 		}
 		if _, shown := got.Find("#chaveApi").Attr("value"); shown {
@@ -145,7 +153,8 @@ func TestConnection_Refusals(t *testing.T) {
 	t.Run("UnknownCertificate", func(t *testing.T) {
 		server := httptest.NewTLSServer(f)
 		defer server.Close()
-		if got := steps(admin.Post("/servico/conexao/testar", apptest.ConnectionForm(server.URL))); !strings.Contains(got, "Conexão segura: falhou O certificado é de uma autoridade que este computador não conhece.") {
+		if got := steps(admin.Post("/servico/conexao/testar", apptest.ConnectionForm(server.URL))); !strings.Contains(got,
+			"Conexão segura: falhou O certificado é de uma autoridade que este computador não conhece.") {
 			t.Errorf("got\n%s", got)
 		}
 	})
@@ -160,7 +169,8 @@ func TestConnection_Refusals(t *testing.T) {
 		login := apptest.ConnectionForm(server.URL)
 		login.Set("metodo", "senha")
 		login.Set("senhaServico", "segredo-do-servico")
-		if got := steps(admin.Post("/servico/conexao/testar", login)); !strings.Contains(got, "Entrada: falhou") || !strings.Contains(got, "não segue") || len(f.Asked()) != before {
+		if got := steps(admin.Post("/servico/conexao/testar", login)); !strings.Contains(got, "Entrada: falhou") ||
+			!strings.Contains(got, "não segue") || len(f.Asked()) != before {
 			t.Errorf("login: the other address was asked, or nothing is told:\n%s", got)
 		}
 	})
@@ -175,7 +185,8 @@ func TestConnection_Refusals(t *testing.T) {
 		form := apptest.ConnectionForm(f.URL)
 		form.Set("tempoConexao", "cinco")
 		got := admin.PostHTMX("/servico/conexao/testar", form)
-		if link, _ := got.Find("a").Attr("href"); got.Status != http.StatusUnprocessableEntity || link != "#tempoConexao" || got.Count("form") > 0 {
+		if link, _ := got.Find("a").Attr("href"); got.Status != http.StatusUnprocessableEntity || link != "#tempoConexao" ||
+			got.Count("form") > 0 {
 			t.Errorf("got %d, a link to %q", got.Status, link)
 		}
 	})
@@ -193,7 +204,8 @@ func TestConnection_ReleasesHeld(t *testing.T) {
 	wrong.Set("chaveApi", "outra")
 	admin.Post("/servico/conexao", wrong)
 	clerk.Submit(address, form)
-	apptest.Eventually(t, "administração is told", func() bool { return strings.Contains(string(admin.Get("/servico/conexao").Body), "envio suspenso") })
+	apptest.Eventually(t, "administração is told",
+		func() bool { return strings.Contains(string(admin.Get("/servico/conexao").Body), "envio suspenso") })
 	if got := admin.Post("/servico/conexao", apptest.ConnectionForm(f.URL)); got.Status != http.StatusOK {
 		t.Fatalf("got %d", got.Status)
 	}
@@ -226,7 +238,8 @@ func TestConnection_BackToEmbedded(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	admin := p.LogIn(t, apptest.Administration)
 	f := apptest.StartOtherService(t, nil)
-	for _, step := range []struct{ service, want string }{{"outro", "A recepção usa outro serviço."}, {"embutido", "Serviço embutido em uso."}} {
+	for _, step := range []struct{ service, want string }{{"outro", "A recepção usa outro serviço."},
+		{"embutido", "Serviço embutido em uso."}} {
 		form := apptest.ConnectionForm(f.URL)
 		form.Set("servico", step.service)
 		if got := admin.Post("/servico/conexao", form); got.Status != http.StatusOK || got.Value("#endereco") != f.URL {

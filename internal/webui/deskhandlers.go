@@ -103,7 +103,8 @@ func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, er
 	var all []layout.Alert
 	if found.Held > 0 {
 		all = append(all, layout.Alert{Strong: count(found.Held, "pedido com envio suspenso.", "pedidos com envio suspenso."),
-			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os pedidos saem em seguida."})
+			Text: "O serviço de autorização não aceita o nosso acesso. Confira a página Conexão; salvo o acesso certo, os " +
+				"pedidos saem em seguida."})
 	}
 	if found.Conflicts > 0 {
 		all = append(all, layout.Alert{Strong: count(found.Conflicts, "número já conhecido do serviço com outro pedido.",

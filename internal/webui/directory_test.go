@@ -19,7 +19,8 @@ func TestDirectory_Units(t *testing.T) {
 	const serviceID = "01970000-0000-7000-8000-0000000000f1"
 	t.Run("Add", func(t *testing.T) {
 		got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"  Água   Verde "}, "id": {serviceID},
-			"pontosAtendimento[0].nome": {"Coleta"}, "pontosAtendimento[0].id": {""}, "pontosAtendimento[1].nome": {""}, "pontosAtendimento[1].id": {""}})
+			"pontosAtendimento[0].nome": {"Coleta"}, "pontosAtendimento[0].id": {""}, "pontosAtendimento[1].nome": {""},
+			"pontosAtendimento[1].id": {""}})
 		if got.Path != "/cadastros/unidades" || got.Status != http.StatusOK || got.Text("[role=status]") == "" {
 			t.Fatalf("at %s with %d: %s", got.Path, got.Status, got.Text("#erros"))
 		}
@@ -40,7 +41,8 @@ func TestDirectory_Units(t *testing.T) {
 		}
 	})
 	t.Run("SearchFoldsAccents", func(t *testing.T) {
-		for search, want := range map[string]string{"agua": "Água Verde", "COLETA": "Água Verde", "acácias jardim": "Jardim das Acácias", "nada disso": "",
+		for search, want := range map[string]string{"agua": "Água Verde", "COLETA": "Água Verde",
+			"acácias jardim": "Jardim das Acácias", "nada disso": "",
 			"": "Água Verde, Centro, Jardim das Acácias", "'\"; %_": ""} {
 			if got := admin.Post("/cadastros/unidades", url.Values{"Busca": {search}}); got.Names() != want || got.Value("#Busca") != search {
 				t.Errorf("%q: got %q with %q kept, want %q", search, got.Names(), got.Value("#Busca"), want)
@@ -57,7 +59,8 @@ func TestDirectory_Units(t *testing.T) {
 			t.Fatalf("at %s with %d: %s", got.Path, got.Status, got.Text("#erros"))
 		}
 		form := supervisor.Get("/nova")
-		if form.Option("#unidadeId", "Água Azul") != serviceID || form.Option("#pontoAtendimentoId", "Balcão") == "" || form.Option("#pontoAtendimentoId", "Coleta") != "" {
+		if form.Option("#unidadeId", "Água Azul") != serviceID || form.Option("#pontoAtendimentoId", "Balcão") == "" ||
+			form.Option("#pontoAtendimentoId", "Coleta") != "" {
 			t.Errorf("the form offers %s", form.Text("#pontoAtendimentoId"))
 		}
 	})
@@ -91,12 +94,16 @@ func TestDirectory_UnitProblems(t *testing.T) {
 		if input.AttrOr("aria-invalid", "") != "true" || input.AttrOr("value", "") != typed.Get(field) {
 			t.Errorf("%s: invalid %q, value kept %v", field, input.AttrOr("aria-invalid", ""), input.AttrOr("value", "") == typed.Get(field))
 		}
-		if link, _ := got.Find("#erros a").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.AttrOr("href", "") == "#"+input.AttrOr("id", "-") }).Attr("href"); link == "" {
+		if link, _ := got.Find("#erros a").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			return s.AttrOr("href",
+				"") == "#"+input.AttrOr("id", "-")
+		}).Attr("href"); link == "" {
 			t.Errorf("%s: no line of the summary leads there", field)
 		}
 	}
 	t.Run("MoreRowsKeepWhatIsTyped", func(t *testing.T) {
-		typed := url.Values{"nome": {"Nova"}, "id": {""}, "pontosAtendimento[0].nome": {"A"}, "pontosAtendimento[0].id": {""}, "acao": {"adicionar"}}
+		typed := url.Values{"nome": {"Nova"}, "id": {""}, "pontosAtendimento[0].nome": {"A"}, "pontosAtendimento[0].id": {""},
+			"acao": {"adicionar"}}
 		got := admin.Post("/cadastros/unidades/nova", typed)
 		if got.Status != http.StatusOK || got.Value("#nome") != "Nova" || got.Value("[name='pontosAtendimento[0].nome']") != "A" ||
 			got.Count("[name='pontosAtendimento[1].nome']") != 1 {
@@ -110,16 +117,19 @@ func TestDirectory_UnitProblems(t *testing.T) {
 		centro := admin.Search("/cadastros/unidades", "centro")
 		point := admin.Get(centro).Value("[name='pontosAtendimento[0].id']")
 		id := strings.TrimPrefix(centro, "/cadastros/unidades/")
-		if got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {id}}); got.Status != http.StatusUnprocessableEntity || got.Text("#id-error") == "" {
+		if got := admin.Post("/cadastros/unidades/nova",
+			url.Values{"nome": {"Outra"}, "id": {id}}); got.Status != http.StatusUnprocessableEntity || got.Text("#id-error") == "" {
 			t.Errorf("an identifier that is taken: %d %q", got.Status, got.Text("#erros"))
 		}
-		got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {""}, "pontosAtendimento[0].nome": {"P"}, "pontosAtendimento[0].id": {point}})
+		got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Outra"}, "id": {""}, "pontosAtendimento[0].nome": {"P"},
+			"pontosAtendimento[0].id": {point}})
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#erros"), "outra unidade") {
 			t.Errorf("a point of another unit: %d %q", got.Status, got.Text("#erros"))
 		}
 	})
 	t.Run("NotFound", func(t *testing.T) {
-		for _, path := range []string{"/cadastros/unidades/01970000-0000-7000-8000-00000000dead", "/cadastros/unidades/x", "/cadastros/executantes/x",
+		for _, path := range []string{"/cadastros/unidades/01970000-0000-7000-8000-00000000dead", "/cadastros/unidades/x",
+			"/cadastros/executantes/x",
 			"/cadastros/procedimentos/99999999", "/cadastros/procedimentos/%00", "/cadastros/credenciais/x"} {
 			for _, end := range []string{"", "/desativar", "/reativar"} {
 				if got := admin.Post(path+end, url.Values{"nome": {"x"}}); got.Status != http.StatusNotFound {
@@ -145,17 +155,21 @@ func TestDirectory_Professionals(t *testing.T) {
 		t.Error("what was typed is gone")
 	}
 	typed.Set("acao", "remover-1")
-	if got = admin.Post("/cadastros/executantes/novo", typed); got.Status != http.StatusOK || got.Value("[name='especialidades[1].id']") != "" {
+	if got = admin.Post("/cadastros/executantes/novo", typed); got.Status != http.StatusOK ||
+		got.Value("[name='especialidades[1].id']") != "" {
 		t.Fatalf("a row less: %d, %q", got.Status, got.Value("[name='especialidades[1].id']"))
 	}
-	for name, value := range map[string]string{"acao": "", "especialidades[0].id": "12", "especialidades[0].cbo": "2252-70", "especialidades[1].id": ""} {
+	for name, value := range map[string]string{"acao": "", "especialidades[0].id": "12", "especialidades[0].cbo": "2252-70",
+		"especialidades[1].id": ""} {
 		typed.Set(name, value)
 	}
-	if got = admin.Post("/cadastros/executantes/novo", typed); got.Path != "/cadastros/executantes" || !strings.Contains(got.Names(), "Dr. Álvaro Nóbrega") {
+	if got = admin.Post("/cadastros/executantes/novo", typed); got.Path != "/cadastros/executantes" ||
+		!strings.Contains(got.Names(), "Dr. Álvaro Nóbrega") {
 		t.Fatalf("at %s with %d: %s", got.Path, got.Status, got.Text("#erros"))
 	}
 	form := supervisor.Get("/nova")
-	if form.Option("#profissionalExecutanteId", "Dr. Álvaro Nóbrega") == "" || form.Option("#especialidadeExecutanteId", "Ortopedia") != "12" {
+	if form.Option("#profissionalExecutanteId", "Dr. Álvaro Nóbrega") == "" ||
+		form.Option("#especialidadeExecutanteId", "Ortopedia") != "12" {
 		t.Error("the form does not offer the new professional")
 	}
 	address := admin.Search("/cadastros/executantes", "alvaro nobrega ortopedia")
@@ -185,7 +199,8 @@ func TestDirectory_Procedures(t *testing.T) {
 			}
 			form.Set("pagina", next)
 		}
-		if want := admin.Get("/cadastros/procedimentos").Text(".title .muted"); !strings.HasPrefix(want, "5") || len(seen) < 500 || !strings.HasPrefix(want, strconv.Itoa(len(seen))+" ") {
+		if want := admin.Get("/cadastros/procedimentos").Text(".title .muted"); !strings.HasPrefix(want, "5") || len(seen) < 500 ||
+			!strings.HasPrefix(want, strconv.Itoa(len(seen))+" ") {
 			t.Errorf("pages show %d procedures, the list says %s", len(seen), want)
 		}
 		for _, page := range []string{"0", "-3", "x", "99999999999999999999"} {
@@ -195,13 +210,16 @@ func TestDirectory_Procedures(t *testing.T) {
 		}
 	})
 	t.Run("AddChangeSwitch", func(t *testing.T) {
-		if got := admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"4.03.16.52-1"}, "nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity || got.Value("#codigo") != "4.03.16.52-1" {
+		if got := admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"4.03.16.52-1"},
+			"nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity || got.Value("#codigo") != "4.03.16.52-1" {
 			t.Errorf("a code that is taken: %d, kept %q", got.Status, got.Value("#codigo"))
 		}
-		if got := admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"novo"}, "nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity {
+		if got := admin.Post("/cadastros/procedimentos/novo",
+			url.Values{"codigo": {"novo"}, "nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a code without a number: %d", got.Status)
 		}
-		admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"98.76.54.32"}, "nome": {"Exame próprio"}, "sinonimos": {"zebra\r\n\r\n  Ornitorrinco  \r\nzebra"}})
+		admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"98.76.54.32"}, "nome": {"Exame próprio"},
+			"sinonimos": {"zebra\r\n\r\n  Ornitorrinco  \r\nzebra"}})
 		find := func(text string) string {
 			return receptionist.Post("/busca/procedimentos", url.Values{"Busca": {text}}).Text("[role=option]")
 		}
@@ -228,7 +246,8 @@ func TestDirectory_Credentials(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	admin, receptionist := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
 	address := admin.Search("/cadastros/credenciais", "aroeira")
-	if got := admin.Post(address, url.Values{"padraoCarteira": {`a)(b`}, "indicacaoClinica": {"Rotina"}}); got.Status != http.StatusUnprocessableEntity ||
+	if got := admin.Post(address, url.Values{"padraoCarteira": {`a)(b`},
+		"indicacaoClinica": {"Rotina"}}); got.Status != http.StatusUnprocessableEntity ||
 		got.Value("#padraoCarteira") != `a)(b` || got.Value("#indicacaoClinica") != "Rotina" {
 		t.Fatalf("a pattern that is none: %d", got.Status)
 	}
@@ -278,10 +297,12 @@ func TestDirectory_NothingYet(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Fresh: true})
 	v := p.Client(t)
 	password := "uma frase bem comprida"
-	v.Post(strings.TrimPrefix(p.SetupLink(), p.URL), url.Values{"usuario": {"dona"}, "nome": {"Dona Rosa"}, "senha": {password}, "senha2": {password}})
+	v.Post(strings.TrimPrefix(p.SetupLink(), p.URL), url.Values{"usuario": {"dona"}, "nome": {"Dona Rosa"}, "senha": {password},
+		"senha2": {password}})
 	both := colleague(v, "supervisao", "administracao")
 	form := both.Get("/nova")
-	if got := form.Text("main .notice"); !strings.Contains(got, "A administração precisa cadastrar unidades e executantes") || form.Count("main .notice a[href='/cadastros']") != 1 {
+	if got := form.Text("main .notice"); !strings.Contains(got, "A administração precisa cadastrar unidades e executantes") ||
+		form.Count("main .notice a[href='/cadastros']") != 1 {
 		t.Errorf("the form says %q", got)
 	}
 	for _, list := range []string{"unidades", "executantes", "credenciais"} {
@@ -289,16 +310,19 @@ func TestDirectory_NothingYet(t *testing.T) {
 			t.Errorf("%s: %s", list, got.Text("main"))
 		}
 	}
-	v.Post("/cadastros/unidades/nova", url.Values{"nome": {"Sede"}, "id": {""}, "pontosAtendimento[0].nome": {"Balcão"}, "pontosAtendimento[0].id": {""}})
+	v.Post("/cadastros/unidades/nova", url.Values{"nome": {"Sede"}, "id": {""}, "pontosAtendimento[0].nome": {"Balcão"},
+		"pontosAtendimento[0].id": {""}})
 	if got := both.Get("/nova").Text("main .notice"); !strings.Contains(got, "cadastrar executantes.") {
 		t.Errorf("with a unit the form says %q", got)
 	}
-	v.Post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. Ema"}, "id": {""}, "especialidades[0].id": {"1"}, "especialidades[0].nome": {"Clínica"}})
+	v.Post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. Ema"}, "id": {""}, "especialidades[0].id": {"1"},
+		"especialidades[0].nome": {"Clínica"}})
 	if got := both.Get("/nova"); got.Count("main .notice") != 0 {
 		t.Errorf("with all of it the form still says %q", got.Text("main .notice"))
 	}
 	receptionist := colleague(v, "recepcao").Get("/nova")
-	if got := receptionist.Text("main .notice"); !strings.Contains(got, "Seu acesso ainda não tem unidade") || receptionist.Count("main .notice a") != 0 {
+	if got := receptionist.Text("main .notice"); !strings.Contains(got, "Seu acesso ainda não tem unidade") ||
+		receptionist.Count("main .notice a") != 0 {
 		t.Errorf("to a receptionist of no unit the form says %q", got)
 	}
 }
@@ -321,7 +345,8 @@ func colleague(v *apptest.Client, roles ...string) *apptest.Client {
 func TestDirectory_Rights(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
-	paths := []string{"/cadastros", "/cadastros/unidades", "/cadastros/unidades/nova", "/cadastros/executantes", "/cadastros/procedimentos", "/cadastros/credenciais"}
+	paths := []string{"/cadastros", "/cadastros/unidades", "/cadastros/unidades/nova", "/cadastros/executantes",
+		"/cadastros/procedimentos", "/cadastros/credenciais"}
 	for _, role := range []string{"recepcao", "supervisao"} {
 		v := p.LogIn(t, role)
 		for _, path := range paths {

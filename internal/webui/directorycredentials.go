@@ -26,8 +26,9 @@ func (s *deskHandlers) credentials(c echo.Context) error {
 	view := page.DirectoryListView{Path: credentialsPath, Caption: "Credenciais, pela operadora",
 		SearchLabel: "Operadora ou código do prestador", Search: search.Text,
 		Count: count(len(found), "credencial", "credenciais"), CanRefresh: true,
-		Columns:   []string{"Operadora", "Código do prestador", "O que exige"},
-		EmptyText: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar chegam na primeira busca feita no formulário."}
+		Columns: []string{"Operadora", "Código do prestador", "O que exige"},
+		EmptyText: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar " +
+			"chegam na primeira busca feita no formulário."}
 	for _, cr := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
 			Cells: []string{cr.ProviderCode, demands(cr)}, Disabled: !cr.Active})

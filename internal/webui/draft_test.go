@@ -54,7 +54,8 @@ func TestForm_OnlyChoice(t *testing.T) {
 			t.Errorf("the other unit has the care points %q", got)
 		}
 		who := celia.Option("#profissionalExecutanteId", "Dr. Ivo Sampaio")
-		if got := celia.Texts(`#especialidadeExecutanteId option[data-for-value="` + who + `"]`); !slices.Equal(got, []string{"Cardiologia", "Clínica médica"}) {
+		if got := celia.Texts(`#especialidadeExecutanteId option[data-for-value="` + who + `"]`); !slices.Equal(got,
+			[]string{"Cardiologia", "Clínica médica"}) {
 			t.Errorf("the professional has the specialties %q", got)
 		}
 	})
@@ -72,7 +73,8 @@ func TestForm_Checks(t *testing.T) {
 		page := ana.Get("/nova")
 		page.Check(t, apptest.Want{Text: map[string]string{"#rascunho": "Vira rascunho ao digitar"}, Value: map[string]string{"#versao": "0"}})
 		ticked, open := done(page)
-		if want := []string{"Escolha a operadora", "Nome e carteira do beneficiário", "Pelo menos um procedimento", "Pedido médico"}; len(ticked) != 0 || !slices.Equal(open, want) {
+		if want := []string{"Escolha a operadora", "Nome e carteira do beneficiário", "Pelo menos um procedimento",
+			"Pedido médico"}; len(ticked) != 0 || !slices.Equal(open, want) {
 			t.Errorf("got %q done and %q open, want %q open", ticked, open, want)
 		}
 		if got := page.Text("#resumo"); got != "" {
@@ -89,12 +91,15 @@ func TestForm_Checks(t *testing.T) {
 	})
 	t.Run("Autosave", func(t *testing.T) {
 		saved := ana.PostHTMX(address, whole)
-		saved.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"span": "Rascunho salvo às 16:45"}, Value: map[string]string{"#versao": "1"}, Count: map[string]int{"main": 0, "hx-partial": 2}})
+		saved.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"span": "Rascunho salvo às 16:45"},
+			Value: map[string]string{"#versao": "1"}, Count: map[string]int{"main": 0, "hx-partial": 2}})
 		partials := saved.Find("hx-partial")
-		if got := strings.Join(strings.Fields(partials.Eq(1).Text()), " "); got != "Aroeira Planos · 1 procedimento" || partials.Eq(1).AttrOr("hx-target", "") != "#resumo" {
+		if got := strings.Join(strings.Fields(partials.Eq(1).Text()), " "); got != "Aroeira Planos · 1 procedimento" ||
+			partials.Eq(1).AttrOr("hx-target", "") != "#resumo" {
 			t.Errorf("the summary is %q", got)
 		}
-		for _, want := range []string{"Operadora escolhida", "Beneficiário e carteira", "1 procedimento", "Carteira válida até 31/12/2027", "Pedido médico"} {
+		for _, want := range []string{"Operadora escolhida", "Beneficiário e carteira", "1 procedimento",
+			"Carteira válida até 31/12/2027", "Pedido médico"} {
 			if got := partials.Eq(0).Text(); !strings.Contains(got, want) {
 				t.Errorf("%q is not told: %q", want, got)
 			}
@@ -110,11 +115,13 @@ func TestForm_Checks(t *testing.T) {
 		}
 		ana.UploadHTMX(address+"/anexos", "dois.pdf", strings.NewReader(string(apptest.PDF(100))))
 		ticked, open := done(ana.Get(address))
-		if want := []string{"Operadora escolhida", "Beneficiário e carteira", "2 procedimentos", "2 anexos", "Carteira válida até 31/12/2027"}; !slices.Equal(ticked, want) || len(open) != 0 {
+		if want := []string{"Operadora escolhida", "Beneficiário e carteira", "2 procedimentos", "2 anexos",
+			"Carteira válida até 31/12/2027"}; !slices.Equal(ticked, want) || len(open) != 0 {
 			t.Errorf("got %q done, %q open, want %q done", ticked, open, want)
 		}
 	})
-	for typed, want := range map[string]string{"20/11/2026": "Carteira válida até 20/11/2026", "19/11/2026": "Carteira vencida em 19/11/2026", "31/02/2027": "", "": ""} {
+	for typed, want := range map[string]string{"20/11/2026": "Carteira válida até 20/11/2026",
+		"19/11/2026": "Carteira vencida em 19/11/2026", "31/02/2027": "", "": ""} {
 		t.Run("Validity "+typed, func(t *testing.T) {
 			other, form := ana.NewDraft()
 			form.Set("validadeCarteira", typed)
@@ -132,7 +139,8 @@ func TestForm_Checks(t *testing.T) {
 func TestForm_Biometrics(t *testing.T) {
 	t.Parallel()
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
-	for operator, want := range map[string]string{"aroeira": "Aroeira Planos · código do prestador 550012", "jequitiba": "Jequitibá Saúde · código do prestador 004271 · a operadora pede biometria"} {
+	for operator, want := range map[string]string{"aroeira": "Aroeira Planos · código do prestador 550012",
+		"jequitiba": "Jequitibá Saúde · código do prestador 004271 · a operadora pede biometria"} {
 		address, form := ana.NewDraft()
 		form.Set("credencialId", ana.Credential(operator))
 		if got := ana.Post(address, form).Text("#credencial-escolhida"); got != want {
@@ -169,8 +177,9 @@ func TestDraft_Buttons(t *testing.T) {
 		codes  []string // of the rows afterwards
 	}{
 		"None": {"", []string{"1", "2", "3"}}, "Remove0": {"remover-0", []string{"2", "3"}}, "Remove1": {"remover-1", []string{"1", "3"}},
-		"Remove2": {"remover-2", []string{"1", "2"}}, "RemoveNothing": {"remover-3", []string{"1", "2", "3"}}, "RemoveNumberless": {"remover-x", []string{"1", "2", "3"}},
-		"Choose": {"escolher", []string{"1", "2", "3"}},
+		"Remove2": {"remover-2", []string{"1", "2"}}, "RemoveNothing": {"remover-3", []string{"1", "2", "3"}},
+		"RemoveNumberless": {"remover-x", []string{"1", "2", "3"}},
+		"Choose":           {"escolher", []string{"1", "2", "3"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address, form := ana.NewDraft()
@@ -179,7 +188,8 @@ func TestDraft_Buttons(t *testing.T) {
 			}
 			form.Set("acao", tt.button)
 			page := ana.Post(address, form)
-			page.Check(t, apptest.Want{Status: http.StatusOK, Path: address, Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario"), "#versao": "1"}})
+			page.Check(t, apptest.Want{Status: http.StatusOK, Path: address,
+				Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario"), "#versao": "1"}})
 			var codes []string
 			for i := range 4 {
 				if code := page.Value("#procedimentos-" + string(rune('0'+i)) + "-codigoProcedimento"); code != "" {
@@ -195,7 +205,8 @@ func TestDraft_Buttons(t *testing.T) {
 		address, form := ana.NewDraft()
 		form.Set("acao", ana.Get("/nova").Attr("#procedimentos-mais", "value"))
 		page := ana.Post(address, form)
-		if page.Value("#procedimentos-0-codigoProcedimento") != "40316521" || !page.Has("#procedimentos-1-codigoProcedimento") || page.Value("#procedimentos-1-codigoProcedimento") != "" {
+		if page.Value("#procedimentos-0-codigoProcedimento") != "40316521" || !page.Has("#procedimentos-1-codigoProcedimento") ||
+			page.Value("#procedimentos-1-codigoProcedimento") != "" {
 			t.Errorf("after one more row: %q", page.Attrs("#procedimentos [name$=codigoProcedimento]", "value"))
 		}
 	})
@@ -228,12 +239,14 @@ func TestDraft_Conflict(t *testing.T) {
 	ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(100)})
 	typed := apptest.With(form, map[string]string{"nomeBeneficiario": "Segunda Aba"})
 	for name, late := range map[string]*apptest.Page{
-		"Plain": ana.Post(address, typed), "Review": ana.Post(address+"/revisar", typed), "Button": ana.PostHTMX(address, apptest.With(typed, map[string]string{"acao": "buscar"})),
+		"Plain": ana.Post(address, typed), "Review": ana.Post(address+"/revisar", typed),
+		"Button": ana.PostHTMX(address, apptest.With(typed, map[string]string{"acao": "buscar"})),
 		"Upload": ana.Upload(address+"/anexos", typed, map[string][]byte{"outro.pdf": apptest.PDF(100)}),
 		"Remove": ana.Post(address+"/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/remover", typed),
 	} {
 		late.Check(t, apptest.Want{Status: http.StatusConflict, Value: map[string]string{"#nomeBeneficiario": "Segunda Aba", "#versao": "0"},
-			Text: map[string]string{"#anexos": "pedido.pdf", "[data-conflict] a": "Ver a versão mais nova"}, Count: map[string]int{"#revisao": 0, "[data-conflict]": 1}})
+			Text:  map[string]string{"#anexos": "pedido.pdf", "[data-conflict] a": "Ver a versão mais nova"},
+			Count: map[string]int{"#revisao": 0, "[data-conflict]": 1}})
 		if got := late.Attr("[data-conflict] a", "href"); got != address {
 			t.Errorf("%s: the newer one is at %q", name, got)
 		}
@@ -253,11 +266,13 @@ func TestDraft_NotFound(t *testing.T) {
 	address, form := ana.NewDraft()
 	ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(100)})
 	file := address + ana.Get(address).AttachmentPath()
-	if got := ana.Get(file); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "inline") {
+	if got := ana.Get(file); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "application/pdf" ||
+		!strings.HasPrefix(got.Header.Get("Content-Disposition"), "inline") {
 		t.Errorf("one's own file: %d, %s, %s", got.Status, got.Header.Get("Content-Type"), got.Header.Get("Content-Disposition"))
 	}
 	const unknown = "/nova/01a1fd53-a165-77ef-a4fa-dae39f9cda2f"
-	for _, path := range []string{unknown, "/nova/x", "/nova/{01a1fd53-a165-77ef-a4fa-dae39f9cda2f}", "/nova/01a1fd53a16577efa4fadae39f9cda2f", address + "/anexos/x",
+	for _, path := range []string{unknown, "/nova/x", "/nova/{01a1fd53-a165-77ef-a4fa-dae39f9cda2f}",
+		"/nova/01a1fd53a16577efa4fadae39f9cda2f", address + "/anexos/x",
 		address + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", unknown + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f"} {
 		if got := ana.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("GET %s: got %d, want 404", path, got.Status)
@@ -276,8 +291,10 @@ func TestDraft_NotFound(t *testing.T) {
 		t.Errorf("remove x: got %d, want 404", got.Status)
 	}
 	for path, got := range map[string]*apptest.Page{
-		"draft": celia.Get(address), "file": celia.Get(file), "save": celia.Post(address, form), "review": celia.Post(address+"/revisar", form), "send": celia.Post(address+"/enviar", nil),
-		"upload": celia.Upload(address+"/anexos", form, map[string][]byte{"x.pdf": apptest.PDF(100)}), "remove": celia.Post(file+"/remover", form),
+		"draft": celia.Get(address), "file": celia.Get(file), "save": celia.Post(address, form),
+		"review": celia.Post(address+"/revisar", form), "send": celia.Post(address+"/enviar", nil),
+		"upload": celia.Upload(address+"/anexos", form, map[string][]byte{"x.pdf": apptest.PDF(100)}),
+		"remove": celia.Post(file+"/remover", form),
 	} {
 		if got.Status != http.StatusNotFound {
 			t.Errorf("another person's %s: got %d, want 404", path, got.Status)
@@ -295,13 +312,15 @@ func TestDraft_Missing(t *testing.T) {
 		t.Parallel()
 		server := apptest.Start(t, apptest.Options{})
 		page := server.Join(t, app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{apptest.Reception}}).Get("/nova")
-		page.Check(t, apptest.Want{Text: map[string]string{"main .notice": "Seu acesso ainda não tem unidade."}, Count: map[string]int{"main .notice a": 0, `#unidadeId option[value!=""]`: 0}})
+		page.Check(t, apptest.Want{Text: map[string]string{"main .notice": "Seu acesso ainda não tem unidade."},
+			Count: map[string]int{"main .notice a": 0, `#unidadeId option[value!=""]`: 0}})
 	})
 	t.Run("NothingRegistered", func(t *testing.T) {
 		t.Parallel()
 		server := apptest.Start(t, apptest.Options{Empty: true})
 		ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
-		ana.Get("/nova").Check(t, apptest.Want{Text: map[string]string{"main .notice": "A administração precisa cadastrar unidades e executantes."}, Count: map[string]int{"main .notice a": 0}})
+		ana.Get("/nova").Check(t, apptest.Want{Text: map[string]string{"main .notice": "A administração precisa cadastrar " +
+			"unidades e executantes."}, Count: map[string]int{"main .notice a": 0}})
 		told := func(when, want string) {
 			t.Helper()
 			if got := rui.Get("/cadastros").Text("main .notice"); !strings.HasSuffix(got, want) {
@@ -315,7 +334,8 @@ func TestDraft_Missing(t *testing.T) {
 		unit.Set("pontosAtendimento[0].nome", "Balcão")
 		rui.Post(rui.Search("/cadastros/unidades", "sede"), unit)
 		told("a unit", "Cadastre executantes.")
-		rui.Post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. Ema"}, "especialidades[0].id": {"1"}, "especialidades[0].nome": {"Clínica"}})
+		rui.Post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. Ema"}, "especialidades[0].id": {"1"},
+			"especialidades[0].nome": {"Clínica"}})
 		told("everything", "")
 		if got := rui.Get("/cadastros"); got.Has("main .notice") {
 			t.Errorf("with everything it says %q", got.Text("main .notice"))

@@ -87,7 +87,8 @@ func TestForm_WithoutScript(t *testing.T) {
 		form.Set("Busca", "JEQUITIBA")
 		form.Set("acao", "buscar")
 		got := v.Post(address, form)
-		if found := got.Count(`input[type=radio][name=credencialId]`); found != 1 || !strings.Contains(got.Text(".search-results"), "Jequitibá Saúde") {
+		if found := got.Count(`input[type=radio][name=credencialId]`); found != 1 ||
+			!strings.Contains(got.Text(".search-results"), "Jequitibá Saúde") {
 			t.Errorf("found %d: %s", found, got.Text(".search-results"))
 		}
 	})

@@ -72,8 +72,9 @@ func TestHistory(t *testing.T) {
 			return value
 		}
 		for _, form := range []url.Values{
-			{"situacao": {"neg"}}, {"situacao": {"N"}}, {"situacao": {"neg"}, "usuario": {option("#usuario", "Ana Prado")}, "operadora": {option("#operadora", "Aroeira Planos")},
-				"unidade": {option("#unidade", page.Find("#unidade option").Eq(1).Text())}},
+			{"situacao": {"neg"}}, {"situacao": {"N"}}, {"situacao": {"neg"}, "usuario": {option("#usuario", "Ana Prado")},
+				"operadora": {option("#operadora", "Aroeira Planos")},
+				"unidade":   {option("#unidade", page.Find("#unidade option").Eq(1).Text())}},
 		} {
 			if rows := rows(search(v, form)); !slices.Equal(rows, []string{"José Ângelo"}) {
 				t.Errorf("%v: got %v, want José Ângelo", form, rows)
@@ -130,7 +131,8 @@ func TestHistory_Typed(t *testing.T) {
 	t.Parallel()
 	v := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	for _, text := range []string{
-		`"`, `'; DROP TABLE history; --`, "NEAR(", "NEAR(a b, 2)", "names : x", "a*b^c", "(((", "AND OR NOT", "🫀🫀", "\u202eabc", "a\x00b", "\xff\xfe", "%00", "0011-2233",
+		`"`, `'; DROP TABLE history; --`, "NEAR(", "NEAR(a b, 2)", "names : x", "a*b^c", "(((", "AND OR NOT", "🫀🫀",
+		"\u202eabc", "a\x00b", "\xff\xfe", "%00", "0011-2233",
 		strings.Repeat("á", 5000), strings.Repeat("1 ", 2499) + "1",
 	} {
 		if got := v.Post("/historico", url.Values{"texto": {text}}); got.Status != http.StatusOK {
@@ -196,7 +198,8 @@ func TestHistory_Rights(t *testing.T) {
 		}
 	})
 	t.Run("Administration", func(t *testing.T) {
-		for _, got := range []*apptest.Page{rui.Get("/historico"), rui.Post("/historico", url.Values{"texto": {"dela"}}), rui.Get("/historico/01970000-0000-4000-8000-000000000001")} {
+		for _, got := range []*apptest.Page{rui.Get("/historico"), rui.Post("/historico", url.Values{"texto": {"dela"}}),
+			rui.Get("/historico/01970000-0000-4000-8000-000000000001")} {
 			if got.Status != http.StatusForbidden {
 				t.Errorf("got %d, want 403", got.Status)
 			}

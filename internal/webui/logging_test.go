@@ -42,7 +42,8 @@ func TestRequestID(t *testing.T) {
 // ledgerIDs are the request ids that the ledger of the embedded service has.
 func ledgerIDs(t *testing.T, p *apptest.Server) (ids []string) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(p.DataDir, "service", "service.db"), Migrations: migrations.Service})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(p.DataDir, "service", "service.db"),
+		Migrations: migrations.Service})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func TestLogin(t *testing.T) {
 		if asked.Path != "/entrar" || asked.Value("[name=volta]") != "/ajuda" {
 			t.Fatalf("at %s, back to %q", asked.Path, asked.Value("[name=volta]"))
 		}
-		for back, want := range map[string]string{"/ajuda": "/ajuda", "//evil.example": "/fila", "https://evil.example": "/fila", `/\evil`: "/fila"} {
+		for back, want := range map[string]string{"/ajuda": "/ajuda", "//evil.example": "/fila", "https://evil.example": "/fila",
+			`/\evil`: "/fila"} {
 			v := p.Client(t)
 			if got := v.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}, "volta": {back}}); got.Path != want {
 				t.Errorf("back to %q led to %s, want %s", back, got.Path, want)

@@ -50,7 +50,8 @@ func TestPeople_Add(t *testing.T) {
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#usuario-error"), "Já existe") {
 			t.Errorf("got %d, %q beside the field", got.Status, got.Text("#usuario-error"))
 		}
-		if got.Value("#usuario") != " Livia.Prates " || got.Value("#nome") != "Lívia Prates" || len(got.Checked("papeis")) != 1 || len(got.Checked("unidades")) != 1 {
+		if got.Value("#usuario") != " Livia.Prates " || got.Value("#nome") != "Lívia Prates" || len(got.Checked("papeis")) != 1 ||
+			len(got.Checked("unidades")) != 1 {
 			t.Errorf("not kept: %q %q %v %v", got.Value("#usuario"), got.Value("#nome"), got.Checked("papeis"), got.Checked("unidades"))
 		}
 	})
@@ -130,7 +131,8 @@ func TestPeople_AtOnce(t *testing.T) {
 		role         string
 		queue, admin int
 	}{
-		{"administracao", http.StatusForbidden, http.StatusOK}, {"supervisao", http.StatusOK, http.StatusForbidden}, {"recepcao", http.StatusOK, http.StatusForbidden},
+		{"administracao", http.StatusForbidden, http.StatusOK}, {"supervisao", http.StatusOK, http.StatusForbidden},
+		{"recepcao", http.StatusOK, http.StatusForbidden},
 	} {
 		if got := admin.Post(path, url.Values{"nome": {"Ana Prado"}, "papeis": {step.role}}); got.Status != http.StatusOK {
 			t.Fatalf("%s: %d", step.role, got.Status)
@@ -170,7 +172,8 @@ func TestPeople_Unknown(t *testing.T) {
 		if got := admin.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("GET %s: %d, want 404", path, got.Status)
 		}
-		for _, act := range []string{"/convite", "/desativar", "/reativar", "/sessoes/encerrar", "/sessoes/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/encerrar"} {
+		for _, act := range []string{"/convite", "/desativar", "/reativar", "/sessoes/encerrar",
+			"/sessoes/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/encerrar"} {
 			if got := admin.Post(path+act, nil); got.Status != http.StatusNotFound {
 				t.Errorf("POST %s: %d, want 404", path+act, got.Status)
 			}

@@ -47,7 +47,8 @@ func TestQueue_Row(t *testing.T) {
 		"h1 + span": "sexta-feira, 20 de novembro · atualizada às 14:05", "title": "Fila",
 		"tr:nth-child(2) .cell-time": "14:05 no balcão", "tr:nth-child(1) .cell-time": "14:05 agendado",
 		"tr:nth-child(2) .cell-name small": "Aroeira Planos · 99990200", "tr:nth-child(1) .cell-name small": "Aroeira Planos · 0310 …3345",
-		"tr:nth-child(2) .cell-procedure": "TSH40316521 · mais 2", "tr:nth-child(1) .cell-procedure": "Tireoestimulante, hormônio (TSH)40316521",
+		"tr:nth-child(2) .cell-procedure":    "TSH40316521 · mais 2",
+		"tr:nth-child(1) .cell-procedure":    "Tireoestimulante, hormônio (TSH)40316521",
 		"tr:nth-child(2) .cell-status small": "2 de 3 itens · operadora, agora", "tr:nth-child(1) .cell-status small": "operadora, agora",
 		"tr:nth-child(2) .cell-step": "Conferir itens",
 	} {
@@ -71,7 +72,8 @@ func TestQueue_Row(t *testing.T) {
 			if got := list.Text("#fila tbody tr:first-child .cell-time b"); got != want[0] {
 				t.Errorf("after %s: arrived at %q, want %q", by, got, want[0])
 			}
-			if got := list.Text("#fila tbody tr:first-child .cell-status small"); strings.TrimPrefix(got, "2 de 3 itens · ") != "operadora, "+want[1] {
+			if got := list.Text("#fila tbody tr:first-child .cell-status small"); strings.TrimPrefix(got,
+				"2 de 3 itens · ") != "operadora, "+want[1] {
 				t.Errorf("after %s: the answer is %q old, want %q", by, got, want[1])
 			}
 			day := "hoje, 14:05, "
@@ -94,7 +96,8 @@ func TestQueue_Counters(t *testing.T) {
 		ana.SubmitWith(map[string]string{"numeroCarteira": card, "validadeCarteira": "31/12/2100", "nomeBeneficiario": "Carteira " + card})
 		server.Clock.Advance(2 * time.Minute)
 	}
-	want := map[string]string{"vez": "1 mais antigo há 2 min", "cor": "0", "neg": "2 mais antigo há 6 min", "ok": "1 mais antigo há 8 min", "esp": "0", "fim": "0"}
+	want := map[string]string{"vez": "1 mais antigo há 2 min", "cor": "0", "neg": "2 mais antigo há 6 min",
+		"ok": "1 mais antigo há 8 min", "esp": "0", "fim": "0"}
 	list := ana.Get("/fila")
 	for group, words := range want {
 		if got := strings.TrimSpace(list.Text("#grupo-"+group+" b") + " " + list.Text("#grupo-"+group+" small")); got != words {
@@ -108,10 +111,12 @@ func TestQueue_Counters(t *testing.T) {
 	if got := denied.Texts("#fila tbody .cell-name a"); !slices.Equal(got, []string{"Carteira 99990401", "Carteira 99990400"}) {
 		t.Errorf("denied are %q", got)
 	}
-	if denied.Attr("#grupo-neg", "href") != "/fila" || denied.Attr("#grupo-neg", "aria-current") != "true" || denied.Count("[aria-current=true]") != 1 {
+	if denied.Attr("#grupo-neg", "href") != "/fila" || denied.Attr("#grupo-neg", "aria-current") != "true" ||
+		denied.Count("[aria-current=true]") != 1 {
 		t.Errorf("the group that is shown leads to %q", denied.Attr("#grupo-neg", "href"))
 	}
-	for address, want := range map[string]string{"/fila?grupo=esp": "Nada em Aguardar.", "/fila?grupo=sem-resposta": "Nada em Enviado sem resposta."} {
+	for address, want := range map[string]string{"/fila?grupo=esp": "Nada em Aguardar.",
+		"/fila?grupo=sem-resposta": "Nada em Enviado sem resposta."} {
 		if got := ana.Get(address); got.Text("#fila h2") != want || got.Has("#fila table") {
 			t.Errorf("%s: got %q, want %q", address, got.Text("#fila h2"), want)
 		}
@@ -125,7 +130,8 @@ func TestQueue_Counters(t *testing.T) {
 		server.Clock.Advance(8 * 24 * time.Hour)
 		ana.LogInAgain()
 		list := ana.Get("/fila")
-		if got := list.Text("#grupo-neg"); list.Count("#fila tbody tr") != 4 || !strings.Contains(got, "0") || strings.Contains(got, "mais antigo") {
+		if got := list.Text("#grupo-neg"); list.Count("#fila tbody tr") != 4 || !strings.Contains(got, "0") ||
+			strings.Contains(got, "mais antigo") {
 			t.Errorf("after eight days %d rows, counted %q", list.Count("#fila tbody tr"), got)
 		}
 	})
@@ -144,7 +150,8 @@ func TestQueue_Fragment(t *testing.T) {
 			t.Errorf("%s renews itself at %q, varies by %q", address, got.Attr("#fila", "hx-get"), got.Header.Get("Vary"))
 		}
 	}
-	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{"#fila": 1, "title": 1, `main #fila [href="/nova"]`: 2}, Text: map[string]string{"#fila h2": "Nenhum pedido por aqui."}})
+	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{"#fila": 1, "title": 1, `main #fila [href="/nova"]`: 2},
+		Text: map[string]string{"#fila h2": "Nenhum pedido por aqui."}})
 }
 
 // TestQueue_Pages leads from the newest page to the older one and back.

@@ -80,8 +80,10 @@ type surface struct {
 }
 
 var surfaces = map[string]surface{
-	"Desk": {"## With a desk: `guiche serve` and `guiche demo`", webui.WithDesk(webui.DeskConfig{}).Routes, []role{nobody, ownUnit, otherUnit, supervisor, administrator}, startDesk},
-	"Standalone": {"## The service alone: `guiche service`\n\nWhat the desk has besides is answered with 404 here, to everybody.", webui.Standalone().Routes,
+	"Desk": {"## With a desk: `guiche serve` and `guiche demo`", webui.WithDesk(webui.DeskConfig{}).Routes,
+		[]role{nobody, ownUnit, otherUnit, supervisor, administrator}, startDesk},
+	"Standalone": {"## The service alone: `guiche service`\n\nWhat the desk has besides is answered with 404 here, to " +
+		"everybody.", webui.Standalone().Routes,
 		[]role{nobody, ownUnit, supervisor, administrator}, startStandalone},
 }
 
@@ -191,7 +193,8 @@ const rightsHead = `# Who may do what
 Generated from the table of routes (internal/webui/routes.go) with ` + "`go test ./internal/webui -run TestRights_Table -update`" + `;
 TestRights asks every route as every role and compares. "Own unit" and "other unit" say where the case was opened, or whose the
 draft, the filter or the session is: a colleague of the same unit does not find them either. What lies outside one's reach is
-answered like what does not exist: with 404, or, where that is no trouble, with nothing done ("nothing"). HEAD is as GET. ` + "`/static/` is open; `/api/` and `/oauth/` are the authorization" + `
+answered like what does not exist: with 404, or, where that is no trouble, with nothing done ("nothing"). HEAD is as GET. ` +
+	"`/static/` is open; `/api/` and `/oauth/` are the authorization" + `
 service's, with keys and tokens of their own. Whoever has several roles may do what each of them may.
 
 `

@@ -53,7 +53,8 @@ type fixture struct {
 func startDesk(t testing.TB) *fixture {
 	t.Helper()
 	f := startFixture(t, apptest.Options{})
-	f.askers[otherUnit] = f.server.Join(t, app.NewPerson{Login: "bento", Name: "Pessoa bento", Roles: []string{apptest.Reception}, Units: []string{"Jardim das Acácias"}})
+	f.askers[otherUnit] = f.server.Join(t, app.NewPerson{Login: "bento", Name: "Pessoa bento",
+		Roles: []string{apptest.Reception}, Units: []string{"Jardim das Acácias"}})
 	f.askers[otherUnit].StayOnRedirect()
 	return f
 }

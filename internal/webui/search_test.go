@@ -19,7 +19,8 @@ func TestSearch_Credentials(t *testing.T) {
 	credentials := func(n int) string {
 		var items []string
 		for i := range n {
-			items = append(items, fmt.Sprintf(`{"id":"01970000-0000-7000-8000-0000000000%02d","nome":"Operadora %02d","codigoPrestador":"77%02d","exigeBiometria":%t}`, i, i, i, i == 1))
+			items = append(items, fmt.Sprintf(`{"id":"01970000-0000-7000-8000-0000000000%02d","nome":"Operadora %02d",`+
+				`"codigoPrestador":"77%02d","exigeBiometria":%t}`, i, i, i, i == 1))
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	}
@@ -43,7 +44,8 @@ func TestSearch_Credentials(t *testing.T) {
 				return
 			}
 			first := list.Find("[role=option]").First()
-			if first.AttrOr("data-label", "") != "Operadora 00" || first.AttrOr("data-provider-code", "") != "7700" || first.AttrOr("data-value", "") != "01970000-0000-7000-8000-000000000000" {
+			if first.AttrOr("data-label", "") != "Operadora 00" || first.AttrOr("data-provider-code", "") != "7700" ||
+				first.AttrOr("data-value", "") != "01970000-0000-7000-8000-000000000000" {
 				t.Errorf("the first is %q", list.Text("[role=option]"))
 			}
 			if got := list.Texts("mark"); !slices.Contains(got, "Opera") {
@@ -54,7 +56,8 @@ func TestSearch_Credentials(t *testing.T) {
 			}
 			plain := ana.Post(ana.DraftPath(), url.Values{"acao": {"buscar"}, "Busca": {"opera"}, "versao": {"0"}, "nomeBeneficiario": {"Helena"}})
 			plain.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#Busca": "opera", "#nomeBeneficiario": "Helena"},
-				Count: map[string]int{"input[type=radio][name=credencialId]": min(n, 12), "input[type=radio][checked]": 0, "input[type=hidden][name=credencialId]": 0}})
+				Count: map[string]int{"input[type=radio][name=credencialId]": min(n, 12), "input[type=radio][checked]": 0,
+					"input[type=hidden][name=credencialId]": 0}})
 		})
 	}
 }
@@ -70,7 +73,8 @@ func TestSearch_Chosen(t *testing.T) {
 		form.Set("Busca", text)
 		form.Set("versao", ana.Get(address).Value("#versao"))
 		page := ana.Post(address, form)
-		page.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"input[type=radio][name=credencialId]": want, "input[type=radio][checked]": 1}})
+		page.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"input[type=radio][name=credencialId]": want,
+			"input[type=radio][checked]": 1}})
 		if got := page.Attr("input[type=radio][checked]", "value"); got != form.Get("credencialId") {
 			t.Errorf("%q: ticked is %q", text, got)
 		}
@@ -84,14 +88,16 @@ func TestSearch_Procedures(t *testing.T) {
 	for text, want := range map[string]string{"40316521": "40316521", "tsh": "40316521", "TIREOESTIMULANTE hormonio": "40316521"} {
 		list := ana.PostHTMX("/busca/procedimentos", url.Values{"Busca": {text}})
 		found := list.Find("[role=option]").First()
-		if found.AttrOr("data-value", "") != want || !strings.Contains(found.AttrOr("data-label", ""), "TSH") || list.Attr("[role=option]", "id") != "procedimento-0" {
+		if found.AttrOr("data-value", "") != want || !strings.Contains(found.AttrOr("data-label", ""), "TSH") ||
+			list.Attr("[role=option]", "id") != "procedimento-0" {
 			t.Errorf("%q: got %q", text, list.Text("[role=option]"))
 		}
 	}
 	if got := ana.PostHTMX("/busca/procedimentos", url.Values{"Busca": {"4"}}).Count("[role=option][data-value]"); got != 12 {
 		t.Errorf("a digit finds %d, want 12", got)
 	}
-	if got := ana.PostHTMX("/busca/procedimentos", url.Values{"Busca": {"zzz"}}).Text("[role=option][aria-disabled=true]"); !strings.HasPrefix(got, "Nada no cadastro com “zzz”.") {
+	if got := ana.PostHTMX("/busca/procedimentos",
+		url.Values{"Busca": {"zzz"}}).Text("[role=option][aria-disabled=true]"); !strings.HasPrefix(got, "Nada no cadastro com “zzz”.") {
 		t.Errorf("nothing found says %q", got)
 	}
 }

@@ -109,7 +109,8 @@ func originCheck(publicURL string) (func(http.Handler) http.Handler, error) {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
 		h.Set("Content-Security-Policy", pagePolicy)
-		http.Error(w, "Este formulário veio de outro endereço e não foi aceito. Abra o Guichê pelo endereço dele e tente de novo.", http.StatusForbidden)
+		http.Error(w, "Este formulário veio de outro endereço e não foi aceito. Abra o Guichê pelo endereço dele e tente "+
+			"de novo.", http.StatusForbidden)
 	}))
 	return check.Handler, nil
 }

@@ -24,7 +24,8 @@ func TestServer_Headers(t *testing.T) {
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
-			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+				"connect-src 'self'; font-src 'self'; " +
 				"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		} {
 			if got.Header.Get(name) != want {
@@ -43,8 +44,10 @@ func TestServer_ServiceAddresses(t *testing.T) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for address, want := range map[string]string{
 		"/api": "application/json", "/api/": "application/json", "/api/nada": "application/json", "//api/v2/credenciais": "application/json",
-		"/api//v2/credenciais": "application/json", "/api/v2/../v2/credenciais": "application/json", "/x/../api/v2/credenciais": "application/json",
-		"/oauth": "application/json", "/oauth//token": "application/json", "/apis": "text/html", "/API/v2/credenciais": "text/html",
+		"/api//v2/credenciais": "application/json", "/api/v2/../v2/credenciais": "application/json",
+		"/x/../api/v2/credenciais": "application/json",
+		"/oauth":                   "application/json", "/oauth//token": "application/json", "/apis": "text/html",
+		"/API/v2/credenciais": "text/html",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			r, err := http.NewRequestWithContext(t.Context(), method, p.URL, nil)

@@ -182,7 +182,8 @@ func TestSession_WayBack(t *testing.T) {
 	for from, want := range map[string]string{
 		"/conta": "/conta", "/conta/senha": "/", "/pessoas/nova": "/pessoas/nova", "/casos/x/retirar": "/", "//evil.example/x": "/", "": "/",
 	} {
-		got := v.Send(http.MethodPost, "/conta/senha", "application/x-www-form-urlencoded", http.NoBody, http.Header{"Referer": {v.Server.URL + from}})
+		got := v.Send(http.MethodPost, "/conta/senha", "application/x-www-form-urlencoded", http.NoBody,
+			http.Header{"Referer": {v.Server.URL + from}})
 		if back := got.Value("[name=volta]"); got.Path != "/entrar" || back != want {
 			t.Errorf("from %q: at %s, back to %q, want %q", from, got.Path, back, want)
 		}

@@ -95,7 +95,8 @@ func TestUpload_HugeFile(t *testing.T) {
 	address, form := v.NewDraft()
 	file := &counted{Reader: io.LimitReader(io.MultiReader(strings.NewReader("%PDF-1.7\n"), zeros{}), huge)}
 	row := v.UploadHTMX(address+"/anexos", "ressonancia.pdf", file)
-	if row.Status != http.StatusRequestEntityTooLarge || !strings.Contains(row.Text("li.tone-error"), "ressonancia.pdf") || !strings.Contains(row.Text(".error"), "15 MB") {
+	if row.Status != http.StatusRequestEntityTooLarge || !strings.Contains(row.Text("li.tone-error"), "ressonancia.pdf") ||
+		!strings.Contains(row.Text(".error"), "15 MB") {
 		t.Errorf("%d: %s", row.Status, row.Text("li"))
 	}
 	const slack = 8 << 20 // in the buffers of the two ends
@@ -207,7 +208,8 @@ func TestForm_OddValues(t *testing.T) {
 			}
 		})
 	}
-	for _, typed := range []string{"31/02/2027", "00/01/2027", "29/02/2027", "32/12/2027", "1/13/27", "amanhã", "2027", "٣١/١٢/٢٠٢٧", "99999999999999999999"} {
+	for _, typed := range []string{"31/02/2027", "00/01/2027", "29/02/2027", "32/12/2027", "1/13/27", "amanhã", "2027",
+		"٣١/١٢/٢٠٢٧", "99999999999999999999"} {
 		t.Run("Date "+typed, func(t *testing.T) {
 			address, form := v.NewDraft()
 			form.Set("validadeCarteira", typed)

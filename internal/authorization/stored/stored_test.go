@@ -26,7 +26,8 @@ const (
 	entryText = `{"Number":1,"Success":true,"Status":"A","GuideID":"a","GuideNumber":"b","Password":"c",` +
 		`"PasswordUntil":"2027-12-31T00:00:00","Protocol":"d","ProviderGuide":"e","PartnerGuide":"f","RequestNumber":"g",` +
 		`"AuthorizedAt":"2026-01-02T00:00:00","GuidePDF":"h",` +
-		`"Procedures":[{"Code":"i","Name":"j","Quantity":2,"Authorized":3,"Executed":4,"Password":"k","Protocol":"l","Justification":"m","Mnemonic":"n"}],` +
+		`"Procedures":[{"Code":"i","Name":"j","Quantity":2,"Authorized":3,"Executed":4,"Password":"k","Protocol":"l",` +
+		`"Justification":"m","Mnemonic":"n"}],` +
 		`"Errors":[{"Code":"o","Field":"p","Message":"q"}]}`
 	errorsText = `[{"Code":"a","Field":"b","Message":"c"}]`
 )

@@ -17,8 +17,10 @@ const (
 
 // DefaultCredentials is what a search finds when Config.Credentials says nothing.
 const DefaultCredentials = `[` +
-	`{"id":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e01","nome":"Operadora Horizonte","codigoPrestador":"10001","credencialElegibilityId":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e02"},` +
-	`{"id":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e03","nome":"Saúde Litoral","codigoPrestador":"20002","credencialElegibilityId":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e04","exigeBiometria":true}]`
+	`{"id":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e01","nome":"Operadora Horizonte","codigoPrestador":"10001",` +
+	`"credencialElegibilityId":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e02"},` +
+	`{"id":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e03","nome":"Saúde Litoral","codigoPrestador":"20002",` +
+	`"credencialElegibilityId":"7b6f5a10-0c3a-4c7e-9d51-0a4a3c1f2e04","exigeBiometria":true}]`
 
 // answer is a complete answer.
 type answer struct {

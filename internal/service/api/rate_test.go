@@ -61,7 +61,8 @@ func TestLimits_WithDefaults(t *testing.T) {
 func TestService_BodyLimit(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for size, want := range map[int]int{96 << 20: http.StatusContinue, 96<<20 + 1: http.StatusRequestEntityTooLarge} {
-		got := e.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n",
+		got := e.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nExpect: "+
+			"100-continue\r\nContent-Length: %d\r\n\r\n",
 			authorizePath, e.Key, size))
 		if got.Status != want {
 			t.Errorf("%d bytes: got %d, want %d", size, got.Status, want)

@@ -10,7 +10,8 @@ import (
 // answer.
 func row23() []Check {
 	return []Check{
-		sentence("Login", "POST /api/v1/auth/login {usuario, senha} → data {access_token, token_type, expires_in: 54000, refresh_token, refresh_expires_in: 259200}.", func(c *Case) {
+		sentence("Login", "POST /api/v1/auth/login {usuario, senha} → data {access_token, token_type, expires_in: 54000, "+
+			"refresh_token, refresh_expires_in: 259200}.", func(c *Case) {
 			c.sessionShape(c.logIn())
 		}),
 		sentence("Refresh", "Both answer the same.", func(c *Case) { c.sessionShape(c.refresh(c.session().refresh)) }),
@@ -113,7 +114,8 @@ func endpoints() []scoped {
 // row25 checks that each scope opens its own endpoints and no others.
 func row25() []Check {
 	return []Check{
-		sentence("EachOpensItsOwn", "Scopes credenciais:ler, cadastros:ler, elegibilidade:ler, autorizacoes:criar, autorizacoes:ler, autorizacoes:alterar; the form field scope narrows.", func(c *Case) {
+		sentence("EachOpensItsOwn", "Scopes credenciais:ler, cadastros:ler, elegibilidade:ler, autorizacoes:criar, "+
+			"autorizacoes:ler, autorizacoes:alterar; the form field scope narrows.", func(c *Case) {
 			all := endpoints()
 			for _, holder := range all {
 				token := c.ok(c.grant("scope", holder.scope)).string("access_token")

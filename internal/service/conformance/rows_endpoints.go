@@ -31,7 +31,8 @@ func row13() []Check {
 			c.shape(a.objects("data.items"), append(named, field{name: "pontosAtendimento", form: list})...)
 			c.shape(a.objects("data.items.0.pontosAtendimento"), named...)
 		}),
-		sentence("Professionals", "GET /api/v2/profissionais-executantes → data.items[{id, nome, siglaConselho, numeroConselho, uf, especialidades[{id, nome, cbo}]}].", func(c *Case) {
+		sentence("Professionals", "GET /api/v2/profissionais-executantes → data.items[{id, nome, siglaConselho, "+
+			"numeroConselho, uf, especialidades[{id, nome, cbo}]}].", func(c *Case) {
 			a := c.ok(c.get(professionalsPath))
 			c.shape(a.objects("data.items"), append(named, field{name: "siglaConselho", form: text}, field{name: "numeroConselho", form: text},
 				field{name: "uf", form: text}, field{name: "especialidades", form: list})...)
@@ -131,7 +132,8 @@ func row15() []Check {
 // row16 checks the request that is accepted now and answered later.
 func row16() []Check {
 	return []Check{
-		sentence("Accepted202", "{\"solicitacao\": {the fields of 2.3}}; answers 202 data {protocolo, guiaPrestador, guiaId, situacao: \"R\"}.", func(c *Case) {
+		sentence("Accepted202", "{\"solicitacao\": {the fields of 2.3}}; answers 202 data {protocolo, guiaPrestador, guiaId, "+
+			"situacao: \"R\"}.", func(c *Case) {
 			r := c.request()
 			a := c.post(submissionPath, object{"solicitacao": r})
 			data, _ := a.at("data").(object)

@@ -86,7 +86,8 @@ func attachmentItems() []any {
 // row02 checks every shape in which an attachment may come.
 func row02() []Check {
 	return []Check{
-		sentence("EveryShape", "A base64 string (standard or URL alphabet, padded or not, a data: prefix tolerated) or an object with base64/conteudo, name/nome, contentType/tipo.", func(c *Case) {
+		sentence("EveryShape", "A base64 string (standard or URL alphabet, padded or not, a data: prefix tolerated) or an "+
+			"object with base64/conteudo, name/nome, contentType/tipo.", func(c *Case) {
 			for i, item := range attachmentItems() {
 				if a := c.authorize(with(c.request(), "anexos", []any{item})); len(a.entries()) == 0 {
 					c.errorf("shape %d: %s", i+1, a.told())

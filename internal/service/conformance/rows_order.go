@@ -46,7 +46,8 @@ func row08() []Check {
 			c.full()
 			c.refused(c.authorize(object{"guiaPrestador": c.learnt.fullBody["guiaPrestador"]}), 409, "corpo_diferente")
 		}),
-		order("RefusedFreesTheKey", "What fails before \"ask the operator\" is never stored under a key, so a corrected request may use the same key.", func(c *Case) {
+		order("RefusedFreesTheKey", "What fails before \"ask the operator\" is never stored under a key, so a corrected "+
+			"request may use the same key.", func(c *Case) {
 			key := "conformidade-" + c.guideNumber()
 			r := c.request()
 			c.refused(c.authorize(without(r, "numeroCarteira"), "Idempotency-Key", key), 422, "numeroCarteira")
@@ -69,7 +70,8 @@ func row09() []Check {
 				c.errorf("want 200, sucesso false, no entry and erros: %s", a.told())
 			}
 		}),
-		status("Unreadable400", "400 cannot be read at all (syntax, empty body, invalid UTF-8, depth over 64, duplicate property name).", unreadable400),
+		status("Unreadable400", "400 cannot be read at all (syntax, empty body, invalid UTF-8, depth over 64, duplicate "+
+			"property name).", unreadable400),
 		status("Unauthorized401", "401 missing or unknown credential, with WWW-Authenticate.", func(c *Case) {
 			for _, headers := range [][]string{{"Authorization", ""}, {"x-api-key", "gch_desconhecida"}, bearer("desconhecido"),
 				{"Authorization", "Basic eDp5"}} {

@@ -35,7 +35,8 @@ func (c *Case) haveKey() {
 
 func section4_5() []Check {
 	return []Check{
-		sentence("TakesASolicitacao", "POST /api/v1/solicitacao, header Authorization: Bearer; body: an object with one property, solicitacao, an object.", func(c *Case) {
+		sentence("TakesASolicitacao", "POST /api/v1/solicitacao, header Authorization: Bearer; body: an object with one "+
+			"property, solicitacao, an object.", func(c *Case) {
 			if a := c.submission(); !a.success() {
 				c.errorf("%s", a.told())
 			}

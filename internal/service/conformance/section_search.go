@@ -7,7 +7,8 @@ import (
 
 func section1() []Check {
 	return []Check{
-		sentence("CredentialThenAuthorization", "A client looks up a credential and submits an authorization request using that credential identifier; the service returns one or more authorizations.", func(c *Case) {
+		sentence("CredentialThenAuthorization", "A client looks up a credential and submits an authorization request using "+
+			"that credential identifier; the service returns one or more authorizations.", func(c *Case) {
 			a := c.full()
 			for i, entry := range a.entries() {
 				if !isCode(entry["situacaoAutorizacao"]) {

@@ -134,14 +134,16 @@ func MustAdd(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
 			pdf = strings.Repeat("a", 64)
 		}
 		step(`INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number, password, password_until,
-			protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf) VALUES (?, 0, 1, 1, ?, '', ?, ?, '', ?, '', ?, ?, '', ?)`,
+			protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf) VALUES (?, 0, 1, 1, ?, '', ?, ?, `+
+			`'', ?, '', ?, ?, '', ?)`,
 			answer, k.status, k.numbers[0], k.password, k.numbers[1], k.numbers[2], k.numbers[3], pdf)
 		return nil
 	}))
 	return uid
 }
 
-const insertSubmission = `INSERT INTO submission (uid, token, sender, idempotency_key, created_at, credential_uid, card_number, beneficiary_name,
+const insertSubmission = `INSERT INTO submission (uid, token, sender, idempotency_key, created_at, credential_uid, ` +
+	`card_number, beneficiary_name,
 	unit_uid, provider_guide, credential_name, unit_name, care_point_uid, executant_uid,
 	deadline_at, card_validity, beneficiary_plan, newborn, newborn_name, newborn_birth, patient_present, requester_name,
 	requester_council, requester_number, requester_state, specialty, accident_type, care_regime, care_type, follow_up,

@@ -73,7 +73,8 @@ func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 	var id, profile int64
 	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note,
 		received_at, method, access_uid, x_request_id)
-		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, profile_id`,
+		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?, `+
+		`?, ?, ?) RETURNING id, profile_id`,
 		sqlite.UID(a.ID), sqlite.UID(a.Caller.ProfileID), sqlite.UID(a.GuideID), string(a.Kind), string(a.Before), a.Fingerprint[:], a.Note,
 		sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID).Scan(&id, &profile); err != nil {
 		return err

@@ -29,13 +29,15 @@ func TestConsole_Keys(t *testing.T) {
 		t.Errorf("the page afterwards says %q", page.Text("#chaves tbody"))
 	}
 	action := page.Find("#chaves form[action$='/revogar']").AttrOr("action", "")
-	if got := admin.Post(strings.Replace(action, address, other, 1), nil); got.Status != http.StatusNotFound || key.Credentials() != http.StatusOK {
+	if got := admin.Post(strings.Replace(action, address, other, 1), nil); got.Status != http.StatusNotFound ||
+		key.Credentials() != http.StatusOK {
 		t.Errorf("by another partner's address: got %d, the key %d", got.Status, key.Credentials())
 	}
 	if got := admin.Post(action, nil); got.Status != http.StatusOK || key.Credentials() != http.StatusUnauthorized {
 		t.Errorf("revoked: page %d, key %d, want 401", got.Status, key.Credentials())
 	}
-	if rest := admin.Get(address); rest.Count("#chaves form[action$='/revogar']") != 0 || !strings.Contains(rest.Text("#chaves tbody"), "Revogado") {
+	if rest := admin.Get(address); rest.Count("#chaves form[action$='/revogar']") != 0 ||
+		!strings.Contains(rest.Text("#chaves tbody"), "Revogado") {
 		t.Errorf("got %q", rest.Text("#chaves tbody"))
 	}
 	if got := admin.Post(address+"/chaves", url.Values{"validade-chave": {"7"}}); got.Status != http.StatusUnprocessableEntity || len(got.Secrets()) != 0 {
@@ -51,7 +53,8 @@ func TestConsole_Clients(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	admin := p.LogIn(t, apptest.Administration)
 	address := admin.AddPartner("Rede Sul")
-	if got := admin.Post(address+"/clientes", url.Values{"cliente": {" "}}); got.Status != http.StatusUnprocessableEntity || got.Text("#cliente-error") == "" {
+	if got := admin.Post(address+"/clientes", url.Values{"cliente": {" "}}); got.Status != http.StatusUnprocessableEntity ||
+		got.Text("#cliente-error") == "" {
 		t.Errorf("without a name: %d %q", got.Status, got.Text("#erros"))
 	}
 	made := admin.Mint(t, address+"/clientes", url.Values{"cliente": {"Faturamento"}}, 2)
@@ -87,7 +90,8 @@ func TestConsole_Users(t *testing.T) {
 		return status
 	}
 	for name, want := range map[string]string{"x": "usuario", "com espaço": "usuario", "": "usuario", "integracao": "usuario"} {
-		if got := admin.Post(address+"/usuarios", url.Values{"usuario": {name}}); got.Status != http.StatusUnprocessableEntity || got.Text("#"+want+"-error") == "" || got.Value("#usuario") != name {
+		if got := admin.Post(address+"/usuarios", url.Values{"usuario": {name}}); got.Status != http.StatusUnprocessableEntity ||
+			got.Text("#"+want+"-error") == "" || got.Value("#usuario") != name {
 			t.Errorf("%q: got %d %q with %q kept", name, got.Status, got.Text("#erros"), got.Value("#usuario"))
 		}
 	}

@@ -104,7 +104,8 @@ func MustMakeWorld(t *testing.T) *world {
 	ledger := servicestore.New(db)
 	adm := admin.New(admin.Config{Directory: ledger, Ledger: ledger, Access: accessstore.New(db)})
 	w := &world{t: t, db: db, admin: adm, trail: &trail{}, echo: echo.New(), unit: uuid.MustParse("01970000-0000-7000-8000-0000000000cc"),
-		partner: access.Profile{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000bb"), Name: "Parceiro", Methods: access.Methods(), Scopes: access.Scopes()}}
+		partner: access.Profile{ID: uuid.MustParse("01970000-0000-7000-8000-0000000000bb"), Name: "Parceiro",
+			Methods: access.Methods(), Scopes: access.Scopes()}}
 	if err := w.admin.PutProfile(t.Context(), w.partner); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,8 @@ func TestRoutes_IntentFirst(t *testing.T) {
 func TestRoutes_NoTrailNoAct(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.trail.err = errors.New("no room")
-	for _, path := range []string{w.path("/chaves"), w.path("/clientes"), w.path("/usuarios"), w.path("/desativar"), w.path(""), "/servico/parceiros/novo",
+	for _, path := range []string{w.path("/chaves"), w.path("/clientes"), w.path("/usuarios"), w.path("/desativar"), w.path(""),
+		"/servico/parceiros/novo",
 		unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", professionalsPath + "/novo", w.path("/sessoes/encerrar")} {
 		form := url.Values{"cliente": {"x"}, "usuario": {"sistema"}, "nome": {"Outro"}, "metodos": {"chave"}, "escopos": {"cadastros:ler"},
 			"especialidades[0].id": {"1"}, "especialidades[0].nome": {"Cardiologia"}}
@@ -173,7 +175,8 @@ func TestRoutes_NoTrailNoAct(t *testing.T) {
 	}
 	units, unitsErr := w.admin.Units(t.Context(), service.DirectoryQuery{Disabled: true})
 	professionals, professionalsErr := w.admin.Professionals(t.Context(), service.DirectoryQuery{Disabled: true})
-	if err := errors.Join(unitsErr, professionalsErr); err != nil || units.Total != 1 || units.Items[0].Name != "Centro" || units.Items[0].Disabled || professionals.Total != 0 {
+	if err := errors.Join(unitsErr, professionalsErr); err != nil || units.Total != 1 || units.Items[0].Name != "Centro" ||
+		units.Items[0].Disabled || professionals.Total != 0 {
 		t.Errorf("got units %+v, %d professionals, error %v", units.Items, professionals.Total, err)
 	}
 	profiles, err := w.admin.Profiles(t.Context())
@@ -195,7 +198,8 @@ func TestRoutes_FailedAct(t *testing.T) {
 	if got := w.post(w.path("/desativar"), nil); got != http.StatusInternalServerError || w.err == nil {
 		t.Errorf("got %d, %v", got, w.err)
 	}
-	if want := []audit.Event{audit.PartnerDisabled, audit.ServiceActionFailed}; !slices.Equal(w.trail.events(), want) || w.trail.entries[1].Detail != string(audit.PartnerDisabled) {
+	if want := []audit.Event{audit.PartnerDisabled, audit.ServiceActionFailed}; !slices.Equal(w.trail.events(), want) ||
+		w.trail.entries[1].Detail != string(audit.PartnerDisabled) {
 		t.Errorf("got %+v, want %v", w.trail.entries, want)
 	}
 }
@@ -205,7 +209,8 @@ func TestRoutes_ProblemIsNoAct(t *testing.T) {
 	w := MustMakeWorld(t)
 	for path, form := range map[string]url.Values{
 		"/servico/parceiros/novo": {}, w.path(""): {}, w.path("/clientes"): {}, w.path("/usuarios"): {"usuario": {"x"}},
-		w.path("/chaves"): {"validade-chave": {"7"}}, "/servico/credenciais/nova": {}, unitsPath + "/nova": {}, w.unitPath(): {}, professionalsPath + "/novo": {"nome": {"Ana"}},
+		w.path("/chaves"): {"validade-chave": {"7"}}, "/servico/credenciais/nova": {}, unitsPath + "/nova": {}, w.unitPath(): {},
+		professionalsPath + "/novo": {"nome": {"Ana"}},
 	} {
 		if got := w.post(path, form); got != http.StatusUnprocessableEntity || len(w.trail.entries) != 0 {
 			t.Errorf("%s: got %d with %v told", path, got, w.trail.events())
@@ -228,12 +233,15 @@ func TestRoutes_Told(t *testing.T) {
 		form url.Values
 		want audit.Entry
 	}{
-		{w.unitPath(), url.Values{"nome": {"Centro Novo"}}, audit.Entry{Event: audit.ServiceUnitChanged, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
+		{w.unitPath(), url.Values{"nome": {"Centro Novo"}}, audit.Entry{Event: audit.ServiceUnitChanged,
+			Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
 		{w.unitPath() + "/desativar", nil, audit.Entry{Event: audit.ServiceUnitDisabled, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
 		{w.unitPath() + "/reativar", nil, audit.Entry{Event: audit.ServiceUnitEnabled, Object: audit.ObjectServiceUnit, ObjectID: w.unit}},
 		{of, specialty, audit.Entry{Event: audit.ServiceProfessionalChanged, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
-		{of + "/desativar", nil, audit.Entry{Event: audit.ServiceProfessionalDisabled, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
-		{of + "/reativar", nil, audit.Entry{Event: audit.ServiceProfessionalEnabled, Object: audit.ObjectServiceProfessional, ObjectID: professional.ID}},
+		{of + "/desativar", nil, audit.Entry{Event: audit.ServiceProfessionalDisabled, Object: audit.ObjectServiceProfessional,
+			ObjectID: professional.ID}},
+		{of + "/reativar", nil, audit.Entry{Event: audit.ServiceProfessionalEnabled, Object: audit.ObjectServiceProfessional,
+			ObjectID: professional.ID}},
 		{w.path("/sessoes/encerrar"), nil, audit.Entry{Event: audit.ServiceSessionsEnded, Object: audit.ObjectPartner, ObjectID: w.partner.ID}},
 	} {
 		w.trail.entries = nil
@@ -260,10 +268,12 @@ func TestRoutes_Followed(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.echo = echo.New()
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
-	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail, DirectoryPath: "/cadastros"}, web{}) {
+	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail,
+		DirectoryPath: "/cadastros"}, web{}) {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
-	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar", professionalsPath + "/novo"} {
+	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar",
+		professionalsPath + "/novo"} {
 		if w.post(path, url.Values{"nome": {"Outro"}}); !problem.Is(w.err, problem.Conflict) || len(w.trail.entries) != 0 {
 			t.Errorf("%s: got %v with %v told, want %s", path, w.err, w.trail.events(), problem.Conflict)
 		}

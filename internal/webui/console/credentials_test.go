@@ -13,8 +13,10 @@ func TestConsole_Credentials(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	admin, clerk := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
-	form := url.Values{"nome": {"Plano Ipê"}, "codigoPrestador": {"778899"}, "operadora": {"simulada"}, "formatoCarteira": {`\d{4}`}, "tempoLimite": {"1,5"},
-		"validadeObrigatoria": {"S"}, "exigeBiometria": {"S"}, "indicacaoClinica": {"Rotina"}, "anexosObrigatorios": {"40901122\n41*"}, "contratado": {"Clínica"}, "cnes": {"1234567"}, "registroANS": {"123456"}}
+	form := url.Values{"nome": {"Plano Ipê"}, "codigoPrestador": {"778899"}, "operadora": {"simulada"},
+		"formatoCarteira": {`\d{4}`}, "tempoLimite": {"1,5"},
+		"validadeObrigatoria": {"S"}, "exigeBiometria": {"S"}, "indicacaoClinica": {"Rotina"},
+		"anexosObrigatorios": {"40901122\n41*"}, "contratado": {"Clínica"}, "cnes": {"1234567"}, "registroANS": {"123456"}}
 	added := admin.Post("/servico/credenciais/nova", form)
 	if added.Status != http.StatusOK || added.Path == "/servico/credenciais/nova" {
 		t.Fatalf("got %d: %s", added.Status, added.Text("#erros"))
@@ -46,8 +48,10 @@ func TestConsole_Credentials(t *testing.T) {
 		}
 	})
 	t.Run("Problems", func(t *testing.T) {
-		wrong := url.Values{"nome": {""}, "operadora": {"outra"}, "formatoCarteira": {"("}, "tempoLimite": {"NaN"}, "cnes": {"12"}, "registroANS": {"1"},
-			"codigoPrestador": {strings.Repeat("1", 21)}, "contratado": {strings.Repeat("x", 71)}, "indicacaoClinica": {strings.Repeat("x", 501)}, "anexosObrigatorios": {"40901122, 4.09"}}
+		wrong := url.Values{"nome": {""}, "operadora": {"outra"}, "formatoCarteira": {"("}, "tempoLimite": {"NaN"}, "cnes": {"12"},
+			"registroANS":     {"1"},
+			"codigoPrestador": {strings.Repeat("1", 21)}, "contratado": {strings.Repeat("x", 71)},
+			"indicacaoClinica": {strings.Repeat("x", 501)}, "anexosObrigatorios": {"40901122, 4.09"}}
 		for _, path := range []string{"/servico/credenciais/nova", added.Path} {
 			got := admin.Post(path, wrong)
 			if got.Status != http.StatusUnprocessableEntity {

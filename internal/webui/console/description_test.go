@@ -36,7 +36,8 @@ func TestDescription_Search(t *testing.T) {
 		}
 	}
 	whole := v.Post("/servico/descricao", url.Values{"Busca": {"  "}})
-	if all := whole.Find("details.api-section"); all.Length() < 20 || all.FilterFunction(func(_ int, s *goquery.Selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
+	if all := whole.Find("details.api-section"); all.Length() < 20 ||
+		all.FilterFunction(func(_ int, s *goquery.Selection) bool { _, open := s.Attr("open"); return open }).Length() > 0 {
 		t.Errorf("no words: got %d sections, want all of them, folded", all.Length())
 	}
 }
@@ -103,7 +104,8 @@ func TestDescription_Page(t *testing.T) {
 			t.Errorf("%s does not say %q: %q", address, want, shown)
 		}
 	}
-	for id, want := range map[string]string{"consultar": "escopo autorizacoes:ler", "listarRecursos": "qualquer acesso", "entrar": "aberto a todos"} {
+	for id, want := range map[string]string{"consultar": "escopo autorizacoes:ler", "listarRecursos": "qualquer acesso",
+		"entrar": "aberto a todos"} {
 		if who := doc.Find("#" + id + " .access").Text(); who != want {
 			t.Errorf("who may use %s: got %q, want %q", id, who, want)
 		}

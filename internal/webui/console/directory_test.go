@@ -71,7 +71,8 @@ func TestConsole_RegistersOfRequests(t *testing.T) {
 		t.Fatalf("before: got %d", got)
 	}
 	request := api.Request()
-	unit, professional := "/servico/unidades/"+request["unidadeId"].(string), "/servico/profissionais/"+request["profissionalExecutanteId"].(string)
+	unit, professional := "/servico/unidades/"+request["unidadeId"].(string),
+		"/servico/profissionais/"+request["profissionalExecutanteId"].(string)
 	for name, c := range map[string]struct{ off, on func() }{
 		"Unit":         {func() { admin.Post(unit+"/desativar", nil) }, func() { admin.Post(unit+"/reativar", nil) }},
 		"Professional": {func() { admin.Post(professional+"/desativar", nil) }, func() { admin.Post(professional+"/reativar", nil) }},
@@ -82,7 +83,8 @@ func TestConsole_RegistersOfRequests(t *testing.T) {
 				admin.Post(unit, with(admin.Get(unit).Form("#cadastro"), map[string]string{"pontosAtendimento[0].ativo": "S"}))
 			}},
 		"Specialty": {func() {
-			admin.Post(professional, with(admin.Get(professional).Form("#cadastro"), map[string]string{"especialidades[0].ativo": "", "especialidades[1].id": "77", "especialidades[1].nome": "Outra"}))
+			admin.Post(professional, with(admin.Get(professional).Form("#cadastro"), map[string]string{"especialidades[0].ativo": "",
+				"especialidades[1].id": "77", "especialidades[1].nome": "Outra"}))
 		}, func() {
 			admin.Post(professional, with(admin.Get(professional).Form("#cadastro"), map[string]string{"especialidades[0].ativo": "S"}))
 		}},
@@ -103,7 +105,8 @@ func TestConsole_RegistersOfRequests(t *testing.T) {
 func TestConsole_FollowedRegisters(t *testing.T) {
 	t.Parallel()
 	admin := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
-	for console, desk := range map[string]string{"/servico/unidades": "/cadastros/unidades", "/servico/profissionais": "/cadastros/executantes"} {
+	for console, desk := range map[string]string{"/servico/unidades": "/cadastros/unidades",
+		"/servico/profissionais": "/cadastros/executantes"} {
 		list := admin.Get(console)
 		if list.Count(".notice a[href='"+desk+"']") != 1 || list.Count("a[href='"+console+"/nova'], a[href='"+console+"/novo']") != 0 ||
 			list.Names() != admin.Get(desk).Names() {
@@ -116,8 +119,10 @@ func TestConsole_FollowedRegisters(t *testing.T) {
 			!strings.Contains(page.Text("aside"), id) || page.Count("tbody tr") == 0 {
 			t.Errorf("%s: got %d %q", console, page.Status, page.Text("main"))
 		}
-		for _, path := range []string{console + "/" + id, console + "/" + id + "/desativar", console + "/" + id + "/reativar", console + "/nova", console + "/novo"} {
-			if got := admin.Post(path, url.Values{"nome": {"Outro"}}); got.Status != http.StatusConflict && got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
+		for _, path := range []string{console + "/" + id, console + "/" + id + "/desativar", console + "/" + id + "/reativar",
+			console + "/nova", console + "/novo"} {
+			if got := admin.Post(path, url.Values{"nome": {"Outro"}}); got.Status != http.StatusConflict &&
+				got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 				t.Errorf("POST %s: got %d", path, got.Status)
 			}
 		}

@@ -44,7 +44,8 @@ func (k *console) where(ctx context.Context) (component.Notice, error) {
 func standaloneNotice(operators bool) component.Notice {
 	if !operators {
 		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Nenhuma operadora ligada.",
-			Text: "O serviço responde aos parceiros, mas ainda não há quem autorize o que eles pedem. Para treino, inicie o Guichê com operadoras simuladas (GUICHE_SIMULATED)."}
+			Text: "O serviço responde aos parceiros, mas ainda não há quem autorize o que eles pedem. Para treino, inicie o " +
+				"Guichê com operadoras simuladas (GUICHE_SIMULATED)."}
 	}
 	return component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "Serviço no ar.",
 		Text: "Os sistemas dos parceiros pedem autorizações em /api/ e /oauth/ deste endereço, cada um com o acesso que recebeu aqui.",
@@ -96,7 +97,8 @@ func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
 	}
 	return []page.DirectoryCard{
 		{Href: partnersPath, Title: "Parceiros", Count: count(len(profiles), "parceiro", "parceiros"),
-			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas chaves, clientes, usuários e sessões."},
+			Detail: "Os sistemas que pedem autorizações por aqui: como entram, o que podem, quantos pedidos por minuto; suas " +
+				"chaves, clientes, usuários e sessões."},
 		{Href: credentialsPath, Title: "Credenciais", Count: count(credentials.Total, "credencial", "credenciais"),
 			Detail: "Os códigos da clínica em cada operadora, por que conector se fala com ela e o que ela exige de um pedido."},
 		{Href: unitsPath, Title: "Unidades", Count: count(units.Total, "unidade", "unidades"),

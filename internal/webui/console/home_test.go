@@ -36,7 +36,8 @@ func TestConsole_OtherService(t *testing.T) {
 	}})
 	admin := p.LogIn(t, apptest.Administration)
 	home := admin.Get("/servico")
-	if home.Status != http.StatusOK || !strings.Contains(home.Text("main"), "127.0.0.1") || home.Count("main a[href^='/servico/parceiros']") != 0 {
+	if home.Status != http.StatusOK || !strings.Contains(home.Text("main"), "127.0.0.1") ||
+		home.Count("main a[href^='/servico/parceiros']") != 0 {
 		t.Errorf("got %d, %q", home.Status, home.Text("main"))
 	}
 	for _, path := range []string{"/servico/parceiros", "/servico/credenciais", "/servico/registro", "/servico/trafego"} {

@@ -24,7 +24,8 @@ func TestConsole_Ledger(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
-	if got := admin.Get("/servico/registro"); got.Status != http.StatusOK || !strings.Contains(got.Text("section.empty-state"), "Nenhum pedido ainda") {
+	if got := admin.Get("/servico/registro"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Text("section.empty-state"), "Nenhum pedido ainda") {
 		t.Fatalf("empty: got %d %q", got.Status, got.Text("main"))
 	}
 	send := func(card string) string {
@@ -83,7 +84,9 @@ func TestConsole_Ledger(t *testing.T) {
 	})
 	t.Run("Life", func(t *testing.T) {
 		life := entry.Text("section:last-of-type tbody")
-		if !strings.Contains(life, "Pedido recebido") || !strings.Contains(life, ", chave …") || !strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") || !strings.Contains(life, "simulada") {
+		if !strings.Contains(life, "Pedido recebido") || !strings.Contains(life, ", chave …") ||
+			!strings.Contains(life, "Resposta da operadora") || !strings.Contains(life, "Situação: Autorizado") ||
+			!strings.Contains(life, "simulada") {
 			t.Errorf("got %q", life)
 		}
 		trouble := admin.Get(admin.Entry("/servico/registro", failed))
@@ -115,7 +118,8 @@ func TestConsole_LedgerPages(t *testing.T) {
 	}
 	first := admin.Post("/servico/registro", url.Values{"situacao": {"A"}})
 	older := first.Find("button[name=antes]").AttrOr("value", "")
-	second := admin.Post("/servico/registro", url.Values{"situacao": {first.Value("form[aria-label='Páginas'] [name=situacao]")}, "antes": {older}})
+	second := admin.Post("/servico/registro", url.Values{"situacao": {first.Value("form[aria-label='Páginas'] " +
+		"[name=situacao]")}, "antes": {older}})
 	seen := map[string]bool{}
 	for _, number := range append(numbers(first), numbers(second)...) {
 		seen[number] = true
@@ -145,7 +149,8 @@ func TestConsole_Audit(t *testing.T) {
 	admin.Post(address+"/desativar", nil)
 	admin.Get("/servico/registro")
 	trail := admin.Get("/auditoria").Text("tbody")
-	for _, want := range []string{"Parceiro criado", "Chave criada", "Chave revogada", "Cliente OAuth criado", "Usuário do serviço criado", "Parceiro alterado",
+	for _, want := range []string{"Parceiro criado", "Chave criada", "Chave revogada", "Cliente OAuth criado",
+		"Usuário do serviço criado", "Parceiro alterado",
 		"Parceiro desativado", "Registro do serviço consultado", "metodos=chave,senha,oauth"} {
 		if !strings.Contains(trail, want) {
 			t.Errorf("nothing about %q", want)

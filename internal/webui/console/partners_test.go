@@ -15,7 +15,8 @@ func TestConsole_Partners(t *testing.T) {
 	admin := p.LogIn(t, apptest.Administration)
 	address := admin.AddPartner("Hospital  da Serra")
 	t.Run("Listed", func(t *testing.T) {
-		if names := admin.Get("/servico/parceiros").Names(); !strings.Contains(names, "Hospital da Serra") || !strings.Contains(names, "Guichê desta instalação") {
+		if names := admin.Get("/servico/parceiros").Names(); !strings.Contains(names, "Hospital da Serra") ||
+			!strings.Contains(names, "Guichê desta instalação") {
 			t.Errorf("got %q", names)
 		}
 	})

@@ -18,7 +18,8 @@ func TestConsole_Sessions(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	admin := p.LogIn(t, apptest.Administration)
 	partner, other := admin.AddPartner("Hospital da Serra"), admin.AddPartner("Hospital do Vale")
-	if got := admin.Get(partner + "/sessoes"); !strings.Contains(got.Text("section.empty-state"), "Nenhuma sessão") || got.Count("main form") != 0 {
+	if got := admin.Get(partner + "/sessoes"); !strings.Contains(got.Text("section.empty-state"), "Nenhuma sessão") ||
+		got.Count("main form") != 0 {
 		t.Errorf("without sessions: %q", got.Text("main"))
 	}
 	user := admin.Mint(t, partner+"/usuarios", url.Values{"usuario": {"hospital.serra"}}, 2)
@@ -46,7 +47,8 @@ func TestConsole_Sessions(t *testing.T) {
 	page := admin.Get(partner + "/sessoes")
 	rows := page.Find("tbody tr")
 	if rows.Length() != 3 || !strings.Contains(rows.Eq(0).Text(), "Faturamento") || !strings.Contains(rows.Eq(0).Text(), "cliente OAuth") ||
-		!strings.Contains(rows.Eq(1).Text(), "hospital.serra") || !strings.Contains(rows.Eq(1).Text(), "Renovada: nunca") || strings.Contains(rows.Eq(2).Text(), "Renovada: nunca") {
+		!strings.Contains(rows.Eq(1).Text(), "hospital.serra") || !strings.Contains(rows.Eq(1).Text(), "Renovada: nunca") ||
+		strings.Contains(rows.Eq(2).Text(), "Renovada: nunca") {
 		t.Errorf("got %q", page.Text("table"))
 	}
 	if anySecret.Match(page.Body) {
@@ -58,7 +60,8 @@ func TestConsole_Sessions(t *testing.T) {
 	end := func(row int) string { return rows.Eq(row).Find("form").AttrOr("action", "") }
 
 	t.Run("AnotherPartners", func(t *testing.T) {
-		for _, path := range []string{strings.Replace(end(0), partner, other, 1), partner + "/sessoes/01970000-0000-7000-8000-00000000dead/encerrar", partner + "/sessoes/x/encerrar"} {
+		for _, path := range []string{strings.Replace(end(0), partner, other, 1),
+			partner + "/sessoes/01970000-0000-7000-8000-00000000dead/encerrar", partner + "/sessoes/x/encerrar"} {
 			if got := admin.Post(path, nil); got.Status != http.StatusNotFound {
 				t.Errorf("POST %s: got %d, want 404", path, got.Status)
 			}
@@ -71,7 +74,8 @@ func TestConsole_Sessions(t *testing.T) {
 		if got := admin.Post(end(2), nil); got.Status != http.StatusOK || got.Count("tbody tr") != 2 {
 			t.Errorf("got %d with %d rows, want 2", got.Status, got.Count("tbody tr"))
 		}
-		if status, _ := refresh(renewal); bearer(first) != http.StatusUnauthorized || bearer(renewed) != http.StatusUnauthorized || status != http.StatusUnauthorized {
+		if status, _ := refresh(renewal); bearer(first) != http.StatusUnauthorized || bearer(renewed) != http.StatusUnauthorized ||
+			status != http.StatusUnauthorized {
 			t.Error("a token of the session is still taken")
 		}
 		if bearer(second) != http.StatusOK || bearer(third) != http.StatusOK {

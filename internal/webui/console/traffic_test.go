@@ -26,7 +26,8 @@ func TestConsole_Traffic(t *testing.T) {
 	if rows["/api/v2/credenciais"] != "200 1 vez401 1 vez" || rows["endereço desconhecido"] != "404 1 vez" {
 		t.Errorf("got %v", rows)
 	}
-	if piece := admin.Send(http.MethodGet, "/servico/trafego", "", nil, http.Header{"Hx-Request": {"true"}}); strings.Contains(string(piece.Body), "<html") || piece.Count("#trafego[hx-get]") != 1 {
+	if piece := admin.Send(http.MethodGet, "/servico/trafego", "", nil,
+		http.Header{"Hx-Request": {"true"}}); strings.Contains(string(piece.Body), "<html") || piece.Count("#trafego[hx-get]") != 1 {
 		t.Error("htmx gets the whole page, or nothing that refreshes itself")
 	}
 }

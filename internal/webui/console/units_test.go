@@ -15,18 +15,22 @@ func TestConsole_Units(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Standalone: true, Empty: true})
 	admin, api := p.LogIn(t, apptest.Administration), p.Partner(t, p.APIKey())
-	if empty := admin.Get("/servico/unidades"); !strings.Contains(empty.Text("section.empty-state"), "pontos de atendimento") || empty.Count("a[href='/servico/unidades/nova']") == 0 {
+	if empty := admin.Get("/servico/unidades"); !strings.Contains(empty.Text("section.empty-state"), "pontos de atendimento") ||
+		empty.Count("a[href='/servico/unidades/nova']") == 0 {
 		t.Errorf("the empty list says %q", empty.Text("main"))
 	}
 	fresh := admin.Get("/servico/unidades/nova")
 	if fresh.Count("#cadastro [name='id'], #cadastro [name='pontosAtendimento[0].id']") != 0 {
 		t.Error("the form asks for identifiers, which the service gives")
 	}
-	more := admin.Post("/servico/unidades/nova", url.Values{"nome": {"Centro"}, "pontosAtendimento[0].nome": {"Recepção"}, "acao": {"adicionar"}})
-	if more.Status != http.StatusOK || more.Value("#pontosAtendimento-0-nome") != "Recepção" || more.Count("#pontosAtendimento-1-nome") != 1 || len(unitsOf(api)) != 0 {
+	more := admin.Post("/servico/unidades/nova", url.Values{"nome": {"Centro"}, "pontosAtendimento[0].nome": {"Recepção"},
+		"acao": {"adicionar"}})
+	if more.Status != http.StatusOK || more.Value("#pontosAtendimento-0-nome") != "Recepção" ||
+		more.Count("#pontosAtendimento-1-nome") != 1 || len(unitsOf(api)) != 0 {
 		t.Errorf("one more row: %d, %q kept, units %q", more.Status, more.Value("#pontosAtendimento-0-nome"), unitsOf(api))
 	}
-	added := admin.Post("/servico/unidades/nova", url.Values{"nome": {" Centro  Novo "}, "pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {" "}, "pontosAtendimento[2].nome": {"Coleta"}})
+	added := admin.Post("/servico/unidades/nova", url.Values{"nome": {" Centro  Novo "},
+		"pontosAtendimento[0].nome": {"Recepção"}, "pontosAtendimento[1].nome": {" "}, "pontosAtendimento[2].nome": {"Coleta"}})
 	if added.Status != http.StatusOK || added.Path == "/servico/unidades/nova" {
 		t.Fatalf("add: %d %s", added.Status, added.Text("#erros"))
 	}
@@ -34,7 +38,8 @@ func TestConsole_Units(t *testing.T) {
 
 	t.Run("Change", func(t *testing.T) {
 		form := admin.Get(added.Path).Form("#cadastro")
-		admin.Post(added.Path, with(form, map[string]string{"nome": "Centro", "pontosAtendimento[0].ativo": "", "pontosAtendimento[2].nome": "Balcão"}))
+		admin.Post(added.Path, with(form, map[string]string{"nome": "Centro", "pontosAtendimento[0].ativo": "",
+			"pontosAtendimento[2].nome": "Balcão"}))
 		check(t, "changed", unitsOf(api), []string{"Centro: Coleta, Balcão"})
 		page := admin.Get(added.Path)
 		if page.Value("#pontosAtendimento-0-nome") != "Recepção" || page.Count("#pontosAtendimento-0-ativo[checked]") != 0 {
@@ -67,10 +72,12 @@ func TestConsole_Units(t *testing.T) {
 	t.Run("SwitchAndSearch", func(t *testing.T) {
 		admin.Post(added.Path+"/desativar", nil)
 		check(t, "off", unitsOf(api), nil)
-		if list := admin.Post("/servico/unidades", url.Values{"Busca": {"COLETA centro"}}); list.Names() != "Centro" || !strings.Contains(list.Text("tbody"), "Desativado") {
+		if list := admin.Post("/servico/unidades", url.Values{"Busca": {"COLETA centro"}}); list.Names() != "Centro" ||
+			!strings.Contains(list.Text("tbody"), "Desativado") {
 			t.Errorf("off: the list says %q", list.Text("main"))
 		}
-		if none := admin.Post("/servico/unidades", url.Values{"Busca": {"outra"}}); none.Names() != "" || !strings.Contains(none.Text("section.empty-state"), "Nada com estas palavras") {
+		if none := admin.Post("/servico/unidades", url.Values{"Busca": {"outra"}}); none.Names() != "" ||
+			!strings.Contains(none.Text("section.empty-state"), "Nada com estas palavras") {
 			t.Errorf("another word finds %q", none.Names())
 		}
 		admin.Post(added.Path+"/reativar", nil)
