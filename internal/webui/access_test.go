@@ -230,7 +230,7 @@ func TestActivate(t *testing.T) {
 			}
 			client := server.Client(t)
 			page := client.Get(link)
-			page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Escolher a senha", "#senha-d": "Pelo menos 12 caracteres"},
+			page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Escolher a senha", "#senha-hint": "Pelo menos 12 caracteres"},
 				Count: map[string]int{`form[action="` + link + `"]`: 1, "#senha": 1, "#senha2": 1, "[role=alert]": 0}})
 			if first := page.Has("#nome") && page.Has("#usuario"); first != fresh || fresh == strings.Contains(page.Text("form"), "Ana Prado, escolha sua senha.") {
 				t.Errorf("name and user are asked for %t: %q", first, page.Text("form"))
@@ -248,8 +248,8 @@ func TestActivate(t *testing.T) {
 				tt.form.Set("usuario", "rosa")
 				got := client.Post(link, tt.form)
 				for _, field := range tt.fields {
-					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-e") == "" || !got.Has("[role=alert]") || !strings.HasPrefix(got.Text("title"), "Erro: ") {
-						t.Errorf("%v: %d, %q beside %s", tt.form, got.Status, got.Text("#"+field+"-e"), field)
+					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-error") == "" || !got.Has("[role=alert]") || !strings.HasPrefix(got.Text("title"), "Erro: ") {
+						t.Errorf("%v: %d, %q beside %s", tt.form, got.Status, got.Text("#"+field+"-error"), field)
 					}
 				}
 				if fresh && (got.Value("#nome") != "Dona Rosa" || got.Value("#usuario") != "rosa") {
@@ -258,7 +258,7 @@ func TestActivate(t *testing.T) {
 			}
 			if fresh {
 				got := client.Post(link, url.Values{"senha": {chosen}, "senha2": {chosen}})
-				if got.Status != http.StatusUnprocessableEntity || got.Text("#nome-e") == "" || got.Text("#usuario-e") == "" {
+				if got.Status != http.StatusUnprocessableEntity || got.Text("#nome-error") == "" || got.Text("#usuario-error") == "" {
 					t.Errorf("without name and user: %d", got.Status)
 				}
 			}
@@ -326,7 +326,7 @@ func TestAccount_Page(t *testing.T) {
 		Value: map[string]string{"#tema": "sistema"},
 		Count: map[string]int{"tbody tr": 2, "tbody form": 1, "[name=teclas][checked]": 1, "#tema option": 3},
 	})
-	if got := page.Text("#senha-d"); !strings.Contains(got, "12 caracteres") {
+	if got := page.Text("#senha-hint"); !strings.Contains(got, "12 caracteres") {
 		t.Errorf("the hint says %q", got)
 	}
 	const nobody = "/conta/sessoes/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/encerrar"

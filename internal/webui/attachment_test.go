@@ -98,7 +98,7 @@ func TestAttachment_Limits(t *testing.T) {
 	}})
 	ana := server.LogIn(t, apptest.Reception)
 	page := ana.Get("/nova")
-	if got := page.Text("#arquivo-d"); got != "PDF, JPG ou PNG, até 1 MB cada, 2 ao todo" || page.Attr("#soltar", "data-max-bytes") != "1048576" {
+	if got := page.Text("#arquivo-hint"); got != "PDF, JPG ou PNG, até 1 MB cada, 2 ao todo" || page.Attr("#soltar", "data-max-bytes") != "1048576" {
 		t.Errorf("the form says %q, and %s bytes to its script", got, page.Attr("#soltar", "data-max-bytes"))
 	}
 	address := ana.DraftPath()

@@ -41,7 +41,7 @@ func TestConnection_Page(t *testing.T) {
 			}
 			saved := rui.Post("/servico/conexao", form)
 			saved.Check(t, apptest.Want{Status: http.StatusOK, Path: "/servico/conexao", Text: map[string]string{"main [role=status]": "Guardado. Vale já para o próximo envio.", "h1 + span": "em uso: 127.0.0.1",
-				tt.stored + "-d": "Guardada em "}, Value: map[string]string{"#endereco": other.URL, tt.stored: "", "#escopo": form.Get("escopo")}, Count: tt.count})
+				tt.stored + "-hint": "Guardada em "}, Value: map[string]string{"#endereco": other.URL, tt.stored: "", "#escopo": form.Get("escopo")}, Count: tt.count})
 			if strings.Contains(string(saved.Body), apptest.ServiceSecret) {
 				t.Error("the page shows the secret")
 			}
@@ -66,7 +66,7 @@ func TestConnection_Problems(t *testing.T) {
 			for path, title := range map[string]string{"/servico/conexao": "Erro: Conexão com o serviço", "/servico/conexao/testar": "Erro: Conexão com o serviço"} {
 				got := rui.Post(path, form)
 				got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"title": title, "h1 + span": "em uso: serviço embutido"},
-					Value: map[string]string{"#" + field: typed, "#clienteId": "clinica", "#chaveApi": ""}, Count: map[string]int{"#" + field + "-e": 1, "#erros a[href='#" + field + "']": 1, "#servico-outro[checked]": 1}})
+					Value: map[string]string{"#" + field: typed, "#clienteId": "clinica", "#chaveApi": ""}, Count: map[string]int{"#" + field + "-error": 1, "#erros a[href='#" + field + "']": 1, "#servico-outro[checked]": 1}})
 			}
 			byScript := rui.PostHTMX("/servico/conexao/testar", form)
 			byScript.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Count: map[string]int{"a[href='#" + field + "']": 1, "main": 0, "form": 0}})
@@ -136,7 +136,7 @@ func TestConnection_Fixed(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Connection.UploadFiles = 3 }})
 	rui := server.LogIn(t, apptest.Administration)
 	page := rui.Get("/servico/conexao")
-	if hint := page.Text("#maximoArquivos-d"); page.Value("#maximoArquivos") != "3" || !strings.Contains(hint, "GUICHE_UPLOAD_FILES") {
+	if hint := page.Text("#maximoArquivos-hint"); page.Value("#maximoArquivos") != "3" || !strings.Contains(hint, "GUICHE_UPLOAD_FILES") {
 		t.Errorf("got %q, %q", page.Value("#maximoArquivos"), hint)
 	}
 	form := apptest.ConnectionForm(apptest.StartOtherService(t, nil).URL)

@@ -25,7 +25,7 @@ func TestCopy_MissingAttachment(t *testing.T) {
 		if got := copied.Text("#anexos-error"); !strings.Contains(got, want) {
 			t.Errorf("beside them: got %q", got)
 		}
-		if copied.Count("#arquivo[aria-invalid=true][aria-describedby~='anexos-e']") != 1 || copied.Count("#erros a[href='#arquivo']") != 1 {
+		if copied.Count("#arquivo[aria-invalid=true][aria-describedby~='anexos-error']") != 1 || copied.Count("#erros a[href='#arquivo']") != 1 {
 			t.Errorf("the summary %q does not lead to the choice of files", copied.Text("#erros"))
 		}
 	})

@@ -144,8 +144,8 @@ func TestPeople_Problems(t *testing.T) {
 				}
 				got := rui.Post(path, typed)
 				for _, field := range fields {
-					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-e") == "" || !got.Has("#erros a[href='#"+field+"']") {
-						t.Errorf("%s: %d, %q beside %s, summary %q", path, got.Status, got.Text("#"+field+"-e"), field, got.Text("#erros"))
+					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-error") == "" || !got.Has("#erros a[href='#"+field+"']") {
+						t.Errorf("%s: %d, %q beside %s, summary %q", path, got.Status, got.Text("#"+field+"-error"), field, got.Text("#erros"))
 					}
 				}
 				if got.Count("#erros li") != len(fields) || !strings.HasPrefix(got.Text("title"), "Erro: ") || got.Value("#nome") != typed.Get("nome") {

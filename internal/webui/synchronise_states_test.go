@@ -127,7 +127,7 @@ func TestSynchronise_OffStaysOff(t *testing.T) {
 	if got := s.Get(norte); got.Count("[name$='.ativo'][checked]") != 2 || got.Has("[name='pontosAtendimento[1].ativo'][checked]") {
 		t.Errorf("the care points in use are %q", got.Text("#cadastro"))
 	}
-	if got := s.Get(sul).Text("#situacao-t + span"); got != "Fora do formulário" {
+	if got := s.Get(sul).Text("#situacao-title + span"); got != "Fora do formulário" {
 		t.Errorf("the unit that was switched off is %q", got)
 	}
 	list := s.Get("/cadastros/unidades")
