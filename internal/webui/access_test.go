@@ -24,12 +24,12 @@ func TestLogin_Page(t *testing.T) {
 	demo := apptest.Start(t, apptest.Options{})
 	demo.Client(t).Get("/entrar?volta=/ajuda").Check(t, apptest.Want{
 		Status: http.StatusOK,
-		Text:   map[string]string{"title": "Entrar", "[aria-labelledby=demo-t] tbody tr:first-child": "Recepçãoanabalcao-demo"},
+		Text:   map[string]string{"title": "Entrar", "[aria-labelledby=demo-title] tbody tr:first-child": "Recepçãoanabalcao-demo"},
 		Value:  map[string]string{"[name=volta]": "/ajuda", "#usuario": ""},
-		Count:  map[string]int{"[aria-labelledby=demo-t] tbody tr": 3, "[role=alert]": 0, "header": 0},
+		Count:  map[string]int{"[aria-labelledby=demo-title] tbody tr": 3, "[role=alert]": 0, "header": 0},
 	})
 	serving := apptest.Start(t, apptest.Options{Empty: true})
-	serving.Client(t).Get("/entrar").Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[aria-labelledby=demo-t]": 0, "[name=volta]": 0}})
+	serving.Client(t).Get("/entrar").Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[aria-labelledby=demo-title]": 0, "[name=volta]": 0}})
 	for role, landing := range map[string]string{apptest.Reception: "/fila", apptest.Supervision: "/fila", apptest.Administration: "/pessoas"} {
 		who := demo.LogIn(t, role)
 		for _, path := range []string{"/entrar", "/"} {

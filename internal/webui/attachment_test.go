@@ -121,11 +121,11 @@ func TestUpload_ManyFields(t *testing.T) {
 	t.Parallel()
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
-	for size, want := range map[int]int{1 << 20: http.StatusOK, 3 << 20: http.StatusRequestEntityTooLarge} {
-		form.Set("observacoes", strings.Repeat("x", size))
+	for _, tt := range []struct{ size, want int }{{1 << 20, http.StatusOK}, {3 << 20, http.StatusRequestEntityTooLarge}} {
+		form.Set("observacoes", strings.Repeat("x", tt.size))
 		got := ana.Upload(address+"/anexos", form, nil)
-		if got.Status != want {
-			t.Errorf("%d bytes of text: got %d, want %d", size, got.Status, want)
+		if got.Status != tt.want {
+			t.Errorf("%d bytes of text: got %d, want %d", tt.size, got.Status, tt.want)
 		}
 		form.Set("versao", "1")
 	}

@@ -106,14 +106,14 @@ func TestDirectory_Entry(t *testing.T) {
 			address := rui.Search(list, tt.search)
 			page := rui.Get(address)
 			page.Check(t, apptest.Want{Status: http.StatusOK,
-				Text:  map[string]string{"h1": tt.heading, "title": tt.heading, "main .title a": tt.back, "[aria-labelledby=situacao-t]": "Desativar tira do formulário na hora"},
+				Text:  map[string]string{"h1": tt.heading, "title": tt.heading, "main .title a": tt.back, "[aria-labelledby=situacao-title]": "Desativar tira do formulário na hora"},
 				Count: map[string]int{`form[action="` + address + `/desativar"]`: 1, `form[action="` + address + `/reativar"]`: 0, `form#cadastro[action="` + address + `"]`: 1, "#erros": 0}})
 			if id := page.Text(".user-select-all"); list != "/cadastros/procedimentos" && id != strings.TrimPrefix(address, list+"/") {
 				t.Errorf("the identifier is %q", id)
 			}
 			rui.Post(address+"/desativar", nil).Check(t, apptest.Want{Path: list, Text: map[string]string{"main [role=status]": "Desativado. Saiu do formulário; os pedidos de antes continuam como estão."}})
 			off := rui.Get(address)
-			off.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=situacao-t]": "Está fora do formulário. Reativar põe de volta na hora."},
+			off.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=situacao-title]": "Está fora do formulário. Reativar põe de volta na hora."},
 				Count: map[string]int{`form[action="` + address + `/desativar"]`: 0, `form[action="` + address + `/reativar"]`: 1}})
 			if rows := rowsOf(rui.Post(list, url.Values{"Busca": {tt.search}}), "main table"); !strings.HasSuffix(rows[0], "| Fora do formulário") {
 				t.Errorf("the list says %q", rows)
@@ -145,7 +145,7 @@ func TestDirectory_Kept(t *testing.T) {
 	} {
 		t.Run(strings.TrimPrefix(list, "/cadastros/"), func(t *testing.T) {
 			fresh := rui.Get(list + "/" + tt.fresh)
-			fresh.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[aria-labelledby=situacao-t]": 0, "#erros": 0, "form#cadastro": 1}, Value: map[string]string{"#nome": ""}})
+			fresh.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[aria-labelledby=situacao-title]": 0, "#erros": 0, "form#cadastro": 1}, Value: map[string]string{"#nome": ""}})
 			empty := rui.Post(list+"/"+tt.fresh, apptest.With(tt.typed, map[string]string{tt.wrong: ""}))
 			empty.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"h1": fresh.Text("h1"), "title": "Erro: " + fresh.Text("h1")}, Count: map[string]int{"#erros a[href='#" + tt.wrong + "']": 1}})
 			empty.CheckKept(t, apptest.With(tt.typed, map[string]string{tt.wrong: ""}))
@@ -163,7 +163,7 @@ func TestDirectory_Kept(t *testing.T) {
 				}
 			}
 			wrong := rui.Post(address, apptest.With(page.Form("#cadastro"), map[string]string{tt.wrong: " "}))
-			wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"h1": page.Text("h1")}, Count: map[string]int{"#erros a[href='#" + tt.wrong + "']": 1, "[aria-labelledby=situacao-t]": 1}})
+			wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"h1": page.Text("h1")}, Count: map[string]int{"#erros a[href='#" + tt.wrong + "']": 1, "[aria-labelledby=situacao-title]": 1}})
 			rui.Post(address, apptest.With(page.Form("#cadastro"), map[string]string{"nome": "Outro Nome"})).Check(t, apptest.Want{Path: list, Text: map[string]string{"main [role=status]": "Guardado. Já vale no formulário."}})
 			if got := rui.Get(address).Value("#nome"); got != "Outro Nome" {
 				t.Errorf("kept %q", got)

@@ -63,17 +63,17 @@ func TestPeople_Page(t *testing.T) {
 	path := rui.PersonPath("bia")
 	link := made.Invitation()
 	made.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"h1": "Bia Nova", "main [role=status]": "Pessoa criada.", "#convite": server.URL + link}})
-	buttons := func(p *apptest.Page) []string { return p.Texts("[aria-labelledby=acesso-t] button") }
+	buttons := func(p *apptest.Page) []string { return p.Texts("[aria-labelledby=acesso-title] button") }
 	invited := rui.Get(path)
-	invited.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Bia Nova", "[aria-labelledby=acesso-t] dl": "Convite aberto", "[aria-labelledby=sessoes-t]": "Nenhuma agora."},
-		Value: map[string]string{"#nome": "Bia Nova"}, Count: map[string]int{"#usuario": 0, "#convite": 0, "[aria-labelledby=sessoes-t] table": 0}})
+	invited.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Bia Nova", "[aria-labelledby=acesso-title] dl": "Convite aberto", "[aria-labelledby=sessoes-title]": "Nenhuma agora."},
+		Value: map[string]string{"#nome": "Bia Nova"}, Count: map[string]int{"#usuario": 0, "#convite": 0, "[aria-labelledby=sessoes-title] table": 0}})
 	if got := invited.Checked("papeis"); !slices.Equal(got, []string{"recepcao", "supervisao"}) {
 		t.Errorf("the roles are %q", got)
 	}
 	if got := buttons(invited); !slices.Equal(got, []string{"Gerar outro convite", "Desativar"}) {
 		t.Errorf("one can %q", got)
 	}
-	if got := fact(invited, "[aria-labelledby=acesso-t] dl", "Criada"); got != "hoje, 14:05" {
+	if got := fact(invited, "[aria-labelledby=acesso-title] dl", "Criada"); got != "hoje, 14:05" {
 		t.Errorf("made %q", got)
 	}
 	again := rui.Post(path+"/convite", nil)
@@ -87,7 +87,7 @@ func TestPeople_Page(t *testing.T) {
 	if got := buttons(active); !slices.Equal(got, []string{"Redefinir a senha", "Desativar"}) {
 		t.Errorf("one can %q", got)
 	}
-	active.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=acesso-t] dl": "Ativa"}, Count: map[string]int{"[aria-labelledby=sessoes-t] tbody tr": 1, "[aria-labelledby=sessoes-t] tbody form": 1}})
+	active.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=acesso-title] dl": "Ativa"}, Count: map[string]int{"[aria-labelledby=sessoes-title] tbody tr": 1, "[aria-labelledby=sessoes-title] tbody form": 1}})
 	rui.Post(path+"/desativar", nil).Check(t, apptest.Want{Path: path, Text: map[string]string{"main [role=status]": "Pessoa desativada. Ela já está fora."}})
 	off := rui.Get(path)
 	if got := buttons(off); !slices.Equal(got, []string{"Reativar"}) || bia.LoggedIn() {
