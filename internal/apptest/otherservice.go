@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"guiche/internal/connection"
 )
 
 // ServiceSecret is the key, password or client secret that an OtherService takes,
@@ -197,17 +199,18 @@ func WithLists(o *OtherService) {
 }
 
 // ConnectionForm is the form of the page Conexão for a service by API key on this
-// machine.
+// machine, everything else as it is at first.
 func ConnectionForm(address string) url.Values {
-	return url.Values{
-		"servico": {"outro"}, "endereco": {address}, "enderecoInterno": {"S"}, "metodo": {"chave"}, "chaveApi": {ServiceSecret},
-		"usuarioServico": {"clinica"}, "caminhoLogin": {"/api/v1/auth/login"}, "campoUsuario": {"usuario"}, "campoSenha": {"senha"},
-		"caminhoRenovacao": {"/api/v1/auth/refresh"}, "clienteId": {"clinica"}, "caminhoToken": {"/oauth/token"}, "envioCliente": {"formulario"},
-		"caminhoUnidades": {"/api/v2/unidades"}, "caminhoExecutantes": {"/api/v2/profissionais-executantes"},
-		"usoElegibilidade": {"recursos"}, "caminhoElegibilidade": {"/api/v1/elegibilidade"},
-		"formatoAnexos": {"object"}, "maximoArquivos": {"10"}, "maximoArquivo": {"15"}, "maximoAnexos": {"60"},
-		"tempoConexao": {"5"}, "tempoConsulta": {"10"}, "tempoResposta": {"60"}, "prazo": {"30"}, "origemRecursos": {"anunciados"},
+	form := url.Values{}
+	for name, value := range connection.Defaults().Form() {
+		form.Set(name, value)
 	}
+	maps.Copy(form, url.Values{
+		"servico": {"outro"}, "endereco": {address}, "enderecoInterno": {"S"}, "chaveApi": {ServiceSecret},
+		"usuarioServico": {"clinica"}, "clienteId": {"clinica"},
+	})
+	maps.DeleteFunc(form, func(_ string, values []string) bool { return values[0] == "N" }) // a browser sends no empty box
+	return form
 }
 
 // ConnectTo saves a connection to a service, with what differs from the usual form.

@@ -105,7 +105,7 @@ var arrows = map[string][]string{
 	"static":              {},
 	"web/":                {"internal/authorization", "static", "web/"},
 	"internal/archtest":   {},
-	"internal/apptest":    {"internal/app", "internal/client/faultservice", "internal/password"},
+	"internal/apptest":    {"internal/app", "internal/client/faultservice", "internal/connection", "internal/password"},
 	"internal/e2e":        {},
 	"internal/golden":     {},
 }

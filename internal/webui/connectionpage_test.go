@@ -108,7 +108,7 @@ func TestConnectionPage_Saved(t *testing.T) {
 			for _, m := range connection.Methods() {
 				form.Del(connection.FieldSecret(m))
 			}
-			for field := range form { // a select and a box that nobody ticked are not shown as sent
+			for field := range form {
 				if got := page.Form("#conexao").Get(field); got != form.Get(field) {
 					t.Errorf("%s: got %q, want %q", field, got, form.Get(field))
 				}
