@@ -78,24 +78,14 @@ func (t *tx) UserWithPassword(ctx context.Context, login string) (account.User, 
 
 // Users implements account.PeopleTx.
 func (t *tx) Users(ctx context.Context) ([]account.User, error) {
-	rows, err := t.Query(ctx, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
-	if err != nil {
-		return nil, sqlite.Error(err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells what there is to tell
-	var users []account.User
-	for rows.Next() {
+	scan := func(rows sqlite.Row) (account.User, error) {
 		var row userRow
 		if err := rows.Scan(row.targets()...); err != nil {
-			return nil, sqlite.Error(err)
+			return account.User{}, err
 		}
-		user, err := row.value()
-		if err != nil {
-			return nil, err
-		}
-		users = append(users, user)
+		return row.value()
 	}
-	return users, sqlite.Error(rows.Err())
+	return sqlite.List(ctx, t.Tx, scan, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
 }
 
 // InsertUser implements account.PeopleTx.

@@ -44,21 +44,12 @@ func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, a
 
 // Sessions implements account.SessionTx.
 func (t *tx) Sessions(ctx context.Context, user uuid.UUID) ([]account.Session, error) {
-	rows, err := t.Query(ctx, `SELECT `+sessionColumns+` FROM session s JOIN person p ON p.id = s.person_id
+	scan := func(row sqlite.Row) (s account.Session, err error) {
+		err = row.Scan(sessionTargets(&s)...)
+		return s, err
+	}
+	return sqlite.List(ctx, t.Tx, scan, `SELECT `+sessionColumns+` FROM session s JOIN person p ON p.id = s.person_id
 		WHERE p.uid = ? ORDER BY s.id DESC`, sqlite.UID(user))
-	if err != nil {
-		return nil, sqlite.Error(err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err tells what there is to tell
-	var sessions []account.Session
-	for rows.Next() {
-		var s account.Session
-		if err := rows.Scan(sessionTargets(&s)...); err != nil {
-			return nil, sqlite.Error(err)
-		}
-		sessions = append(sessions, s)
-	}
-	return sessions, sqlite.Error(rows.Err())
 }
 
 // TouchSession implements account.SessionTx; a time never goes back.
