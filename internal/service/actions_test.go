@@ -63,9 +63,12 @@ func TestService_Act_Leads(t *testing.T) {
 		{service.ActionCancel, "A", map[authorization.Status]string{"": "AX", "X": "AX", "C": "AXC"}},
 		{service.ActionCancel, "R", map[authorization.Status]string{"": "RX", "X": "RX", "C": "RXC"}},
 		{service.ActionAttachments, "S", map[authorization.Status]string{
-			"": "SR", "R": "SR", "A": "SRA", "Z": "SRZ", "N": "SRN", "S": "SRS", "H": "SRH", "X": "SX", "T": "SRHT", "W": "SRAW", "P": "SRAWP", "E": "SRAWPE", "C": "SXC"}},
-		{service.ActionBiometrics, "H", map[authorization.Status]string{"A": "HA", "T": "HT", "X": "HX", "W": "HAW", "P": "HAWP", "E": "HAWPE", "C": "HXC"}},
-		{service.ActionBiometrics, "T", map[authorization.Status]string{"A": "TA", "T": "T", "X": "TAX", "W": "TAW", "P": "TAWP", "E": "TAWPE", "C": "TAXC"}},
+			"": "SR", "R": "SR", "A": "SRA", "Z": "SRZ", "N": "SRN", "S": "SRS", "H": "SRH", "X": "SX", "T": "SRHT", "W": "SRAW",
+			"P": "SRAWP", "E": "SRAWPE", "C": "SXC"}},
+		{service.ActionBiometrics, "H", map[authorization.Status]string{"A": "HA", "T": "HT", "X": "HX", "W": "HAW", "P": "HAWP",
+			"E": "HAWPE", "C": "HXC"}},
+		{service.ActionBiometrics, "T", map[authorization.Status]string{"A": "TA", "T": "T", "X": "TAX", "W": "TAW", "P": "TAWP",
+			"E": "TAWPE", "C": "TAXC"}},
 	} {
 		e := MustEnv(t, limits{})
 		all := []authorization.Status{"", "Q"}
@@ -114,14 +117,16 @@ func TestService_Act_Keeps(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, after[name], before[name])
 		}
 	}
-	o.update.Authorization = authorization.Authorization{Status: "C", Number: 9, GuideID: uuid.NewString(), ProviderGuide: "x", GuidePDF: "y", Senha: "2"}
+	o.update.Authorization = authorization.Authorization{Status: "C", Number: 9, GuideID: uuid.NewString(), ProviderGuide: "x",
+		GuidePDF: "y", Senha: "2"}
 	e.Operator.Operator = o
 	id, _ = e.MustAuthorize("1")
 	if _, err := e.Service.Act(t.Context(), service.ActionRequest{Caller: desk(), GuideID: idOf(id), Kind: service.ActionCancel}); err != nil {
 		t.Fatal(err)
 	}
 	got := e.StandsAt(id, "C").Data()
-	if got["numeroAutorizacao"] != 1.0 || got["guiaId"] != id || got["guiaPrestador"] == "x" || got["senha"] != "2" || got["pdfGuiaAutorizacao"] != "" {
+	if got["numeroAutorizacao"] != 1.0 || got["guiaId"] != id || got["guiaPrestador"] == "x" || got["senha"] != "2" ||
+		got["pdfGuiaAutorizacao"] != "" {
 		t.Errorf("told otherwise: got %v", got)
 	}
 }
@@ -182,7 +187,8 @@ func TestService_Act_Key(t *testing.T) {
 	id, _ := e.MustAuthorize("999909")
 	other, _ := e.MustAuthorize("999909")
 	pdf := authorization.Attachment{Name: "a.pdf", ContentType: "application/pdf", Blob: "b", Size: 1}
-	request := service.ActionRequest{Caller: desk(), GuideID: idOf(id), Key: "k", Kind: service.ActionAttachments, Attachments: []authorization.Attachment{pdf}}
+	request := service.ActionRequest{Caller: desk(), GuideID: idOf(id), Key: "k", Kind: service.ActionAttachments,
+		Attachments: []authorization.Attachment{pdf}}
 	first, err := e.Service.Act(t.Context(), request)
 	if err != nil || first.Answer.Replayed {
 		t.Fatalf("got %+v, %v", first, err)
@@ -230,7 +236,8 @@ func TestService_Act_Fingerprint(t *testing.T) {
 		first, second service.ActionRequest
 		other         bool
 	}{
-		"another reason": {"1", service.ActionRequest{Kind: service.ActionCancel, Reason: "a"}, service.ActionRequest{Kind: service.ActionCancel, Reason: "b"}, true},
+		"another reason": {"1", service.ActionRequest{Kind: service.ActionCancel, Reason: "a"},
+			service.ActionRequest{Kind: service.ActionCancel, Reason: "b"}, true},
 		"another device": {"999913", captured("digital", "um", "x"), captured("digital", "dois", "x"), true},
 		"another kind":   {"999913", captured("digital", "um", "x"), captured("facial", "um", "x"), true},
 		"another finger": {"999913", captured("digital", "um", "x"), captured("digital", "um", "y"), false},
@@ -265,7 +272,8 @@ func TestService_Act_Interrupted(t *testing.T) {
 	hash := service.HashKey("k")
 	request := service.ActionRequest{Caller: desk(), GuideID: idOf(id), Key: "k", Kind: service.ActionCancel}
 	_, _, err := e.Store().AddAction(t.Context(), service.Action{
-		ID: uuid.New(), Caller: desk(), GuideID: idOf(id), Kind: service.ActionCancel, Before: "A", Key: hash, KeyUntil: e.Clock.Now().Add(time.Hour),
+		ID: uuid.New(), Caller: desk(), GuideID: idOf(id), Kind: service.ActionCancel, Before: "A", Key: hash,
+		KeyUntil:    e.Clock.Now().Add(time.Hour),
 		Fingerprint: request.Fingerprint(), ReceivedAt: e.Clock.Now(),
 	})
 	e.Must(err)
@@ -303,7 +311,8 @@ func TestService_Act_NotOffered(t *testing.T) {
 	if !errors.As(err, &refused) || refused.Reason != service.Unavailable || refused.RetryAfter != time.Minute {
 		t.Errorf("an operator that left: got %v, want %s", err, service.Unavailable)
 	}
-	if _, err := e.Service.Act(t.Context(), service.ActionRequest{Caller: desk(), GuideID: uuid.New(), Kind: service.ActionCancel}); !problem.Is(err, problem.NotFound) {
+	if _, err := e.Service.Act(t.Context(), service.ActionRequest{Caller: desk(), GuideID: uuid.New(),
+		Kind: service.ActionCancel}); !problem.Is(err, problem.NotFound) {
 		t.Errorf("of nothing: got %v, want %s", err, problem.NotFound)
 	}
 }

@@ -13,7 +13,8 @@ func asking(codes string, changes map[string]any) string {
 	for code := range strings.FieldsSeq(codes) {
 		procedures = append(procedures, map[string]any{"nomeProcedimento": "Exame", "codigoProcedimento": code, "quantidade": 1})
 	}
-	all := map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31", "numeroCarteira": "03100045120633450", "procedimentos": procedures}
+	all := map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31", "numeroCarteira": "03100045120633450",
+		"procedimentos": procedures}
 	for name, value := range changes {
 		all[name] = value
 	}
@@ -36,8 +37,10 @@ func TestService_AttachmentsRequired(t *testing.T) {
 				fields     []string
 				message    string // of the first field
 			}{
-				{"code", asking("40316521 40901122 40901122", nil), []string{"anexos obrigatorio"}, "O procedimento 40901122 exige anexo nesta credencial."},
-				{"beginning", asking("41001010 40901122", map[string]any{"anexos": []any{}}), []string{"anexos obrigatorio"}, "Os procedimentos 41001010 e 40901122 exigem anexo nesta credencial."},
+				{"code", asking("40316521 40901122 40901122", nil), []string{"anexos obrigatorio"},
+					"O procedimento 40901122 exige anexo nesta credencial."},
+				{"beginning", asking("41001010 40901122", map[string]any{"anexos": []any{}}), []string{"anexos obrigatorio"},
+					"Os procedimentos 41001010 e 40901122 exigem anexo nesta credencial."},
 				{"with all other problems", asking("40901122", map[string]any{"validadeCarteira": "", "tipoAcidente": "7"}),
 					[]string{"validadeCarteira obrigatorio", "tipoAcidente dominio", "anexos obrigatorio"}, ""},
 				{"a wrong list", asking("40901122", map[string]any{"anexos": "x"}), []string{"anexos tipo"}, ""},
@@ -58,12 +61,14 @@ func TestService_AttachmentsRequired(t *testing.T) {
 			if got := len(e.Texts(`SELECT uid FROM request`)); got != 0 || e.Operator.Authorized.Load() != 0 {
 				t.Errorf("%d requests kept, the operator asked %d times, want none of both", got, e.Operator.Authorized.Load())
 			}
-			if res := send.to(e, asking("40901122", map[string]any{"anexos": []any{"QUJD"}}), key("k")); res.Status != send.status || res.Header.Get("Idempotency-Replayed") != "" {
+			if res := send.to(e, asking("40901122", map[string]any{"anexos": []any{"QUJD"}}), key("k")); res.Status != send.status ||
+				res.Header.Get("Idempotency-Replayed") != "" {
 				t.Errorf("corrected, with the same key: got %d %s", res.Status, res.Text)
 			}
 			for what, text := range map[string]string{
-				"another procedure":  asking("40316521 4090112 409011220", nil),
-				"another credential": body(map[string]any{"procedimentos": []any{map[string]any{"nomeProcedimento": "Exame", "codigoProcedimento": "40901122", "quantidade": 1}}}),
+				"another procedure": asking("40316521 4090112 409011220", nil),
+				"another credential": body(map[string]any{"procedimentos": []any{map[string]any{"nomeProcedimento": "Exame",
+					"codigoProcedimento": "40901122", "quantidade": 1}}}),
 			} {
 				if res := send.to(e, text, nil); res.Status != send.status {
 					t.Errorf("%s: got %d %s", what, res.Status, res.Text)

@@ -31,8 +31,9 @@ func eligibility(changes url.Values) string {
 func TestService_Eligibility(t *testing.T) {
 	e := MustEnv(t, limits{})
 	r := e.Get(eligibility(url.Values{"validadeCarteira": {"2027-12-31T00:00:00"}}))
-	want := map[string]any{"elegivel": true, "situacao": "Ativo", "nomeBeneficiario": "", "planoBeneficiario": "Plano de demonstração (simulação)",
-		"validadeCarteira": "2027-12-31T00:00:00", "mensagens": []any{}}
+	want := map[string]any{"elegivel": true, "situacao": "Ativo", "nomeBeneficiario": "",
+		"planoBeneficiario": "Plano de demonstração (simulação)",
+		"validadeCarteira":  "2027-12-31T00:00:00", "mensagens": []any{}}
 	if r.Status != http.StatusOK || !reflect.DeepEqual(r.Data(), want) {
 		t.Errorf("got %d %s, want %v", r.Status, r.Text, want)
 	}
@@ -40,7 +41,8 @@ func TestService_Eligibility(t *testing.T) {
 		t.Errorf("operator got %+v", got)
 	}
 	r = e.Get(eligibility(url.Values{"numeroCarteira": {"999916000000"}}))
-	if r.Status != http.StatusOK || r.Body["sucesso"] != true || r.Data()["elegivel"] != false || r.Data()["validadeCarteira"] != nil || !strings.Contains(r.Text, "Número da carteira inválido") {
+	if r.Status != http.StatusOK || r.Body["sucesso"] != true || r.Data()["elegivel"] != false ||
+		r.Data()["validadeCarteira"] != nil || !strings.Contains(r.Text, "Número da carteira inválido") {
 		t.Errorf("an unknown card: got %d %s", r.Status, r.Text)
 	}
 	if strings.Contains(e.Log.String(), "0310004512063345") || strings.Contains(e.Log.String(), "numeroCarteira") {

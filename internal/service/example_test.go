@@ -21,7 +21,8 @@ type plan struct{ url string }
 // Authorize implements service.Operator: what is sent carries the identifier by
 // which LookUp asks.
 func (p plan) Authorize(ctx context.Context, r service.OperatorRequest) (service.Decision, error) {
-	sent, err := json.Marshal(map[string]any{"carteira": r.Request.CardNumber, "prestador": r.Credential.ProviderCode, "itens": len(r.Request.Procedures)})
+	sent, err := json.Marshal(map[string]any{"carteira": r.Request.CardNumber, "prestador": r.Credential.ProviderCode,
+		"itens": len(r.Request.Procedures)})
 	if err != nil {
 		return service.Decision{}, err
 	}

@@ -63,7 +63,8 @@ func TestService_Idempotency(t *testing.T) {
 		e.Must(e.Admin.PutProfile(t.Context(), p))
 		other, err := e.Admin.MintKey(t.Context(), p.ID, 0)
 		e.Must(err)
-		res := e.Post(body(map[string]any{"guiaPrestador": "g-1", "nomeBeneficiario": "OUTRA"}), http.Header{"Idempotency-Key": {"k1"}, "X-Api-Key": {other}})
+		res := e.Post(body(map[string]any{"guiaPrestador": "g-1", "nomeBeneficiario": "OUTRA"}),
+			http.Header{"Idempotency-Key": {"k1"}, "X-Api-Key": {other}})
 		if res.Status != http.StatusOK {
 			t.Errorf("got %d %s", res.Status, res.Text)
 		}
@@ -225,7 +226,8 @@ func TestService_OperatorFailures(t *testing.T) {
 	})
 	t.Run("TimeoutThenFound", func(t *testing.T) {
 		e := MustEnv(t, limits{})
-		text := body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31", "numeroCarteira": "99992300000000000", "guiaPrestador": "g"})
+		text := body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31", "numeroCarteira": "99992300000000000",
+			"guiaPrestador": "g"})
 		checkRefusal(t, e.Post(text, nil), http.StatusGatewayTimeout)
 		found := e.Post(text, nil)
 		if found.Status != http.StatusOK || found.Entry()["situacaoAutorizacao"] != "A" {
@@ -323,7 +325,8 @@ func TestService_Close(t *testing.T) {
 // TestService_LookUp is row 18.
 func TestService_LookUp(t *testing.T) {
 	e := MustEnv(t, limits{})
-	if res := e.Get("/api/v2/autorizacoes?guiaPrestador=nunca"); res.Status != 200 || res.Body["sucesso"] != true || len(res.Data()["items"].([]any)) != 0 {
+	if res := e.Get("/api/v2/autorizacoes?guiaPrestador=nunca"); res.Status != 200 || res.Body["sucesso"] != true ||
+		len(res.Data()["items"].([]any)) != 0 {
 		t.Errorf("never arrived: got %d %s", res.Status, res.Text)
 	}
 	answer := e.Post(body(map[string]any{"numeroCarteira": "999903", "guiaPrestador": "g"}), nil).Entry()

@@ -176,7 +176,8 @@ func TestService_Killed(t *testing.T) {
 
 // TestService_KilledAfterwards: the same for a request that is decided afterwards.
 func TestService_KilledAfterwards(t *testing.T) {
-	for _, at := range []string{"before receipt", "after receipt", "before asking", "after asking", "while the operator is asked", "before answer", "after answer"} {
+	for _, at := range []string{"before receipt", "after receipt", "before asking", "after asking", "while the operator is asked",
+		"before answer", "after answer"} {
 		t.Run(at, func(t *testing.T) {
 			e := MustEnv(t, limits{})
 			text := body(map[string]any{"guiaPrestador": "g"})
@@ -198,13 +199,14 @@ func TestService_KilledAfterwards(t *testing.T) {
 	}
 }
 
-// TestService_KilledWhileActing: the same for an act. Where nobody knows whether
+// TestService_KilledDuringAction: the same for an act. Where nobody knows whether
 // the operator took it, it is not told again.
-func TestService_KilledWhileActing(t *testing.T) {
+func TestService_KilledDuringAction(t *testing.T) {
 	for at, want := range map[string]struct {
 		status authorization.Status // after the act is repeated
 		asked  int                  // by the killed process
-	}{"before act": {"X", 0}, "after act": {"A", 0}, "while the operator is asked": {"A", 1}, "before update": {"A", 1}, "after update": {"X", 1}} {
+	}{"before act": {"X", 0}, "after act": {"A", 0}, "while the operator is asked": {"A", 1}, "before update": {"A", 1},
+		"after update": {"X", 1}} {
 		t.Run(at, func(t *testing.T) {
 			e := MustEnv(t, limits{})
 			id, _ := e.MustAuthorize("0310004512063345")
@@ -213,7 +215,8 @@ func TestService_KilledWhileActing(t *testing.T) {
 			}
 			before := e.Operator.Acted.Load()
 			r := e.Act(id, "cancelamento", someReason, key("k"))
-			if e.StandsAt(id, want.status); want.status == "X" && r.Status != http.StatusOK || want.status == "A" && r.Status != http.StatusConflict {
+			if e.StandsAt(id, want.status); want.status == "X" && r.Status != http.StatusOK || want.status == "A" &&
+				r.Status != http.StatusConflict {
 				t.Errorf("again: got %d %s", r.Status, r.Text)
 			}
 			if told := e.Operator.Acted.Load() - before; told != 0 && at != "before act" {

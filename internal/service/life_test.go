@@ -55,8 +55,10 @@ func TestService_LaterDecision(t *testing.T) {
 	e.Clock.Move(time.Second)
 	e.RunDue()
 	data := e.StandsAt(id, "A").Data()
-	if senha, _ := data["senha"].(string); !strings.HasPrefix(senha, "SIM") || data["validadeSenha"] == nil || data["pdfGuiaAutorizacao"] == "" {
-		t.Errorf("got senha %q, validity %v and %d bytes of PDF, want all three", senha, data["validadeSenha"], len(data["pdfGuiaAutorizacao"].(string)))
+	if senha, _ := data["senha"].(string); !strings.HasPrefix(senha, "SIM") || data["validadeSenha"] == nil ||
+		data["pdfGuiaAutorizacao"] == "" {
+		t.Errorf("got senha %q, validity %v and %d bytes of PDF, want all three", senha, data["validadeSenha"],
+			len(data["pdfGuiaAutorizacao"].(string)))
 	}
 	if got := data["procedimentos"].([]any)[0].(map[string]any)["quantidadeAutorizada"]; got != 1.0 {
 		t.Errorf("authorized: got %v, want 1", got)
@@ -121,7 +123,7 @@ func TestService_Work(t *testing.T) {
 	<-ended
 }
 
-func TestService_FollowIsPatient(t *testing.T) {
+func TestService_PollsPatiently(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999919000000") // its second guide stays R
 	_ = id
@@ -182,7 +184,8 @@ func TestService_AttachmentsOverTwoSteps(t *testing.T) {
 func TestService_Biometrics(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999930000000")
-	if r := e.Act(id, "biometria", someCapture, nil); r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "T" || r.Data()["sucesso"] != false {
+	if r := e.Act(id, "biometria", someCapture, nil); r.Status != http.StatusOK || r.Data()["statusAutorizacao"] != "T" ||
+		r.Data()["sucesso"] != false {
 		t.Fatalf("first: got %d %s, want T", r.Status, r.Text)
 	}
 	got := e.Operator.Captured
@@ -200,7 +203,8 @@ func TestService_Biometrics(t *testing.T) {
 // TestService_CaptureShapes: a capture is read as an attachment is (row 2).
 func TestService_CaptureShapes(t *testing.T) {
 	e := MustEnv(t, limits{})
-	for name, text := range map[string]string{"standard": "++/+YQ==", "URL": "--_-YQ", "data": "data:image/png;base64,++/+YQ==", "line ends": "++/+\\r\\nYQ=="} {
+	for name, text := range map[string]string{"standard": "++/+YQ==", "URL": "--_-YQ", "data": "data:image/png;base64,++/+YQ==",
+		"line ends": "++/+\\r\\nYQ=="} {
 		id, _ := e.MustAuthorize("999930000000")
 		r := e.Act(id, "biometria", `{"biometrias": [{"tipo": "digital", "conteudo": "`+text+`"}]}`, nil)
 		if got := e.Operator.Captured; r.Status != http.StatusOK || len(got) != 1 || string(got[0].Data) != "\xfb\xef\xfea" {
@@ -237,7 +241,8 @@ func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 }
 
 func TestService_Cancel(t *testing.T) {
-	for card, way := range map[string]string{"0310004512063345": "AXC", "999902": "ZXC", "999903": "RXC", "999909": "SXC", "999913": "HXC", "999917": "WXC"} {
+	for card, way := range map[string]string{"0310004512063345": "AXC", "999902": "ZXC", "999903": "RXC", "999909": "SXC",
+		"999913": "HXC", "999917": "WXC"} {
 		t.Run(card, func(t *testing.T) {
 			e := MustEnv(t, limits{})
 			id, _ := e.MustAuthorize(card)
@@ -258,9 +263,9 @@ func TestService_Cancel(t *testing.T) {
 	}
 }
 
-// TestService_ImpossibleActs goes through all codes and acts: each is allowed
+// TestService_ImpossibleActions goes through all codes and acts: each is allowed
 // exactly where row 19 says so.
-func TestService_ImpossibleActs(t *testing.T) {
+func TestService_ImpossibleActions(t *testing.T) {
 	e := MustEnv(t, limits{})
 	allowed := map[string]string{"anexos": "S", "biometria": "HT", "cancelamento": "AZWRSH"}
 	bodies := map[string]string{"anexos": someAttachment, "biometria": someCapture, "cancelamento": someReason}
@@ -278,7 +283,7 @@ func TestService_ImpossibleActs(t *testing.T) {
 	}
 }
 
-func TestService_ActRefusals(t *testing.T) {
+func TestService_ActionRefusals(t *testing.T) {
 	e := MustEnv(t, limits{API: api.Limits{MaxBody: 1 << 20, MaxCaptures: 2}})
 	waiting, _ := e.MustAuthorize("999909000000")
 	unknown := "0198a000-0000-7000-8000-00000000dead"
@@ -315,7 +320,7 @@ func TestService_ActRefusals(t *testing.T) {
 	}
 }
 
-func TestService_ActsOfOthers(t *testing.T) {
+func TestService_ActionsOfOthers(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
 	other := e.OtherKey()
@@ -326,7 +331,7 @@ func TestService_ActsOfOthers(t *testing.T) {
 	}
 }
 
-func TestService_ActIsIdempotent(t *testing.T) {
+func TestService_ActionIsIdempotent(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
 	first := e.Act(id, "anexos", someAttachment, key("k-1"))
@@ -345,14 +350,15 @@ func TestService_ActIsIdempotent(t *testing.T) {
 	}
 }
 
-// TestService_ActOfUnknownOutcome: a failure is told, and the same key asks how
+// TestService_ActionOfUnknownOutcome: a failure is told, and the same key asks how
 // it stands instead of acting twice (row 11).
-func TestService_ActOfUnknownOutcome(t *testing.T) {
+func TestService_ActionOfUnknownOutcome(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("0310004512063345")
 	e.Operator.Before(func(context.Context, service.OperatorRequest) error { return errors.New("line cut") })
 	for range 2 {
-		if r := e.Act(id, "cancelamento", `{}`, key("c-1")); r.Status != http.StatusBadGateway || r.Fields()[0] != " falha_operadora" || r.Header.Get("Idempotency-Replayed") != "" {
+		if r := e.Act(id, "cancelamento", `{}`, key("c-1")); r.Status != http.StatusBadGateway ||
+			r.Fields()[0] != " falha_operadora" || r.Header.Get("Idempotency-Replayed") != "" {
 			t.Fatalf("got %d %s, want 502 and no word of a first answer", r.Status, r.Text)
 		}
 	}
@@ -369,7 +375,7 @@ func TestService_ActOfUnknownOutcome(t *testing.T) {
 	}
 }
 
-func TestService_ActsThatOperatorsDoNotTake(t *testing.T) {
+func TestService_ActionsThatOperatorsDoNotTake(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999909000000")
 	e.Plain = true

@@ -10,7 +10,8 @@ import (
 // what it may hold; what speaks of lists and typed dates is for forms.
 func TestService_SaysWhatToSend(t *testing.T) {
 	e := MustEnv(t, limits{})
-	wrong := map[string]any{"atendimentoRN": "S", "tipoAcidente": "3", "regimeAtendimento": "X", "tipoAtendimento": "12", "ufSolicitante": "XX", "anexos": []any{5}}
+	wrong := map[string]any{"atendimentoRN": "S", "tipoAcidente": "3", "regimeAtendimento": "X", "tipoAtendimento": "12",
+		"ufSolicitante": "XX", "anexos": []any{5}}
 	strict := map[string]any{"credencialId": strictID, "numeroCarteira": "12345678901234567"}
 	var said []string
 	for _, text := range []string{`{}`, body(wrong), body(strict)} {

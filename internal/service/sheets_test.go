@@ -33,7 +33,8 @@ func newFilling() *filling {
 				SpecialtyID: 7, AccidentType: "9", CareRegime: "E", CareType: "05", Notes: &notes, ClinicalIndication: &indication,
 			},
 		},
-		credential: service.Credential{Name: "Vale Sereno Saúde", ProviderCode: "004417", ANSRegister: "012345", Contractor: "Clínica Beira-Rio", CNES: "0012345"},
+		credential: service.Credential{Name: "Vale Sereno Saúde", ProviderCode: "004417", ANSRegister: "012345",
+			Contractor: "Clínica Beira-Rio", CNES: "0012345"},
 		professional: service.Professional{Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "MG",
 			Specialties: []service.Specialty{{ID: 6, CBO: "225125"}, {ID: 7, CBO: "225120"}}},
 		decided: authorization.Authorization{
@@ -106,7 +107,8 @@ func TestService_Sheet_codes(t *testing.T) {
 		{"16 others", "10", council("OUT"), requesterCouncil},
 		{"16 outside of the table", "CRTO", council("CRTO"), requesterCouncil},
 		{"18 abroad", "98", func(r *authorization.Request) { r.RequesterState = "EX" }, func(s guide.Sheet) string { return s.Requester.State }},
-		{"23 empty", "", func(r *authorization.Request) { r.ClinicalIndication = nil }, func(s guide.Sheet) string { return s.Request.Indication }},
+		{"23 empty", "", func(r *authorization.Request) { r.ClinicalIndication = nil },
+			func(s guide.Sheet) string { return s.Request.Indication }},
 		{"58 none", "", func(r *authorization.Request) { r.Notes = nil }, notes},
 		{"58 newborn", "Recém-nascido: RN DE HELENA, nascimento em 19/11/2026.\nEm jejum.", func(r *authorization.Request) {
 			r.Newborn, r.NewbornName, r.NewbornBirth = true, "RN DE HELENA", authorization.DateOf(2026, 11, 19)

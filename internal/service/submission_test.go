@@ -23,7 +23,8 @@ func TestService_Submission(t *testing.T) {
 		t.Error("the operator was asked before the answer")
 	}
 	e.StandsAt(id, "R")
-	if items := e.Get("/api/v2/autorizacoes?guiaPrestador=" + number).Entries("items"); len(items) != 1 || items[0]["statusAutorizacao"] != "R" || items[0]["guiaId"] != id {
+	if items := e.Get("/api/v2/autorizacoes?guiaPrestador=" + number).Entries("items"); len(items) != 1 ||
+		items[0]["statusAutorizacao"] != "R" || items[0]["guiaId"] != id {
 		t.Errorf("found by number: got %v, want the one in R", items)
 	}
 	e.RunDue()
@@ -49,7 +50,8 @@ func TestService_SubmissionIsIdempotent(t *testing.T) {
 			t.Errorf("%s: got %d %s, want the first answer again", name, again.Status, again.Text)
 		}
 	}
-	if r := e.Submit(body(map[string]any{"guiaPrestador": "42", "nomeContato": "Outro"}), nil); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
+	if r := e.Submit(body(map[string]any{"guiaPrestador": "42", "nomeContato": "Outro"}), nil); r.Status != http.StatusConflict ||
+		r.Fields()[0] != " corpo_diferente" {
 		t.Errorf("another body: got %d %s, want 409", r.Status, r.Text)
 	}
 	if r := e.Post(request, nil); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
@@ -113,8 +115,10 @@ func TestService_SubmissionRefusals(t *testing.T) {
 	send := func(text string) reply {
 		return e.Send(http.MethodPost, "/api/v1/solicitacao", strings.NewReader(text), nil)
 	}
-	if r := send(`{"solicitacao":` + body(map[string]any{"numeroCarteira": absent, "procedimentos": []any{map[string]any{"codigoProcedimento": 7}}, "anexos": []any{"%"}}) + `}`); r.Status != 422 ||
-		strings.Join(r.Fields(), ",") != "solicitacao.procedimentos[0].codigoProcedimento tipo,solicitacao.anexos[0] formato,solicitacao.numeroCarteira obrigatorio,"+
+	if r := send(`{"solicitacao":` + body(map[string]any{"numeroCarteira": absent,
+		"procedimentos": []any{map[string]any{"codigoProcedimento": 7}}, "anexos": []any{"%"}}) + `}`); r.Status != 422 ||
+		strings.Join(r.Fields(), ",") != "solicitacao.procedimentos[0].codigoProcedimento tipo,solicitacao.anexos[0] formato,"+
+			"solicitacao.numeroCarteira obrigatorio,"+
 			"solicitacao.procedimentos[0].nomeProcedimento obrigatorio,solicitacao.procedimentos[0].quantidade limite" {
 		t.Errorf("got %d %v, want 422 with every path", r.Status, r.Fields())
 	}

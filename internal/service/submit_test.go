@@ -64,7 +64,8 @@ func TestService_Submit(t *testing.T) {
 	text, err := e.Blobs.Open(t.Context(), first.Blob)
 	e.Must(err)
 	defer func() { _ = text.Close() }()
-	if stored, err := io.ReadAll(text); err != nil || int64(len(stored)) != first.Size || !strings.HasPrefix(string(stored), `{"sucesso":true,`) {
+	if stored, err := io.ReadAll(text); err != nil || int64(len(stored)) != first.Size ||
+		!strings.HasPrefix(string(stored), `{"sucesso":true,`) {
 		t.Errorf("stored: got %d bytes, %v", len(stored), err)
 	}
 }
@@ -124,14 +125,15 @@ func TestService_Submit_Problems(t *testing.T) {
 			s.Prefix, s.Request.CardNumber, s.Request.UnitID = "solicitacao.", "", uuid.New()
 			s.Problems = []problem.Field{{Path: "solicitacao.nomeContato", Code: "tipo"}}
 		}, "solicitacao.nomeContato tipo,solicitacao.numeroCarteira obrigatorio,solicitacao.unidadeId dominio"},
-		"unknown credential":    {func(s *service.Submission) { s.Request.CredentialID = uuid.New() }, "credencialId dominio"},
-		"disabled credential":   {func(s *service.Submission) { s.Request.CredentialID = strictID }, "credencialId dominio"},
-		"no credential":         {func(s *service.Submission) { s.Request.CredentialID = uuid.Nil }, "credencialId obrigatorio"},
-		"unknown unit":          {func(s *service.Submission) { s.Request.UnitID = uuid.New() }, "unidadeId dominio"},
-		"unknown care point":    {func(s *service.Submission) { s.Request.CarePointID = uuid.New() }, "pontoAtendimentoId dominio"},
-		"unknown professional":  {func(s *service.Submission) { s.Request.ProfessionalID = uuid.New() }, "profissionalExecutanteId dominio"},
-		"unknown specialty":     {func(s *service.Submission) { s.Request.SpecialtyID = 1 }, "especialidadeExecutanteId dominio"},
-		"no unit and no points": {func(s *service.Submission) { s.Request.UnitID, s.Request.CarePointID = uuid.Nil, uuid.Nil }, "unidadeId obrigatorio,pontoAtendimentoId obrigatorio"},
+		"unknown credential":   {func(s *service.Submission) { s.Request.CredentialID = uuid.New() }, "credencialId dominio"},
+		"disabled credential":  {func(s *service.Submission) { s.Request.CredentialID = strictID }, "credencialId dominio"},
+		"no credential":        {func(s *service.Submission) { s.Request.CredentialID = uuid.Nil }, "credencialId obrigatorio"},
+		"unknown unit":         {func(s *service.Submission) { s.Request.UnitID = uuid.New() }, "unidadeId dominio"},
+		"unknown care point":   {func(s *service.Submission) { s.Request.CarePointID = uuid.New() }, "pontoAtendimentoId dominio"},
+		"unknown professional": {func(s *service.Submission) { s.Request.ProfessionalID = uuid.New() }, "profissionalExecutanteId dominio"},
+		"unknown specialty":    {func(s *service.Submission) { s.Request.SpecialtyID = 1 }, "especialidadeExecutanteId dominio"},
+		"no unit and no points": {func(s *service.Submission) { s.Request.UnitID, s.Request.CarePointID = uuid.Nil, uuid.Nil },
+			"unidadeId obrigatorio,pontoAtendimentoId obrigatorio"},
 	} {
 		s := submission("")
 		c.change(&s)
@@ -166,7 +168,8 @@ func TestService_Submit_Crowded(t *testing.T) {
 	if !errors.As(err, &refused) || refused.Reason != service.Unavailable || refused.RetryAfter != 5*time.Second {
 		t.Errorf("got %v, want %s for 5 s", err, service.Unavailable)
 	}
-	if _, err := e.Service.CheckEligibility(t.Context(), service.EligibilityQuery{EligibilityID: eligibilityID, CardNumber: "1"}); reasonOf(err) != service.Unavailable {
+	if _, err := e.Service.CheckEligibility(t.Context(), service.EligibilityQuery{EligibilityID: eligibilityID,
+		CardNumber: "1"}); reasonOf(err) != service.Unavailable {
 		t.Errorf("eligibility: got %v, want %s", err, service.Unavailable)
 	}
 	close(release)
@@ -223,11 +226,13 @@ func TestService_Submit_Interrupted(t *testing.T) {
 func TestService_Accept(t *testing.T) {
 	e := MustEnv(t, limits{})
 	first, err := e.Service.Accept(t.Context(), submission("g"))
-	if err != nil || first.Replayed || first.ProviderGuide != "g" || first.Status != authorization.UnderAnalysis || first.GuideID == uuid.Nil || uuid.Validate(first.Protocol) != nil {
+	if err != nil || first.Replayed || first.ProviderGuide != "g" || first.Status != authorization.UnderAnalysis ||
+		first.GuideID == uuid.Nil || uuid.Validate(first.Protocol) != nil {
 		t.Fatalf("got %+v, %v", first, err)
 	}
 	again, err := e.Service.Accept(t.Context(), submission("g"))
-	if want := first; err != nil || !again.Replayed || again.Protocol != want.Protocol || again.GuideID != want.GuideID || again.Status != want.Status {
+	if want := first; err != nil || !again.Replayed || again.Protocol != want.Protocol || again.GuideID != want.GuideID ||
+		again.Status != want.Status {
 		t.Errorf("again: got %+v, %v, want %+v", again, err, first)
 	}
 	if _, err := e.Service.Submit(t.Context(), submission("g")); reasonOf(err) != service.OtherBody {
@@ -239,7 +244,8 @@ func TestService_Accept(t *testing.T) {
 		t.Errorf("another body: got %v, want %s", err, service.OtherBody)
 	}
 	found, err := e.Service.Authorization(t.Context(), desk().ProfileID, first.GuideID)
-	if err != nil || found.Status != authorization.UnderAnalysis || !found.Success || found.Number != 1 || found.Protocol != first.Protocol || len(found.Procedures) != 1 || found.Procedures[0].Name != "TSH" || found.Procedures[0].Quantity != 1 {
+	if err != nil || found.Status != authorization.UnderAnalysis || !found.Success || found.Number != 1 ||
+		found.Protocol != first.Protocol || len(found.Procedures) != 1 || found.Procedures[0].Name != "TSH" || found.Procedures[0].Quantity != 1 {
 		t.Errorf("undecided: got %+v, %v", found, err)
 	}
 	if _, err := e.Service.Authorization(t.Context(), uuid.New(), first.GuideID); !errors.Is(err, service.ErrNoAuthorization) {
@@ -318,9 +324,11 @@ func TestService_Eligibility_Problems(t *testing.T) {
 		"the zero one":       {service.EligibilityQuery{CardNumber: "1"}, "credencialId dominio"},
 		"unread": {service.EligibilityQuery{Problems: []problem.Field{{Path: "credencialId", Code: "formato"}}},
 			"credencialId formato,numeroCarteira obrigatorio"},
-		"unknown and unread": {service.EligibilityQuery{EligibilityID: uuid.New(), CardNumber: "1", Problems: []problem.Field{{Path: "validadeCarteira", Code: "formato"}}},
+		"unknown and unread": {service.EligibilityQuery{EligibilityID: uuid.New(), CardNumber: "1",
+			Problems: []problem.Field{{Path: "validadeCarteira", Code: "formato"}}},
 			"credencialId dominio,validadeCarteira formato"},
-		"strict": {service.EligibilityQuery{EligibilityID: strict.EligibilityID, CardNumber: "1"}, "numeroCarteira formato,validadeCarteira obrigatorio"},
+		"strict": {service.EligibilityQuery{EligibilityID: strict.EligibilityID, CardNumber: "1"},
+			"numeroCarteira formato,validadeCarteira obrigatorio"},
 	} {
 		if _, err := e.Service.CheckEligibility(t.Context(), c.query); pathsOf(err) != c.want {
 			t.Errorf("%s: got %q, %v, want %q", name, pathsOf(err), err, c.want)
@@ -330,9 +338,11 @@ func TestService_Eligibility_Problems(t *testing.T) {
 
 func TestService_Eligibility_Operator(t *testing.T) {
 	e := MustEnv(t, limits{})
-	query := service.EligibilityQuery{EligibilityID: eligibilityID, CardNumber: "0310004512063345", CardValidity: authorization.DateOf(2027, 12, 31)}
+	query := service.EligibilityQuery{EligibilityID: eligibilityID, CardNumber: "0310004512063345",
+		CardValidity: authorization.DateOf(2027, 12, 31)}
 	got, err := e.Service.CheckEligibility(t.Context(), query)
-	if told := e.Operator.Eligibility; err != nil || !got.Eligible || told.CardNumber != query.CardNumber || told.CardValidity != query.CardValidity ||
+	if told := e.Operator.Eligibility; err != nil || !got.Eligible || told.CardNumber != query.CardNumber ||
+		told.CardValidity != query.CardValidity ||
 		told.Credential.ID != credentialID || !told.AskedAt.Equal(start) || told.AskedAt.Location() != zone {
 		t.Errorf("got %+v, %v, the operator %+v", got, err, told)
 	}

@@ -89,7 +89,8 @@ func TestControl_GrantClient_Refused(t *testing.T) {
 
 func TestOAuthClient_Live(t *testing.T) {
 	c, secret := access.NewClient(uuid.New(), "Sistema", time.Hour, start)
-	if c.ID == uuid.Nil || c.Name != "Sistema" || !c.CreatedAt.Equal(start) || c.Idle != time.Hour || !strings.HasSuffix(secret, c.Hint) || len(c.Hint) != 4 {
+	if c.ID == uuid.Nil || c.Name != "Sistema" || !c.CreatedAt.Equal(start) || c.Idle != time.Hour ||
+		!strings.HasSuffix(secret, c.Hint) || len(c.Hint) != 4 {
 		t.Errorf("got %+v of %q", c, secret)
 	}
 	if !strings.HasPrefix(secret, "gcs_") {

@@ -58,7 +58,8 @@ func (h *countingHasher) Verify(ctx context.Context, hash, given string) (bool, 
 
 func MustEnv(t *testing.T) *env {
 	t.Helper()
-	e := &env{t: t, log: &strings.Builder{}, hasher: &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}}
+	e := &env{t: t, log: &strings.Builder{},
+		hasher: &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}}
 	e.now.Store(start.UnixNano())
 	db, err := sqlite.Open(t.Context(), sqlite.Options{
 		Path: filepath.Join(t.TempDir(), "service.db"), Migrations: migrations.Service, Clock: e.clock,

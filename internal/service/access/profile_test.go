@@ -49,7 +49,8 @@ func TestProfile_Problems(t *testing.T) {
 
 func TestDeskProfile(t *testing.T) {
 	p := access.DeskProfile()
-	if !p.Permanent() || p.Rate != 0 || !slices.Equal(p.Methods, []access.Method{access.MethodAPIKey}) || !slices.Equal(p.Scopes, access.Scopes()) {
+	if !p.Permanent() || p.Rate != 0 || !slices.Equal(p.Methods, []access.Method{access.MethodAPIKey}) ||
+		!slices.Equal(p.Scopes, access.Scopes()) {
 		t.Errorf("got %+v", p)
 	}
 	if fields := p.Problems(); fields != nil {

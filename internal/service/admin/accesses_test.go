@@ -25,7 +25,8 @@ func TestAdmin_Keys(t *testing.T) {
 	secret, err := e.Admin.MintKey(t.Context(), p.Profile.ID, time.Hour)
 	e.Must(err)
 	keys, err := e.Admin.Keys(t.Context(), p.Profile.ID)
-	if err != nil || len(keys) != 2 || !strings.HasSuffix(secret, keys[0].Hint) || keys[0].Idle != time.Hour || !keys[0].CreatedAt.Equal(start) {
+	if err != nil || len(keys) != 2 || !strings.HasSuffix(secret, keys[0].Hint) || keys[0].Idle != time.Hour ||
+		!keys[0].CreatedAt.Equal(start) {
 		t.Fatalf("got %+v, %v, want the new one first", keys, err)
 	}
 	if got := []int{opens(e, byKey(secret)), opens(e, byKey(p.Key))}; !slices.Equal(got, []int{200, 200}) {
@@ -86,10 +87,12 @@ func TestAdmin_Families(t *testing.T) {
 		t.Fatalf("got %+v, %v, want the newest first", found, err)
 	}
 	e.Must(e.Admin.RevokeFamily(t.Context(), found.Items[0].ID))
-	if got, err := e.Admin.Family(t.Context(), found.Items[0].ID); err != nil || got.Reason != access.RevokedByHand || !got.RevokedAt.Equal(start) || live() != 1 {
+	if got, err := e.Admin.Family(t.Context(), found.Items[0].ID); err != nil || got.Reason != access.RevokedByHand ||
+		!got.RevokedAt.Equal(start) || live() != 1 {
 		t.Errorf("got %+v, %v, %d live", got, err, live())
 	}
-	if got := []int{opens(e, servicetest.Bearer(p.AccessByClient)), opens(e, servicetest.Bearer(p.Access))}; !slices.Equal(got, []int{401, 200}) {
+	if got := []int{opens(e, servicetest.Bearer(p.AccessByClient)), opens(e, servicetest.Bearer(p.Access))}; !slices.Equal(got,
+		[]int{401, 200}) {
 		t.Errorf("one session being ended: got %v", got)
 	}
 	e.Must(e.Admin.RevokeFamilies(t.Context(), p.Profile.ID))
@@ -109,7 +112,8 @@ func TestAdmin_Families(t *testing.T) {
 
 func TestAdmin_For(t *testing.T) {
 	e := MustEnv(t, limits{})
-	for role, allowed := range map[permission.Role]bool{permission.Administration: true, permission.Supervision: false, permission.Reception: false} {
+	for role, allowed := range map[permission.Role]bool{permission.Administration: true, permission.Supervision: false,
+		permission.Reception: false} {
 		got, err := e.Admin.For(permission.Actor{User: uuid.New(), Roles: []permission.Role{role}})
 		if allowed && (err != nil || got != e.Admin) || !allowed && (!problem.Is(err, problem.Forbidden) || got != nil) {
 			t.Errorf("%s: got %v, %v, want allowed %v", role, got, err, allowed)

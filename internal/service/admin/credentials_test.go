@@ -34,7 +34,8 @@ func TestService_CardPattern(t *testing.T) {
 	c := servicetest.Credentials()[0]
 	c.CardPattern = `\d{17}|0{3}`
 	e.Must(e.Admin.PutCredential(t.Context(), c))
-	for card, want := range map[string]int{"12345678901234567": 200, "000": 200, "123456789012345678": 422, "x12345678901234567": 422, "0000": 422} {
+	for card, want := range map[string]int{"12345678901234567": 200, "000": 200, "123456789012345678": 422,
+		"x12345678901234567": 422, "0000": 422} {
 		if r := e.Post(body(map[string]any{"numeroCarteira": card}), nil); r.Status != want {
 			t.Errorf("%s: got %d %v, want %d", card, r.Status, r.Fields(), want)
 		}
@@ -49,7 +50,8 @@ func TestAdmin_PutCredential(t *testing.T) {
 		t.Errorf("got %v, want invalid", err)
 	}
 	for i := range 120 {
-		e.Must(e.Admin.PutCredential(t.Context(), service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Name: fmt.Sprintf("Plano %03d", i), Operator: "x"}))
+		e.Must(e.Admin.PutCredential(t.Context(), service.Credential{ID: uuid.New(), EligibilityID: uuid.New(),
+			Name: fmt.Sprintf("Plano %03d", i), Operator: "x"}))
 	}
 	if got := e.Get("/api/v2/credenciais?Pagina=3"); got.Data()["total"] != 123.0 || len(got.Entries("items")) != 23 {
 		t.Errorf("got total %v, %d items", got.Data()["total"], len(got.Entries("items")))
@@ -65,7 +67,8 @@ func TestAdmin_CheckCredentialCodes(t *testing.T) {
 	for want, codes := range map[string][]string{
 		"":                           append(many[1:len(many)-2:len(many)-2], "40901122", strings.Repeat("9", 20)+"*"),
 		"São no máximo 200 códigos.": many,
-		"O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira “4.09.01.12-2”, “*”, “4*1”, “" + strings.Repeat("9", 21) + "”.": {
+		"O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " +
+			"“4.09.01.12-2”, “*”, “4*1”, “" + strings.Repeat("9", 21) + "”.": {
 			"4.09.01.12-2", "40901122", "*", "4*1", strings.Repeat("9", 21)},
 	} {
 		err := e.Admin.CheckCredential(t.Context(), service.Credential{ID: uuid.New(), Name: "Ipê", Operator: "simulada", AttachmentsFor: codes})
@@ -83,17 +86,20 @@ func TestAdmin_CheckCredential(t *testing.T) {
 		change func(c *service.Credential)
 		want   string
 	}{
-		"good":                          {func(*service.Credential) {}, ""},
-		"an operator that left":         {func(c *service.Credential) { *c = servicetest.Credentials()[2] }, ""},
-		"another's that left":           {func(c *service.Credential) { c.Operator = "tiss" }, "operadora dominio"},
-		"a new one of it":               {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "tiss" }, "operadora dominio"},
-		"no operator":                   {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "" }, "operadora dominio"},
-		"full":                          {func(c *service.Credential) { c.ANSRegister, c.CNES, c.CardPattern = "123456", "1234567", `\d{17}` }, ""},
-		"no name":                       {func(c *service.Credential) { c.Name = "  " }, "nome obrigatorio"},
-		"longest texts":                 {func(c *service.Credential) { longest(c, 0) }, ""},
-		"texts that are longer":         {func(c *service.Credential) { longest(c, 1) }, "nome limite, codigoPrestador limite, contratado limite, indicacaoClinica limite, formatoCarteira limite"},
-		"short numbers":                 {func(c *service.Credential) { c.ANSRegister, c.CNES = "12345", "123456" }, "registroANS formato, cnes formato"},
-		"long numbers":                  {func(c *service.Credential) { c.ANSRegister, c.CNES = "1234567", "12345678" }, "registroANS formato, cnes formato"},
+		"good":                  {func(*service.Credential) {}, ""},
+		"an operator that left": {func(c *service.Credential) { *c = servicetest.Credentials()[2] }, ""},
+		"another's that left":   {func(c *service.Credential) { c.Operator = "tiss" }, "operadora dominio"},
+		"a new one of it":       {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "tiss" }, "operadora dominio"},
+		"no operator":           {func(c *service.Credential) { c.ID, c.Operator = uuid.New(), "" }, "operadora dominio"},
+		"full":                  {func(c *service.Credential) { c.ANSRegister, c.CNES, c.CardPattern = "123456", "1234567", `\d{17}` }, ""},
+		"no name":               {func(c *service.Credential) { c.Name = "  " }, "nome obrigatorio"},
+		"longest texts":         {func(c *service.Credential) { longest(c, 0) }, ""},
+		"texts that are longer": {func(c *service.Credential) { longest(c, 1) },
+			"nome limite, codigoPrestador limite, contratado limite, indicacaoClinica limite, formatoCarteira limite"},
+		"short numbers": {func(c *service.Credential) { c.ANSRegister, c.CNES = "12345", "123456" },
+			"registroANS formato, cnes formato"},
+		"long numbers": {func(c *service.Credential) { c.ANSRegister, c.CNES = "1234567", "12345678" },
+			"registroANS formato, cnes formato"},
 		"a pattern that is none":        {func(c *service.Credential) { c.CardPattern = "(" }, "formatoCarteira formato"},
 		"the longest time":              {func(c *service.Credential) { c.Timeout = 10 * time.Minute }, ""},
 		"a time that is longer":         {func(c *service.Credential) { c.Timeout = 10*time.Minute + 1 }, "tempoLimite limite"},
@@ -120,7 +126,8 @@ func TestAdmin_Credentials(t *testing.T) {
 	off.Disabled = true
 	e.Must(e.Admin.PutCredential(t.Context(), off))
 	for disabled, want := range map[bool]int{false: 2, true: 3} {
-		if found, err := e.Admin.Credentials(t.Context(), service.CredentialQuery{Page: 1, Size: 10, Disabled: disabled}); err != nil || found.Total != want {
+		if found, err := e.Admin.Credentials(t.Context(), service.CredentialQuery{Page: 1, Size: 10,
+			Disabled: disabled}); err != nil || found.Total != want {
 			t.Errorf("disabled %v: got %d, %v, want %d", disabled, found.Total, err, want)
 		}
 	}

@@ -33,8 +33,9 @@ func TestAdmin_CheckUnit(t *testing.T) {
 	}{
 		"OK":       {service.Unit{Name: strings.Repeat("é", 200), Points: []service.CarePoint{{Name: "Coleta"}}}, ""},
 		"NoPoints": {service.Unit{Name: "Centro"}, ""},
-		"Empty":    {service.Unit{Name: " ", Points: []service.CarePoint{{Name: "Coleta"}, {}}}, "nome obrigatorio, pontosAtendimento[1].nome obrigatorio"},
-		"Long":     {service.Unit{Name: long, Points: []service.CarePoint{{Name: long}}}, "nome limite, pontosAtendimento[0].nome limite"},
+		"Empty": {service.Unit{Name: " ", Points: []service.CarePoint{{Name: "Coleta"}, {}}},
+			"nome obrigatorio, pontosAtendimento[1].nome obrigatorio"},
+		"Long": {service.Unit{Name: long, Points: []service.CarePoint{{Name: long}}}, "nome limite, pontosAtendimento[0].nome limite"},
 	} {
 		if got := paths(admin.CheckUnit(c.unit)); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
@@ -44,7 +45,8 @@ func TestAdmin_CheckUnit(t *testing.T) {
 
 func TestAdmin_CheckProfessional(t *testing.T) {
 	admin := MustEnv(t, limits{}).Admin
-	good := service.Professional{Name: "Ana Luz", Council: "CRM", Number: "88123", State: "SP", Specialties: []service.Specialty{{ID: 1, Name: "Cardiologia", CBO: "225120"}}}
+	good := service.Professional{Name: "Ana Luz", Council: "CRM", Number: "88123", State: "SP",
+		Specialties: []service.Specialty{{ID: 1, Name: "Cardiologia", CBO: "225120"}}}
 	for name, c := range map[string]struct {
 		change func(p *service.Professional)
 		want   string
@@ -55,8 +57,10 @@ func TestAdmin_CheckProfessional(t *testing.T) {
 			*p = service.Professional{Council: "X", State: "XX", Number: strings.Repeat("1", 21)}
 		}, "nome obrigatorio, siglaConselho dominio, numeroConselho limite, uf dominio, especialidades[0].nome obrigatorio"},
 		"Specialty": {func(p *service.Professional) {
-			p.Specialties = append(p.Specialties, service.Specialty{ID: 1, Name: "Outra", CBO: "22512"}, service.Specialty{}, service.Specialty{ID: -1, Name: strings.Repeat("x", 201)})
-		}, "especialidades[1].id dominio, especialidades[1].cbo formato, especialidades[2].id obrigatorio, especialidades[2].nome obrigatorio, especialidades[3].id obrigatorio, especialidades[3].nome limite"},
+			p.Specialties = append(p.Specialties, service.Specialty{ID: 1, Name: "Outra", CBO: "22512"}, service.Specialty{},
+				service.Specialty{ID: -1, Name: strings.Repeat("x", 201)})
+		}, "especialidades[1].id dominio, especialidades[1].cbo formato, especialidades[2].id obrigatorio, especialidades[2].nome " +
+			"obrigatorio, especialidades[3].id obrigatorio, especialidades[3].nome limite"},
 		"NoneInUse": {func(p *service.Professional) { p.Specialties[0].Disabled = true }, "especialidades[0].ativo obrigatorio"},
 	} {
 		p := good
@@ -80,11 +84,13 @@ func TestAdmin_SwitchedOff(t *testing.T) {
 	}
 	putProfessional := func(disabled bool, specialties ...service.Specialty) func() {
 		return func() {
-			e.Must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: disabled, Specialties: specialties}))
+			e.Must(admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana", Disabled: disabled,
+				Specialties: specialties}))
 		}
 	}
 	point, specialty := service.CarePoint{ID: pointID, Name: "Recepção"}, service.Specialty{ID: specialtyID, Name: "Cardiologia"}
-	off, gone := service.CarePoint{ID: pointID, Name: "Recepção", Disabled: true}, service.Specialty{ID: specialtyID, Name: "Cardiologia", Disabled: true}
+	off, gone := service.CarePoint{ID: pointID, Name: "Recepção", Disabled: true},
+		service.Specialty{ID: specialtyID, Name: "Cardiologia", Disabled: true}
 	names := func(path, list string) []string {
 		all := []string{}
 		for _, item := range e.Get(path).Entries("items") {
@@ -101,10 +107,13 @@ func TestAdmin_SwitchedOff(t *testing.T) {
 		want   []string // still listed
 		field  string
 	}{
-		"Unit":         {putUnit(true, point), "/api/v2/unidades", "pontosAtendimento", []string{}, "unidadeId dominio"},
-		"Point":        {putUnit(false, off, service.CarePoint{ID: strictID, Name: "Coleta"}), "/api/v2/unidades", "pontosAtendimento", []string{"Coleta"}, "pontoAtendimentoId dominio"},
-		"Professional": {putProfessional(true, specialty), "/api/v2/profissionais-executantes", "especialidades", []string{}, "profissionalExecutanteId dominio"},
-		"Specialty": {putProfessional(false, gone, service.Specialty{ID: 9, Name: "Pediatria"}), "/api/v2/profissionais-executantes", "especialidades",
+		"Unit": {putUnit(true, point), "/api/v2/unidades", "pontosAtendimento", []string{}, "unidadeId dominio"},
+		"Point": {putUnit(false, off, service.CarePoint{ID: strictID, Name: "Coleta"}), "/api/v2/unidades",
+			"pontosAtendimento", []string{"Coleta"}, "pontoAtendimentoId dominio"},
+		"Professional": {putProfessional(true, specialty), "/api/v2/profissionais-executantes", "especialidades", []string{},
+			"profissionalExecutanteId dominio"},
+		"Specialty": {putProfessional(false, gone, service.Specialty{ID: 9, Name: "Pediatria"}), "/api/v2/profissionais-executantes",
+			"especialidades",
 			[]string{"Pediatria"}, "especialidadeExecutanteId dominio"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -131,7 +140,8 @@ func TestAdmin_SwitchedOff(t *testing.T) {
 func TestAdmin_OlderRequests(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id, _ := e.MustAuthorize("999903000000")
-	e.Must(e.Admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "SP", Disabled: true}))
+	e.Must(e.Admin.PutProfessional(t.Context(), service.Professional{ID: professionalID, Name: "Ana Beatriz Moura", Council: "CRM",
+		Number: "88123", State: "SP", Disabled: true}))
 	e.Clock.Move(20 * time.Second)
 	e.RunDue()
 	encoded, _ := e.StandsAt(id, "A").Data()["pdfGuiaAutorizacao"].(string)

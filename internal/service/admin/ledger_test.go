@@ -40,14 +40,16 @@ func TestAdmin_LedgerEntry(t *testing.T) {
 	var told []string
 	for _, event := range events {
 		told = append(told, strings.TrimSpace(fmt.Sprint(event.Kind, " ", event.Before, event.Code)))
-		if byPartner := event.Kind == admin.EventReceived || event.Kind == admin.EventAction; byPartner == (event.Actor != "") || byPartner != (event.Secret != "") || !strings.HasSuffix(e.Key, event.Secret) {
+		if byPartner := event.Kind == admin.EventReceived || event.Kind == admin.EventAction; byPartner == (event.Actor != "") ||
+			byPartner != (event.Secret != "") || !strings.HasSuffix(e.Key, event.Secret) {
 			t.Errorf("%s: got actor %q, secret %q", event.Kind, event.Actor, event.Secret)
 		}
 		if event.Kind != admin.EventReceived && event.Kind != admin.EventAnswer && event.GuideID.String() != guide {
 			t.Errorf("%s is about %s, want the guide", event.Kind, event.GuideID)
 		}
 	}
-	if want := []string{"recebido", "resposta", "situacao A", "ato cancelamento", "ato_resposta", "situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
+	if want := []string{"recebido", "resposta", "situacao A", "ato cancelamento", "ato_resposta",
+		"situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
 		t.Errorf("got %q, want first %q", told, want)
 	}
 	if _, _, err := e.Admin.LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
@@ -60,7 +62,8 @@ func TestAdmin_LedgerEntryAccess(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	for method, header := range p.Headers() {
-		want := map[access.Method]string{access.MethodAPIKey: p.Key[len(p.Key)-4:], access.MethodPassword: p.User.Name, access.MethodOAuth: p.Client.Name}[method]
+		want := map[access.Method]string{access.MethodAPIKey: p.Key[len(p.Key)-4:], access.MethodPassword: p.User.Name,
+			access.MethodOAuth: p.Client.Name}[method]
 		answer := e.Post(body(nil), header)
 		if answer.Status != 200 {
 			t.Fatalf("%s: got %d", method, answer.Status)

@@ -34,7 +34,8 @@ func TestAdmin_CheckProfile_Problems(t *testing.T) {
 		"fine":                 {func(*access.Profile) {}, ""},
 		"a name that is taken": {func(q *access.Profile) { q.Name = "PARCEIRO" }, "nome repetido"},
 		"its own name":         {func(q *access.Profile) { q.ID, q.Name = p.Profile.ID, "parceiro" }, ""},
-		"nothing":              {func(q *access.Profile) { *q = access.Profile{ID: q.ID} }, "nome obrigatorio, metodos obrigatorio, escopos obrigatorio"},
+		"nothing": {func(q *access.Profile) { *q = access.Profile{ID: q.ID} },
+			"nome obrigatorio, metodos obrigatorio, escopos obrigatorio"},
 	} {
 		q := fine
 		c.change(&q)

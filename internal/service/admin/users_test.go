@@ -37,7 +37,8 @@ func TestAdmin_Users(t *testing.T) {
 			code           problem.Code
 		}{
 			"taken": {strings.ToUpper(p.User.Name), servicetest.PartnerPassword, problem.Conflict}, "short name": {"ab", "", problem.Invalid},
-			"odd name": {"joão silva", "", problem.Invalid}, "short password": {"outro", "curta", problem.Invalid}, "own name": {"integracao-sul", "integracao-sul", problem.Invalid},
+			"odd name": {"joão silva", "", problem.Invalid}, "short password": {"outro", "curta", problem.Invalid},
+			"own name": {"integracao-sul", "integracao-sul", problem.Invalid},
 		} {
 			if _, password, err := admin.AddUser(ctx, p.Profile.ID, c.user, c.password); problem.CodeOf(err) != c.code || password != "" {
 				t.Errorf("%s: got %v, want %s", name, err, c.code)

@@ -24,10 +24,10 @@ func (e *env) opens(h http.Header) int {
 	return e.Send(http.MethodGet, "/api/v2/recursos", nil, h).Status
 }
 
-// TestService_Access is the whole table of rows 25 and 26: every operation by
+// TestAPI_Access is the whole table of rows 25 and 26: every operation by
 // every method, with its scope alone and with all others, and with the method
 // switched off.
-func TestService_Access(t *testing.T) {
+func TestAPI_Access(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	put := func(methods []access.Method, scopes []access.Scope) {
@@ -80,8 +80,8 @@ func TestService_Access(t *testing.T) {
 	}
 }
 
-// TestService_Bearer is how a token is sent and refused (RFC 6750).
-func TestService_Bearer(t *testing.T) {
+// TestAPI_Bearer is how a token is sent and refused (RFC 6750).
+func TestAPI_Bearer(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	for name, c := range map[string]struct {
@@ -97,10 +97,11 @@ func TestService_Bearer(t *testing.T) {
 		"unknown":                 {servicetest.Bearer("gca_" + strings.Repeat("A", 43) + "00000000"), 401, "invalid_token"},
 		"a refresh token":         {servicetest.Bearer(p.Renewal), 401, "invalid_token"},
 		"a key":                   {servicetest.Bearer(p.Key), 401, "invalid_token"},
-		"twice":                   {http.Header{"X-Api-Key": nil, "Authorization": {"Bearer " + p.Access, "Bearer " + p.Access}}, 401, "invalid_token"},
-		"two methods":             {http.Header{"X-Api-Key": {p.Key}, "Authorization": {"Bearer " + p.Access}}, 401, "invalid_request"},
-		"token as key":            {http.Header{"X-Api-Key": {p.Access}}, 401, ""},
-		"token in the query":      {http.Header{"X-Api-Key": nil}, 401, ""},
+		"twice": {http.Header{"X-Api-Key": nil, "Authorization": {"Bearer " + p.Access, "Bearer " + p.Access}}, 401,
+			"invalid_token"},
+		"two methods":        {http.Header{"X-Api-Key": {p.Key}, "Authorization": {"Bearer " + p.Access}}, 401, "invalid_request"},
+		"token as key":       {http.Header{"X-Api-Key": {p.Access}}, 401, ""},
+		"token in the query": {http.Header{"X-Api-Key": nil}, 401, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := "/api/v2/recursos"
@@ -119,11 +120,11 @@ func TestService_Bearer(t *testing.T) {
 	}
 }
 
-// TestService_Revocation is rule 2 of section 5: what ends a credential is in
+// TestAPI_Revocation is rule 2 of section 5: what ends a credential is in
 // force for the very next request, others being under way at the same moment: of
 // 10,000 with the token of a revoked family none is accepted, and none of 200 with
 // each other way to end one.
-func TestService_Revocation(t *testing.T) {
+func TestAPI_Revocation(t *testing.T) {
 	e := MustEnv(t, limits{})
 	handler := e.API.Handler()
 	for name, end := range map[string]func(p *servicetest.Partner) (http.Header, error){
@@ -239,9 +240,9 @@ func keepAsking(handler http.Handler, headers map[access.Method]http.Header) (st
 	}
 }
 
-// TestService_Lifetimes is specification 8, with tokens that are used all the
+// TestAPI_Lifetimes is specification 8, with tokens that are used all the
 // time.
-func TestService_Lifetimes(t *testing.T) {
+func TestAPI_Lifetimes(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	tokens := []string{p.Access, p.AccessByClient}

@@ -18,21 +18,24 @@ const canary = "CANARIO"
 
 // marked is a request with a mark in every text that a partner fills.
 func marked(changes map[string]any) string {
-	all := map[string]any{"numeroCarteira": "1" + canary, "anexos": []any{map[string]any{"base64": "Q0FOQVJJTw", "name": canary + ".pdf", "contentType": "application/pdf"}}}
-	for _, name := range []string{"nomeBeneficiario", "planoBeneficiario", "nomeSolicitante", "crmSolicitante", "observacoes", "indicacaoClinica", "nomeContato", "telefoneContato", "emailContato"} {
+	all := map[string]any{"numeroCarteira": "1" + canary, "anexos": []any{map[string]any{"base64": "Q0FOQVJJTw", "name": canary +
+		".pdf", "contentType": "application/pdf"}}}
+	for _, name := range []string{"nomeBeneficiario", "planoBeneficiario", "nomeSolicitante", "crmSolicitante", "observacoes",
+		"indicacaoClinica", "nomeContato", "telefoneContato", "emailContato"} {
 		all[name] = canary
 	}
 	maps.Copy(all, changes)
 	return body(all)
 }
 
-// TestService_LogCanary goes through every operation with marks in every place
+// TestAPI_LogCanary goes through every operation with marks in every place
 // that a partner fills, taken and refused, and through each way in which an
 // operator fails.
-func TestService_LogCanary(t *testing.T) {
+func TestAPI_LogCanary(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
-	header := http.Header{"Idempotency-Key": {canary}, "User-Agent": {canary}, "Referer": {"https://" + canary}, "X-Request-Id": {canary}, "Cookie": {"x=" + canary}}
+	header := http.Header{"Idempotency-Key": {canary}, "User-Agent": {canary}, "Referer": {"https://" + canary},
+		"X-Request-Id": {canary}, "Cookie": {"x=" + canary}}
 	answered := e.Post(marked(nil), header)
 	if answered.Status != http.StatusOK {
 		t.Fatalf("got %d %s", answered.Status, answered.Text)
@@ -40,7 +43,8 @@ func TestService_LogCanary(t *testing.T) {
 	id := answered.Entry()["guiaId"].(string)
 	e.Submit(marked(map[string]any{"guiaPrestador": canary}), nil)
 	e.RunDue()
-	for _, wrong := range []map[string]any{{"numeroCarteira": 1}, {"validadeCarteira": canary}, {"anexos": canary}, {"unidadeId": canary}, {canary: canary, "ufSolicitante": canary}} {
+	for _, wrong := range []map[string]any{{"numeroCarteira": 1}, {"validadeCarteira": canary}, {"anexos": canary},
+		{"unidadeId": canary}, {canary: canary, "ufSolicitante": canary}} {
 		e.Post(marked(wrong), header)
 		e.Submit(marked(wrong), header)
 	}
@@ -56,7 +60,8 @@ func TestService_LogCanary(t *testing.T) {
 			t.Errorf("the log says %s", line)
 		}
 	}
-	for _, want := range []string{"connection refused", "code=tempo_operadora", "code=falha_operadora", "code=metodo_nao_aceito", "method=other"} {
+	for _, want := range []string{"connection refused", "code=tempo_operadora", "code=falha_operadora", "code=metodo_nao_aceito",
+		"method=other"} {
 		if !strings.Contains(logged, want) {
 			t.Errorf("the log does not say %q", want)
 		}
@@ -67,12 +72,14 @@ func TestService_LogCanary(t *testing.T) {
 // and bodies of several shapes.
 func (e *env) markEverywhere(id string, header http.Header) {
 	e.tb.Helper()
-	query := "?" + url.Values{"Busca": {canary}, "numeroCarteira": {canary}, "guiaPrestador": {canary}, "credencialId": {eligibilityID.String()}, canary: {canary}}.Encode()
+	query := "?" + url.Values{"Busca": {canary}, "numeroCarteira": {canary}, "guiaPrestador": {canary},
+		"credencialId": {eligibilityID.String()}, canary: {canary}}.Encode()
 	for _, o := range e.API.Operations() {
 		if o.Public && o.Method == http.MethodGet {
 			continue // its answer is no envelope, and it reads nothing
 		}
-		for _, text := range []string{`{"` + canary + `":` + canary, fmt.Sprintf(`{"usuario":%q,"senha":%q,"refresh_token":%q,%q:[]}`, canary, canary, canary, canary),
+		for _, text := range []string{`{"` + canary + `":` + canary, fmt.Sprintf(`{"usuario":%q,"senha":%q,"refresh_token":%q,%q:[]}`,
+			canary, canary, canary, canary),
 			`{"biometrias":[{"tipo":"` + canary + `"}]}`, `{"motivo":"` + canary + `"}`} {
 			e.Send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", canary)+query, strings.NewReader(text), header)
 			e.Send(o.Method, strings.ReplaceAll(o.Path, "{guiaId}", id), strings.NewReader(text), header)

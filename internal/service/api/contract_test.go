@@ -19,9 +19,9 @@ import (
 	"guiche/internal/service/servicetest"
 )
 
-// TestService_AuthorizeFullRequest sends every field of 2.3 and 2.4 as literal
+// TestAPI_AuthorizeFullRequest sends every field of 2.3 and 2.4 as literal
 // JSON and compares the whole answer of 2.5.
-func TestService_AuthorizeFullRequest(t *testing.T) {
+func TestAPI_AuthorizeFullRequest(t *testing.T) {
 	e := MustEnv(t, limits{})
 	pdf := base64.StdEncoding.EncodeToString([]byte("%PDF-1.4 pedido"))
 	res := e.Post(`{
@@ -83,16 +83,19 @@ func checkFullRequest(t *testing.T, told service.OperatorRequest) {
 	if !r.Newborn || r.NewbornName != "RN de Helena" || r.NewbornBirth.String() != "2026-11-19T08:15:00" || !r.PatientPresent || !r.FollowUp {
 		t.Errorf("newborn, present, follow-up: got %+v", r)
 	}
-	if r.CardValidity.Date() != "31/12/2027" || r.BeneficiaryPlan != "" || *r.Notes != "Em jejum" || *r.ClinicalIndication != "Hipotireoidismo" {
+	if r.CardValidity.Date() != "31/12/2027" || r.BeneficiaryPlan != "" || *r.Notes != "Em jejum" ||
+		*r.ClinicalIndication != "Hipotireoidismo" {
 		t.Errorf("texts: got %+v", r)
 	}
-	if r.AccidentType != "1" || r.CareRegime != "U" || r.CareType != "04" || r.SpecialtyID != specialtyID || r.ProfessionalID != professionalID {
+	if r.AccidentType != "1" || r.CareRegime != "U" || r.CareType != "04" || r.SpecialtyID != specialtyID ||
+		r.ProfessionalID != professionalID {
 		t.Errorf("domains: got %+v", r)
 	}
 	if r.ContactName+r.ContactAreaCode+r.ContactPhone+r.ContactEmail != "Rui11999990000rui@example.com" {
 		t.Errorf("contact: got %+v", r)
 	}
-	if len(r.Attachments) != 1 || r.Attachments[0].Name != "pedido.pdf" || r.Attachments[0].ContentType != "application/pdf" || r.Attachments[0].Size != 15 {
+	if len(r.Attachments) != 1 || r.Attachments[0].Name != "pedido.pdf" || r.Attachments[0].ContentType != "application/pdf" ||
+		r.Attachments[0].Size != 15 {
 		t.Errorf("attachments: got %+v", r.Attachments)
 	}
 	if told.Credential.ID != credentialID || !told.ReceivedAt.Equal(start) {
@@ -100,9 +103,9 @@ func checkFullRequest(t *testing.T, told service.OperatorRequest) {
 	}
 }
 
-// TestService_Defaults is 2.3 and row 5: absent takes the default, an explicit
+// TestAPI_Defaults is 2.3 and row 5: absent takes the default, an explicit
 // empty or null does not.
-func TestService_Defaults(t *testing.T) {
+func TestAPI_Defaults(t *testing.T) {
 	e := MustEnv(t, limits{})
 	res := e.Post(body(nil), nil)
 	if res.Status != http.StatusOK {
@@ -117,13 +120,15 @@ func TestService_Defaults(t *testing.T) {
 	}
 	for _, given := range []any{"", nil} {
 		e.Clock.Move(1e9)
-		if res := e.Post(body(map[string]any{"indicacaoClinica": given, "observacoes": given, "nomeContato": given}), nil); res.Status != http.StatusOK {
+		if res := e.Post(body(map[string]any{"indicacaoClinica": given, "observacoes": given, "nomeContato": given}),
+			nil); res.Status != http.StatusOK {
 			t.Fatalf("%v: got %d: %s", given, res.Status, res.Text)
 		}
 		if r := e.Operator.Told().Request; *r.ClinicalIndication != "" {
 			t.Errorf("%v: indication %q, want it to stay empty", given, *r.ClinicalIndication)
 		}
-		for _, name := range []string{"tipoAcidente", "regimeAtendimento", "tipoAtendimento", "atendimentoRN", "pacienteNoLocal", "retorno", "guiaPrestador"} {
+		for _, name := range []string{"tipoAcidente", "regimeAtendimento", "tipoAtendimento", "atendimentoRN", "pacienteNoLocal",
+			"retorno", "guiaPrestador"} {
 			res := e.Post(body(map[string]any{name: given}), nil)
 			if res.Status != http.StatusUnprocessableEntity || len(res.Fields()) != 1 || !strings.HasPrefix(res.Fields()[0], name+" ") {
 				t.Errorf("%s %v: got %d %v, want 422 about it", name, given, res.Status, res.Fields())
@@ -132,8 +137,8 @@ func TestService_Defaults(t *testing.T) {
 	}
 }
 
-// TestService_GuideNumber is row 7.
-func TestService_GuideNumber(t *testing.T) {
+// TestAPI_GuideNumber is row 7.
+func TestAPI_GuideNumber(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for _, want := range []string{"261120143055", "261120143056", "261120143057"} {
 		if got := e.Post(body(nil), nil).Entry()["guiaPrestador"]; got != want {
@@ -143,13 +148,14 @@ func TestService_GuideNumber(t *testing.T) {
 	if got := e.Post(body(map[string]any{"guiaPrestador": "Ç-1 é texto"}), nil).Entry()["guiaPrestador"]; got != "Ç-1 é texto" {
 		t.Errorf("given: got %v", got)
 	}
-	if res := e.Post(body(map[string]any{"guiaPrestador": strings.Repeat("1", 21)}), nil); res.Status != 422 || res.Fields()[0] != "guiaPrestador limite" {
+	if res := e.Post(body(map[string]any{"guiaPrestador": strings.Repeat("1", 21)}), nil); res.Status != 422 ||
+		res.Fields()[0] != "guiaPrestador limite" {
 		t.Errorf("21 characters: got %d %v", res.Status, res.Fields())
 	}
 }
 
-// TestService_AttachmentShapes is row 2.
-func TestService_AttachmentShapes(t *testing.T) {
+// TestAPI_AttachmentShapes is row 2.
+func TestAPI_AttachmentShapes(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for name, c := range map[string]struct{ item, kept, name, kind string }{
 		"string":       {`"YW5leG8/Pz8+"`, "anexo???>", "", ""},
@@ -181,8 +187,8 @@ func TestService_AttachmentShapes(t *testing.T) {
 	}
 }
 
-// TestService_SeveralGuides: pdfGuia is there only with more than one guide.
-func TestService_SeveralGuides(t *testing.T) {
+// TestAPI_SeveralGuides: pdfGuia is there only with more than one guide.
+func TestAPI_SeveralGuides(t *testing.T) {
 	e := MustEnv(t, limits{})
 	two := []any{
 		map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1},
@@ -190,7 +196,8 @@ func TestService_SeveralGuides(t *testing.T) {
 	}
 	res := e.Post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": two}), nil)
 	entries := res.Entries("autorizacoes")
-	if len(entries) != 2 || entries[0]["situacaoAutorizacao"] != "A" || entries[1]["situacaoAutorizacao"] != "R" || entries[1]["numeroAutorizacao"] != 2.0 {
+	if len(entries) != 2 || entries[0]["situacaoAutorizacao"] != "A" || entries[1]["situacaoAutorizacao"] != "R" ||
+		entries[1]["numeroAutorizacao"] != 2.0 {
 		t.Fatalf("got %s", res.Text)
 	}
 	text, _ := res.Data()["pdfGuia"].(string)
@@ -205,8 +212,8 @@ func TestService_SeveralGuides(t *testing.T) {
 	}
 }
 
-// TestService_AllStatuses: the 18 codes of section 3 reach the wire.
-func TestService_AllStatuses(t *testing.T) {
+// TestAPI_AllStatuses: the 18 codes of section 3 reach the wire.
+func TestAPI_AllStatuses(t *testing.T) {
 	e := MustEnv(t, limits{})
 	cards := map[string]string{
 		"01": "A", "02": "Z", "03": "R", "04": "N", "05": "K", "06": "C", "07": "P", "08": "E", "09": "S",
@@ -224,29 +231,32 @@ func TestService_AllStatuses(t *testing.T) {
 	}
 }
 
-// TestService_RefusedByOperator: sucesso false and no entry, still 200 (row 9).
-func TestService_RefusedByOperator(t *testing.T) {
+// TestAPI_RefusedByOperator: sucesso false and no entry, still 200 (row 9).
+func TestAPI_RefusedByOperator(t *testing.T) {
 	e := MustEnv(t, limits{})
 	res := e.Post(body(map[string]any{"numeroCarteira": "999921", "guiaPrestador": "recusado"}), nil)
-	if res.Status != http.StatusOK || res.Body["sucesso"] != false || len(res.Entries("autorizacoes")) != 0 || len(res.Body["erros"].([]any)) != 2 {
+	if res.Status != http.StatusOK || res.Body["sucesso"] != false || len(res.Entries("autorizacoes")) != 0 ||
+		len(res.Body["erros"].([]any)) != 2 {
 		t.Errorf("got %d %s", res.Status, res.Text)
 	}
 	if got := res.Fields(); !reflect.DeepEqual(got, []string{"numeroCarteira 1001", " 1012"}) {
 		t.Errorf("fields: got %q", got)
 	}
-	if found := e.Get("/api/v2/autorizacoes?guiaPrestador=recusado"); found.Status != 200 || found.Body["sucesso"] != false || len(found.Body["erros"].([]any)) != 2 {
+	if found := e.Get("/api/v2/autorizacoes?guiaPrestador=recusado"); found.Status != 200 || found.Body["sucesso"] != false ||
+		len(found.Body["erros"].([]any)) != 2 {
 		t.Errorf("look-up: got %d %s", found.Status, found.Text)
 	}
 }
 
-// TestService_EmptyValues is row 5: every property is there, with its empty value.
-func TestService_EmptyValues(t *testing.T) {
+// TestAPI_EmptyValues is row 5: every property is there, with its empty value.
+func TestAPI_EmptyValues(t *testing.T) {
 	e := MustEnv(t, limits{})
 	e.Operator.Operator = servicetest.Fixed{Decision: service.Decision{Authorizations: []authorization.Authorization{{Status: "K"}}}}
 	entry := e.Post(body(map[string]any{"guiaPrestador": "g"}), nil).Entry()
 	delete(entry, "guiaId")
 	want := map[string]any{
-		"numeroAutorizacao": 1.0, "sucesso": false, "situacaoAutorizacao": "K", "numeroGuia": "", "senha": "", "validadeSenha": nil, "protocolo": "",
+		"numeroAutorizacao": 1.0, "sucesso": false, "situacaoAutorizacao": "K", "numeroGuia": "", "senha": "", "validadeSenha": nil,
+		"protocolo":     "",
 		"guiaPrestador": "g", "guiaParceiro": "", "numeroSolicitacao": "", "dataAutorizacao": nil, "procedimentos": []any{}, "erros": []any{},
 		"errosDetalhados": []any{}, "pdfGuiaAutorizacao": "",
 	}
@@ -266,14 +276,15 @@ func (n noPDF) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	return n.Store.Put(ctx, head)
 }
 
-// TestService_AnswerWithoutGuide: a guide that cannot be drawn costs nobody the
+// TestAPI_AnswerWithoutGuide: a guide that cannot be drawn costs nobody the
 // authorization.
-func TestService_AnswerWithoutGuide(t *testing.T) {
+func TestAPI_AnswerWithoutGuide(t *testing.T) {
 	e := MustEnv(t, limits{})
 	e.WrapBlobs = func(s blob.Store) blob.Store { return noPDF{s} }
 	e.Restart()
 	res := e.Post(body(map[string]any{"numeroCarteira": "999919"}), nil)
-	if _, ok := res.Data()["pdfGuia"]; ok || res.Status != http.StatusOK || res.Entry()["situacaoAutorizacao"] != "A" || res.Entry()["pdfGuiaAutorizacao"] != "" {
+	if _, ok := res.Data()["pdfGuia"]; ok || res.Status != http.StatusOK || res.Entry()["situacaoAutorizacao"] != "A" ||
+		res.Entry()["pdfGuiaAutorizacao"] != "" {
 		t.Errorf("got %d %s", res.Status, res.Text)
 	}
 }

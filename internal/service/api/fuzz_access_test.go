@@ -8,8 +8,10 @@ import (
 
 // FuzzService_Login: whatever comes, the answer is an envelope, and nobody gets in.
 func FuzzService_Login(f *testing.F) {
-	for _, seed := range []string{"", "{}", "[]", `{"usuario":"a","senha":"b"}`, `{"usuario":"\u0000","senha":"\ud800"}`, `{"usuario":1,"senha":[]}`,
-		`{"refresh_token":"gcr_"}`, `{"refresh_token":null,"usuario":"a","usuario":"b"}`, "\xff", `{"senha":"` + strings.Repeat("x", 600) + `"}`} {
+	for _, seed := range []string{"", "{}", "[]", `{"usuario":"a","senha":"b"}`, `{"usuario":"\u0000","senha":"\ud800"}`,
+		`{"usuario":1,"senha":[]}`,
+		`{"refresh_token":"gcr_"}`, `{"refresh_token":null,"usuario":"a","usuario":"b"}`, "\xff", `{"senha":"` +
+			strings.Repeat("x", 600) + `"}`} {
 		f.Add(seed)
 	}
 	e := MustEnv(f, limits{})

@@ -48,8 +48,10 @@ func carried(name, value string) http.Header {
 func FuzzService_Submission(f *testing.F) {
 	e := MustEnv(f, limits{API: api.Limits{MaxBody: 1 << 16}})
 	for _, seed := range []string{"", "{}", `{"solicitacao":null}`, `{"solicitacao":[]}`, `{"solicitacao":{},"solicitacao":{}}`, body(nil),
-		`{"solicitacao":` + body(nil) + `}`, `{"anexos":["QUJD"],"solicitacao":` + body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": "QQ"}}}) + `}`,
-		`{"solicitacao":` + body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31"}) + `}`, `{"solicitacao":{"anexos":["?"],"procedimentos":[[]]}} x`} {
+		`{"solicitacao":` + body(nil) + `}`, `{"anexos":["QUJD"],"solicitacao":` +
+			body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": "QQ"}}}) + `}`,
+		`{"solicitacao":` + body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31"}) + `}`,
+		`{"solicitacao":{"anexos":["?"],"procedimentos":[[]]}} x`} {
 		f.Add(seed, "")
 		f.Add(seed, "chave")
 	}
@@ -70,8 +72,10 @@ func FuzzService_Acts(f *testing.F) {
 		kind, card string
 		from       authorization.Status
 	}{{"anexos", "999909", "S"}, {"biometria", "999930", "H"}, {"cancelamento", "1", "A"}}
-	for _, seed := range []string{"", "{}", "null", someAttachment, someCapture, someReason, `{"anexos":["QUJD","data:;base64,QQ",{"conteudo":""}]}`, `{"anexos":{}}`,
-		`{"biometrias":[{"tipo":"facial","base64":"QQ=="},{"tipo":"?"},1]}`, `{"biometrias":[]}`, `{"motivo":1}`, `{"motivo":"` + strings.Repeat("ç", 501) + `"}`, `{"motivo":null}x`, "\xff"} {
+	for _, seed := range []string{"", "{}", "null", someAttachment, someCapture, someReason,
+		`{"anexos":["QUJD","data:;base64,QQ",{"conteudo":""}]}`, `{"anexos":{}}`,
+		`{"biometrias":[{"tipo":"facial","base64":"QQ=="},{"tipo":"?"},1]}`, `{"biometrias":[]}`, `{"motivo":1}`, `{"motivo":"` +
+			strings.Repeat("ç", 501) + `"}`, `{"motivo":null}x`, "\xff"} {
 		for i := range kinds {
 			f.Add(uint8(i), seed)
 		}
@@ -101,8 +105,10 @@ func FuzzService_Acts(f *testing.F) {
 // envelope.
 func FuzzService_Query(f *testing.F) {
 	paths := []string{"/api/v2/credenciais", "/api/v1/elegibilidade", "/api/v2/autorizacoes", "/api/v2/unidades"}
-	for _, seed := range []string{"", "Busca=sereno&Pagina=1&TamanhoPagina=2", "Busca=%C3%81GUA+clara%00", "Busca=%ff&Busca=", "Pagina=0", "Pagina=99999999999999999999&TamanhoPagina=-1", "%", "a;b=c",
-		"credencialId=" + eligibilityID.String() + "&numeroCarteira=9999", "credencialId=" + eligibilityID.String() + "&numeroCarteira=1&validadeCarteira=2027-13-01", "guiaPrestador=%20", "guiaPrestador=" + strings.Repeat("9", 500)} {
+	for _, seed := range []string{"", "Busca=sereno&Pagina=1&TamanhoPagina=2", "Busca=%C3%81GUA+clara%00", "Busca=%ff&Busca=",
+		"Pagina=0", "Pagina=99999999999999999999&TamanhoPagina=-1", "%", "a;b=c",
+		"credencialId=" + eligibilityID.String() + "&numeroCarteira=9999", "credencialId=" + eligibilityID.String() +
+			"&numeroCarteira=1&validadeCarteira=2027-13-01", "guiaPrestador=%20", "guiaPrestador=" + strings.Repeat("9", 500)} {
 		for i := range paths {
 			f.Add(uint8(i), seed)
 		}
@@ -119,7 +125,8 @@ func FuzzService_Query(f *testing.F) {
 // FuzzService_Headers: no header but one with a good secret opens the door.
 func FuzzService_Headers(f *testing.F) {
 	unknown := strings.Repeat("A", 43) + "00000000"
-	for _, seed := range [][2]string{{"", ""}, {"gch_" + unknown, ""}, {"gch_", "Bearer "}, {"", "Bearer gca_" + unknown}, {"", "bearer\tgca_"}, {"", "Basic dTpw"}, {"x", "Bearer x"}, {"gch_\xff", "Bearer \xff, Bearer"}} {
+	for _, seed := range [][2]string{{"", ""}, {"gch_" + unknown, ""}, {"gch_", "Bearer "}, {"", "Bearer gca_" + unknown},
+		{"", "bearer\tgca_"}, {"", "Basic dTpw"}, {"x", "Bearer x"}, {"gch_\xff", "Bearer \xff, Bearer"}} {
 		f.Add(seed[0], seed[1])
 	}
 	e := MustEnv(f, limits{})

@@ -13,14 +13,15 @@ import (
 	"guiche/internal/service/servicetest"
 )
 
-// TestService_Login is 4.8 and row 23.
-func TestService_Login(t *testing.T) {
+// TestAPI_Login is 4.8 and row 23.
+func TestAPI_Login(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	t.Run("Shape", func(t *testing.T) {
 		res := e.Login(" "+strings.ToUpper(p.User.Name)+" ", servicetest.PartnerPassword)
 		data := res.Data()
-		if len(data) != 5 || data["token_type"] != "Bearer" || data["expires_in"] != 54000.0 || data["refresh_expires_in"] != 259200.0 || res.Body["sucesso"] != true {
+		if len(data) != 5 || data["token_type"] != "Bearer" || data["expires_in"] != 54000.0 ||
+			data["refresh_expires_in"] != 259200.0 || res.Body["sucesso"] != true {
 			t.Errorf("got %d %v", res.Status, data)
 		}
 		for name, prefix := range map[string]string{"access_token": "gca_", "refresh_token": "gcr_"} {
@@ -39,7 +40,8 @@ func TestService_Login(t *testing.T) {
 		want := e.Login(p.User.Name, "outra frase comprida")
 		checkRefusal(t, want, http.StatusUnauthorized)
 		for _, user := range []string{"ninguem", "de-ferias"} {
-			if got := e.Login(user, servicetest.PartnerPassword); got.Status != want.Status || got.Text != want.Text || !reflect.DeepEqual(got.Header["Www-Authenticate"], want.Header["Www-Authenticate"]) {
+			if got := e.Login(user, servicetest.PartnerPassword); got.Status != want.Status || got.Text != want.Text ||
+				!reflect.DeepEqual(got.Header["Www-Authenticate"], want.Header["Www-Authenticate"]) {
 				t.Errorf("%s: got %d %s, want what a wrong password gets", user, got.Status, got.Text)
 			}
 		}
@@ -72,9 +74,9 @@ func TestService_Login(t *testing.T) {
 	})
 }
 
-// TestService_Login_Throttled: after ten failures even the right password waits,
+// TestAPI_Login_Throttled: after ten failures even the right password waits,
 // whether the user exists or not, over a restart.
-func TestService_Login_Throttled(t *testing.T) {
+func TestAPI_Login_Throttled(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	for _, user := range []string{p.User.Name, "ninguem"} {
@@ -97,9 +99,9 @@ func TestService_Login_Throttled(t *testing.T) {
 	}
 }
 
-// TestService_Guesses: an address that guesses keys and tokens is slowed down;
+// TestAPI_Guesses: an address that guesses keys and tokens is slowed down;
 // others, and whoever shares it and has a good one, get in.
-func TestService_Guesses(t *testing.T) {
+func TestAPI_Guesses(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	unknown := strings.Repeat("A", 43) + "00000000"
@@ -147,8 +149,8 @@ func TestService_Guesses(t *testing.T) {
 	}
 }
 
-// TestService_Refresh is 4.6 and row 23: once, and then the family ends.
-func TestService_Refresh(t *testing.T) {
+// TestAPI_Refresh is 4.6 and row 23: once, and then the family ends.
+func TestAPI_Refresh(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	t.Run("Rotates", func(t *testing.T) {
@@ -210,7 +212,8 @@ func TestService_Refresh(t *testing.T) {
 		for _, token := range []string{"x", p.Access, p.Key, "gcr_" + strings.Repeat("A", 43) + "00000000"} {
 			res := e.Refresh(token)
 			checkRefusal(t, res, http.StatusUnauthorized)
-			if got := res.Header.Get("Www-Authenticate"); !strings.HasPrefix(got, `Bearer realm="guiche", error="invalid_token", error_description="`) {
+			if got := res.Header.Get("Www-Authenticate"); !strings.HasPrefix(got,
+				`Bearer realm="guiche", error="invalid_token", error_description="`) {
 				t.Errorf("challenge: got %q", got)
 			}
 		}

@@ -24,9 +24,9 @@ func (h *countingHasher) Verify(ctx context.Context, hash, given string) (bool, 
 	return h.Argon2id.Verify(ctx, hash, given)
 }
 
-// TestService_Login_SameWork: whether there is such a user does not show in the
+// TestAPI_Login_SameWork: whether there is such a user does not show in the
 // work either.
-func TestService_Login_SameWork(t *testing.T) {
+func TestAPI_Login_SameWork(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	out, _, err := e.Admin.AddUser(t.Context(), p.Profile.ID, "de-licenca", servicetest.PartnerPassword)
@@ -38,7 +38,8 @@ func TestService_Login_SameWork(t *testing.T) {
 	handler := e.API.Handler()
 	for _, user := range []string{p.User.Name, "ninguem", out.Name} {
 		hasher.costs = nil
-		r := httptest.NewRequest(http.MethodPost, "/api/v1/auth/login", strings.NewReader(fmt.Sprintf(`{"usuario":%q,"senha":"outra frase comprida"}`, user)))
+		r := httptest.NewRequest(http.MethodPost, "/api/v1/auth/login",
+			strings.NewReader(fmt.Sprintf(`{"usuario":%q,"senha":"outra frase comprida"}`, user)))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)

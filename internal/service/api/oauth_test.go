@@ -33,7 +33,8 @@ func with(form url.Values, name, value string) url.Values {
 }
 
 func basic(id, secret string) http.Header {
-	return http.Header{"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))}}
+	return http.Header{"Authorization": {"Basic " +
+		base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))}}
 }
 
 // checkOAuthRefusal holds a refusal of RFC 6749 with its envelope (row 24).
@@ -49,8 +50,8 @@ func checkOAuthRefusal(t *testing.T, r reply, status int, word string) {
 	}
 }
 
-// TestService_Token is 4.7 and rows 24 and 25.
-func TestService_Token(t *testing.T) {
+// TestAPI_Token is 4.7 and rows 24 and 25.
+func TestAPI_Token(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	id := p.Client.ID.String()
@@ -64,16 +65,21 @@ func TestService_Token(t *testing.T) {
 			header http.Header
 			scope  string
 		}{
-			"form": {good, nil, every}, "basic": {onlyBasic, basic(id, p.Secret), every}, "basic and the same id": {with(onlyBasic, "client_id", id), basic(id, p.Secret), every},
-			"empty scope": {with(good, "scope", " "), nil, every}, "narrowed": {with(good, "scope", "cadastros:ler credenciais:ler cadastros:ler"), nil, "credenciais:ler cadastros:ler"},
-			"unknown parameter": {with(good, "audience", "x"), nil, every}, "charset": {good, http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=UTF-8"}}, every},
+			"form": {good, nil, every}, "basic": {onlyBasic, basic(id, p.Secret), every},
+			"basic and the same id": {with(onlyBasic, "client_id", id), basic(id, p.Secret), every},
+			"empty scope":           {with(good, "scope", " "), nil, every}, "narrowed": {with(good, "scope",
+				"cadastros:ler credenciais:ler cadastros:ler"), nil, "credenciais:ler cadastros:ler"},
+			"unknown parameter": {with(good, "audience", "x"), nil, every}, "charset": {good,
+				http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=UTF-8"}}, every},
 		} {
 			res := e.Token(c.form, c.header)
 			b := res.Body
-			if token, _ := b["access_token"].(string); res.Status != http.StatusOK || !strings.HasPrefix(token, "gca_") || e.opens(servicetest.Bearer(token)) != http.StatusOK {
+			if token, _ := b["access_token"].(string); res.Status != http.StatusOK || !strings.HasPrefix(token, "gca_") ||
+				e.opens(servicetest.Bearer(token)) != http.StatusOK {
 				t.Errorf("%s: got %d %v", name, res.Status, b["error"])
 			}
-			if b["token_type"] != "Bearer" || b["expires_in"] != 54000.0 || b["scope"] != c.scope || b["sucesso"] != true || len(b["erros"].([]any)) != 0 {
+			if b["token_type"] != "Bearer" || b["expires_in"] != 54000.0 || b["scope"] != c.scope || b["sucesso"] != true ||
+				len(b["erros"].([]any)) != 0 {
 				t.Errorf("%s: got %v %v %v %v %v", name, b["token_type"], b["expires_in"], b["scope"], b["sucesso"], b["erros"])
 			}
 			if res.Header.Get("Cache-Control") != "no-store" || res.Header.Get("Pragma") != "no-cache" {
@@ -116,7 +122,8 @@ func TestService_Token(t *testing.T) {
 				}
 			})
 		}
-		if got := e.Token(onlyBasic, nil).Body["erros"].([]any)[0]; got != "Informe client_id e client_secret no formulário, ou por HTTP Basic." {
+		if got := e.Token(onlyBasic, nil).Body["erros"].([]any)[0]; got != "Informe client_id e client_secret no formulário, ou "+
+			"por HTTP Basic." {
 			t.Errorf("no client: got %q", got)
 		}
 		t.Run("client without use", func(t *testing.T) {
@@ -162,22 +169,24 @@ func TestService_Token(t *testing.T) {
 		checkOAuthRefusal(t, e.Token(good, nil), 401, "invalid_client")
 		clients, err := e.Admin.Clients(t.Context(), p.Profile.ID)
 		e.Must(err)
-		if c := clients[1]; c.ID != p.Client.ID || c.RevokedAt.IsZero() || c.UsedAt.IsZero() || !strings.HasSuffix(p.Secret, c.Hint) || c.Name != "Sistema da clínica" {
+		if c := clients[1]; c.ID != p.Client.ID || c.RevokedAt.IsZero() || c.UsedAt.IsZero() ||
+			!strings.HasSuffix(p.Secret, c.Hint) || c.Name != "Sistema da clínica" {
 			t.Errorf("client: got %+v", c)
 		}
 		families, err := e.Admin.Families(t.Context(), access.FamilyQuery{Profile: p.Profile.ID})
 		e.Must(err)
 		for _, f := range families.Items {
-			if byClient := f.Method() == access.MethodOAuth; byClient != (f.Reason == access.RevokedWithClient) || byClient != (f.Owner == "Sistema da clínica") {
+			if byClient := f.Method() == access.MethodOAuth; byClient != (f.Reason == access.RevokedWithClient) ||
+				byClient != (f.Owner == "Sistema da clínica") {
 				t.Errorf("family: got %+v", f)
 			}
 		}
 	})
 }
 
-// TestService_Secrets is rule 1 of section 5: no secret stands in clear in the
+// TestAPI_Secrets is rule 1 of section 5: no secret stands in clear in the
 // database, its log or the service's log, good or wrong.
-func TestService_Secrets(t *testing.T) {
+func TestAPI_Secrets(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	secrets := []string{p.Key, p.Access, p.Renewal, p.AccessByClient, p.Secret, servicetest.PartnerPassword, "segredo-errado-canario"}
@@ -190,7 +199,8 @@ func TestService_Secrets(t *testing.T) {
 			secrets = append(secrets, token, r.Data()["refresh_token"].(string))
 		}
 	}
-	for _, h := range []http.Header{servicetest.Bearer(p.Access), servicetest.Bearer("segredo-errado-canario"), {"X-Api-Key": {"segredo-errado-canario"}}, {"X-Api-Key": {p.Key}}} {
+	for _, h := range []http.Header{servicetest.Bearer(p.Access), servicetest.Bearer("segredo-errado-canario"),
+		{"X-Api-Key": {"segredo-errado-canario"}}, {"X-Api-Key": {p.Key}}} {
 		e.opens(h)
 		e.Send(http.MethodGet, "/api/v2/recursos?access_token="+p.Access+"&x=segredo-errado-canario", nil, h)
 	}

@@ -61,18 +61,21 @@ func more() map[string][]any {
 		return []any{changed}
 	}
 	all := map[string][]any{
-		"procedimentos":    {slices.Repeat([]any{one}, 100), slices.Repeat([]any{one}, 101), []any{"x"}, []any{nil}},
-		"anexos":           {[]any{"QUJD"}, []any{""}, []any{nil}, []any{5}, []any{map[string]any{}}, slices.Repeat([]any{"QUJD"}, 20), slices.Repeat([]any{"QUJD"}, 21)},
-		"atendimentoRN":    {"N", "s", "SIM"},
-		"pacienteNoLocal":  {"S", "N", "n"},
-		"retorno":          {"S", "N", "não"},
-		"guiaPrestador":    {strings.Repeat("ç", 20), strings.Repeat("9", 21)},
-		"validadeCarteira": {"2027-12-31", "2027-12-31T00:00:00.5", "2027-12-31 00:00:00", "2027-12-31T00:00:00-03:00", "2027-12-31T00:00", "2027-12-31T00:00Z", "2027-12-31 00:00:00Z", "31/12/2027", "20271231", "amanhã"},
-		"ufSolicitante":    {"SP", "TO", "XX", "sp"},
-		"unidadeId":        {"{" + unitID.String() + "}", strings.ToUpper(unitID.String())},
-		"tipoAcidente":     {"0", "1", "2", "9", "3", "09"},
+		"procedimentos": {slices.Repeat([]any{one}, 100), slices.Repeat([]any{one}, 101), []any{"x"}, []any{nil}},
+		"anexos": {[]any{"QUJD"}, []any{""}, []any{nil}, []any{5}, []any{map[string]any{}},
+			slices.Repeat([]any{"QUJD"}, 20), slices.Repeat([]any{"QUJD"}, 21)},
+		"atendimentoRN":   {"N", "s", "SIM"},
+		"pacienteNoLocal": {"S", "N", "n"},
+		"retorno":         {"S", "N", "não"},
+		"guiaPrestador":   {strings.Repeat("ç", 20), strings.Repeat("9", 21)},
+		"validadeCarteira": {"2027-12-31", "2027-12-31T00:00:00.5", "2027-12-31 00:00:00", "2027-12-31T00:00:00-03:00",
+			"2027-12-31T00:00", "2027-12-31T00:00Z", "2027-12-31 00:00:00Z", "31/12/2027", "20271231", "amanhã"},
+		"ufSolicitante": {"SP", "TO", "XX", "sp"},
+		"unidadeId":     {"{" + unitID.String() + "}", strings.ToUpper(unitID.String())},
+		"tipoAcidente":  {"0", "1", "2", "9", "3", "09"},
 	}
-	for _, code := range []string{"E", "U", "e", "00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "22", "23", "24"} {
+	for _, code := range []string{"E", "U", "e", "00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12",
+		"13", "14", "22", "23", "24"} {
 		all["regimeAtendimento"] = append(all["regimeAtendimento"], code)
 		all["tipoAtendimento"] = append(all["tipoAtendimento"], code)
 	}

@@ -114,14 +114,15 @@ func wantedSecurity(o api.Operation) string {
 	return "chave sessao oauth(" + string(o.Scope) + ")"
 }
 
-func TestService_DescribesItself(t *testing.T) {
+func TestAPI_DescribesItself(t *testing.T) {
 	e := MustEnv(t, limits{})
 	res, err := http.Get(e.Server.URL + "/api/openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK || res.ContentLength != int64(len(api.OpenAPI())) || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/yaml") {
+	if res.StatusCode != http.StatusOK || res.ContentLength != int64(len(api.OpenAPI())) ||
+		!strings.HasPrefix(res.Header.Get("Content-Type"), "application/yaml") {
 		t.Errorf("got %d, %d bytes of %s, want the description without a key", res.StatusCode, res.ContentLength, res.Header.Get("Content-Type"))
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestService_Parameters is rows 9 and 12 for what follows the question mark: what
+// TestAPI_Parameters is rows 9 and 12 for what follows the question mark: what
 // cannot be read is refused, never passed over.
-func TestService_Parameters(t *testing.T) {
+func TestAPI_Parameters(t *testing.T) {
 	e := MustEnv(t, limits{})
 	asks := map[string]string{
 		"/api/v2/credenciais":   "Busca=vale",
@@ -32,9 +32,9 @@ func TestService_Parameters(t *testing.T) {
 	}
 }
 
-// TestService_GuideIDIsAUUID: an authorization has one address, whose letters may be
+// TestAPI_GuideIDIsAUUID: an authorization has one address, whose letters may be
 // of either case.
-func TestService_GuideIDIsAUUID(t *testing.T) {
+func TestAPI_GuideIDIsAUUID(t *testing.T) {
 	e := MustEnv(t, limits{})
 	id := e.Post(body(nil), nil).Entry()["guiaId"].(string)
 	for _, spelled := range []string{id, strings.ToUpper(id)} {
@@ -44,6 +44,7 @@ func TestService_GuideIDIsAUUID(t *testing.T) {
 	}
 	for _, spelled := range []string{"%7B" + id + "%7D", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "%20" + id} {
 		checkRefusal(t, e.Get("/api/v2/autorizacoes/"+spelled), http.StatusNotFound)
-		checkRefusal(t, e.Send(http.MethodPost, "/api/v2/autorizacoes/"+spelled+"/cancelamento", strings.NewReader(`{}`), nil), http.StatusNotFound)
+		checkRefusal(t, e.Send(http.MethodPost, "/api/v2/autorizacoes/"+spelled+"/cancelamento", strings.NewReader(`{}`), nil),
+			http.StatusNotFound)
 	}
 }

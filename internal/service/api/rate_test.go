@@ -14,9 +14,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestService_RetryAfter is rows 8 to 10: Retry-After is right to the second, and
+// TestAPI_RetryAfter is rows 8 to 10: Retry-After is right to the second, and
 // the rate is looked at before anything of the body.
-func TestService_RetryAfter(t *testing.T) {
+func TestAPI_RetryAfter(t *testing.T) {
 	e := MustEnv(t, limits{})
 	admin := e.Admin
 	for _, rate := range []int{1, 7, 50, 61, 600} {
@@ -56,9 +56,9 @@ func TestLimits_WithDefaults(t *testing.T) {
 	}
 }
 
-// TestService_BodyLimit is row 10, with a sender that asks before it sends: 96 MiB
+// TestAPI_BodyLimit is row 10, with a sender that asks before it sends: 96 MiB
 // are let through, one byte more is not.
-func TestService_BodyLimit(t *testing.T) {
+func TestAPI_BodyLimit(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for size, want := range map[int]int{96 << 20: http.StatusContinue, 96<<20 + 1: http.StatusRequestEntityTooLarge} {
 		got := e.raw(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nExpect: "+

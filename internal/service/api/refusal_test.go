@@ -20,12 +20,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestService_Paths is rows 8 and 9: an unknown address or method comes before
+// TestAPI_Paths is rows 8 and 9: an unknown address or method comes before
 // everything else, with an envelope too.
-func TestService_Paths(t *testing.T) {
+func TestAPI_Paths(t *testing.T) {
 	e := MustEnv(t, limits{})
 	nobody := http.Header{"X-Api-Key": {"wrong"}}
-	for _, path := range []string{"/", "/api", "/api/v2/credenciais/", "/api/v2/autorizacoes/x/y", "//api/v2/credenciais", "/api/v2/../v2/credenciais", "/API/v2/credenciais"} {
+	for _, path := range []string{"/", "/api", "/api/v2/credenciais/", "/api/v2/autorizacoes/x/y", "//api/v2/credenciais",
+		"/api/v2/../v2/credenciais", "/API/v2/credenciais"} {
 		checkRefusal(t, e.Send(http.MethodGet, path, nil, nobody), http.StatusNotFound)
 	}
 	for path, allow := range map[string]string{authorizePath: "POST", "/api/v2/credenciais": "GET, HEAD"} {
@@ -40,10 +41,11 @@ func TestService_Paths(t *testing.T) {
 	}
 }
 
-// TestService_Order is row 8: of everything that is wrong, the first check speaks.
-func TestService_Order(t *testing.T) {
+// TestAPI_Order is row 8: of everything that is wrong, the first check speaks.
+func TestAPI_Order(t *testing.T) {
 	e := MustEnv(t, limits{API: api.Limits{MaxBody: 4096}})
-	weak := access.Profile{ID: uuid.New(), Name: "Só lê", Methods: []access.Method{access.MethodAPIKey}, Scopes: []access.Scope{access.ReadCredentials}, Rate: 60}
+	weak := access.Profile{ID: uuid.New(), Name: "Só lê", Methods: []access.Method{access.MethodAPIKey},
+		Scopes: []access.Scope{access.ReadCredentials}, Rate: 60}
 	e.Must(e.Admin.PutProfile(t.Context(), weak))
 	weakKey, err := e.Admin.MintKey(t.Context(), weak.ID, 0)
 	e.Must(err)
@@ -83,8 +85,8 @@ func TestService_Order(t *testing.T) {
 	}
 }
 
-// TestService_Authentication is section 5 and rows 8, 9 and 25.
-func TestService_Authentication(t *testing.T) {
+// TestAPI_Authentication is section 5 and rows 8, 9 and 25.
+func TestAPI_Authentication(t *testing.T) {
 	e := MustEnv(t, limits{})
 	admin := e.Admin
 	other := access.Profile{ID: uuid.New(), Name: "Outro", Methods: []access.Method{access.MethodAPIKey}, Scopes: access.Scopes()}
@@ -157,8 +159,8 @@ func TestService_Authentication(t *testing.T) {
 	})
 }
 
-// TestService_Rate is row 10, kept in the store: a restart forgets nothing.
-func TestService_Rate(t *testing.T) {
+// TestAPI_Rate is row 10, kept in the store: a restart forgets nothing.
+func TestAPI_Rate(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := access.DeskProfile()
 	p.Rate = 2 // two at once, then one in thirty seconds
@@ -184,8 +186,8 @@ func TestService_Rate(t *testing.T) {
 	}
 }
 
-// TestService_Unreadable is rows 9 and 12: what cannot be read at all.
-func TestService_Unreadable(t *testing.T) {
+// TestAPI_Unreadable is rows 9 and 12: what cannot be read at all.
+func TestAPI_Unreadable(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for name, c := range map[string]struct {
 		body, field string
@@ -214,8 +216,9 @@ func TestService_Unreadable(t *testing.T) {
 		})
 	}
 	for name, h := range map[string]http.Header{
-		"no type": {"Content-Type": {""}}, "other type": {"Content-Type": {"text/json"}}, "other charset": {"Content-Type": {"application/json; charset=latin1"}},
-		"compressed": {"Content-Encoding": {"gzip"}},
+		"no type": {"Content-Type": {""}}, "other type": {"Content-Type": {"text/json"}},
+		"other charset": {"Content-Type": {"application/json; charset=latin1"}},
+		"compressed":    {"Content-Encoding": {"gzip"}},
 	} {
 		t.Run(name, func(t *testing.T) { checkRefusal(t, e.Post(body(nil), h), http.StatusUnsupportedMediaType) })
 	}
@@ -224,29 +227,34 @@ func TestService_Unreadable(t *testing.T) {
 	}
 }
 
-// TestService_AllProblemsAtOnce is rows 1 and 12.
-func TestService_AllProblemsAtOnce(t *testing.T) {
+// TestAPI_AllProblemsAtOnce is rows 1 and 12.
+func TestAPI_AllProblemsAtOnce(t *testing.T) {
 	e := MustEnv(t, limits{})
 	res := e.Post(`{}`, nil)
 	checkRefusal(t, res, http.StatusUnprocessableEntity)
 	want := []string{
 		"credencialId obrigatorio", "numeroCarteira obrigatorio", "nomeBeneficiario obrigatorio", "unidadeId obrigatorio",
 		"pontoAtendimentoId obrigatorio", "nomeSolicitante obrigatorio", "ufSolicitante obrigatorio", "crmSolicitante obrigatorio",
-		"siglaConselhoSolicitante obrigatorio", "profissionalExecutanteId obrigatorio", "especialidadeExecutanteId obrigatorio", "procedimentos obrigatorio",
+		"siglaConselhoSolicitante obrigatorio", "profissionalExecutanteId obrigatorio", "especialidadeExecutanteId obrigatorio",
+		"procedimentos obrigatorio",
 	}
 	if got := res.Fields(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	res = e.Post(body(map[string]any{
 		"numeroCarteira": 310004512063345, "validadeCarteira": "31/12/2027", "atendimentoRN": "sim", "especialidadeExecutanteId": "1",
-		"credencialId": "x", "nomeContato": true, "anexos": []any{"não é base64", 5, map[string]any{"name": "sem conteúdo"}, map[string]any{"base64": 1}, ""},
-		"procedimentos": []any{map[string]any{"nomeProcedimento": "TSH", "quantidade": 1.5}, "x", map[string]any{"nomeProcedimento": "a", "codigoProcedimento": "1", "quantidade": 1000}},
+		"credencialId": "x", "nomeContato": true, "anexos": []any{"não é base64", 5, map[string]any{"name": "sem conteúdo"},
+			map[string]any{"base64": 1}, ""},
+		"procedimentos": []any{map[string]any{"nomeProcedimento": "TSH", "quantidade": 1.5}, "x",
+			map[string]any{"nomeProcedimento": "a", "codigoProcedimento": "1", "quantidade": 1000}},
 	}), nil)
 	checkRefusal(t, res, http.StatusUnprocessableEntity)
 	for _, want := range []string{
-		"numeroCarteira tipo", "validadeCarteira formato", "atendimentoRN dominio", "especialidadeExecutanteId tipo", "credencialId formato", "nomeContato tipo",
+		"numeroCarteira tipo", "validadeCarteira formato", "atendimentoRN dominio", "especialidadeExecutanteId tipo",
+		"credencialId formato", "nomeContato tipo",
 		"anexos[0] formato", "anexos[1] tipo", "anexos[2].base64 obrigatorio", "anexos[3].base64 tipo", "anexos[4] obrigatorio",
-		"procedimentos[0].quantidade tipo", "procedimentos[0].codigoProcedimento obrigatorio", "procedimentos[1] tipo", "procedimentos[2].quantidade limite",
+		"procedimentos[0].quantidade tipo", "procedimentos[0].codigoProcedimento obrigatorio", "procedimentos[1] tipo",
+		"procedimentos[2].quantidade limite",
 	} {
 		if !slices.Contains(res.Fields(), want) {
 			t.Errorf("missing %q in %q", want, res.Fields())
@@ -254,8 +262,8 @@ func TestService_AllProblemsAtOnce(t *testing.T) {
 	}
 }
 
-// TestService_Values is row 1 and specification 7.3: one wrong value each.
-func TestService_Values(t *testing.T) {
+// TestAPI_Values is row 1 and specification 7.3: one wrong value each.
+func TestAPI_Values(t *testing.T) {
 	e := MustEnv(t, limits{})
 	procedures := func(n, quantity int) []any {
 		one := map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": quantity}
@@ -275,12 +283,13 @@ func TestService_Values(t *testing.T) {
 		changes map[string]any
 		want    []string
 	}{
-		"unknown credential":    {map[string]any{"credencialId": uuid.New()}, []string{"credencialId dominio"}},
-		"unknown unit":          {map[string]any{"unidadeId": uuid.New()}, []string{"unidadeId dominio"}},
-		"unknown point":         {map[string]any{"pontoAtendimentoId": uuid.New()}, []string{"pontoAtendimentoId dominio"}},
-		"unknown professional":  {map[string]any{"profissionalExecutanteId": uuid.New()}, []string{"profissionalExecutanteId dominio"}},
-		"another's specialty":   {map[string]any{"especialidadeExecutanteId": 1}, []string{"especialidadeExecutanteId dominio"}},
-		"newborn without":       {map[string]any{"atendimentoRN": "S"}, []string{"nomeRecemNascido obrigatorio", "dataNascimentoRecemNascido obrigatorio"}},
+		"unknown credential":   {map[string]any{"credencialId": uuid.New()}, []string{"credencialId dominio"}},
+		"unknown unit":         {map[string]any{"unidadeId": uuid.New()}, []string{"unidadeId dominio"}},
+		"unknown point":        {map[string]any{"pontoAtendimentoId": uuid.New()}, []string{"pontoAtendimentoId dominio"}},
+		"unknown professional": {map[string]any{"profissionalExecutanteId": uuid.New()}, []string{"profissionalExecutanteId dominio"}},
+		"another's specialty":  {map[string]any{"especialidadeExecutanteId": 1}, []string{"especialidadeExecutanteId dominio"}},
+		"newborn without": {map[string]any{"atendimentoRN": "S"}, []string{"nomeRecemNascido obrigatorio",
+			"dataNascimentoRecemNascido obrigatorio"}},
 		"quantity 0":            {map[string]any{"procedimentos": procedures(1, 0)}, []string{"procedimentos[0].quantidade limite"}},
 		"quantity 999":          {map[string]any{"procedimentos": procedures(1, 999)}, nil},
 		"100 procedures":        {map[string]any{"procedimentos": procedures(100, 1)}, nil},
@@ -324,9 +333,9 @@ func TestService_Values(t *testing.T) {
 	}
 }
 
-// TestService_Sizes is row 10: what is too large is refused with its path, and the
+// TestAPI_Sizes is row 10: what is too large is refused with its path, and the
 // refusal arrives although the body was still on its way.
-func TestService_Sizes(t *testing.T) {
+func TestAPI_Sizes(t *testing.T) {
 	e := MustEnv(t, limits{API: api.Limits{MaxBody: 2 << 20, MaxAttachment: 1 << 20}})
 	attached := func(size int) string {
 		return body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": base64.StdEncoding.EncodeToString(make([]byte, size))}}})
@@ -343,7 +352,8 @@ func TestService_Sizes(t *testing.T) {
 		checkRefusal(t, e.Post(`{"x":"`+strings.Repeat("x", 3<<20)+`"}`, nil), http.StatusRequestEntityTooLarge)
 		unknown := e.Send(http.MethodPost, authorizePath, struct{ io.Reader }{io.LimitReader(zeros{}, 2<<20)}, http.Header{"X-Api-Key": {"x"}})
 		checkRefusal(t, unknown, http.StatusUnauthorized)
-		chunked := e.Send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`), io.LimitReader(zeros{}, 3<<20))}, nil)
+		chunked := e.Send(http.MethodPost, authorizePath, struct{ io.Reader }{io.MultiReader(strings.NewReader(`{"anexos":["`),
+			io.LimitReader(zeros{}, 3<<20))}, nil)
 		checkRefusal(t, chunked, http.StatusRequestEntityTooLarge)
 	}
 }
@@ -356,14 +366,15 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestService_CutBody: a body that ends early is no request.
-func TestService_CutBody(t *testing.T) {
+// TestAPI_CutBody: a body that ends early is no request.
+func TestAPI_CutBody(t *testing.T) {
 	e := MustEnv(t, limits{})
 	conn, err := net.Dial("tcp", e.Server.Listener.Addr().String())
 	e.Must(err)
 	defer func() { _ = conn.Close() }()
 	text := body(nil)
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\n\r\n%s",
 		authorizePath, e.Key, len(text)+10, text)
 	e.Must(err)
 	e.Must(conn.(*net.TCPConn).CloseWrite())
@@ -375,8 +386,8 @@ func TestService_CutBody(t *testing.T) {
 	}
 }
 
-// TestService_ExpectContinue: a sender that asks first is refused before it sends.
-func TestService_ExpectContinue(t *testing.T) {
+// TestAPI_ExpectContinue: a sender that asks first is refused before it sends.
+func TestAPI_ExpectContinue(t *testing.T) {
 	e := MustEnv(t, limits{})
 	conn, err := net.Dial("tcp", e.Server.Listener.Addr().String())
 	e.Must(err)

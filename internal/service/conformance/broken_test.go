@@ -183,7 +183,8 @@ func header(name, value string) change {
 // refuses answers as a service that does not take the request.
 func refuses(x *traffic) {
 	x.status = http.StatusUnprocessableEntity
-	x.doc = map[string]any{"sucesso": false, "erros": []any{"Não."}, "errosDetalhados": []any{map[string]any{"codigo": "dominio", "campo": "", "mensagem": "Não."}}, "data": nil}
+	x.doc = map[string]any{"sucesso": false, "erros": []any{"Não."}, "errosDetalhados": []any{map[string]any{"codigo": "dominio",
+		"campo": "", "mensagem": "Não."}}, "data": nil}
 }
 
 // unknown answers as a service without such a path.

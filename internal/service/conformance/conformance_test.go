@@ -59,7 +59,8 @@ func judge(m *testing.M) (code int, err error) {
 
 // everySentence says so when a chapter has no test.
 func everySentence() error {
-	if all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" && flag.Lookup("test.list").Value.String() == ""; !all {
+	if all := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" &&
+		flag.Lookup("test.list").Value.String() == ""; !all {
 		return nil
 	}
 	want := 0
@@ -79,7 +80,8 @@ func startDemo() (c conformance.Config, stop func(), err error) {
 		return c, func() {}, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a, err := app.New(ctx, app.Config{Addr: "127.0.0.1:0", DataDir: folder, Demo: true, Simulated: true, Version: "test", Logger: slog.New(slog.DiscardHandler)})
+	a, err := app.New(ctx, app.Config{Addr: "127.0.0.1:0", DataDir: folder, Demo: true, Simulated: true, Version: "test",
+		Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		cancel()
 		return c, func() {}, err

@@ -25,7 +25,8 @@ func rowFaultsOfFields() []deviation {
 		{"Row02_Attachments/NoBase64", on(authorize, takes)},
 		{"Row02_Attachments/Empty", on(authorize, takes)},
 		{"Row03_Domains/tipoAcidente", on(authorize, when(has("tipoAcidente", "3"), takes))},
-		{"Row03_Domains/regimeAtendimento", on(authorize, when(has("regimeAtendimento", "05"), put("errosDetalhados.0.campo", "regimeAtendimento"), put("errosDetalhados.0.codigo", "dominio")))},
+		{"Row03_Domains/regimeAtendimento", on(authorize, when(has("regimeAtendimento", "05"),
+			put("errosDetalhados.0.campo", "regimeAtendimento"), put("errosDetalhados.0.codigo", "dominio")))},
 		{"Row03_Domains/tipoAtendimento", on(authorize, when(has("tipoAtendimento", "12"), takes))},
 		{"Row04_ErrorItems/AtTheTop", on(authorize, put("erros", []any{map[string]any{"mensagem": "Não."}}))},
 		{"Row04_ErrorItems/InsideAnAuthorization", drop(entries + "errosDetalhados")},
@@ -77,7 +78,8 @@ func rowFaultsOfOrder() []deviation {
 		{"Row11_Idempotency/DefaultsAreDecoded", on(authorize, when(lacks("retorno"), status(409)))},
 		{"Row11_Idempotency/KeyLength", on(authorize, takes)},
 		{"Row11_Idempotency/EqualAtOnce", on(authorize, when(repeated, put(entries+"guiaId", "outra")))},
-		{"Row12_StrictReading/UnknownIsIgnored", on(authorize, when(func(x *traffic) bool { _, there := x.sent["campoDesconhecido"]; return there }, refuses))},
+		{"Row12_StrictReading/UnknownIsIgnored", on(authorize,
+			when(func(x *traffic) bool { _, there := x.sent["campoDesconhecido"]; return there }, refuses))},
 		{"Row12_StrictReading/TypesAllAtOnce", on(authorize, forgets)},
 		{"Row12_StrictReading/DuplicateNames", on(authorize, put("errosDetalhados.0.campo", ""))},
 		{"Row12_StrictReading/AfterTheValue", on(authorize, takes)},
@@ -94,7 +96,8 @@ func rowFaultsOfEndpoints() []deviation {
 		{"Row13_Registers/Professionals", put("data.items.*.especialidades.*.id", "1")},
 		{"Row14_Search/Paging", on(search, drop("data.total"))},
 		{"Row14_Search/PagingLimits", on(search, takes)},
-		{"Row14_Search/CaseAndAccents", on(search, when(func(x *traffic) bool { return strings.HasSuffix(x.path, "jequitiba") }, put("data.items", []any{})))},
+		{"Row14_Search/CaseAndAccents", on(search, when(func(x *traffic) bool { return strings.HasSuffix(x.path, "jequitiba") },
+			put("data.items", []any{})))},
 		{"Row14_Search/EmptyListsAllByName", on(search, put("data.items.0.nome", "Zelo Saúde"))},
 		{"Row14_Search/JSONWhateverAccept", on(search, when(func(x *traffic) bool { return x.asked.Get("Accept") == "image/png" }, status(406)))},
 		{"Row15_Eligibility/Eligible", on(eligible, drop("data.mensagens"))},
@@ -127,7 +130,9 @@ func rowFaultsOfAccess() []deviation {
 	return []deviation{
 		{"Row23_Sessions/Login", on(login, put("data.token_type", "bearer"))},
 		{"Row23_Sessions/Refresh", on(refresh, drop("data.refresh_expires_in"))},
-		{"Row23_Sessions/WrongPassword", on(login, when(func(x *traffic) bool { return strings.Contains(x.form, "ninguem") && x.status == 401 }, put("erros", []any{"Usuário desconhecido."})))},
+		{"Row23_Sessions/WrongPassword", on(login,
+			when(func(x *traffic) bool { return strings.Contains(x.form, "ninguem") && x.status == 401 },
+				put("erros", []any{"Usuário desconhecido."})))},
 		{"Row23_Sessions/UsedOnce", on(refresh, func(x *traffic) {
 			if again[x.form] {
 				takes(x)

@@ -130,7 +130,8 @@ func MustDemo(t *testing.T) conformance.Config {
 func deviations() []deviation {
 	all := append(specificationFaults(), decisionFaults()...)
 	for _, chapter := range conformance.Specification() {
-		place := map[string]string{"Section2_2": "data.items.*.", "Section2_5_Entry": "data.autorizacoes.*.", "Section2_5_Procedure": "data.autorizacoes.*.procedimentos.*."}[chapter.Name]
+		place := map[string]string{"Section2_2": "data.items.*.", "Section2_5_Entry": "data.autorizacoes.*.",
+			"Section2_5_Procedure": "data.autorizacoes.*.procedimentos.*."}[chapter.Name]
 		for _, check := range chapter.Checks {
 			if place != "" {
 				all = append(all, deviation{chapter.Name + "/" + check.Name, put(place+check.Name, map[string]any{"valor": 1})})

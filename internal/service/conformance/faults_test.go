@@ -47,7 +47,8 @@ func specificationFaults() []deviation {
 		{"Section4_1/SearchFindsByText", on(search, func(x *traffic) {
 			x.doc["data"] = map[string]any{"items": []any{map[string]any{"id": "0198a000-0000-7000-8000-000000000001", "nome": "Todas"}}}
 		})},
-		{"Section4_1/AcceptTextPlain", on(search, when(func(x *traffic) bool { return x.asked.Get("Accept") == "text/plain" }, func(x *traffic) { x.doc, x.text = nil, []byte("texto") }))},
+		{"Section4_1/AcceptTextPlain", on(search, when(func(x *traffic) bool { return x.asked.Get("Accept") == "text/plain" },
+			func(x *traffic) { x.doc, x.text = nil, []byte("texto") }))},
 		{"Section4_2/PathAndMethod", on(authorize, unknown)},
 		{"Section4_2/AnswersJSON", on(authorize, header("Content-Type", "text/html"))},
 		{"Section4_4/AcceptsAPIKey", on(eligible, status(401))},

@@ -16,7 +16,8 @@ func section2_1() []Check {
 				}
 			}
 		}),
-		sentence("ErrorsAreAList", "erros: list of errors; present on the authorization response at top level and inside each authorization.", func(c *Case) {
+		sentence("ErrorsAreAList", "erros: list of errors; present on the authorization response at top level and inside each "+
+			"authorization.", func(c *Case) {
 			a := c.full()
 			if !list.fits(a.at("erros")) {
 				c.errorf("erros is %s at top level", quote(a.at("erros")))
@@ -140,21 +141,22 @@ func section3() []Check {
 				}
 			}
 		}),
-		sentence("NameInOtherResponses", "The documented name of the property in other responses is statusAutorizacao or situacao.", func(c *Case) {
-			data, _ := c.submission().at("data").(object)
-			found := false
-			for _, name := range []string{"statusAutorizacao", "situacao"} {
-				if v, ok := data[name]; ok {
-					found = true
-					if !isCode(v) {
-						c.errorf("%s is %s", name, quote(v))
+		sentence("NameInOtherResponses", "The documented name of the property in other responses is statusAutorizacao or situacao.",
+			func(c *Case) {
+				data, _ := c.submission().at("data").(object)
+				found := false
+				for _, name := range []string{"statusAutorizacao", "situacao"} {
+					if v, ok := data[name]; ok {
+						found = true
+						if !isCode(v) {
+							c.errorf("%s is %s", name, quote(v))
+						}
 					}
 				}
-			}
-			if !found {
-				c.open("the answer of 4.5 names no status; it has %s", members(data))
-			}
-		}),
+				if !found {
+					c.open("the answer of 4.5 names no status; it has %s", members(data))
+				}
+			}),
 		silence("Transitions", "Transitions: not shown.", func(c *Case) {
 			c.open("the authorization came back with situacaoAutorizacao %s", quote(c.full().at("data.autorizacoes.0.situacaoAutorizacao")))
 		}),

@@ -32,7 +32,8 @@ func section2_3() []Check {
 		fullSays("NewbornNameMayBeEmpty", "nomeRecemNascido: empty string when not newborn care."),
 		fullSays("NewbornBirthMayBeNull", "dataNascimentoRecemNascido: ISO 8601 date-time, or null."),
 		fullSays("SpecialtyIsAnInteger", "especialidadeExecutanteId: integer."),
-		sparseSays("DefaultsMayBeOmitted", "pacienteNoLocal, tipoAcidente, regimeAtendimento, tipoAtendimento and retorno have the defaults N, 9, E, 05 and N."),
+		sparseSays("DefaultsMayBeOmitted", "pacienteNoLocal, tipoAcidente, regimeAtendimento, tipoAtendimento and retorno have the "+
+			"defaults N, 9, E, 05 and N."),
 		sentence("GuideIsGenerated", "guiaPrestador: when omitted the service generates one in the pattern YYMMDDHHMMSS.", guideIsGenerated),
 		sentence("GivenGuideIsKept", "guiaPrestador: provider guide number.", givenGuideIsKept),
 		fullSays("NotesMayBeNull", "observacoes: string or null."),
@@ -83,7 +84,8 @@ func givenGuideIsKept(c *Case) {
 }
 
 // sheet is a small attachment.
-var sheet = base64.StdEncoding.EncodeToString([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+var sheet = base64.StdEncoding.EncodeToString([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 " +
+	"obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
 	"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"))
 
 // attachmentInBase64 tries the shapes that are known, for 2.3 shows none.
@@ -152,14 +154,16 @@ func section7() []Check {
 				}
 			}
 		}),
-		sentence("EntriesCarryBoth", "The authorization response also carries sucesso and erros inside each entry of autorizacoes.", func(c *Case) {
-			for i, entry := range c.full().entries() {
-				if !flag.fits(entry["sucesso"]) || !list.fits(entry["erros"]) {
-					c.errorf("entry %d has sucesso %s and erros %s", i+1, quote(entry["sucesso"]), quote(entry["erros"]))
+		sentence("EntriesCarryBoth", "The authorization response also carries sucesso and erros inside each entry of autorizacoes.",
+			func(c *Case) {
+				for i, entry := range c.full().entries() {
+					if !flag.fits(entry["sucesso"]) || !list.fits(entry["erros"]) {
+						c.errorf("entry %d has sucesso %s and erros %s", i+1, quote(entry["sucesso"]), quote(entry["erros"]))
+					}
 				}
-			}
-		}),
-		sentence("OutcomeIsInTheStatus", "Denial and other operator outcomes are carried in the status code situacaoAutorizacao, not only in erros.", outcomeIsInTheStatus),
+			}),
+		sentence("OutcomeIsInTheStatus", "Denial and other operator outcomes are carried in the status code situacaoAutorizacao, "+
+			"not only in erros.", outcomeIsInTheStatus),
 		newbornRule("NewbornRule", "When atendimentoRN is S, nomeRecemNascido and dataNascimentoRecemNascido must be informed."),
 		silence("ErrorItems", "Shape of an error item in erros: not shown.", func(c *Case) {
 			c.open("an item of erros is %s", quote(c.authorize(object{}).at("erros.0")))

@@ -69,15 +69,17 @@ func one(status authorization.Status, password string) service.Decision {
 // TestCheck: each fault is told, and nothing of an operator without one.
 func TestCheck(t *testing.T) {
 	for want, o := range map[string]operator{
-		"":                                    {decided: one("R", ""), lookUpErr: service.ErrNotKnown, update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
-		"neither authorizations nor errors":   {},
-		"broken line":                         {authorizeErr: errors.New("broken line")},
-		`status "Q" is not one of the 18`:     {decided: one("Q", "")},
-		"does not begin with SIM":             {decided: service.Decision{Simulated: true, Authorizations: one("A", "1").Authorizations}},
-		"changed the request":                 {decided: one("A", ""), found: one("A", ""), spoil: true},
-		"want a decision or ErrNotKnown":      {decided: one("A", ""), lookUpErr: errors.New("slow")},
-		"want what Authorize said: A":         {decided: one("A", ""), found: one("N", "")},
-		"PollStatus: A never follows N":       {decided: one("N", ""), found: one("N", ""), update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
+		"": {decided: one("R", ""), lookUpErr: service.ErrNotKnown,
+			update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
+		"neither authorizations nor errors": {},
+		"broken line":                       {authorizeErr: errors.New("broken line")},
+		`status "Q" is not one of the 18`:   {decided: one("Q", "")},
+		"does not begin with SIM":           {decided: service.Decision{Simulated: true, Authorizations: one("A", "1").Authorizations}},
+		"changed the request":               {decided: one("A", ""), found: one("A", ""), spoil: true},
+		"want a decision or ErrNotKnown":    {decided: one("A", ""), lookUpErr: errors.New("slow")},
+		"want what Authorize said: A":       {decided: one("A", ""), found: one("N", "")},
+		"PollStatus: A never follows N": {decided: one("N", ""), found: one("N", ""),
+			update: service.Update{Authorization: authorization.Authorization{Status: "A"}}},
 		"PollStatus in R: PollAfter is -1ns":  {decided: one("R", ""), found: one("R", ""), update: service.Update{PollAfter: -1}},
 		"want a reason where the card is not": {decided: one("A", ""), found: one("A", ""), ineligible: true},
 	} {

@@ -154,8 +154,10 @@ func (e *Env) fill() {
 	for _, credential := range Credentials() {
 		e.Must(admin.PutCredential(ctx, credential))
 	}
-	e.Must(admin.PutUnit(ctx, service.Unit{ID: UnitID, Name: "Unidade Centro", Points: []service.CarePoint{{ID: PointID, Name: "Recepção"}}}))
-	e.Must(admin.PutProfessional(ctx, service.Professional{ID: ProfessionalID, Name: "Ana Beatriz Moura", Council: "CRM", Number: "88123", State: "SP",
+	e.Must(admin.PutUnit(ctx, service.Unit{ID: UnitID, Name: "Unidade Centro",
+		Points: []service.CarePoint{{ID: PointID, Name: "Recepção"}}}))
+	e.Must(admin.PutProfessional(ctx, service.Professional{ID: ProfessionalID, Name: "Ana Beatriz Moura", Council: "CRM",
+		Number: "88123", State: "SP",
 		Specialties: []service.Specialty{{ID: SpecialtyID, Name: "Cardiologia", CBO: "225120"}}}))
 	var err error
 	filled.key, err = admin.MintKey(ctx, access.DeskProfile().ID, 72*time.Hour)
@@ -194,7 +196,8 @@ func (e *Env) AccessStore() access.Store { return accessstore.New(e.DB) }
 func (e *Env) Open() {
 	e.tb.Helper()
 	var err error
-	e.DB, err = sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(e.Dir, "service.db"), Migrations: migrations.Service, Clock: e.Clock.Now})
+	e.DB, err = sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(e.Dir, "service.db"),
+		Migrations: migrations.Service, Clock: e.Clock.Now})
 	e.Must(err)
 	e.Blobs, err = files.Open(files.Options{Dir: e.Dir, Clock: e.Clock.Now})
 	e.Must(err)

@@ -17,9 +17,11 @@ func FuzzLoad(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		string(brought), "", "[]", "{}", "null", "[null]", "[[]]", "[{}]", "\xff", "[{\"then\":\n{\"fails\":1}}]", `[{"then":{"delay":"9999999h","fails":true}}]`,
+		string(brought), "", "[]", "{}", "null", "[null]", "[[]]", "[{}]", "\xff", "[{\"then\":\n{\"fails\":1}}]",
+		`[{"then":{"delay":"9999999h","fails":true}}]`,
 		`[{"when":{"card":"*","maxAttachments":0},"then":{"authorizations":[{"status":"Ç","next":{"H":{"status":"T","after":"-1s"}}}]}}]`,
-		`[{"a":1,"a":2}]`, `[{"then":{"errors":[{}]}}] x`, `[{"when":{"newborn":null},"then":{"authorizations":[{"status":"K","next":{"K":{"status":"A"}}}]}}]`,
+		`[{"a":1,"a":2}]`, `[{"then":{"errors":[{}]}}] x`,
+		`[{"when":{"newborn":null},"then":{"authorizations":[{"status":"K","next":{"K":{"status":"A"}}}]}}]`,
 	} {
 		f.Add(seed)
 	}
@@ -27,7 +29,8 @@ func FuzzLoad(f *testing.F) {
 		rules, err := simulated.Load([]byte(text))
 		if err != nil {
 			var line int
-			if _, scanErr := fmt.Sscanf(err.Error(), "simulated: line %d: ", &line); scanErr != nil || line < 1 || line > 1+strings.Count(text, "\n") {
+			if _, scanErr := fmt.Sscanf(err.Error(), "simulated: line %d: ", &line); scanErr != nil || line < 1 ||
+				line > 1+strings.Count(text, "\n") {
 				t.Fatalf("got %q, want one of %d lines", err, 1+strings.Count(text, "\n"))
 			}
 			return

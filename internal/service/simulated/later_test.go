@@ -43,17 +43,21 @@ func TestOperator_PollStatus(t *testing.T) {
 
 func TestOperator_Acts(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
-	if u, err := o.AddAttachments(t.Context(), openAuthorization(t, o, "999909", 0), nil); err != nil || u.Authorization.Status != "R" || u.PollAfter != 10*time.Second {
+	if u, err := o.AddAttachments(t.Context(), openAuthorization(t, o, "999909", 0), nil); err != nil ||
+		u.Authorization.Status != "R" || u.PollAfter != 10*time.Second {
 		t.Errorf("attachments: got %+v, %v, want R for 10s", u, err)
 	}
-	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999930", 0), nil); err != nil || u.Authorization.Status != "T" || len(u.Authorization.Errors) != 1 || u.Authorization.Success {
+	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999930", 0), nil); err != nil ||
+		u.Authorization.Status != "T" || len(u.Authorization.Errors) != 1 || u.Authorization.Success {
 		t.Errorf("first biometrics: got %+v, %v, want T with its error", u, err)
 	}
-	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999914", 0), nil); err != nil || u.Authorization.Status != "A" || u.Authorization.Senha == "" {
+	if u, err := o.CheckBiometrics(t.Context(), openAuthorization(t, o, "999914", 0), nil); err != nil ||
+		u.Authorization.Status != "A" || u.Authorization.Senha == "" {
 		t.Errorf("second biometrics: got %+v, %v, want A with its senha", u, err)
 	}
 	at := openAuthorization(t, o, "0310004512063345", 0)
-	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" || u.Authorization.Senha != at.Authorization.Senha || u.PollAfter != 5*time.Second {
+	if u, err := o.Cancel(t.Context(), at, "x"); err != nil || u.Authorization.Status != "X" ||
+		u.Authorization.Senha != at.Authorization.Senha || u.PollAfter != 5*time.Second {
 		t.Errorf("cancel: got %+v, %v, want X, the same senha, again in 5s", u, err)
 	}
 }
@@ -62,7 +66,8 @@ func TestOperator_Acts(t *testing.T) {
 // about the card.
 func TestOperator_CheckEligibility(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
-	for card, want := range map[string]bool{"0310004512063345": true, "999901": true, "999916": false, "999921": false, "999927": true, "999925": true} {
+	for card, want := range map[string]bool{"0310004512063345": true, "999901": true, "999916": false, "999921": false,
+		"999927": true, "999925": true} {
 		got, err := o.CheckEligibility(t.Context(), service.EligibilityRequest{CardNumber: card})
 		if err != nil || got.Eligible != want || !want && len(got.Messages) == 0 {
 			t.Errorf("%s: got %+v, %v, want %v", card, got, err, want)

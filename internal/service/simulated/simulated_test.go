@@ -45,7 +45,8 @@ func TestOperator_AuthorizesOrdinaryCards(t *testing.T) {
 		t.Fatalf("got %+v, want one simulated authorization", d)
 	}
 	a := d.Authorizations[0]
-	if a.Status != authorization.Authorized || !a.Success || a.AuthorizedAt.String() != "2026-11-20T14:30:55" || a.SenhaValidUntil.String() != "2026-12-20T00:00:00" {
+	if a.Status != authorization.Authorized || !a.Success || a.AuthorizedAt.String() != "2026-11-20T14:30:55" ||
+		a.SenhaValidUntil.String() != "2026-12-20T00:00:00" {
 		t.Errorf("got %+v", a)
 	}
 	if !strings.HasPrefix(a.Senha, "SIM") || len(a.Senha) != 12 || len(a.GuideNumber) != 10 || len(a.Protocol) != 12 {
@@ -88,7 +89,8 @@ func TestOperator_AnswersAllStatuses(t *testing.T) {
 func TestOperator_Quantities(t *testing.T) {
 	o := simulated.New(simulated.Config{Clock: clock})
 	for card, want := range map[string][2][2]int{
-		"999901": {{5, 0}, {1, 0}}, "999902": {{2, 0}, {0, 0}}, "999907": {{5, 2}, {1, 0}}, "999908": {{5, 5}, {1, 1}}, "999904": {{0, 0}, {0, 0}},
+		"999901": {{5, 0}, {1, 0}}, "999902": {{2, 0}, {0, 0}}, "999907": {{5, 2}, {1, 0}}, "999908": {{5, 5}, {1, 1}},
+		"999904": {{0, 0}, {0, 0}},
 	} {
 		a := mustAuthorize(t, o, request(card, 5, 1)).Authorizations[0]
 		for i, p := range a.Procedures {
@@ -212,7 +214,8 @@ func TestLoad_NoRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := simulated.New(simulated.Config{Rules: rules, Clock: clock})
-	if got := mustAuthorize(t, o, request("999920", 1)).Authorizations; len(got) != 1 || got[0].Status != authorization.Authorized || len(o.Catalogue()) > 0 {
+	if got := mustAuthorize(t, o, request("999920", 1)).Authorizations; len(got) != 1 ||
+		got[0].Status != authorization.Authorized || len(o.Catalogue()) > 0 {
 		t.Errorf("got %+v and %d cards, want an ordinary answer and none", got, len(o.Catalogue()))
 	}
 }
@@ -242,17 +245,22 @@ func TestLoad_Conditions(t *testing.T) {
 
 func TestLoad_NamesLineAndReason(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"no array":        {`{}`, "line 1: want an array"},
-		"syntax":          {"[\n  {\"what\": \"x\",\n  }\n]", "line 3: invalid character"},
-		"unknown word":    {"[\n\n  {\"what\": \"x\", \"wenn\": {}}\n]", `line 3: json: unknown field "wenn"`},
-		"unknown status":  {"[\n {\"when\": {}, \"then\": {\"authorizations\": [{\"status\": \"A\"}]}},\n {\"when\": {}, \"then\": {\"authorizations\": [{\"status\": \"Q\"}]}}]", `line 3: status "Q"`},
-		"unknown share":   {`[{"then": {"authorizations": [{"status": "A", "procedures": "half"}]}}]`, `line 1: procedures "half"`},
-		"bad delay":       {`[{"then": {"delay": "soon", "fails": true}}]`, `line 1: delay: want a duration`},
-		"delay, no text":  {`[{"then": {"delay": 8, "fails": true}}]`, `line 1: delay: want a duration`},
-		"impossible step": {`[{"then": {"authorizations": [{"status": "N", "next": {"N": {"status": "A"}}}]}}]`, `line 1: next: status "A" never follows "N"`},
-		"unknown step":    {`[{"then": {"authorizations": [{"status": "R", "next": {"R": {"status": "Q"}}}]}}]`, `line 1: next: status "Q" never follows "R"`},
-		"far down":        {"[{\n\"when\": {},\n\"then\": {\"authorizations\": [\n{\"status\": \"A\"},\n{\"procedures\": \"rest\",\n\"status\": \"Q\"}]}}]", `line 6: status "Q"`},
-		"far down, step":  {"[{\"then\": {\"authorizations\": [{\"status\": \"R\", \"next\": {\n\"R\": {\"status\":\n\"A\",\n\"after\": \"soon\"}}}]}}]", "line 4: next: after: want a duration"},
+		"no array":     {`{}`, "line 1: want an array"},
+		"syntax":       {"[\n  {\"what\": \"x\",\n  }\n]", "line 3: invalid character"},
+		"unknown word": {"[\n\n  {\"what\": \"x\", \"wenn\": {}}\n]", `line 3: json: unknown field "wenn"`},
+		"unknown status": {"[\n {\"when\": {}, \"then\": {\"authorizations\": [{\"status\": \"A\"}]}},\n {\"when\": {}, \"then\": " +
+			"{\"authorizations\": [{\"status\": \"Q\"}]}}]", `line 3: status "Q"`},
+		"unknown share":  {`[{"then": {"authorizations": [{"status": "A", "procedures": "half"}]}}]`, `line 1: procedures "half"`},
+		"bad delay":      {`[{"then": {"delay": "soon", "fails": true}}]`, `line 1: delay: want a duration`},
+		"delay, no text": {`[{"then": {"delay": 8, "fails": true}}]`, `line 1: delay: want a duration`},
+		"impossible step": {`[{"then": {"authorizations": [{"status": "N", "next": {"N": {"status": "A"}}}]}}]`,
+			`line 1: next: status "A" never follows "N"`},
+		"unknown step": {`[{"then": {"authorizations": [{"status": "R", "next": {"R": {"status": "Q"}}}]}}]`,
+			`line 1: next: status "Q" never follows "R"`},
+		"far down": {"[{\n\"when\": {},\n\"then\": {\"authorizations\": [\n{\"status\": \"A\"},\n{\"procedures\": \"rest\"," +
+			"\n\"status\": \"Q\"}]}}]", `line 6: status "Q"`},
+		"far down, step": {"[{\"then\": {\"authorizations\": [{\"status\": \"R\", \"next\": {\n\"R\": {\"status\":\n\"A\"," +
+			"\n\"after\": \"soon\"}}}]}}]", "line 4: next: after: want a duration"},
 		"far down, word":  {"[{\"then\": {\n\"fails\": true,\n\"wenn\": 1}}]", `line 3: json: unknown field "wenn"`},
 		"far down, type":  {"[{\"when\": {\n\"minQuantity\":\n\"10\"}}]", "line 3: json: cannot unmarshal string"},
 		"missing status":  {"[{\n\"then\": {\"authorizations\": [{}]}}]", `line 2: status ""`},

@@ -121,12 +121,16 @@ func TestWriter_Decision(t *testing.T) {
 		aggregated blob.Ref
 		want       string
 	}{
-		"one":      {[]authorization.Authorization{full()}, nil, "", fine + `"autorizacoes":[` + fullEntry(`"situacaoAutorizacao":"A"`) + `]}}`},
-		"empty":    {[]authorization.Authorization{bare}, nil, "", fine + `"autorizacoes":[{"numeroAutorizacao":2,"sucesso":false,` + emptyEntry + `]}}`},
-		"refused":  {nil, errs, "", refused + `"autorizacoes":[]}}`},
-		"with it":  {[]authorization.Authorization{bare}, errs, "", refused + `"autorizacoes":[{"numeroAutorizacao":2,"sucesso":false,` + emptyEntry + `]}}`},
-		"nothing":  {nil, nil, "", strings.Replace(fine, "true", "false", 1) + `"autorizacoes":[]}}`},
-		"two PDFs": {[]authorization.Authorization{full(), second}, nil, "two", fine + `"pdfGuia":"` + base64Of("two") + `","autorizacoes":[` + fullEntry(`"situacaoAutorizacao":"A"`) + `,` + strings.Replace(fullEntry(`"situacaoAutorizacao":"A"`), base64Of("one"), base64Of("two"), 1) + `]}}`},
+		"one": {[]authorization.Authorization{full()}, nil, "", fine + `"autorizacoes":[` + fullEntry(`"situacaoAutorizacao":"A"`) + `]}}`},
+		"empty": {[]authorization.Authorization{bare}, nil, "", fine + `"autorizacoes":[{"numeroAutorizacao":2,"sucesso":false,` +
+			emptyEntry + `]}}`},
+		"refused": {nil, errs, "", refused + `"autorizacoes":[]}}`},
+		"with it": {[]authorization.Authorization{bare}, errs, "", refused +
+			`"autorizacoes":[{"numeroAutorizacao":2,"sucesso":false,` + emptyEntry + `]}}`},
+		"nothing": {nil, nil, "", strings.Replace(fine, "true", "false", 1) + `"autorizacoes":[]}}`},
+		"two PDFs": {[]authorization.Authorization{full(), second}, nil, "two", fine + `"pdfGuia":"` + base64Of("two") +
+			`","autorizacoes":[` + fullEntry(`"situacaoAutorizacao":"A"`) + `,` +
+			strings.Replace(fullEntry(`"situacaoAutorizacao":"A"`), base64Of("one"), base64Of("two"), 1) + `]}}`},
 	} {
 		got, err := written(t, func(w *wire.Writer) { w.Decision(c.entries, c.errors, c.aggregated) })
 		if err != nil || got != c.want {
@@ -141,9 +145,11 @@ func TestWriter_Found(t *testing.T) {
 		errors  []authorization.AnswerError
 		want    string
 	}{
-		"one":     {[]authorization.Authorization{full()}, nil, `{"sucesso":true,"erros":[],"errosDetalhados":[],"data":{"items":[` + fullEntry(`"statusAutorizacao":"A"`) + `]}}`},
+		"one": {[]authorization.Authorization{full()}, nil, `{"sucesso":true,"erros":[],"errosDetalhados":[],"data":{"items":[` +
+			fullEntry(`"statusAutorizacao":"A"`) + `]}}`},
 		"nothing": {nil, nil, `{"sucesso":true,"erros":[],"errosDetalhados":[],"data":{"items":[]}}`},
-		"refused": {nil, []authorization.AnswerError{{Message: "Não."}}, `{"sucesso":false,"erros":["Não."],"errosDetalhados":[{"codigo":"","campo":"","mensagem":"Não."}],"data":{"items":[]}}`},
+		"refused": {nil, []authorization.AnswerError{{Message: "Não."}},
+			`{"sucesso":false,"erros":["Não."],"errosDetalhados":[{"codigo":"","campo":"","mensagem":"Não."}],"data":{"items":[]}}`},
 	} {
 		got, err := written(t, func(w *wire.Writer) { w.Found(c.entries, c.errors) })
 		if err != nil || got != c.want {
@@ -154,7 +160,8 @@ func TestWriter_Found(t *testing.T) {
 
 func TestWriter_Single(t *testing.T) {
 	got, err := written(t, func(w *wire.Writer) { w.Single(full()) })
-	if want := `{"sucesso":true,"erros":[],"errosDetalhados":[],"data":` + fullEntry(`"statusAutorizacao":"A"`) + `}`; err != nil || got != want {
+	if want := `{"sucesso":true,"erros":[],"errosDetalhados":[],"data":` + fullEntry(`"statusAutorizacao":"A"`) +
+		`}`; err != nil || got != want {
 		t.Errorf("got %s, %v,\nwant %s", got, err, want)
 	}
 }
@@ -167,7 +174,8 @@ func TestWriter_Fails(t *testing.T) {
 	if got, err := written(t, func(w *wire.Writer) { w.Single(lost) }); !errors.Is(err, errDisk) || json.Valid([]byte(got)) {
 		t.Errorf("a PDF that is lost: got %q, %v", got, err)
 	}
-	if got, err := written(t, func(w *wire.Writer) { w.Decision([]authorization.Authorization{full()}, nil, "lost") }); !errors.Is(err, errDisk) || got != "" {
+	got, err := written(t, func(w *wire.Writer) { w.Decision([]authorization.Authorization{full()}, nil, "lost") })
+	if !errors.Is(err, errDisk) || got != "" {
 		t.Errorf("the aggregated PDF is lost: got %q, %v", got, err)
 	}
 	w := wire.NewWriter(t.Context(), brokenPipe{}, pdfs)

@@ -13,7 +13,8 @@ import (
 
 func TestStore_Clients(t *testing.T) {
 	f := MustStore(t)
-	first := access.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Um", Hash: sha256.Sum256([]byte("1")), Hint: "abcd", Idle: time.Hour, CreatedAt: now}
+	first := access.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Um", Hash: sha256.Sum256([]byte("1")), Hint: "abcd",
+		Idle: time.Hour, CreatedAt: now}
 	second := access.OAuthClient{ID: uuid.New(), ProfileID: f.profile, Name: "Dois", Hash: sha256.Sum256([]byte("2")), CreatedAt: now}
 	must(t, f.AddClient(t.Context(), first))
 	must(t, f.AddClient(t.Context(), second))
@@ -24,7 +25,8 @@ func TestStore_Clients(t *testing.T) {
 	if err != nil || got != first || profile.Name != "P" {
 		t.Errorf("got %+v of %+v, %v", got, profile, err)
 	}
-	family := access.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: first.ID, CreatedAt: now.Add(time.Minute), EndsAt: now.Add(time.Hour)}
+	family := access.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: first.ID, CreatedAt: now.Add(time.Minute),
+		EndsAt: now.Add(time.Hour)}
 	must(t, f.AddFamily(t.Context(), family, token("t", access.AccessToken, family.EndsAt)))
 	ofSecond := access.Family{ID: uuid.New(), ProfileID: f.profile, ClientID: second.ID, CreatedAt: now, EndsAt: now.Add(time.Hour)}
 	must(t, f.AddFamily(t.Context(), ofSecond, token("t2", access.AccessToken, family.EndsAt)))
@@ -34,7 +36,8 @@ func TestStore_Clients(t *testing.T) {
 	if got, _, err := f.Client(t.Context(), first.ID); err != nil || got != first {
 		t.Errorf("revoked: got %+v, %v, want it revoked since the first time: %+v", got, err, first)
 	}
-	if got, err := f.Family(t.Context(), family.ID); err != nil || got.Reason != access.RevokedWithClient || !got.RevokedAt.Equal(first.RevokedAt) {
+	if got, err := f.Family(t.Context(), family.ID); err != nil || got.Reason != access.RevokedWithClient ||
+		!got.RevokedAt.Equal(first.RevokedAt) {
 		t.Errorf("its family: got %+v, %v", got, err)
 	}
 	if got, err := f.Family(t.Context(), ofSecond.ID); err != nil || !got.RevokedAt.IsZero() {
@@ -44,7 +47,8 @@ func TestStore_Clients(t *testing.T) {
 
 func TestStore_Profiles(t *testing.T) {
 	f := MustStore(t)
-	p := access.Profile{ID: uuid.New(), Name: "Água", Methods: []access.Method{access.MethodOAuth}, Scopes: []access.Scope{access.ReadDirectory}, Rate: 7, Disabled: true}
+	p := access.Profile{ID: uuid.New(), Name: "Água", Methods: []access.Method{access.MethodOAuth},
+		Scopes: []access.Scope{access.ReadDirectory}, Rate: 7, Disabled: true}
 	must(t, f.EnsureProfile(t.Context(), p))
 	changed := p
 	changed.Name, changed.Rate, changed.Disabled, changed.Methods, changed.Scopes = "Outra", 8, false, access.Methods(), nil
@@ -57,7 +61,8 @@ func TestStore_Profiles(t *testing.T) {
 		return all[i]
 	}
 	same := func(a, b access.Profile) bool {
-		return a.Name == b.Name && a.Rate == b.Rate && a.Disabled == b.Disabled && slices.Equal(a.Methods, b.Methods) && slices.Equal(a.Scopes, b.Scopes)
+		return a.Name == b.Name && a.Rate == b.Rate && a.Disabled == b.Disabled && slices.Equal(a.Methods, b.Methods) &&
+			slices.Equal(a.Scopes, b.Scopes)
 	}
 	if got := find(); !same(got, p) {
 		t.Errorf("ensured twice: got %+v, want %+v", got, p)
@@ -81,7 +86,8 @@ func TestStore_TouchFamily(t *testing.T) {
 	must(t, f.TouchFamily(t.Context(), family.ID, now.Add(time.Minute)))
 	must(t, f.TouchFamily(t.Context(), family.ID, now))
 	got, err := f.Family(t.Context(), family.ID)
-	if err != nil || !got.UsedAt.Equal(now.Add(time.Minute)) || !got.CreatedAt.Equal(now) || !got.EndsAt.Equal(family.EndsAt) || got.UserID != u.ID {
+	if err != nil || !got.UsedAt.Equal(now.Add(time.Minute)) || !got.CreatedAt.Equal(now) || !got.EndsAt.Equal(family.EndsAt) ||
+		got.UserID != u.ID {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

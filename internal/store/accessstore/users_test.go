@@ -73,7 +73,8 @@ func TestStore_SetUser(t *testing.T) {
 		must(t, c.change(f, ana.ID))
 		for _, family := range f.families(t, access.FamilyQuery{}) {
 			ended := c.ended && family.UserID == ana.ID
-			if got := !family.RevokedAt.IsZero(); got != ended || ended && (family.Reason != access.RevokedWithUser || !family.RevokedAt.Equal(now.Add(time.Minute))) {
+			if got := !family.RevokedAt.IsZero(); got != ended || ended && (family.Reason != access.RevokedWithUser ||
+				!family.RevokedAt.Equal(now.Add(time.Minute))) {
 				t.Errorf("%s: the session of %s: got %+v, want ended %v", name, family.Owner, family, ended)
 			}
 		}

@@ -43,7 +43,8 @@ func TestStore_AddAction(t *testing.T) {
 	} {
 		got, err := get()
 		if err != nil || got.ID != want.ID || got.Caller.ProfileID != f.profile || got.GuideID != want.GuideID || got.Kind != want.Kind ||
-			got.Before != "A" || got.Fingerprint != want.Fingerprint || got.Note != want.Note || !got.ReceivedAt.Equal(now) || got.Answer != "" || got.Failure != "" {
+			got.Before != "A" || got.Fingerprint != want.Fingerprint || got.Note != want.Note || !got.ReceivedAt.Equal(now) ||
+			got.Answer != "" || got.Failure != "" {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, want)
 		}
 	}
@@ -57,7 +58,8 @@ func TestStore_AddAction(t *testing.T) {
 		"another's key":  func() error { _, err := f.ActionByKey(t.Context(), uuid.New(), hash, now); return err }(),
 		"another key":    func() error { _, err := f.ActionByKey(t.Context(), f.profile, sha256.Sum256(nil), now); return err }(),
 		"ended key":      func() error { _, err := f.ActionByKey(t.Context(), f.profile, hash, now.Add(time.Hour)); return err }(),
-		"failure":        f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: uuid.New(), At: now, Reason: service.OperatorFailed}),
+		"failure": f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: uuid.New(), At: now,
+			Reason: service.OperatorFailed}),
 	} {
 		if !problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: got %v, want %s", name, err, problem.NotFound)
@@ -85,7 +87,8 @@ func TestStore_ActionResult(t *testing.T) {
 	if f.mustDue(t, now.Add(time.Hour)) != nil {
 		t.Error("something is due although no failure said so")
 	}
-	must(t, f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: a.ID, At: now, Operator: "x", Reason: service.OperatorFailed, Due: now.Add(time.Minute)}))
+	must(t, f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: a.ID, At: now, Operator: "x",
+		Reason: service.OperatorFailed, Due: now.Add(time.Minute)}))
 	if got := f.mustDue(t, now.Add(time.Minute)); len(got) != 1 || got[0].GuideID != guide {
 		t.Errorf("due: got %+v, want the authorization", got)
 	}
@@ -96,11 +99,13 @@ func TestStore_ActionResult(t *testing.T) {
 	if got, err := f.Action(t.Context(), a.ID); err != nil || got.Answer != "d" || got.AnswerSize != 7 {
 		t.Errorf("after an answer: got %+v, %v", got, err)
 	}
-	if got, err := f.LedgerAuthorization(t.Context(), guide); err != nil || got.Authorization.Status != "X" || got.Authorization.Senha != "SIM2" ||
+	if got, err := f.LedgerAuthorization(t.Context(), guide); err != nil || got.Authorization.Status != "X" ||
+		got.Authorization.Senha != "SIM2" ||
 		!got.Since.Equal(now.Add(time.Second)) || got.ProfileID != f.profile || got.Request.Request.ProviderGuide != "g" {
 		t.Errorf("the authorization: got %+v, %v", got, err)
 	}
-	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "X", Path: []authorization.Status{"C"}, At: now, Actor: "x", ActionID: uuid.New()}); !problem.Is(err, problem.NotFound) {
+	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "X", Path: []authorization.Status{"C"}, At: now,
+		Actor: "x", ActionID: uuid.New()}); !problem.Is(err, problem.NotFound) {
 		t.Errorf("for an unknown action: got %v, want %s", err, problem.NotFound)
 	}
 }
@@ -138,8 +143,10 @@ func TestStore_AddUpdate_Steps(t *testing.T) {
 	if _, err := f.Authorization(t.Context(), uuid.New(), guide); !problem.Is(err, problem.NotFound) {
 		t.Errorf("another partner's: got %v, want %s", err, problem.NotFound)
 	}
-	must(t, f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "A", At: now, Actor: "x", Authorization: authorization.Authorization{GuideNumber: "78"}}))
-	if got, err := f.Authorization(t.Context(), f.profile, guide); err != nil || got.Status != "A" || got.GuideNumber != "78" || got.GuidePDF != "" {
+	must(t, f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "A", At: now, Actor: "x",
+		Authorization: authorization.Authorization{GuideNumber: "78"}}))
+	if got, err := f.Authorization(t.Context(), f.profile, guide); err != nil || got.Status != "A" || got.GuideNumber != "78" ||
+		got.GuidePDF != "" {
 		t.Errorf("without a step: got %+v, %v", got, err)
 	}
 }

@@ -71,14 +71,17 @@ func TestStore_Ledger(t *testing.T) {
 	rows, err := f.Ledger(t.Context(), admin.LedgerQuery{Limit: 10})
 	must(t, err)
 	answered, failed, open := rows[2], rows[1], rows[0]
-	if answered.Profile != "P" || answered.Credential != "C" || answered.ProviderGuide != "a" || answered.Attachments != 1 || answered.AnswerSize != 9 ||
+	if answered.Profile != "P" || answered.Credential != "C" || answered.ProviderGuide != "a" || answered.Attachments != 1 ||
+		answered.AnswerSize != 9 ||
 		!answered.AnsweredAt.Equal(now) || answered.Failure != "" || answered.ProfileID != f.profile {
 		t.Errorf("answered: got %+v", answered)
 	}
-	if want := []admin.LedgerGuide{{ID: guide, Number: "n2", Status: "W"}}; len(answered.Guides) != 2 || answered.Guides[0] != want[0] || answered.Guides[1].Status != "R" {
+	if want := []admin.LedgerGuide{{ID: guide, Number: "n2", Status: "W"}}; len(answered.Guides) != 2 ||
+		answered.Guides[0] != want[0] || answered.Guides[1].Status != "R" {
 		t.Errorf("guides: got %+v, want first %+v", answered.Guides, want)
 	}
-	if failed.Failure != "tempo_operadora" || !failed.AnsweredAt.IsZero() || open.Failure != "" || open.Attachments != 0 || open.Guides != nil {
+	if failed.Failure != "tempo_operadora" || !failed.AnsweredAt.IsZero() || open.Failure != "" || open.Attachments != 0 ||
+		open.Guides != nil {
 		t.Errorf("without an answer: got %+v and %+v", failed, open)
 	}
 }
@@ -101,15 +104,18 @@ func TestStore_LedgerEntry(t *testing.T) {
 	must(t, f.AddFailure(t.Context(), service.FailureEntry{RequestID: r.ID, At: now, Operator: "x", Reason: service.OperatorFailed}))
 	guide := f.mustAnswer(t, r.ID, "A")[0]
 	for i, by := range []service.Caller{
-		{ProfileID: f.profile, Method: access.MethodPassword, AccessID: user.ID}, {ProfileID: f.profile, Method: access.MethodOAuth, AccessID: client.ID},
+		{ProfileID: f.profile, Method: access.MethodPassword, AccessID: user.ID},
+		{ProfileID: f.profile, Method: access.MethodOAuth, AccessID: client.ID},
 		{ProfileID: f.profile},
 	} {
 		a := f.action(guide)
 		a.Caller, a.ReceivedAt = by, now.Add(time.Duration(i+1)*time.Minute)
 		f.mustAct(t, a)
-		must(t, f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: a.ID, At: a.ReceivedAt, Operator: "x", Reason: service.OperatorTimeout}))
+		must(t, f.AddActionFailure(t.Context(), service.ActionFailureEntry{ActionID: a.ID, At: a.ReceivedAt, Operator: "x",
+			Reason: service.OperatorTimeout}))
 		if i == 2 {
-			must(t, f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "A", Path: []authorization.Status{"X"}, At: a.ReceivedAt, Actor: "x",
+			must(t, f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: guide, Before: "A", Path: []authorization.Status{"X"},
+				At: a.ReceivedAt, Actor: "x",
 				ActionID: a.ID, Answer: blob.Info{Ref: "d", Size: 7}}))
 		}
 	}
@@ -164,7 +170,8 @@ func TestStore_RequestByKey(t *testing.T) {
 		"its own": {f.profile, now, true}, "just before its end": {f.profile, now.Add(time.Hour - time.Microsecond), true},
 		"at its end": {f.profile, now.Add(time.Hour), false}, "another partner's": {uuid.New(), now, false},
 	} {
-		if _, err := f.RequestByKey(t.Context(), c.profile, hash, c.at); (err == nil) != c.found || err != nil && !problem.Is(err, problem.NotFound) {
+		if _, err := f.RequestByKey(t.Context(), c.profile, hash, c.at); (err == nil) != c.found || err != nil &&
+			!problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: got %v, want found %v", name, err, c.found)
 		}
 	}

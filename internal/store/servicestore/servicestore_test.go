@@ -42,8 +42,10 @@ func MustStore(tb testing.TB) fixture {
 	}
 	tb.Cleanup(func() { _ = db.Close() })
 	f := fixture{Store: servicestore.New(db), db: db, profile: uuid.New(), credential: uuid.New()}
-	must(tb, accessstore.New(db).PutProfile(tb.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(), Scopes: access.Scopes(), Rate: 3}))
-	must(tb, f.PutCredential(tb.Context(), service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "C", Operator: "x", Timeout: 1500 * time.Millisecond}))
+	must(tb, accessstore.New(db).PutProfile(tb.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(),
+		Scopes: access.Scopes(), Rate: 3}))
+	must(tb, f.PutCredential(tb.Context(), service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "C",
+		Operator: "x", Timeout: 1500 * time.Millisecond}))
 	return f
 }
 
@@ -57,9 +59,11 @@ func must(tb testing.TB, err error) {
 func (f fixture) request(guide string) service.RequestEntry {
 	notes := "Em jejum"
 	return service.RequestEntry{
-		ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, Fingerprint: sha256.Sum256([]byte(guide)), ReceivedAt: now, KeyUntil: now.Add(time.Hour),
-		Request: authorization.Request{CredentialID: f.credential, ProviderGuide: guide, CardNumber: "1", CardValidity: authorization.DateOf(2027, 12, 31),
-			Notes: &notes, Procedures: []authorization.Procedure{{Code: "1", Name: "TSH", Quantity: 2}},
+		ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, Fingerprint: sha256.Sum256([]byte(guide)), ReceivedAt: now,
+		KeyUntil: now.Add(time.Hour),
+		Request: authorization.Request{CredentialID: f.credential, ProviderGuide: guide, CardNumber: "1",
+			CardValidity: authorization.DateOf(2027, 12, 31),
+			Notes:        &notes, Procedures: []authorization.Procedure{{Code: "1", Name: "TSH", Quantity: 2}},
 			Attachments: []authorization.Attachment{{Name: "a.pdf", Size: 3, Blob: blob.Ref(strings.Repeat("a", 64))}}},
 		Generate: func(seconds int) string { return now.Add(time.Duration(seconds) * time.Second).Format("060102150405") },
 	}
@@ -82,7 +86,8 @@ func (f fixture) mustAnswer(tb testing.TB, request uuid.UUID, statuses ...author
 	var ids []uuid.UUID
 	for i, s := range statuses {
 		ids = append(ids, uuid.New())
-		a.Decision.Authorizations = append(a.Decision.Authorizations, authorization.Authorization{Number: i + 1, GuideID: ids[i].String(), Status: s, Senha: "SIM1"})
+		a.Decision.Authorizations = append(a.Decision.Authorizations, authorization.Authorization{Number: i + 1,
+			GuideID: ids[i].String(), Status: s, Senha: "SIM1"})
 	}
 	must(tb, f.AddAnswer(tb.Context(), a))
 	return ids
@@ -171,7 +176,8 @@ func TestStore_AddUpdate(t *testing.T) {
 	}
 	ids := f.mustAnswer(t, r.ID, from...)
 	for i, p := range pairs {
-		err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[i], Before: p[0], Path: []authorization.Status{p[1]}, At: now, Actor: "x"})
+		err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[i], Before: p[0], Path: []authorization.Status{p[1]},
+			At: now, Actor: "x"})
 		if want := strings.Contains(allowed[string(p[0])], string(p[1])); want != (err == nil) {
 			t.Errorf("%s to %s: got %v, allowed %v", p[0], p[1], err, want)
 		}
@@ -179,7 +185,8 @@ func TestStore_AddUpdate(t *testing.T) {
 			t.Errorf("%s leads nowhere but is not final", p[0])
 		}
 	}
-	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[0], Before: "R", Path: []authorization.Status{"A"}, At: now, Actor: "x"}); !problem.Is(err, problem.Conflict) {
+	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: ids[0], Before: "R", Path: []authorization.Status{"A"},
+		At: now, Actor: "x"}); !problem.Is(err, problem.Conflict) {
 		t.Errorf("moved meanwhile: got %v, want a conflict", err)
 	}
 	if err := f.AddUpdate(t.Context(), service.UpdateEntry{GuideID: uuid.New(), At: now, Actor: "x"}); !problem.Is(err, problem.NotFound) {
@@ -246,18 +253,23 @@ func TestStore_LedgerIsNotReplaced(t *testing.T) {
 // take it.
 func (f fixture) addAct(tb testing.TB, guide uuid.UUID) error {
 	tb.Helper()
-	act := service.Action{ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, GuideID: guide, Kind: service.ActionCancel, Before: "A", ReceivedAt: now,
+	act := service.Action{ID: uuid.New(), Caller: service.Caller{ProfileID: f.profile}, GuideID: guide, Kind: service.ActionCancel,
+		Before: "A", ReceivedAt: now,
 		Attachments: []authorization.Attachment{{Name: "a", Size: 1, Blob: "c"}}}
 	_, _, err := f.AddAction(tb.Context(), act)
-	return errors.Join(err, f.AddActionFailure(tb.Context(), service.ActionFailureEntry{ActionID: act.ID, At: now, Operator: "x", Reason: "tempo_operadora"}),
-		f.AddUpdate(tb.Context(), service.UpdateEntry{GuideID: guide, Before: "A", Path: []authorization.Status{"X"}, At: now, Actor: "x", ActionID: act.ID,
+	return errors.Join(err, f.AddActionFailure(tb.Context(), service.ActionFailureEntry{ActionID: act.ID, At: now, Operator: "x",
+		Reason: "tempo_operadora"}),
+		f.AddUpdate(tb.Context(), service.UpdateEntry{GuideID: guide, Before: "A", Path: []authorization.Status{"X"}, At: now,
+			Actor: "x", ActionID: act.ID,
 			Authorization: authorization.Authorization{Status: "X"}, Answer: blob.Info{Ref: "d", Size: 1}}))
 }
 
 func TestStore_Credential(t *testing.T) {
 	f := MustStore(t)
-	want := service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "Ção", ProviderCode: "1", Operator: "o", ANSRegister: "123456",
-		Contractor: "Clínica", CNES: "1234567", Indication: "i", Biometrics: true, ValidityRequired: true, CardPattern: "^1", AttachmentsFor: []string{"40901122", "41*"}, Timeout: time.Minute, Disabled: true}
+	want := service.Credential{ID: f.credential, EligibilityID: uuid.New(), Name: "Ção", ProviderCode: "1", Operator: "o",
+		ANSRegister: "123456",
+		Contractor:  "Clínica", CNES: "1234567", Indication: "i", Biometrics: true, ValidityRequired: true, CardPattern: "^1",
+		AttachmentsFor: []string{"40901122", "41*"}, Timeout: time.Minute, Disabled: true}
 	must(t, f.PutCredential(t.Context(), want))
 	if got, err := f.Credential(t.Context(), want.ID); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)

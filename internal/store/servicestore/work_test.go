@@ -105,9 +105,11 @@ func TestStore_AcceptedRequest(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", name, err, problem.NotFound)
 		}
 	}
-	entry := service.AnswerEntry{RequestID: request, At: now, Operator: "x", Answer: blob.Info{Ref: "b", Size: 9}, Due: []time.Time{now.Add(time.Hour), {}},
-		Decision: service.Decision{Errors: []authorization.AnswerError{{Code: "c", Message: "Não."}}, Authorizations: []authorization.Authorization{
-			{Number: 1, GuideID: guide.String(), Status: "R"}, {Number: 2, GuideID: uuid.NewString(), Status: "A"}}}}
+	entry := service.AnswerEntry{RequestID: request, At: now, Operator: "x", Answer: blob.Info{Ref: "b", Size: 9},
+		Due: []time.Time{now.Add(time.Hour), {}},
+		Decision: service.Decision{Errors: []authorization.AnswerError{{Code: "c", Message: "Não."}},
+			Authorizations: []authorization.Authorization{
+				{Number: 1, GuideID: guide.String(), Status: "R"}, {Number: 2, GuideID: uuid.NewString(), Status: "A"}}}}
 	must(t, f.AddAnswer(t.Context(), entry))
 	got, err = f.RequestByGuideID(t.Context(), f.profile, guide)
 	if err != nil || got.Answer != "b" || got.AnswerSize != 9 || len(got.Errors) != 1 || got.Errors[0].Message != "Não." {
@@ -143,7 +145,8 @@ func TestStore_AddAnswer_Refused(t *testing.T) {
 	if got, err := f.Request(t.Context(), r.ID); err != nil || got.Answer != "" {
 		t.Errorf("afterwards: got %+v, %v, want no answer", got, err)
 	}
-	if err := f.AddFailure(t.Context(), service.FailureEntry{RequestID: uuid.New(), At: now, Reason: service.OperatorFailed}); !problem.Is(err, problem.NotFound) {
+	if err := f.AddFailure(t.Context(), service.FailureEntry{RequestID: uuid.New(), At: now,
+		Reason: service.OperatorFailed}); !problem.Is(err, problem.NotFound) {
 		t.Errorf("failure of an unknown request: got %v, want %s", err, problem.NotFound)
 	}
 	stranger := f.request("g2")
