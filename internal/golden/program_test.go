@@ -180,3 +180,18 @@ func do(t *testing.T, client *http.Client, r *http.Request) answer {
 	must(t, err)
 	return answer{res.StatusCode, res.Header, body}
 }
+
+// eventually waits until something holds, at most 20 s.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	end, tick := time.NewTimer(20*time.Second), time.NewTicker(20*time.Millisecond)
+	defer end.Stop()
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-end.C:
+			t.Fatalf("did not happen: %s", what)
+		}
+	}
+}

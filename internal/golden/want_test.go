@@ -59,10 +59,10 @@ func mustWriteWant(t *testing.T, name string, all []section) {
 
 // answers compares what the program says with what the first release said, question
 // by question; start begins the search for questions when they are recorded.
-func (p *program) answers(t *testing.T, name string, start func() []question) {
+func (p *program) answers(t *testing.T, name string, start func(*testing.T) []question) {
 	t.Helper()
 	if *record {
-		mustWriteWant(t, name, p.explore(t, start()))
+		mustWriteWant(t, name, p.explore(t, start(t)))
 		return
 	}
 	for _, want := range MustReadWant(t, name) {
