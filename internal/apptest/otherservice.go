@@ -185,7 +185,8 @@ func ByBasic(o *OtherService) {
 // Lists of a service that has them under paths of its own, in a shape of its own.
 const (
 	OtherUnits = `{"sucesso":true,"data":[{"unidade_id":"01970000-0000-7000-8000-0000000000c1","nome":"Unidade de Fora",
-		"pontos_atendimento":[{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c2","nome":"Guichê Sul"}]},{"unidade_id":"17","nome":"Velha"}]}`
+		"pontos_atendimento":[{"ponto_atendimento_id":"01970000-0000-7000-8000-0000000000c2","nome":"Guichê Sul"}]},` +
+		`{"unidade_id":"17","nome":"Velha"}]}`
 	OtherProfessionals = `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000d1","nome":"Iolanda Prates",
 		"siglaConselho":"CRM","numeroConselho":"77123","uf":"SP","especialidades":[{"id":41,"nome":"Ultrassonografia","cbo":null}]}]}}`
 )

@@ -131,7 +131,8 @@ func TestSettings_Form(t *testing.T) {
 		"caminhoToken": "/token", "escopo": "a b", "envioCliente": "basic", "caminhoUnidades": "/unidades", "caminhoExecutantes": "/executantes",
 		"usoElegibilidade": "sempre", "caminhoElegibilidade": "/elegivel", "formatoAnexos": "string", "maximoArquivos": "3", "maximoArquivo": "2",
 		"maximoAnexos": "4", "tempoConexao": "1", "tempoConsulta": "2", "tempoResposta": "3", "prazo": "4", "origemRecursos": "manual",
-		"recursos.idempotencia": "N", "recursos.situacao": "S", "recursos.consulta-por-guia": "N", "recursos.anexos": "S", "recursos.biometria": "N",
+		"recursos.idempotencia": "N", "recursos.situacao": "S", "recursos.consulta-por-guia": "N", "recursos.anexos": "S",
+		"recursos.biometria":    "N",
 		"recursos.cancelamento": "N", "recursos.elegibilidade": "N", "recursos.cadastros": "N",
 	}
 	if diff := cmp.Diff(want, everything().Form()); diff != "" {
@@ -182,13 +183,16 @@ func TestField_Flag(t *testing.T) {
 		got[f.Name] = [3]string{f.Variable(), f.FlagDefault(), f.Usage()}
 	}
 	for name, want := range map[string][3]string{
-		"endereco":         {"GUICHE_BASE_URL", "", "address of another authorization service; without it the embedded one is used"},
-		"caminhoLogin":     {"GUICHE_LOGIN_PATH", "/api/v1/auth/login", "path of the login of -service-user (default: as the page Conexão says, /api/v1/auth/login at first)"},
+		"endereco": {"GUICHE_BASE_URL", "", "address of another authorization service; without it the embedded one is used"},
+		"caminhoLogin": {"GUICHE_LOGIN_PATH", "/api/v1/auth/login",
+			"path of the login of -service-user (default: as the page Conexão says, /api/v1/auth/login at first)"},
 		"caminhoRenovacao": {"", "/api/v1/auth/refresh", " (default: as the page Conexão says, /api/v1/auth/refresh at first)"},
-		"maximoAnexos":     {"GUICHE_UPLOAD_TOTAL_MB", "60", "all attachments of one request, in MiB (default: as the page Conexão says, 60 at first)"},
-		"tempoConexao":     {"GUICHE_CONNECT_TIMEOUT", "5s", "to reach the authorization service (default: as the page Conexão says, 5s at first)"},
-		"tempoResposta":    {"GUICHE_ANSWER_TIMEOUT", "1m", "to wait for the service's answer (default: as the page Conexão says, 1m at first)"},
-		"prazo":            {"GUICHE_DEADLINE", "30m", "what has not left by then is given back for correction (default: as the page Conexão says, 30m at first)"},
+		"maximoAnexos": {"GUICHE_UPLOAD_TOTAL_MB", "60",
+			"all attachments of one request, in MiB (default: as the page Conexão says, 60 at first)"},
+		"tempoConexao":  {"GUICHE_CONNECT_TIMEOUT", "5s", "to reach the authorization service (default: as the page Conexão says, 5s at first)"},
+		"tempoResposta": {"GUICHE_ANSWER_TIMEOUT", "1m", "to wait for the service's answer (default: as the page Conexão says, 1m at first)"},
+		"prazo": {"GUICHE_DEADLINE", "30m",
+			"what has not left by then is given back for correction (default: as the page Conexão says, 30m at first)"},
 	} {
 		if diff := cmp.Diff(want, got[name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -33,7 +33,8 @@ func TestSearch_States(t *testing.T) {
 			"!document.querySelector('#credenciais').hidden")
 		b.press(kb.ArrowDown)
 		b.press(kb.ArrowDown)
-		active := eval[string](b, "document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.label ?? ''")
+		active := eval[string](b,
+			"document.getElementById(document.querySelector('#Busca').getAttribute('aria-activedescendant'))?.dataset.label ?? ''")
 		if active != "Boa Guarida" {
 			t.Errorf("two arrows down lead to %q", active)
 		}

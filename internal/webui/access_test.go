@@ -29,8 +29,10 @@ func TestLogin_Page(t *testing.T) {
 		Count:  map[string]int{"[aria-labelledby=demo-title] tbody tr": 3, "[role=alert]": 0, "header": 0},
 	})
 	serving := apptest.Start(t, apptest.Options{Empty: true})
-	serving.Client(t).Get("/entrar").Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[aria-labelledby=demo-title]": 0, "[name=volta]": 0}})
-	for role, landing := range map[string]string{apptest.Reception: "/fila", apptest.Supervision: "/fila", apptest.Administration: "/pessoas"} {
+	serving.Client(t).Get("/entrar").Check(t, apptest.Want{Status: http.StatusOK,
+		Count: map[string]int{"[aria-labelledby=demo-title]": 0, "[name=volta]": 0}})
+	for role, landing := range map[string]string{apptest.Reception: "/fila", apptest.Supervision: "/fila",
+		apptest.Administration: "/pessoas"} {
 		who := demo.LogIn(t, role)
 		for _, path := range []string{"/entrar", "/"} {
 			if got := who.Get(path); got.Path != landing || got.Status != http.StatusOK {
@@ -46,14 +48,16 @@ func TestLogin_Refused(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{})
 	for name, form := range map[string]url.Values{
-		"Nothing": {}, "NoPassword": {"usuario": {"ana"}}, "WrongPassword": {"usuario": {"ana"}, "senha": {"errada"}}, "Unknown": {"usuario": {"outra"}, "senha": {"errada"}},
+		"Nothing": {}, "NoPassword": {"usuario": {"ana"}}, "WrongPassword": {"usuario": {"ana"}, "senha": {"errada"}},
+		"Unknown":      {"usuario": {"outra"}, "senha": {"errada"}},
 		"LongPassword": {"usuario": {"ana"}, "senha": {strings.Repeat("x", 5000)}}, "Odd": {"usuario": {"'\"<b>"}, "senha": {"\x00"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := server.Client(t)
 			form.Set("volta", "/ajuda")
 			got := client.Post("/entrar", form)
-			got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Path: "/entrar", Value: map[string]string{"#usuario": form.Get("usuario"), "#senha": "", "[name=volta]": "/ajuda"},
+			got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Path: "/entrar",
+				Value: map[string]string{"#usuario": form.Get("usuario"), "#senha": "", "[name=volta]": "/ajuda"},
 				Count: map[string]int{"[role=alert]": 1}})
 			if title := got.Text("title"); !strings.HasPrefix(title, "Erro: Entrar") {
 				t.Errorf("the title is %q", title)
@@ -63,7 +67,8 @@ func TestLogin_Refused(t *testing.T) {
 			}
 		})
 	}
-	if got := server.Client(t).Post("/entrar", url.Values{"usuario": {strings.Repeat("x", 5<<20)}}); got.Status != http.StatusRequestEntityTooLarge {
+	if got := server.Client(t).Post("/entrar", url.Values{"usuario": {strings.Repeat("x",
+		5<<20)}}); got.Status != http.StatusRequestEntityTooLarge {
 		t.Errorf("5 MiB: got %d, want 413", got.Status)
 	}
 }
@@ -175,7 +180,8 @@ func TestSession_Polling(t *testing.T) {
 		t.Fatalf("a page after 20 minutes: at %s", got.Path)
 	}
 	server.Clock.Advance(step)
-	if got := polling.Send(http.MethodGet, "/fila", "", nil, poll); got.Status != http.StatusNoContent || !strings.HasPrefix(got.Header.Get("Hx-Redirect"), "/entrar?volta=") {
+	if got := polling.Send(http.MethodGet, "/fila", "", nil, poll); got.Status != http.StatusNoContent ||
+		!strings.HasPrefix(got.Header.Get("Hx-Redirect"), "/entrar?volta=") {
 		t.Errorf("a poll after 40 minutes: %d to %q, want the entry page", got.Status, got.Header.Get("Hx-Redirect"))
 	}
 	for range 40 { // until the twelve hours of any session are over
@@ -184,7 +190,8 @@ func TestSession_Polling(t *testing.T) {
 		}
 		server.Clock.Advance(step)
 	}
-	if got, began := server.Clock.Now(), time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC); got.Before(began) || got.After(began.Add(step)) {
+	if got, began := server.Clock.Now(), time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC); got.Before(began) ||
+		got.After(began.Add(step)) {
 		t.Errorf("whoever works is out at %s, want twelve hours after entering", got.Format(time.TimeOnly))
 	}
 }
@@ -201,7 +208,8 @@ func TestSession_Return(t *testing.T) {
 		}
 	}
 	for from, want := range map[string]string{
-		"/fila": "/fila", "/fila?grupo=neg": "/fila", "/sair": "/", "/nada": "/nada", "": "/", "//evil.example/x": "/", "/%5Cevil": "/", "/a%0d%0ab": "/", "/a%00": "/", "::": "/",
+		"/fila": "/fila", "/fila?grupo=neg": "/fila", "/sair": "/", "/nada": "/nada", "": "/", "//evil.example/x": "/",
+		"/%5Cevil": "/", "/a%0d%0ab": "/", "/a%00": "/", "::": "/",
 	} {
 		header := http.Header{"Hx-Request": {"true"}, "Hx-Current-Url": {server.URL + from}}
 		if from == "" || from == "::" {
@@ -230,9 +238,11 @@ func TestActivate(t *testing.T) {
 			}
 			client := server.Client(t)
 			page := client.Get(link)
-			page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Escolher a senha", "#senha-hint": "Pelo menos 12 caracteres"},
+			page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Escolher a senha",
+				"#senha-hint": "Pelo menos 12 caracteres"},
 				Count: map[string]int{`form[action="` + link + `"]`: 1, "#senha": 1, "#senha2": 1, "[role=alert]": 0}})
-			if first := page.Has("#nome") && page.Has("#usuario"); first != fresh || fresh == strings.Contains(page.Text("form"), "Ana Prado, escolha sua senha.") {
+			if first := page.Has("#nome") && page.Has("#usuario"); first != fresh ||
+				fresh == strings.Contains(page.Text("form"), "Ana Prado, escolha sua senha.") {
 				t.Errorf("name and user are asked for %t: %q", first, page.Text("form"))
 			}
 			for _, tt := range []struct {
@@ -248,7 +258,8 @@ func TestActivate(t *testing.T) {
 				tt.form.Set("usuario", "rosa")
 				got := client.Post(link, tt.form)
 				for _, field := range tt.fields {
-					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-error") == "" || !got.Has("[role=alert]") || !strings.HasPrefix(got.Text("title"), "Erro: ") {
+					if got.Status != http.StatusUnprocessableEntity || got.Text("#"+field+"-error") == "" || !got.Has("[role=alert]") ||
+						!strings.HasPrefix(got.Text("title"), "Erro: ") {
 						t.Errorf("%v: %d, %q beside %s", tt.form, got.Status, got.Text("#"+field+"-error"), field)
 					}
 				}
@@ -266,7 +277,8 @@ func TestActivate(t *testing.T) {
 			if want := map[bool]string{true: "/pessoas", false: "/fila"}[fresh]; in.Path != want || in.Status != http.StatusOK {
 				t.Errorf("in at %s with %d, want %s", in.Path, in.Status, want)
 			}
-			for _, again := range []*apptest.Page{server.Client(t).Get(link), server.Client(t).Post(link, url.Values{"senha": {chosen}, "senha2": {chosen}}), client.Get("/ativar/x")} {
+			for _, again := range []*apptest.Page{server.Client(t).Get(link),
+				server.Client(t).Post(link, url.Values{"senha": {chosen}, "senha2": {chosen}}), client.Get("/ativar/x")} {
 				if again.Status != http.StatusNotFound {
 					t.Errorf("a link that is no more: %d, want 404", again.Status)
 				}
@@ -280,7 +292,8 @@ func TestHeader(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{})
 	admin := server.LogIn(t, apptest.Administration)
-	both := server.Join(t, app.NewPerson{Login: "dalva", Name: "dalva de souza cruz", Roles: []string{apptest.Reception, apptest.Administration}, Units: []string{"Centro", "Jardim das Acácias"}})
+	both := server.Join(t, app.NewPerson{Login: "dalva", Name: "dalva de souza cruz",
+		Roles: []string{apptest.Reception, apptest.Administration}, Units: []string{"Centro", "Jardim das Acácias"}})
 	single := server.Join(t, app.NewPerson{Login: "xica", Name: "123 !", Roles: []string{apptest.Reception}})
 	short := server.Join(t, app.NewPerson{Login: "bia", Name: "Érica", Roles: []string{apptest.Reception}})
 	for name, tt := range map[string]struct {
@@ -319,10 +332,12 @@ func TestAccount_Page(t *testing.T) {
 	page := ana.Get("/conta")
 	page.Check(t, apptest.Want{
 		Status: http.StatusOK,
-		Text: map[string]string{"title": "Minha conta", ".facts": "Centro", "tbody tr:nth-child(1) .cell-name b": "Chrome no Windows", "tbody tr:nth-child(1) .cell-actions": "este navegador",
+		Text: map[string]string{"title": "Minha conta", ".facts": "Centro",
+			"tbody tr:nth-child(1) .cell-name b": "Chrome no Windows", "tbody tr:nth-child(1) .cell-actions": "este navegador",
 			"tbody tr:nth-child(1) td:nth-child(2)": "hoje, 14:15", "tbody tr:nth-child(1) td:nth-child(3)": "agora",
-			"tbody tr:nth-child(2) .cell-name b": "Chrome no Android", "tbody tr:nth-child(2) td:nth-child(2)": "hoje, 14:05", "tbody tr:nth-child(2) td:nth-child(3)": "há 10 min",
-			"tbody tr:nth-child(2) button": "Encerrar"},
+			"tbody tr:nth-child(2) .cell-name b": "Chrome no Android", "tbody tr:nth-child(2) td:nth-child(2)": "hoje, 14:05",
+			"tbody tr:nth-child(2) td:nth-child(3)": "há 10 min",
+			"tbody tr:nth-child(2) button":          "Encerrar"},
 		Value: map[string]string{"#tema": "sistema"},
 		Count: map[string]int{"tbody tr": 2, "tbody form": 1, "[name=teclas][checked]": 1, "#tema option": 3},
 	})
@@ -336,7 +351,8 @@ func TestAccount_Page(t *testing.T) {
 		}
 	}
 	got := ana.Post("/conta/sessoes/encerrar", nil)
-	got.Check(t, apptest.Want{Path: "/conta", Text: map[string]string{"main [role=status]": "As outras sessões terminaram."}, Count: map[string]int{"tbody tr": 1}})
+	got.Check(t, apptest.Want{Path: "/conta", Text: map[string]string{"main [role=status]": "As outras sessões terminaram."},
+		Count: map[string]int{"tbody tr": 1}})
 	if earlier.LoggedIn() {
 		t.Error("the other session goes on")
 	}
@@ -350,8 +366,10 @@ func TestServer_Methods(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	address, _ := ana.NewDraft()
 	for path, allowed := range map[string][]string{
-		"/fila": {"GET", "HEAD"}, "/ajuda": {"GET", "HEAD"}, "/sair": {"POST"}, "/historico": {"GET", "HEAD", "POST"}, address: {"GET", "HEAD", "POST"},
-		address + "/revisar": {"POST"}, address + "/enviar": {"POST"}, "/busca/credenciais": {"POST"}, "/conta/senha": {"POST"}, "/entrar": {"GET", "HEAD", "POST"},
+		"/fila": {"GET", "HEAD"}, "/ajuda": {"GET", "HEAD"}, "/sair": {"POST"}, "/historico": {"GET", "HEAD", "POST"},
+		address:              {"GET", "HEAD", "POST"},
+		address + "/revisar": {"POST"}, address + "/enviar": {"POST"}, "/busca/credenciais": {"POST"}, "/conta/senha": {"POST"},
+		"/entrar": {"GET", "HEAD", "POST"},
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
 			got := ana.Send(method, path, "", nil, nil)
@@ -382,7 +400,8 @@ func TestServer_Log(t *testing.T) {
 			lines = append(lines, line)
 		}
 	}
-	if len(lines) != 2 || !strings.Contains(lines[0], `"level":"WARN","msg":"failed"`) || !strings.Contains(lines[1], `"level":"INFO","msg":"request"`) {
+	if len(lines) != 2 || !strings.Contains(lines[0], `"level":"WARN","msg":"failed"`) ||
+		!strings.Contains(lines[1], `"level":"INFO","msg":"request"`) {
 		t.Fatalf("got %q, want what failed and the request", lines)
 	}
 	for _, want := range []string{`"method":"GET"`, `"route":"/casos/:uid"`, `"status":404`, fmt.Sprintf(`"bytes":%d`, len(page.Body))} {

@@ -20,12 +20,16 @@ func TestAttachment_Row(t *testing.T) {
 	address := ana.DraftPath()
 	pdf := ana.UploadHTMX(address+"/anexos", "laudo.pdf", bytes.NewReader(apptest.PDF(5000)))
 	picture := ana.UploadHTMX(address+"/anexos", "pasta/foto.png", bytes.NewReader(apptest.PNG()))
-	pdf.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"li": "laudo.pdf", "li small": "guardado · "}, Count: map[string]int{"li": 1, "main": 0, "img": 0, "li.tone-error": 0}})
-	picture.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"li .text-truncate": "foto.png"}, Count: map[string]int{"img": 1}})
-	if got := ana.Get(picture.Attr("img", "src")); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "image/png" || !bytes.Equal(got.Body, apptest.PNG()) {
+	pdf.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"li": "laudo.pdf", "li small": "guardado · "},
+		Count: map[string]int{"li": 1, "main": 0, "img": 0, "li.tone-error": 0}})
+	picture.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"li .text-truncate": "foto.png"},
+		Count: map[string]int{"img": 1}})
+	if got := ana.Get(picture.Attr("img", "src")); got.Status != http.StatusOK ||
+		got.Header.Get("Content-Type") != "image/png" || !bytes.Equal(got.Body, apptest.PNG()) {
 		t.Errorf("the preview: %d, %s, %d bytes", got.Status, got.Header.Get("Content-Type"), len(got.Body))
 	}
-	if got := ana.Get(address); got.Status != http.StatusOK || !slices.Equal(got.Texts("#anexos .text-truncate"), []string{"laudo.pdf", "foto.png"}) {
+	if got := ana.Get(address); got.Status != http.StatusOK ||
+		!slices.Equal(got.Texts("#anexos .text-truncate"), []string{"laudo.pdf", "foto.png"}) {
 		t.Errorf("a file alone makes a draft: %d with %q", got.Status, got.Texts("#anexos .text-truncate"))
 	}
 	t.Run("RemoveByScript", func(t *testing.T) {
@@ -43,7 +47,8 @@ func TestAttachment_Row(t *testing.T) {
 	t.Run("RemoveWithTheForm", func(t *testing.T) {
 		form := url.Values{"versao": {ana.Get(address).Value("#versao")}, "nomeBeneficiario": {"Helena"}}
 		got := ana.Post(picture.Attr("[data-remove-attachment]", "formaction"), form)
-		got.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": "Helena"}, Count: map[string]int{"#anexos li": 0}})
+		got.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": "Helena"},
+			Count: map[string]int{"#anexos li": 0}})
 		if kept := ana.Get(address).Value("#nomeBeneficiario"); kept != "Helena" {
 			t.Errorf("the draft holds %q", kept)
 		}
@@ -56,7 +61,8 @@ func TestAttachment_ByScript(t *testing.T) {
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	address := ana.DraftPath()
 	ana.Header.Set("Hx-Request", "true")
-	for name, files := range map[string]map[string][]byte{"None": nil, "Two": {"a.pdf": apptest.PDF(10), "b.pdf": apptest.PDF(10)}, "OneRefused": {"a.pdf": apptest.PDF(10), "b.exe": []byte("MZ")}} {
+	for name, files := range map[string]map[string][]byte{"None": nil,
+		"Two": {"a.pdf": apptest.PDF(10), "b.pdf": apptest.PDF(10)}, "OneRefused": {"a.pdf": apptest.PDF(10), "b.exe": []byte("MZ")}} {
 		if got := ana.Upload(address+"/anexos", nil, files); got.Status != http.StatusBadRequest {
 			t.Errorf("%s: got %d, want 400", name, got.Status)
 		}
@@ -71,12 +77,14 @@ func TestAttachment_WithTheForm(t *testing.T) {
 	t.Run("NoFile", func(t *testing.T) {
 		address, form := ana.NewDraft()
 		got := ana.Upload(address+"/anexos", form, nil)
-		got.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario"), "#versao": "1"}, Count: map[string]int{"#anexos li": 0}})
+		got.Check(t, apptest.Want{Status: http.StatusOK,
+			Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario"), "#versao": "1"}, Count: map[string]int{"#anexos li": 0}})
 	})
 	t.Run("NothingTypedNothingAccepted", func(t *testing.T) {
 		address := ana.DraftPath()
 		got := ana.Upload(address+"/anexos", url.Values{"nomeBeneficiario": {"Sem versão"}}, map[string][]byte{"virus.exe": []byte("MZ")})
-		got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#nomeBeneficiario": "Sem versão"}, Count: map[string]int{"#anexos li.tone-error": 1}})
+		got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+			Value: map[string]string{"#nomeBeneficiario": "Sem versão"}, Count: map[string]int{"#anexos li.tone-error": 1}})
 		if again := ana.Get(address); again.Status != http.StatusNotFound {
 			t.Errorf("a draft was stored: %d", again.Status)
 		}
@@ -84,8 +92,10 @@ func TestAttachment_WithTheForm(t *testing.T) {
 	t.Run("SomeAccepted", func(t *testing.T) {
 		address, form := ana.NewDraft()
 		got := ana.Upload(address+"/anexos", form, map[string][]byte{"a.pdf": apptest.PDF(10), "virus.exe": []byte("MZ"), "b.png": apptest.PNG()})
-		got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario")},
-			Count: map[string]int{"#anexos li": 3, "#anexos li.tone-error": 1, "#anexos li:last-child.tone-error": 1, "#anexos li.tone-error [data-dismiss]": 1}})
+		got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+			Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario")},
+			Count: map[string]int{"#anexos li": 3, "#anexos li.tone-error": 1, "#anexos li:last-child.tone-error": 1,
+				"#anexos li.tone-error [data-dismiss]": 1}})
 	})
 }
 
@@ -98,7 +108,8 @@ func TestAttachment_Limits(t *testing.T) {
 	}})
 	ana := server.LogIn(t, apptest.Reception)
 	page := ana.Get("/nova")
-	if got := page.Text("#arquivo-hint"); got != "PDF, JPG ou PNG, até 1 MB cada, 2 ao todo" || page.Attr("#soltar", "data-max-bytes") != "1048576" {
+	if got := page.Text("#arquivo-hint"); got != "PDF, JPG ou PNG, até 1 MB cada, 2 ao todo" ||
+		page.Attr("#soltar", "data-max-bytes") != "1048576" {
 		t.Errorf("the form says %q, and %s bytes to its script", got, page.Attr("#soltar", "data-max-bytes"))
 	}
 	address := ana.DraftPath()
@@ -106,7 +117,8 @@ func TestAttachment_Limits(t *testing.T) {
 		size, status int
 		told         string
 	}{
-		{1<<20 + 10, http.StatusUnprocessableEntity, "1 MB"}, {900_000, http.StatusOK, "guardado"}, {500_000, http.StatusUnprocessableEntity, ""}, {1000, http.StatusOK, "guardado"},
+		{1<<20 + 10, http.StatusUnprocessableEntity, "1 MB"}, {900_000, http.StatusOK, "guardado"},
+		{500_000, http.StatusUnprocessableEntity, ""}, {1000, http.StatusOK, "guardado"},
 		{1000, http.StatusUnprocessableEntity, "o limite é 2"},
 	} {
 		got := ana.UploadHTMX(address+"/anexos", "a.pdf", bytes.NewReader(apptest.PDF(tt.size)))

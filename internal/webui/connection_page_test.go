@@ -19,9 +19,11 @@ func TestConnection_Page(t *testing.T) {
 	rui.Get("/servico/conexao").Check(t, apptest.Want{
 		Status: http.StatusOK,
 		Text:   map[string]string{"title": "Conexão com o serviço", "h1 + span": "em uso: serviço embutido"},
-		Value: map[string]string{"#endereco": "", "#caminhoLogin": "/api/v1/auth/login", "#tempoResposta": "60", "#maximoArquivos": "10", "#maximoArquivo": "15", "#maximoAnexos": "60",
+		Value: map[string]string{"#endereco": "", "#caminhoLogin": "/api/v1/auth/login", "#tempoResposta": "60",
+			"#maximoArquivos": "10", "#maximoArquivo": "15", "#maximoAnexos": "60",
 			"#prazo": "30", "#chaveApi": "", "#formatoAnexos": "object"},
-		Count: map[string]int{"#servico-embutido[checked]": 1, "#servico-outro[checked]": 0, "#metodo-chave[checked]": 1, "#erros": 0, "#teste li": 0},
+		Count: map[string]int{"#servico-embutido[checked]": 1, "#servico-outro[checked]": 0, "#metodo-chave[checked]": 1,
+			"#erros": 0, "#teste li": 0},
 	})
 	other := apptest.StartOtherService(t, nil)
 	for name, tt := range map[string]struct {
@@ -29,10 +31,13 @@ func TestConnection_Page(t *testing.T) {
 		stored string // the field of the secret that is kept
 		count  map[string]int
 	}{
-		"Key":    {nil, "#chaveApi", map[string]int{"#metodo-chave[checked]": 1}},
-		"Login":  {url.Values{"metodo": {"senha"}, "senhaServico": {"a"}}, "#senhaServico", map[string]int{"#metodo-senha[checked]": 1}},
-		"Client": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"b"}, "envioCliente": {"basic"}, "escopo": {"um dois"}}, "#segredoCliente", map[string]int{"#metodo-oauth[checked]": 1, "#envioCliente option[value=basic][selected]": 1}},
-		"ByHand": {url.Values{"origemRecursos": {"manual"}, "recursos.anexos": {"S"}, "recursos.situacao": {"S"}}, "#chaveApi", map[string]int{"[name='recursos.anexos'][checked]": 1, "[name='recursos.situacao'][checked]": 1, "[name='recursos.cancelamento'][checked]": 0}},
+		"Key":   {nil, "#chaveApi", map[string]int{"#metodo-chave[checked]": 1}},
+		"Login": {url.Values{"metodo": {"senha"}, "senhaServico": {"a"}}, "#senhaServico", map[string]int{"#metodo-senha[checked]": 1}},
+		"Client": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"b"}, "envioCliente": {"basic"}, "escopo": {"um dois"}},
+			"#segredoCliente", map[string]int{"#metodo-oauth[checked]": 1, "#envioCliente option[value=basic][selected]": 1}},
+		"ByHand": {url.Values{"origemRecursos": {"manual"}, "recursos.anexos": {"S"}, "recursos.situacao": {"S"}}, "#chaveApi",
+			map[string]int{"[name='recursos.anexos'][checked]": 1, "[name='recursos.situacao'][checked]": 1,
+				"[name='recursos.cancelamento'][checked]": 0}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			form := apptest.ConnectionForm(other.URL)
@@ -40,8 +45,10 @@ func TestConnection_Page(t *testing.T) {
 				form[k] = v
 			}
 			saved := rui.Post("/servico/conexao", form)
-			saved.Check(t, apptest.Want{Status: http.StatusOK, Path: "/servico/conexao", Text: map[string]string{"main [role=status]": "Guardado. Vale já para o próximo envio.", "h1 + span": "em uso: 127.0.0.1",
-				tt.stored + "-hint": "Guardada em "}, Value: map[string]string{"#endereco": other.URL, tt.stored: "", "#escopo": form.Get("escopo")}, Count: tt.count})
+			saved.Check(t, apptest.Want{Status: http.StatusOK, Path: "/servico/conexao",
+				Text: map[string]string{"main [role=status]": "Guardado. Vale já para o próximo envio.", "h1 + span": "em uso: 127.0.0.1",
+					tt.stored + "-hint": "Guardada em "}, Value: map[string]string{"#endereco": other.URL, tt.stored: "",
+					"#escopo": form.Get("escopo")}, Count: tt.count})
 			if strings.Contains(string(saved.Body), apptest.ServiceSecret) {
 				t.Error("the page shows the secret")
 			}
@@ -57,19 +64,24 @@ func TestConnection_Problems(t *testing.T) {
 	rui := server.LogIn(t, apptest.Administration)
 	other := apptest.StartOtherService(t, nil)
 	for field, typed := range map[string]string{
-		"endereco": "ftp://x", "caminhoUnidades": "sem barra", "caminhoExecutantes": "//dois", "caminhoElegibilidade": "x", "maximoArquivos": "0", "maximoArquivo": "muito", "maximoAnexos": "-1",
+		"endereco": "ftp://x", "caminhoUnidades": "sem barra", "caminhoExecutantes": "//dois", "caminhoElegibilidade": "x",
+		"maximoArquivos": "0", "maximoArquivo": "muito", "maximoAnexos": "-1",
 		"tempoConexao": "cinco", "tempoConsulta": "0", "tempoResposta": "", "prazo": "99999",
 	} {
 		t.Run(field, func(t *testing.T) {
 			form := apptest.ConnectionForm(other.URL)
 			form.Set(field, typed)
-			for path, title := range map[string]string{"/servico/conexao": "Erro: Conexão com o serviço", "/servico/conexao/testar": "Erro: Conexão com o serviço"} {
+			for path, title := range map[string]string{"/servico/conexao": "Erro: Conexão com o serviço",
+				"/servico/conexao/testar": "Erro: Conexão com o serviço"} {
 				got := rui.Post(path, form)
-				got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"title": title, "h1 + span": "em uso: serviço embutido"},
-					Value: map[string]string{"#" + field: typed, "#clienteId": "clinica", "#chaveApi": ""}, Count: map[string]int{"#" + field + "-error": 1, "#erros a[href='#" + field + "']": 1, "#servico-outro[checked]": 1}})
+				got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+					Text:  map[string]string{"title": title, "h1 + span": "em uso: serviço embutido"},
+					Value: map[string]string{"#" + field: typed, "#clienteId": "clinica", "#chaveApi": ""},
+					Count: map[string]int{"#" + field + "-error": 1, "#erros a[href='#" + field + "']": 1, "#servico-outro[checked]": 1}})
 			}
 			byScript := rui.PostHTMX("/servico/conexao/testar", form)
-			byScript.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Count: map[string]int{"a[href='#" + field + "']": 1, "main": 0, "form": 0}})
+			byScript.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+				Count: map[string]int{"a[href='#" + field + "']": 1, "main": 0, "form": 0}})
 		})
 	}
 	if got := rui.Get("/servico/conexao"); got.Value("#endereco") != "" || len(other.Asked()) != 0 {
@@ -85,8 +97,10 @@ func TestConnection_Test(t *testing.T) {
 	rui := server.LogIn(t, apptest.Administration)
 	other := apptest.StartOtherService(t, func(o *apptest.OtherService) { o.Features = []string{"situacao"} })
 	form := apptest.ConnectionForm(other.URL)
-	want := []string{"Nome: certo", "Conexão segura: sem teste", "Entrada: sem teste", "Busca de credenciais: certo", "Recursos: certo", "Unidades e executantes: sem teste", "Elegibilidade: sem teste"}
-	for name, got := range map[string]*apptest.Page{"Plain": rui.Post("/servico/conexao/testar", form), "Script": rui.PostHTMX("/servico/conexao/testar", form)} {
+	want := []string{"Nome: certo", "Conexão segura: sem teste", "Entrada: sem teste", "Busca de credenciais: certo",
+		"Recursos: certo", "Unidades e executantes: sem teste", "Elegibilidade: sem teste"}
+	for name, got := range map[string]*apptest.Page{"Plain": rui.Post("/servico/conexao/testar", form),
+		"Script": rui.PostHTMX("/servico/conexao/testar", form)} {
 		all := got.Texts("li")
 		if name == "Plain" {
 			all = got.Texts("#teste li")
@@ -146,5 +160,6 @@ func TestConnection_Fixed(t *testing.T) {
 	saved.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#maximoArquivos": "3", "#maximoArquivo": "2"}})
 	form.Set("maximoArquivo", "x")
 	wrong := rui.Post("/servico/conexao", form)
-	wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#maximoArquivos": "3", "#maximoArquivo": "x"}})
+	wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#maximoArquivos": "3",
+		"#maximoArquivo": "x"}})
 }

@@ -226,7 +226,8 @@ func TestConnection_FromOutside(t *testing.T) {
 	if hint := page.Text("#tempoResposta-hint"); page.Value("#tempoResposta") != "9" || !strings.Contains(hint, "GUICHE_ANSWER_TIMEOUT") {
 		t.Errorf("got %q, %q", page.Value("#tempoResposta"), hint)
 	}
-	if got := admin.Post("/servico/conexao", apptest.ConnectionForm("https://outro.exemplo.com.br")); got.Status != http.StatusOK || got.Text(".title .muted") != "em uso: 127.0.0.1" {
+	got := admin.Post("/servico/conexao", apptest.ConnectionForm("https://outro.exemplo.com.br"))
+	if got.Status != http.StatusOK || got.Text(".title .muted") != "em uso: 127.0.0.1" {
 		t.Errorf("got %d, %q", got.Status, got.Text(".title .muted"))
 	}
 }

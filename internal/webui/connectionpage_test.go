@@ -33,7 +33,8 @@ func TestConnectionPage_Settings(t *testing.T) {
 			want = append(want, f.Inputs()...)
 			checkInput(t, page, f, values)
 		}
-		shown := slices.Compact(slices.DeleteFunc(page.Attrs("#conexao [name]", "name"), func(name string) bool { return !slices.Contains(want, name) }))
+		shown := slices.Compact(slices.DeleteFunc(page.Attrs("#conexao [name]", "name"),
+			func(name string) bool { return !slices.Contains(want, name) }))
 		if diff := cmp.Diff(want, shown); diff != "" {
 			t.Errorf("%s (-table +page):\n%s", g, diff)
 		}
@@ -91,8 +92,10 @@ func TestConnectionPage_Saved(t *testing.T) {
 			"Caminhos e nomes dos campos do login"},
 		"OAuth": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"segredo"}, "envioCliente": {"basic"}, "escopo": {"a b"}},
 			"Caminho e envio do pedido de token"},
-		"ByHand": {url.Values{"origemRecursos": {"manual"}, "recursos.anexos": {"S"}, "usoElegibilidade": {"sempre"}, "prazo": {"90"}}, "Recursos à mão"},
-		"Paths":  {url.Values{"caminhoUnidades": {""}, "caminhoElegibilidade": {"/elegivel"}, "formatoAnexos": {"string"}}, "Caminhos de outro serviço"},
+		"ByHand": {url.Values{"origemRecursos": {"manual"}, "recursos.anexos": {"S"}, "usoElegibilidade": {"sempre"},
+			"prazo": {"90"}}, "Recursos à mão"},
+		"Paths": {url.Values{"caminhoUnidades": {""}, "caminhoElegibilidade": {"/elegivel"}, "formatoAnexos": {"string"}},
+			"Caminhos de outro serviço"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			form := apptest.ConnectionForm(elsewhere)
@@ -136,8 +139,10 @@ func TestConnectionPage_Wrong(t *testing.T) {
 		"OAuth": {url.Values{"metodo": {"oauth"}, "segredoCliente": {"x"}, "clienteId": {""}, "caminhoToken": {""},
 			"escopo": {strings.Repeat("a", 201)}}, "escopo clienteId caminhoToken"},
 		"Rest": {url.Values{"caminhoUnidades": {"u"}, "caminhoExecutantes": {"p"}, "caminhoElegibilidade": {""}, "maximoArquivos": {"0"},
-			"maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"}, "tempoConsulta": {""}, "tempoResposta": {"601"}, "prazo": {"-1"}},
-			"caminhoUnidades caminhoExecutantes caminhoElegibilidade maximoArquivos maximoArquivo maximoAnexos tempoConexao tempoConsulta tempoResposta prazo"},
+			"maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"}, "tempoConsulta": {""},
+			"tempoResposta": {"601"}, "prazo": {"-1"}},
+			"caminhoUnidades caminhoExecutantes caminhoElegibilidade maximoArquivos maximoArquivo maximoAnexos tempoConexao " +
+				"tempoConsulta tempoResposta prazo"},
 		"Total": {url.Values{"maximoArquivo": {"20"}, "maximoAnexos": {"10"}}, "maximoAnexos"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -185,7 +190,8 @@ func TestConnectionPage_Fixed(t *testing.T) {
 				continue
 			}
 			hint := "Definido por " + f.Variable() + ", que vale mais que esta página."
-			if got := page.Text("#" + f.Name + "-hint"); got != hint || page.Value("#"+f.Name) != values[f.Name] || !page.Has("#"+f.Name+"[readonly]") {
+			if got := page.Text("#" + f.Name + "-hint"); got != hint || page.Value("#"+f.Name) != values[f.Name] ||
+				!page.Has("#"+f.Name+"[readonly]") {
 				t.Errorf("%s: %s holds %q, hint %q", method, f.Name, page.Value("#"+f.Name), got)
 			}
 		}

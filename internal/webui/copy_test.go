@@ -30,7 +30,8 @@ func TestCopy_MissingAttachment(t *testing.T) {
 		}
 	})
 	t.Run("KeepsEverything", func(t *testing.T) {
-		for _, name := range []string{"credencialId", "nomeBeneficiario", "crmSolicitante", "unidadeId", "observacoes", "procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento"} {
+		for _, name := range []string{"credencialId", "nomeBeneficiario", "crmSolicitante", "unidadeId", "observacoes",
+			"procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento"} {
 			if got := copied.Value("[name='" + name + "']"); got != form.Get(name) {
 				t.Errorf("%s: got %q, want %q", name, got, form.Get(name))
 			}

@@ -40,7 +40,8 @@ func TestConsole_Keys(t *testing.T) {
 		!strings.Contains(rest.Text("#chaves tbody"), "Revogado") {
 		t.Errorf("got %q", rest.Text("#chaves tbody"))
 	}
-	if got := admin.Post(address+"/chaves", url.Values{"validade-chave": {"7"}}); got.Status != http.StatusUnprocessableEntity || len(got.Secrets()) != 0 {
+	if got := admin.Post(address+"/chaves", url.Values{"validade-chave": {"7"}}); got.Status != http.StatusUnprocessableEntity ||
+		len(got.Secrets()) != 0 {
 		t.Errorf("an idle time that is not offered: got %d", got.Status)
 	}
 	if p.Log.Contains(secret[0]) {
