@@ -85,15 +85,12 @@ func makeTemplate(t testing.TB, o Options) template {
 func readFolder(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	root := os.DirFS(folder)
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(folder, path)
-		if err != nil {
-			return err
-		}
-		files[name], err = os.ReadFile(path)
+		files[filepath.FromSlash(name)], err = fs.ReadFile(root, name)
 		return err
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package admin_test
 
 import (
-	"net/http"
 	"testing"
 
 	"guiche/internal/service/servicetest"
@@ -9,16 +8,11 @@ import (
 
 // What every environment knows.
 var (
-	credentialID   = servicetest.CredentialID
-	eligibilityID  = servicetest.EligibilityID
 	strictID       = servicetest.StrictID
-	unconnectedID  = servicetest.UnconnectedID
 	unitID         = servicetest.UnitID
 	pointID        = servicetest.PointID
 	professionalID = servicetest.ProfessionalID
-	zone           = servicetest.Zone
 	start          = servicetest.Start
-	absent         = servicetest.Absent
 )
 
 const (
@@ -47,16 +41,7 @@ func MustEnv(tb testing.TB, l limits) *env {
 
 func body(changes map[string]any) string { return servicetest.Body(changes) }
 
-func guidePath(guideID string) string { return servicetest.GuidePath(guideID) }
-
-func key(text string) http.Header { return servicetest.Key(text) }
-
 func checkRefusal(t *testing.T, r reply, status int) {
 	t.Helper()
 	servicetest.CheckRefusal(t, r, status)
-}
-
-func checkReplay(t *testing.T, first, again reply) {
-	t.Helper()
-	servicetest.CheckReplay(t, first, again)
 }

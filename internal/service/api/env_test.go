@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"net/http"
 	"testing"
 
 	"guiche/internal/service/servicetest"
@@ -16,7 +15,6 @@ var (
 	unitID         = servicetest.UnitID
 	pointID        = servicetest.PointID
 	professionalID = servicetest.ProfessionalID
-	zone           = servicetest.Zone
 	start          = servicetest.Start
 	absent         = servicetest.Absent
 )
@@ -47,16 +45,7 @@ func MustEnv(tb testing.TB, l limits) *env {
 
 func body(changes map[string]any) string { return servicetest.Body(changes) }
 
-func guidePath(guideID string) string { return servicetest.GuidePath(guideID) }
-
-func key(text string) http.Header { return servicetest.Key(text) }
-
 func checkRefusal(t *testing.T, r reply, status int) {
 	t.Helper()
 	servicetest.CheckRefusal(t, r, status)
-}
-
-func checkReplay(t *testing.T, first, again reply) {
-	t.Helper()
-	servicetest.CheckReplay(t, first, again)
 }

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,11 +12,6 @@ import (
 	"guiche/internal/service/servicetest"
 
 	"github.com/getkin/kin-openapi/openapi3"
-)
-
-var (
-	errUndescribed = errors.New("the description does not know it")
-	errMissing     = errors.New("what is described as always there is missing")
 )
 
 func TestOpenAPI(t *testing.T) {
