@@ -71,6 +71,7 @@ func TestWrite_awkwardShown(t *testing.T) {
 		{"Accents", accents, accents},
 		{"Decomposed", "Conceic\u0327a\u0303o", "Conceição"},
 		{"Foreign", "Łucja Ďuriš Şahin, Ωμέγα, Жанна", "Łucja Ďuriš Şahin, Ωμέγα, Жанна"},
+		{"White", "Ana\tBela\nda\u00a0Cruz\u2028e\x07 Lima", "Ana Bela da Cruz e Lima"},
 		{"Emoji", "Ana 😀 Lima", "Ana □ Lima"},
 		{"Joined", "a\u200db\u00adc", "abc"},
 		{"RightToLeft", "שלום", "□□□□"},
@@ -102,6 +103,36 @@ func TestWrite_lengths(t *testing.T) {
 	pages := MustPages(t, MustWrite(t, s))
 	if strings.Contains(pages[0], "…") {
 		t.Errorf("got something cut in %q, want texts of the allowed lengths whole", pages[0])
+	}
+}
+
+// notesOf draws a guide with these notes and returns the lines that begin with them.
+func notesOf(t *testing.T, notes, beginning string) []string {
+	t.Helper()
+	s := sample(0)
+	s.Notes = notes
+	lines := strings.Split(MustPages(t, MustWrite(t, s))[0], "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), beginning) })
+	if at < 0 {
+		t.Fatalf("got %q, want %q in it", lines, beginning)
+	}
+	return lines[at:]
+}
+
+// TestWrite_lines: notes keep their line breaks, and a word that is longer than a line
+// continues on the next without losing a character.
+func TestWrite_lines(t *testing.T) {
+	lines := notesOf(t, "Primeira linha\nSegunda linha", "Primeira")
+	if strings.Contains(lines[0], "Segunda") || !strings.Contains(lines[1], "Segunda linha") {
+		t.Errorf("got %q, want two lines", lines[:2])
+	}
+	word := ""
+	for i := range 60 {
+		word += fmt.Sprint(7000 + i)
+	}
+	lines = notesOf(t, word, "70007001")
+	if got := strings.TrimSpace(lines[0]) + strings.TrimSpace(lines[1]); got != word {
+		t.Errorf("got %q, want %q", got, word)
 	}
 }
 
@@ -178,8 +209,11 @@ func scan(t *testing.T, pdf []byte, n int) string {
 	line := pgm[len(pgm)-width:]
 	black := func(b byte) bool { return b < 128 }
 	first, last := slices.IndexFunc(line, black), len(line)-1
-	if first < 0 {
+	switch {
+	case first < 0:
 		return ""
+	case n == 0:
+		return "some"
 	}
 	for !black(line[last]) {
 		last--

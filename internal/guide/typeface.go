@@ -137,11 +137,13 @@ type fontDefinition struct {
 
 // newSubset cuts a subset out of the font.
 func (t *typeface) newSubset(index int, chars map[byte]rune) subset {
-	keep, widths := make(map[uint16]bool), make([]int, 256)
+	var glyphs []uint16
+	widths := make([]int, 256)
 	for code, r := range chars {
-		keep[t.glyphs[r].id], widths[code] = true, int(t.glyphs[r].advance)
+		glyphs = append(glyphs, t.glyphs[r].id)
+		widths[code] = int(t.glyphs[r].advance)
 	}
-	program, err := truetype.Subset(t.file, keep)
+	program, err := truetype.Subset(t.file, glyphs)
 	if err != nil {
 		panic("guide: cut the built-in font: " + err.Error())
 	}

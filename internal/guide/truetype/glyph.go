@@ -2,7 +2,6 @@ package truetype
 
 import (
 	"encoding/binary"
-	"maps"
 	"slices"
 )
 
@@ -21,9 +20,9 @@ func (o outlines) outline(id uint16) []byte {
 
 // withComponents adds glyph 0, which stands for missing characters, and all glyphs
 // that the given ones are made of: é is e and ´.
-func (o outlines) withComponents(glyphs map[uint16]bool) map[uint16]bool {
+func (o outlines) withComponents(glyphs []uint16) map[uint16]bool {
 	all := map[uint16]bool{0: true}
-	for todo := slices.Collect(maps.Keys(glyphs)); len(todo) > 0; todo = todo[1:] {
+	for todo := slices.Clone(glyphs); len(todo) > 0; todo = todo[1:] {
 		all[todo[0]] = true
 		for _, c := range components(o.outline(todo[0])) {
 			if id := binary.BigEndian.Uint16(c[2:]); !all[id] {

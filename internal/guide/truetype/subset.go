@@ -27,7 +27,7 @@ const (
 // font. They keep their numbers, so that all other tables stay true; the outlines
 // of the other glyphs are left empty, and hints, which printers do not use, are
 // left out. The font is trusted: one whose tables are damaged makes it panic.
-func Subset(font []byte, glyphs map[uint16]bool) ([]byte, error) {
+func Subset(font []byte, glyphs []uint16) ([]byte, error) {
 	tables, err := readTables(font)
 	if err != nil {
 		return nil, err
