@@ -124,6 +124,21 @@ func (p *Page) Form(css string) url.Values {
 	return form
 }
 
+// Rows are the texts of the rows of a table's body, cells joined: "Ana | Recepção".
+func (p *Page) Rows(table string) []string {
+	p.T.Helper()
+	return p.Find(table + " tbody tr").Map(func(_ int, row *goquery.Selection) string {
+		cells := row.Find("td").Map(func(_ int, cell *goquery.Selection) string { return singleSpaced(cell.Text()) })
+		return strings.Join(cells, " | ")
+	})
+}
+
+// Fact is what a description list says about a term, "" for nothing.
+func (p *Page) Fact(list, term string) string {
+	p.T.Helper()
+	return p.Text(list + ` dt:contains("` + term + `") + dd`)
+}
+
 // Want is what a page is to be. What is left out is not looked at.
 type Want struct {
 	Status int

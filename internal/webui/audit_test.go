@@ -16,15 +16,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// entries are the rows of the audit page, cells joined.
-func entries(a *apptest.Page) []string {
-	a.T.Helper()
-	return a.Find("table.audit-table tbody tr").Map(func(_ int, row *goquery.Selection) string {
-		cells := row.Find("td").Map(func(_ int, s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") })
-		return strings.Join(cells, " | ")
-	})
-}
-
 // count returns how many entries tell of an event.
 func count(trail []apptest.Event, event string) (n int) {
 	for _, e := range trail {
@@ -103,7 +94,7 @@ func TestAudit_Page(t *testing.T) {
 	personID := strings.TrimPrefix(rui.PersonPath("ana"), "/pessoas/")
 
 	t.Run("Newest", func(t *testing.T) {
-		rows := entries(rui.Get("/auditoria"))
+		rows := rui.Get("/auditoria").Rows("table.audit-table")
 		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1], " | Guia aberta ou baixada | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia=0 | ") {
 			t.Errorf("got %q", rows)
 		}
@@ -115,16 +106,16 @@ func TestAudit_Page(t *testing.T) {
 			got.Value("#de") != today || got.Value("#ate") != "31/12/2099" {
 			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"), got.Value("#ate"))
 		}
-		if rows := entries(got); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
+		if rows := got.Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
 			t.Errorf("got %q, want the one guide", rows)
 		}
-		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(entries(got)) != 0 || got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
-			t.Errorf("before all began: got %q and %q", entries(got), got.Text(".empty-state h2"))
+		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(got.Rows("table.audit-table")) != 0 || got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
+			t.Errorf("before all began: got %q and %q", got.Rows("table.audit-table"), got.Text(".empty-state h2"))
 		}
 	})
 	t.Run("IsAReadingToo", func(t *testing.T) {
 		rui.Get("/auditoria?pessoa=" + personID)
-		rows := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}))
+		rows := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}).Rows("table.audit-table")
 		if len(rows) == 0 || !strings.Contains(rows[0], " | Auditoria consultada | Rui Barreto | Pessoa Ana Prado …"+personID[28:]) {
 			t.Errorf("got %q", rows)
 		}
@@ -175,7 +166,7 @@ func TestAudit_Page(t *testing.T) {
 		if got.Path != "/auditoria" || !strings.Contains(got.Text("#corrente"), "Corrente inteira.") || got.Text("[role=status].notice") != "Corrente conferida: está inteira." {
 			t.Errorf("got %s: %q, %q", got.Path, got.Text("#corrente"), got.Text("[role=status].notice"))
 		}
-		if rows := entries(rui.Get("/auditoria?evento=auditoria.conferida")); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
+		if rows := rui.Get("/auditoria?evento=auditoria.conferida").Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
 			t.Errorf("got %q", rows)
 		}
 	})

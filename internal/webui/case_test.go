@@ -2,7 +2,6 @@ package webui_test
 
 import (
 	"encoding/base64"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -28,20 +27,6 @@ func startAnswering(t *testing.T, answer string) *apptest.Client {
 // authorized is an answer with those authorizations; more goes beside them.
 func authorized(more string, authorizations ...string) string {
 	return `{"sucesso":true,"erros":[],"data":{` + more + `"autorizacoes":[` + strings.Join(authorizations, ",") + `]}}`
-}
-
-// rowsOf are the texts of a table's rows below a selector, cells joined.
-func rowsOf(p *apptest.Page, table string) []string {
-	var all []string
-	for i := range p.Count(table + " tbody tr") {
-		all = append(all, strings.Join(p.Texts(fmt.Sprintf("%s tbody tr:nth-child(%d) td", table, i+1)), " | "))
-	}
-	return all
-}
-
-// fact is what a description list says about a term, "" for nothing.
-func fact(p *apptest.Page, list, term string) string {
-	return p.Text(list + ` dt:contains("` + term + `") + dd`)
 }
 
 // TestCase_OneAuthorization: senha, guide and protocol stand once, in groups to
@@ -72,7 +57,7 @@ func TestCase_OneAuthorization(t *testing.T) {
 		},
 	})
 	for term, want := range map[string]string{"Senha": "482 017 739", "Protocolo": "PR991", "Validade da senha": "31/12/2099"} {
-		if got := fact(page, "dl", term); !strings.HasPrefix(got, want) {
+		if got := page.Fact("dl", term); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %q, want %q", term, got, want)
 		}
 	}
@@ -83,7 +68,7 @@ func TestCase_OneAuthorization(t *testing.T) {
 		"40316521 TSH Acima do permitido. | 4 | 3 | 1",
 		"40304361 Hemograma senha 55 · protocolo PR7 · HMG | 2 | 2 | 0",
 	}
-	if got := rowsOf(page, "table"); !slices.Equal(got, want) {
+	if got := page.Rows("table"); !slices.Equal(got, want) {
 		t.Errorf("got the procedures\n%q, want\n%q", got, want)
 	}
 	if reduced := page.Count("td.tone-error"); reduced != 1 {
@@ -167,7 +152,7 @@ func TestCase_Refused(t *testing.T) {
 	if n := strings.Count(told, "Carteira inválida."); n != 1 {
 		t.Errorf("one reason is told %d times: %q", n, told)
 	}
-	if got := rowsOf(page, "table"); len(got) != 1 || !strings.HasSuffix(got[0], " | 1 | – | –") {
+	if got := page.Rows("table"); len(got) != 1 || !strings.HasSuffix(got[0], " | 1 | – | –") {
 		t.Errorf("without an answer the procedures are %q", got)
 	}
 }
@@ -238,12 +223,12 @@ func TestCase_Request(t *testing.T) {
 			"Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim", "Contato": "Contato 11 90000-0000 contato@example.org",
 			"Enviado por": "Pessoa ana", "Anexos": "pedido.pdf 2 kB",
 		} {
-			if got := fact(page, list, term); !strings.Contains(got, want) {
+			if got := page.Fact(list, term); !strings.Contains(got, want) {
 				t.Errorf("%s: got %q, want %q", term, got, want)
 			}
 		}
 		for _, term := range []string{"Tipo de atendimento", "Acidente", "Guia do prestador"} {
-			if fact(page, list, term) == "" {
+			if page.Fact(list, term) == "" {
 				t.Errorf("%s is not shown", term)
 			}
 		}
@@ -252,7 +237,7 @@ func TestCase_Request(t *testing.T) {
 		page := ana.Submit(ana.NewDraft())
 		for _, term := range []string{"Plano", "Recém-nascido", "No balcão", "Tipo de atendimento", "Acidente", "Caráter", "Observações", "Indicação", "Retorno", "Contato",
 			"Anexos", "Ligado a", "Substituído por"} {
-			if got := fact(page, list, term); got != "" {
+			if got := page.Fact(list, term); got != "" {
 				t.Errorf("%s is shown as %q", term, got)
 			}
 		}
@@ -420,7 +405,7 @@ func TestCase_Unknown(t *testing.T) {
 			Count: map[string]int{`form[action$="/copiar"]`: 0, `form[action$="/retirar"]`: 0},
 		})
 		number := page.Attr(`[aria-label="Situação"] [data-copy]`, "data-copy")
-		if len(number) != 20 || fact(page, "#pedido-enviado dl", "Guia do prestador") != number {
+		if len(number) != 20 || page.Fact("#pedido-enviado dl", "Guia do prestador") != number {
 			t.Errorf("%s: the number to ask by is %q", name, number)
 		}
 		if got := page.Text("#pedido-enviado header span"); !strings.HasPrefix(got, "hoje, ") {

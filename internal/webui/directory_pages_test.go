@@ -50,7 +50,7 @@ func TestDirectory_Lists(t *testing.T) {
 		if got := strings.Join(page.Texts("main th"), "|"); got != tt.columns {
 			t.Errorf("%s: got the columns %s", path, got)
 		}
-		if rows := rowsOf(page, "main table"); len(rows) == 0 || !strings.HasPrefix(rows[0], tt.first) && path != "/cadastros/procedimentos" {
+		if rows := page.Rows("main table"); len(rows) == 0 || !strings.HasPrefix(rows[0], tt.first) && path != "/cadastros/procedimentos" {
 			t.Errorf("%s: the first row is %q, want %q", path, rows[0], tt.first)
 		}
 		if got := page.Attr("main .title a.btn-primary", "href"); got != tt.fresh {
@@ -115,11 +115,11 @@ func TestDirectory_Entry(t *testing.T) {
 			off := rui.Get(address)
 			off.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=situacao-title]": "Está fora do formulário. Reativar põe de volta na hora."},
 				Count: map[string]int{`form[action="` + address + `/desativar"]`: 0, `form[action="` + address + `/reativar"]`: 1}})
-			if rows := rowsOf(rui.Post(list, url.Values{"Busca": {tt.search}}), "main table"); !strings.HasSuffix(rows[0], "| Fora do formulário") {
+			if rows := rui.Post(list, url.Values{"Busca": {tt.search}}).Rows("main table"); !strings.HasSuffix(rows[0], "| Fora do formulário") {
 				t.Errorf("the list says %q", rows)
 			}
 			rui.Post(address+"/reativar", nil).Check(t, apptest.Want{Path: list, Text: map[string]string{"main [role=status]": "Reativado. Voltou ao formulário."}})
-			if rows := rowsOf(rui.Post(list, url.Values{"Busca": {tt.search}}), "main table"); !strings.HasSuffix(rows[0], "| em uso") {
+			if rows := rui.Post(list, url.Values{"Busca": {tt.search}}).Rows("main table"); !strings.HasSuffix(rows[0], "| em uso") {
 				t.Errorf("the list says %q", rows)
 			}
 		})
@@ -195,7 +195,7 @@ func TestDirectory_CarePoints(t *testing.T) {
 		t.Errorf("the rows are %q", rows.Attrs("#cadastro [name$='.nome']", "value"))
 	}
 	list := rui.Post(address, form)
-	if got := rowsOf(list, "main table")[0]; got != "Centro | Pontos de atendimento: Balcão 2, Balcão 3 | em uso" {
+	if got := list.Rows("main table")[0]; got != "Centro | Pontos de atendimento: Balcão 2, Balcão 3 | em uso" {
 		t.Errorf("the list says %q", got)
 	}
 	unit := celia.Get("/nova").Option("#unidadeId", "Centro")
@@ -203,7 +203,7 @@ func TestDirectory_CarePoints(t *testing.T) {
 		t.Errorf("the form offers %q", got)
 	}
 	rui.Post("/cadastros/unidades/nova", url.Values{"nome": {"Anexo"}})
-	if got := rowsOf(rui.Get("/cadastros/unidades"), "main table")[0]; got != "Anexo | Pontos de atendimento: nenhum: a unidade ainda não serve para pedidos | em uso" {
+	if got := rui.Get("/cadastros/unidades").Rows("main table")[0]; got != "Anexo | Pontos de atendimento: nenhum: a unidade ainda não serve para pedidos | em uso" {
 		t.Errorf("a unit without care points: %q", got)
 	}
 }

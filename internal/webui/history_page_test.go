@@ -24,7 +24,7 @@ func TestHistory_Row(t *testing.T) {
 	ana.SubmitWith(map[string]string{"numeroCarteira": "99990400", "nomeBeneficiario": "Negada"})
 	refused, _ := ana.SubmitWithoutAttachment()
 	list := ana.Get("/historico")
-	rows := rowsOf(list, "table.history-table")
+	rows := list.Rows("table.history-table")
 	want := []string{
 		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Vale Sereno | 40901122 | Não aceito | –sem senha | Ana Prado | ",
 		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado | –sem senha | Ana Prado | ",
@@ -193,7 +193,7 @@ func TestAudit_Words(t *testing.T) {
 		"pessoa.desativada": "Rui Barreto | Pessoa Ana Prado …" + uid[28:],
 		"entrada.feita":     "Rui Barreto | Sessão …",
 	} {
-		rows := entries(rui.Post("/auditoria", url.Values{"evento": {event}}))
+		rows := rui.Post("/auditoria", url.Values{"evento": {event}}).Rows("table.audit-table")
 		if len(rows) == 0 || !strings.Contains(rows[0], want) || !strings.HasPrefix(rows[0], "20/11/2026 14:05:09 | ") {
 			t.Errorf("%s: got %q, want %q", event, rows, want)
 		}
@@ -209,10 +209,10 @@ func TestAudit_Words(t *testing.T) {
 		t.Errorf("one can choose %d groups of events", page.Count("#evento optgroup"))
 	}
 	filtered := rui.Get("/auditoria?pessoa=" + uid)
-	if got := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}, "pessoa": {page.Option("#pessoa", "Rui Barreto")}})); len(got) == 0 || !strings.Contains(strings.Join(got, "\n"), "Pessoa Ana Prado …"+uid[28:]) {
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}, "pessoa": {page.Option("#pessoa", "Rui Barreto")}}).Rows("table.audit-table"); len(got) == 0 || !strings.Contains(strings.Join(got, "\n"), "Pessoa Ana Prado …"+uid[28:]) {
 		t.Errorf("reading about a person is told as %q", got)
 	}
-	if got := entries(filtered); len(got) != 0 && !strings.Contains(got[0], "Ana Prado") {
+	if got := filtered.Rows("table.audit-table"); len(got) != 0 && !strings.Contains(got[0], "Ana Prado") {
 		t.Errorf("of Ana alone: %q", got)
 	}
 }
@@ -226,13 +226,13 @@ func TestAudit_Chain(t *testing.T) {
 	apptest.Eventually(t, "the trail is checked once by itself", func() bool { return strings.Contains(rui.Get("/auditoria").Text("#corrente"), "Corrente inteira.") })
 	checked := rui.Post("/auditoria/conferir", nil)
 	checked.Check(t, apptest.Want{Status: http.StatusOK, Path: "/auditoria", Text: map[string]string{"main [role=status]": "Corrente conferida: está inteira.", "#corrente": "Conferida hoje, "}})
-	if got := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}})); len(got) != 1 || !strings.Contains(got[0], "inteira") {
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 1 || !strings.Contains(got[0], "inteira") {
 		t.Errorf("the check is told as %q", got)
 	}
 	tamper(t, server, `UPDATE audit_entry SET detail = 'outra' WHERE id = 2`)
 	broken := rui.Post("/auditoria/conferir", nil)
 	broken.Check(t, apptest.Want{Text: map[string]string{"main [role=status]": "Corrente conferida: há um problema.", "#corrente b": "Corrente rompida no registro nº 2."}})
-	if got := entries(rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}})); len(got) != 2 || !strings.Contains(got[0], "rompida=2") {
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 2 || !strings.Contains(got[0], "rompida=2") {
 		t.Errorf("the check is told as %q", got)
 	}
 }

@@ -32,7 +32,7 @@ func TestPeople_List(t *testing.T) {
 		"Rui Barreto | rui | Administração | Unidades: Centro | entrou: hoje, 14:05 | Ativa",
 		"Zoé None | none | Recepção | Unidades: nenhuma | entrou: hoje, 14:05 | Desativada",
 	}
-	if got := rowsOf(list, "main table"); !slices.Equal(got, want) {
+	if got := list.Rows("main table"); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for text, count := range map[string]string{"bia": "1 de 6 pessoas", " a ": "6 pessoas", "": "6 pessoas", "nobody": "0 de 6 pessoas"} {
@@ -42,7 +42,7 @@ func TestPeople_List(t *testing.T) {
 	}
 	server.Clock.Advance(30 * time.Hour)
 	rui.LogInAgain()
-	if got := rowsOf(rui.Get("/pessoas"), "main table")[5]; !strings.Contains(got, "entrou: 20/11/2026, 14:05") {
+	if got := rui.Get("/pessoas").Rows("main table")[5]; !strings.Contains(got, "entrou: 20/11/2026, 14:05") {
 		t.Errorf("on another day: %q", got)
 	}
 	alone := apptest.Start(t, apptest.Options{Fresh: true})
@@ -73,7 +73,7 @@ func TestPeople_Page(t *testing.T) {
 	if got := buttons(invited); !slices.Equal(got, []string{"Gerar outro convite", "Desativar"}) {
 		t.Errorf("one can %q", got)
 	}
-	if got := fact(invited, "[aria-labelledby=acesso-title] dl", "Criada"); got != "hoje, 14:05" {
+	if got := invited.Fact("[aria-labelledby=acesso-title] dl", "Criada"); got != "hoje, 14:05" {
 		t.Errorf("made %q", got)
 	}
 	again := rui.Post(path+"/convite", nil)

@@ -43,12 +43,12 @@ func TestReview_Panel(t *testing.T) {
 			"No balcão": "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP", "Executante": "Dr. Ivo Sampaio", "Unidade": "Centro · Balcão 1", "Caráter": "Urgência",
 			"Acidente": "Acidente de trânsito", "Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim", "Contato": "Contato 11 90000-0000",
 		} {
-			if got := fact(page, "#revisao dl", term); !strings.Contains(got, want) {
+			if got := page.Fact("#revisao dl", term); !strings.Contains(got, want) {
 				t.Errorf("%s: got %q, want %q", term, got, want)
 			}
 		}
 		want := []string{"40316521 | Tireoestimulante, hormônio (TSH) | 1", "40304361 | Hemograma | 12"}
-		if got := rowsOf(page, "#revisao table"); !slices.Equal(got, want) {
+		if got := page.Rows("#revisao table"); !slices.Equal(got, want) {
 			t.Errorf("got the procedures %q, want %q", got, want)
 		}
 	})

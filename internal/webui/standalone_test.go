@@ -122,7 +122,7 @@ func TestStandalone_Trail(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Standalone: true})
 	rui := p.LogIn(t, apptest.Administration)
 	rui.Mint(t, rui.AddPartner("Hospital da Serra")+"/chaves", nil, 1)
-	rows := entries(rui.Get("/auditoria"))
+	rows := rui.Get("/auditoria").Rows("table.audit-table")
 	for i, want := range []string{" | Chave criada | Pessoa rui | Parceiro …", " | Parceiro criado | Pessoa rui | Parceiro …"} {
 		if len(rows) <= i || !strings.Contains(rows[i], want) {
 			t.Errorf("entry %d: got %q, want %q", i, rows, want)

@@ -131,7 +131,7 @@ func TestSynchronise_OffStaysOff(t *testing.T) {
 		t.Errorf("the unit that was switched off is %q", got)
 	}
 	list := s.Get("/cadastros/unidades")
-	if got := rowsOf(list, "main table"); len(got) != 2 || !strings.HasSuffix(got[0], "Pontos de atendimento: Balcão, Vacinas | em uso") || !strings.HasSuffix(got[1], "| Fora do formulário") {
+	if got := list.Rows("main table"); len(got) != 2 || !strings.HasSuffix(got[0], "Pontos de atendimento: Balcão, Vacinas | em uso") || !strings.HasSuffix(got[1], "| Fora do formulário") {
 		t.Errorf("the list says %q", got)
 	}
 }
@@ -153,7 +153,7 @@ func TestSynchronise_Marks(t *testing.T) {
 	form := s.Get(norte).Form("#cadastro")
 	form.Set("pontosAtendimento[1].nome", "Extra")
 	s.Post(norte, form)
-	rows := rowsOf(s.Get("/cadastros/unidades"), "main table")
+	rows := s.Get("/cadastros/unidades").Rows("main table")
 	if want := []string{"Norte | Pontos de atendimento: Balcão, Extra (só no Guichê) | em uso", "Nossa | Pontos de atendimento: Aqui | Só no Guichê"}; !slices.Equal(rows, want) {
 		t.Errorf("got %q, want %q", rows, want)
 	}
