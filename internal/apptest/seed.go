@@ -12,7 +12,18 @@ import (
 // Database opens the desk's database beside the program.
 func (s *Server) Database(t testing.TB) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.DataDir, "desk", "guiche.db"))
+	return openBeside(t, filepath.Join(s.DataDir, "desk", "guiche.db"))
+}
+
+// ServiceDatabase opens the embedded service's database beside the program.
+func (s *Server) ServiceDatabase(t testing.TB) *sql.DB {
+	t.Helper()
+	return openBeside(t, filepath.Join(s.DataDir, "service", "service.db"))
+}
+
+func openBeside(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
 		t.Fatal(err)
 	}
