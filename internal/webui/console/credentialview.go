@@ -19,7 +19,7 @@ func secondsOf(d time.Duration) string {
 	if d == 0 {
 		return ""
 	}
-	return strings.Replace(strconv.FormatFloat(d.Seconds(), 'f', -1, 64), ".", ",", 1)
+	return strings.Replace(strconv.FormatFloat(float64(d)/float64(time.Second), 'f', -1, 64), ".", ",", 1)
 }
 
 // readSeconds reads a time-out, a negative one for what is none.
