@@ -192,7 +192,7 @@ func (p *Page) CheckProblems(t testing.TB, fields ...string) {
 	}
 	for _, id := range fields {
 		line := p.Text("#erros a[href='#" + id + "']")
-		if beside := p.Text("#" + id + "-e"); line == "" || !strings.Contains(beside, line) {
+		if beside := p.Text("#" + id + "-error"); line == "" || !strings.Contains(beside, line) {
 			t.Errorf("%s: the summary says %q, beside the field stands %q", id, line, beside)
 		}
 	}

@@ -107,8 +107,10 @@ func Clone(form url.Values) url.Values {
 func EveryField(form url.Values) url.Values {
 	for name, value := range map[string]string{
 		"planoBeneficiario": "Essencial “Enfermaria” & cia", "atendimentoRN": "S", "nomeRecemNascido": "RN d'Ávila 😀",
-		"dataNascimentoRecemNascido": "12/11/26", "pacienteNoLocal": "S", "tipoAcidente": "1", "regimeAtendimento": "U", "tipoAtendimento": "23",
-		"observacoes": "linha 1\r\nlinha 2 <b>", "indicacaoClinica": "NEAR( dor", "retorno": "S", "nomeContato": "Contato", "dddContato": "11",
+		"dataNascimentoRecemNascido": "12/11/26", "pacienteNoLocal": "S", "tipoAcidente": "1", "regimeAtendimento": "U",
+		"tipoAtendimento": "23",
+		"observacoes":     "linha 1\r\nlinha 2 <b>", "indicacaoClinica": "NEAR( dor", "retorno": "S", "nomeContato": "Contato",
+		"dddContato":      "11",
 		"telefoneContato": "90000-0000", "emailContato": "contato@example.org",
 	} {
 		form.Set(name, value)

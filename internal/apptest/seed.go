@@ -101,8 +101,10 @@ const addedCases = `(SELECT id FROM submission WHERE requester_name = 'semente')
 // be and the present moment, and names both.
 var caseStatements = []string{
 	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1),
-	k (i, unit, place, name, credential, sender) AS (SELECT i, (SELECT uid FROM care_unit ORDER BY id LIMIT 1), (SELECT name FROM care_unit ORDER BY id LIMIT 1),
-		json_extract('["Helena","Pedro","Lia","Nair","Davi","Iara","Olga","José","Marta","Rosângela","Tomás","Cecília","Otávio","Benedito","Iracema","Ivone","Caio","Elisa","Ivo","Célia"]', '$[' || (i % 20) || ']')
+	k (i, unit, place, name, credential, sender) AS (SELECT i, (SELECT uid FROM care_unit ORDER BY id LIMIT 1),
+		(SELECT name FROM care_unit ORDER BY id LIMIT 1),
+		json_extract('["Helena","Pedro","Lia","Nair","Davi","Iara","Olga","José","Marta","Rosângela",
+			"Tomás","Cecília","Otávio","Benedito","Iracema","Ivone","Caio","Elisa","Ivo","Célia"]', '$[' || (i % 20) || ']')
 			|| json_extract('[" Duarte"," Reis"," Ferraz"," Moura"," d''Ávila"," Lacerda"," Ramos"]', '$[' || (i % 7) || ']'),
 		(SELECT uid FROM care_unit ORDER BY id LIMIT 1), (SELECT uid FROM person ORDER BY id LIMIT 1) FROM n)
 	INSERT INTO submission (uid, token, sender, idempotency_key, created_at, credential_uid, card_number, beneficiary_name,
@@ -110,21 +112,25 @@ var caseStatements = []string{
 		deadline_at, card_validity, beneficiary_plan, newborn, newborn_name, newborn_birth, patient_present, requester_name,
 		requester_council, requester_number, requester_state, specialty, accident_type, care_regime, care_type, follow_up,
 		contact_name, contact_area_code, contact_phone, contact_email, care_point_name, executant_name, specialty_name)
-	SELECT randomblob(16), randomblob(16), sender, hex(randomblob(16)), ?2 - (?1 - i) * 60000000, credential, printf('0310%012d', i * 7919), name,
-		unit, printf('9%019d', i), 'Vale Sereno', place, unit, unit, 1, '', '', 0, '', '', 0, 'semente',
+	SELECT randomblob(16), randomblob(16), sender, hex(randomblob(16)), ?2 - (?1 - i) * 60000000, credential,
+		printf('0310%012d', i * 7919), name, unit, printf('9%019d', i), 'Vale Sereno', place, unit, unit, 1, '', '', 0, '', '', 0, 'semente',
 		'CRM', '1', 'SP', 1, '9', 'E', '05', 0, '', '', '', '', 'Balcão', 'Executante', 'Especialidade' FROM k`,
 	`INSERT INTO submission_procedure (submission_id, position, code, name, quantity)
 		SELECT id, 0, '40316521', 'Tireoestimulante, hormônio (TSH)', 1 FROM submission WHERE ?1 > 0 AND ?2 > 0 AND id IN ` + addedCases,
 	`INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at)
 		SELECT id, unit_uid, 'queued', 6, 'guiche', created_at, 1, ?2 + ?1 FROM submission WHERE id IN ` + addedCases,
-	`UPDATE submission_state SET state = 'sending', due_at = 0, lease = zeroblob(16) WHERE ?1 > 0 AND ?2 > 0 AND submission_id IN ` + addedCases,
-	`UPDATE submission_state SET state = 'answered', lease = NULL, origin = 'operadora', simulated = 1, password = 'SIM' || (submission_id * 31 + 400000),
-		status = CASE WHEN submission_id % 10 = 0 THEN 'N' ELSE 'A' END, queue_group = CASE WHEN submission_id % 10 = 0 THEN 3 ELSE 5 END
+	`UPDATE submission_state SET state = 'sending', due_at = 0, lease = zeroblob(16)
+		WHERE ?1 > 0 AND ?2 > 0 AND submission_id IN ` + addedCases,
+	`UPDATE submission_state SET state = 'answered', lease = NULL, origin = 'operadora', simulated = 1,
+		password = 'SIM' || (submission_id * 31 + 400000),
+		status = CASE WHEN submission_id % 10 = 0 THEN 'N' ELSE 'A' END,
+		queue_group = CASE WHEN submission_id % 10 = 0 THEN 3 ELSE 5 END
 		WHERE ?1 > 0 AND ?2 > 0 AND submission_id IN ` + addedCases,
 	`INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf)
 		SELECT id, 1, created_at, 1, '', '' FROM submission WHERE ?1 > 0 AND ?2 > 0 AND id IN ` + addedCases,
 	`INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number, password, password_until, protocol,
 		provider_guide, partner_guide, request_number, authorized_at, guide_pdf)
 		SELECT a.id, 0, 1, 1, st.status, '', 700000 + a.id, st.password, '', 'PROT-' || a.id, '', '', '', '', ''
-		FROM answer a JOIN submission_state st ON st.submission_id = a.submission_id WHERE ?1 > 0 AND ?2 > 0 AND a.submission_id IN ` + addedCases,
+		FROM answer a JOIN submission_state st ON st.submission_id = a.submission_id
+		WHERE ?1 > 0 AND ?2 > 0 AND a.submission_id IN ` + addedCases,
 }

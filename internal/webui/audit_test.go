@@ -33,8 +33,9 @@ func TestAudit_Tells(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	marked := map[string]string{
 		"nomeBeneficiario": "Xaxim Quixote Wanderwille", "numeroCarteira": "0310998877663345", "nomeContato": "Yolanda Kowarick",
-		"telefoneContato": "987651234", "emailContato": "kowarick@exemplo.example", "nomeSolicitante": "Zuleica Wyszynska", "crmSolicitante": "777123",
-		"observacoes": "segredo-das-observacoes", "indicacaoClinica": "segredo-da-indicacao",
+		"telefoneContato": "987651234", "emailContato": "kowarick@exemplo.example", "nomeSolicitante": "Zuleica Wyszynska",
+		"crmSolicitante": "777123",
+		"observacoes":    "segredo-das-observacoes", "indicacaoClinica": "segredo-da-indicacao",
 	}
 	stranger := p.Client(t)
 	stranger.Post("/entrar", url.Values{"usuario": {"Xaxim Quixote"}, "senha": {"segredo-da-senha"}})
@@ -95,21 +96,25 @@ func TestAudit_Page(t *testing.T) {
 
 	t.Run("Newest", func(t *testing.T) {
 		rows := rui.Get("/auditoria").Rows("table.audit-table")
-		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1], " | Guia aberta ou baixada | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia=0 | ") {
+		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1],
+			" | Guia aberta ou baixada | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia=0 | ") {
 			t.Errorf("got %q", rows)
 		}
 	})
 	t.Run("Filter", func(t *testing.T) {
 		today := "01/01/2020"
 		got := rui.Post("/auditoria", url.Values{"pessoa": {personID}, "evento": {"guia.aberta"}, "de": {today}, "ate": {"31122099"}})
-		if got.Status != http.StatusOK || got.Path != "/auditoria" || got.Value("#pessoa") != personID || got.Value("#evento") != "guia.aberta" ||
+		if got.Status != http.StatusOK || got.Path != "/auditoria" || got.Value("#pessoa") != personID ||
+			got.Value("#evento") != "guia.aberta" ||
 			got.Value("#de") != today || got.Value("#ate") != "31/12/2099" {
-			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"), got.Value("#ate"))
+			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"),
+				got.Value("#ate"))
 		}
 		if rows := got.Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta ou baixada | Ana Prado | ") {
 			t.Errorf("got %q, want the one guide", rows)
 		}
-		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(got.Rows("table.audit-table")) != 0 || got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
+		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(got.Rows("table.audit-table")) != 0 ||
+			got.Text(".empty-state h2") != "Nenhum registro com este filtro." {
 			t.Errorf("before all began: got %q and %q", got.Rows("table.audit-table"), got.Text(".empty-state h2"))
 		}
 	})
@@ -129,10 +134,12 @@ func TestAudit_Page(t *testing.T) {
 		if got.Value("#de") != "31/02/2026" || got.Value("#ate") != "amanhã" || got.Text("#de-error") == "" || got.Text("#ate-error") == "" {
 			t.Errorf("not kept or not told: %q %q", got.Value("#de"), got.Value("#ate"))
 		}
-		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"}, "ate": {"01/01/2026"}}); got.Text("#ate-error") != "Erro: O fim vem antes do começo." {
+		if got := rui.Post("/auditoria", url.Values{"de": {"02/01/2026"},
+			"ate": {"01/01/2026"}}); got.Text("#ate-error") != "Erro: O fim vem antes do começo." {
 			t.Errorf("turned round: got %d, %q", got.Status, got.Text("#ate-error"))
 		}
-		for path, want := range map[string]int{"/auditoria?antes=x": 404, "/auditoria?antes=-1": 404, "/auditoria?de=x": 422, "/auditoria?evento=x": 422} {
+		for path, want := range map[string]int{"/auditoria?antes=x": 404, "/auditoria?antes=-1": 404, "/auditoria?de=x": 422,
+			"/auditoria?evento=x": 422} {
 			if got := rui.Get(path); got.Status != want {
 				t.Errorf("GET %s: got %d, want %d", path, got.Status, want)
 			}
@@ -163,10 +170,12 @@ func TestAudit_Page(t *testing.T) {
 	})
 	t.Run("Check", func(t *testing.T) {
 		got := rui.Post("/auditoria/conferir", nil)
-		if got.Path != "/auditoria" || !strings.Contains(got.Text("#corrente"), "Corrente inteira.") || got.Text("[role=status].notice") != "Corrente conferida: está inteira." {
+		if got.Path != "/auditoria" || !strings.Contains(got.Text("#corrente"), "Corrente inteira.") ||
+			got.Text("[role=status].notice") != "Corrente conferida: está inteira." {
 			t.Errorf("got %s: %q, %q", got.Path, got.Text("#corrente"), got.Text("[role=status].notice"))
 		}
-		if rows := rui.Get("/auditoria?evento=auditoria.conferida").Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], "inteira") {
+		if rows := rui.Get("/auditoria?evento=auditoria.conferida").Rows("table.audit-table"); len(rows) != 1 ||
+			!strings.Contains(rows[0], "inteira") {
 			t.Errorf("got %q", rows)
 		}
 	})

@@ -33,8 +33,10 @@ func authorized(more string, authorizations ...string) string {
 // read and whole to copy, and beside a procedure only where they differ.
 func TestCase_OneAuthorization(t *testing.T) {
 	t.Parallel()
-	ana := startAnswering(t, authorized("", `{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"Z","senha":"482017739","numeroGuia":"70012345",
-		"protocolo":"PR991","validadeSenha":"2099-12-31T00:00:00","erros":[{"codigo":"1423","campo":"numeroCarteira","mensagem":"Confirme em 48 horas."}],
+	ana := startAnswering(t, authorized("", `{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"Z","senha":"482017739",
+		"numeroGuia":"70012345",
+		"protocolo":"PR991","validadeSenha":"2099-12-31T00:00:00",
+		"erros":[{"codigo":"1423","campo":"numeroCarteira","mensagem":"Confirme em 48 horas."}],
 		"procedimentos":[
 			{"codigoProcedimento":"40316521","nomeProcedimento":"TSH","quantidade":4,"quantidadeAutorizada":3,"quantidadeExecutada":1,
 				"senhaAutorizacao":"482017739","protocoloAtendimento":"PR991","justificativa":"Acima do permitido.","mnemonico":null},
@@ -61,7 +63,8 @@ func TestCase_OneAuthorization(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", term, got, want)
 		}
 	}
-	if got := page.Text(`[aria-label="Situação"]`); !strings.Contains(got, "Confirme em 48 horas.") || !strings.Contains(got, "Motivo 1423") {
+	if got := page.Text(`[aria-label="Situação"]`); !strings.Contains(got, "Confirme em 48 horas.") ||
+		!strings.Contains(got, "Motivo 1423") {
 		t.Errorf("the error of the authorization is not shown with its code: %q", got)
 	}
 	want := []string{
@@ -77,7 +80,8 @@ func TestCase_OneAuthorization(t *testing.T) {
 	if got := page.Text("h1 + span"); !strings.HasPrefix(got, "Operadora Horizonte · Essencial · hoje, ") {
 		t.Errorf("below the name stands %q", got)
 	}
-	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" || !page.Has(`form[action$="/copiar"] .btn-primary`) {
+	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" ||
+		!page.Has(`form[action$="/copiar"] .btn-primary`) {
 		t.Errorf("a partial authorization can be %q", got)
 	}
 }
@@ -89,7 +93,8 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	pdf := base64.StdEncoding.EncodeToString(apptest.PDF(100))
 	ana := startAnswering(t, authorized(`"pdfGuia":"`+pdf+`","pdfRecibo":"`+pdf+`",`,
 		`{"numeroAutorizacao":7,"sucesso":true,"situacaoAutorizacao":"A","senha":"11","numeroGuia":"901","pdfGuiaAutorizacao":"`+pdf+`",
-			"procedimentos":[{"codigoProcedimento":"1","nomeProcedimento":"Um","quantidade":1,"quantidadeAutorizada":1,"quantidadeExecutada":0,"justificativa":"Ok"}]}`,
+			"procedimentos":[{"codigoProcedimento":"1","nomeProcedimento":"Um","quantidade":1,"quantidadeAutorizada":1,
+				"quantidadeExecutada":0,"justificativa":"Ok"}]}`,
 		`{"sucesso":true,"situacaoAutorizacao":"N","erros":["Sem cobertura"],"pdfGuiaAutorizacao":"`+pdf+`"}`))
 	page := ana.Submit(ana.NewDraft())
 	page.Check(t, apptest.Want{
@@ -97,7 +102,8 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 			"#veredito .verdict": "Negado", `[aria-label="Autorização 7"] h2`: "Autorização 7", `[aria-label="Autorização 7"]`: "Autorizado",
 			`[aria-label="Autorização 2"]`: "Sem cobertura",
 		},
-		Count: map[string]int{`[aria-label="Autorização 7"] table`: 1, `[aria-label="Autorização 2"] table`: 0, `[aria-label="Situação"] dl`: 0, "td.tone-error": 0},
+		Count: map[string]int{`[aria-label="Autorização 7"] table`: 1, `[aria-label="Autorização 2"] table`: 0,
+			`[aria-label="Situação"] dl`: 0, "td.tone-error": 0},
 	})
 	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (3)", "Guia 7", "Guia 0", "Recibo"}; !slices.Equal(got, want) {
 		t.Errorf("got the guides %q, want %q", got, want)
@@ -111,7 +117,8 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 		got := ana.Get(page.Path + asked)
 		current, viewer := got.Texts(`nav[aria-label="Guias"] [aria-current=true]`), got.Text(`[aria-label="Guias em PDF"]`)
 		if !slices.Equal(current, []string{want[0]}) || !strings.Contains(viewer, want[1]) ||
-			!strings.HasPrefix(got.Attr("#guia-quadro", "src"), page.Path+want[2]+"#") || got.Attr("#guia-quadro", "title") != "Guia em PDF: "+want[0] {
+			!strings.HasPrefix(got.Attr("#guia-quadro", "src"), page.Path+want[2]+"#") || got.Attr("#guia-quadro",
+			"title") != "Guia em PDF: "+want[0] {
 			t.Errorf("%s: got %q, %q, %q", asked, current, viewer, got.Attr("#guia-quadro", "src"))
 		}
 	}
@@ -131,7 +138,8 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 func TestCase_Refused(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Answer: func(faultservice.Entry) (int, []byte) {
-		return http.StatusUnprocessableEntity, []byte(`{"sucesso":false,"erros":["Carteira inválida.","Outra coisa."],"data":null,"errosDetalhados":[
+		return http.StatusUnprocessableEntity, []byte(`{"sucesso":false,"erros":["Carteira inválida.","Outra coisa."],"data":null,
+			"errosDetalhados":[
 			{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira inválida."},
 			{"codigo":"x","campo":"procedimentos[1].quantidade","mensagem":"Quantidade demais."},
 			{"codigo":"x","campo":"anexos[0]","mensagem":"Anexo ilegível."},
@@ -140,7 +148,8 @@ func TestCase_Refused(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	page := ana.Submit(ana.NewDraft())
 	page.Check(t, apptest.Want{
-		Text:  map[string]string{"#veredito .verdict": "Não aceito", "#veredito": "Resposta do serviço de autorização: hoje, ", "#tempo": "O serviço não aceitou o pedido."},
+		Text: map[string]string{"#veredito .verdict": "Não aceito", "#veredito": "Resposta do serviço de autorização: hoje, ",
+			"#tempo": "O serviço não aceitou o pedido."},
 		Count: map[string]int{`form[action$="/copiar"] .btn-primary`: 1, "#guia-quadro": 0, "table tbody tr": 1},
 	})
 	told := page.Text(`[aria-label="Situação"]`)
@@ -163,20 +172,25 @@ func TestCase_Statuses(t *testing.T) {
 	t.Parallel()
 	status := "A"
 	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Answer: func(faultservice.Entry) (int, []byte) {
-		return http.StatusOK, []byte(authorized("", `{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"`+status+`","procedimentos":[]}`))
+		return http.StatusOK, []byte(authorized("",
+			`{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"`+status+`","procedimentos":[]}`))
 	}}})
 	ana := server.LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
 	for _, tt := range []struct{ code, label, step, group, copied string }{
 		{"A", "Autorizado", "Ver guia", "ok", "Repetir"}, {"W", "Aguardando execução", "Ver guia", "ok", "Repetir"},
 		{"P", "Executado em parte", "Ver guia", "ok", "Repetir"}, {"Z", "Autorizado em parte", "Conferir itens", "vez", "Corrigir e reenviar"},
-		{"S", "Falta anexo", "Reenviar com anexo", "vez", "Corrigir e reenviar"}, {"H", "Falta biometria", "Coletar biometria", "vez", "Corrigir e reenviar"},
-		{"T", "Biometria inválida", "Coletar biometria", "vez", "Corrigir e reenviar"}, {"V", "Beneficiário inválido", "Corrigir", "cor", "Corrigir e reenviar"},
-		{"I", "Inconsistência na operadora", "Corrigir", "cor", "Corrigir e reenviar"}, {"Ç", "Inconsistência na operadora", "Corrigir", "cor", "Corrigir e reenviar"},
+		{"S", "Falta anexo", "Reenviar com anexo", "vez", "Corrigir e reenviar"}, {"H", "Falta biometria", "Coletar biometria", "vez",
+			"Corrigir e reenviar"},
+		{"T", "Biometria inválida", "Coletar biometria", "vez", "Corrigir e reenviar"}, {"V", "Beneficiário inválido", "Corrigir",
+			"cor", "Corrigir e reenviar"},
+		{"I", "Inconsistência na operadora", "Corrigir", "cor", "Corrigir e reenviar"}, {"Ç", "Inconsistência na operadora",
+			"Corrigir", "cor", "Corrigir e reenviar"},
 		{"M", "Não processado", "Corrigir", "cor", "Corrigir e reenviar"}, {"N", "Negado", "Ver motivo", "neg", "Repetir"},
 		{"R", "Em análise", "Acompanhar", "esp", "Repetir"}, {"K", "Pendente de envio", "Acompanhar", "esp", "Repetir"},
 		{"X", "Aguardando cancelamento", "Acompanhar", "esp", "Repetir"}, {"E", "Executado", "Ver", "fim", "Repetir"},
-		{"C", "Cancelado", "Ver", "fim", "Repetir"}, {"-", "Não se aplica", "Ver", "fim", "Repetir"}, {"QQ", "Situação QQ", "Conferir", "", "Repetir"},
+		{"C", "Cancelado", "Ver", "fim", "Repetir"}, {"-", "Não se aplica", "Ver", "fim", "Repetir"},
+		{"QQ", "Situação QQ", "Conferir", "", "Repetir"},
 	} {
 		status = tt.code
 		form.Set("nomeBeneficiario", "Situação "+tt.code)
@@ -217,10 +231,12 @@ func TestCase_Request(t *testing.T) {
 		form.Set("versao", "1")
 		page := ana.Submit(address, form)
 		for term, want := range map[string]string{
-			"Nome": "Beneficiária de Teste", "Carteira": "0310 0045 1206 3345", "Validade": "31/12/2027", "Plano": "Essencial “Enfermaria” & cia",
+			"Nome": "Beneficiária de Teste", "Carteira": "0310 0045 1206 3345", "Validade": "31/12/2027",
+			"Plano":         "Essencial “Enfermaria” & cia",
 			"Recém-nascido": "RN d'Ávila 😀, 12/11/2026", "No balcão": "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP",
 			"Executante": "Dra. Elisa Monteverde", "Especialidade": "Patologia clínica", "Unidade": "Centro · Balcão", "Caráter": "Urgência",
-			"Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim", "Contato": "Contato 11 90000-0000 contato@example.org",
+			"Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim",
+			"Contato":     "Contato 11 90000-0000 contato@example.org",
 			"Enviado por": "Pessoa ana", "Anexos": "pedido.pdf 2 kB",
 		} {
 			if got := page.Fact(list, term); !strings.Contains(got, want) {
@@ -235,7 +251,8 @@ func TestCase_Request(t *testing.T) {
 	})
 	t.Run("Usual", func(t *testing.T) {
 		page := ana.Submit(ana.NewDraft())
-		for _, term := range []string{"Plano", "Recém-nascido", "No balcão", "Tipo de atendimento", "Acidente", "Caráter", "Observações", "Indicação", "Retorno", "Contato",
+		for _, term := range []string{"Plano", "Recém-nascido", "No balcão", "Tipo de atendimento", "Acidente", "Caráter",
+			"Observações", "Indicação", "Retorno", "Contato",
 			"Anexos", "Ligado a", "Substituído por"} {
 			if got := page.Fact(list, term); got != "" {
 				t.Errorf("%s is shown as %q", term, got)
@@ -264,8 +281,9 @@ func TestCase_Validity(t *testing.T) {
 	t.Parallel()
 	var until time.Time
 	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Answer: func(faultservice.Entry) (int, []byte) {
-		return http.StatusOK, []byte(authorized("", `{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A","senha":"1","validadeSenha":"`+
-			until.Format("2006-01-02T00:00:00")+`","procedimentos":[]}`))
+		return http.StatusOK, []byte(authorized("",
+			`{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A","senha":"1","validadeSenha":"`+
+				until.Format("2006-01-02T00:00:00")+`","procedimentos":[]}`))
 	}}})
 	ana := server.LogIn(t, apptest.Reception)
 	zone, err := time.LoadLocation("America/Sao_Paulo")
@@ -277,7 +295,8 @@ func TestCase_Validity(t *testing.T) {
 	server.Clock.Set(noon)
 	ana.LogInAgain()
 	for days, want := range map[int]string{
-		-30: "venceu há 30 dias", -2: "venceu há 2 dias", -1: "venceu ontem", 0: "vence hoje", 1: "vence amanhã", 2: "vence em 2 dias", 7: "vence em 7 dias",
+		-30: "venceu há 30 dias", -2: "venceu há 2 dias", -1: "venceu ontem", 0: "vence hoje", 1: "vence amanhã",
+		2: "vence em 2 dias", 7: "vence em 7 dias",
 		8: "em 8 dias", 365: "em 365 dias",
 	} {
 		until = noon.AddDate(0, 0, days)
@@ -287,7 +306,8 @@ func TestCase_Validity(t *testing.T) {
 		if got := page.Text(`dt:contains("Validade da senha") + dd + dd`); got != want || page.Has("dd.tone-attention") != presses {
 			t.Errorf("%d days: the case says %q, want %q, pressing %t", days, got, want, presses)
 		}
-		if got := strings.Join(strings.Fields(cell.Text()), " "); got != until.Format("02/01/2006")+" "+want || cell.Find(".tone-attention").Length() == 1 != presses {
+		if got := strings.Join(strings.Fields(cell.Text()), " "); got != until.Format("02/01/2006")+" "+want ||
+			cell.Find(".tone-attention").Length() == 1 != presses {
 			t.Errorf("%d days: the queue says %q, want %q, pressing %t", days, got, want, presses)
 		}
 	}
@@ -303,10 +323,12 @@ func TestCase_Pending(t *testing.T) {
 		Fault: faultservice.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600")})
 	page := ana.Submit(ana.NewDraft())
 	page.Check(t, apptest.Want{
-		Text:  map[string]string{"#veredito .verdict": "Na fila de envio", "#veredito": "Informado pelo Guichê: hoje, ", "#tempo li:first-child b": "Envio adiado."},
+		Text: map[string]string{"#veredito .verdict": "Na fila de envio", "#veredito": "Informado pelo Guichê: hoje, ",
+			"#tempo li:first-child b": "Envio adiado."},
 		Count: map[string]int{`form[action$="/retirar"] [data-confirm]`: 1, `form[action$="/copiar"]`: 0},
 	})
-	if got := page.Text("#tempo li:first-child"); !strings.Contains(got, "O serviço está ocupado e pediu para esperar.") || !strings.Contains(got, "tentativa 1") {
+	if got := page.Text("#tempo li:first-child"); !strings.Contains(got, "O serviço está ocupado e pediu para esperar.") ||
+		!strings.Contains(got, "tentativa 1") {
 		t.Errorf("the timeline says %q", got)
 	}
 	asks := page.Attr("#caso", "hx-get")
@@ -324,8 +346,9 @@ func TestCase_Pending(t *testing.T) {
 	}
 	taken := ana.Post(page.Path+"/retirar", nil)
 	taken.Check(t, apptest.Want{
-		Path:  page.Path,
-		Text:  map[string]string{"main [role=status]": "Pedido retirado da fila. Nada foi enviado.", "#veredito .verdict": "Retirado da fila", "#tempo li:first-child": "Retirado da fila por Pessoa ana"},
+		Path: page.Path,
+		Text: map[string]string{"main [role=status]": "Pedido retirado da fila. Nada foi enviado.",
+			"#veredito .verdict": "Retirado da fila", "#tempo li:first-child": "Retirado da fila por Pessoa ana"},
 		Count: map[string]int{`form[action$="/retirar"]`: 0, `form[action$="/copiar"]`: 1, "#caso[hx-get]": 0},
 	})
 	if got := ana.Post(page.Path+"/retirar", nil); got.Status != http.StatusConflict {
@@ -344,8 +367,10 @@ func TestCase_Delays(t *testing.T) {
 		fault faultservice.Fault
 		told  string
 	}{
-		"Slower": {faultservice.Answer(http.StatusTooManyRequests, `{"sucesso":false,"erros":["devagar"],"data":null}`, "Retry-After", "600"), "O serviço pediu para esperar."},
-		"Busy":   {faultservice.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600"), "O serviço está ocupado e pediu para esperar."},
+		"Slower": {faultservice.Answer(http.StatusTooManyRequests, `{"sucesso":false,"erros":["devagar"],"data":null}`, "Retry-After",
+			"600"), "O serviço pediu para esperar."},
+		"Busy": {faultservice.Answer(http.StatusServiceUnavailable, "", "Retry-After", "600"),
+			"O serviço está ocupado e pediu para esperar."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -370,7 +395,8 @@ func TestCase_Held(t *testing.T) {
 	server.Restart(func(c *app.Config) { c.APIKey = "outra" })
 	for i, want := range []string{"1 pedido com envio suspenso.", "2 pedidos com envio suspenso."} {
 		page := ana.Submit(ana.DraftPath(), form)
-		page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Envio suspenso", "#tempo li:first-child": "O serviço não aceitou nosso acesso"}})
+		page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Envio suspenso",
+			"#tempo li:first-child": "O serviço não aceitou nosso acesso"}})
 		if got := page.Attr("#caso", "hx-get"); got != page.Path+"/estado?de=queued-retido" {
 			t.Errorf("request %d: the page asks at %q", i+1, got)
 		}
@@ -400,7 +426,8 @@ func TestCase_Unknown(t *testing.T) {
 		page := ana.Submit(ana.NewDraft())
 		remove()
 		page.Check(t, apptest.Want{
-			Text: map[string]string{"#veredito .verdict": "Enviado sem resposta", "#pedido-enviado h2": "O que foi enviado", "#tempo li:first-child": tt.told,
+			Text: map[string]string{"#veredito .verdict": "Enviado sem resposta", "#pedido-enviado h2": "O que foi enviado",
+				"#tempo li:first-child":   tt.told,
 				`[aria-label="Situação"]`: "Não reenvie antes de falar com a operadora"},
 			Count: map[string]int{`form[action$="/copiar"]`: 0, `form[action$="/retirar"]`: 0},
 		})
@@ -416,7 +443,8 @@ func TestCase_Unknown(t *testing.T) {
 		}
 	}
 	list := ana.Get("/fila")
-	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta.", "#fila tbody .cell-step": "Conferir"}})
+	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta.",
+		"#fila tbody .cell-step": "Conferir"}})
 	only := ana.Get(list.Attr(`[aria-label="Resultado desconhecido"] a`, "href"))
 	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 2 {
 		t.Errorf("the notice leads to %d with %d cases", only.Status, only.Count("#fila tbody tr"))
@@ -430,8 +458,10 @@ func TestCase_NotFound(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	const unknown, broken = "/casos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", "/casos/x"
 	own := ana.Submit(ana.NewDraft()).Path
-	for _, path := range []string{unknown, broken, "/casos/{01a1fd53-a165-77ef-a4fa-dae39f9cda2f}", unknown + "/estado", broken + "/estado", unknown + "/guias/0",
-		unknown + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", own + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", own + "/anexos/x", own + "/guias/9", own + "/guias/um"} {
+	for _, path := range []string{unknown, broken, "/casos/{01a1fd53-a165-77ef-a4fa-dae39f9cda2f}", unknown + "/estado",
+		broken + "/estado", unknown + "/guias/0",
+		unknown + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", own + "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f",
+		own + "/anexos/x", own + "/guias/9", own + "/guias/um"} {
 		if got := ana.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("GET %s: got %d, want 404", path, got.Status)
 		}

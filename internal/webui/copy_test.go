@@ -25,7 +25,8 @@ func TestCopy_MissingAttachment(t *testing.T) {
 		if got := copied.Text("#anexos-error"); !strings.Contains(got, want) {
 			t.Errorf("beside them: got %q", got)
 		}
-		if copied.Count("#arquivo[aria-invalid=true][aria-describedby~='anexos-error']") != 1 || copied.Count("#erros a[href='#arquivo']") != 1 {
+		if copied.Count("#arquivo[aria-invalid=true][aria-describedby~='anexos-error']") != 1 ||
+			copied.Count("#erros a[href='#arquivo']") != 1 {
 			t.Errorf("the summary %q does not lead to the choice of files", copied.Text("#erros"))
 		}
 	})
@@ -38,7 +39,8 @@ func TestCopy_MissingAttachment(t *testing.T) {
 		}
 	})
 	t.Run("GoesThroughWithIt", func(t *testing.T) {
-		if got := v.Upload(copied.Path+"/anexos", url.Values{}, map[string][]byte{"pedido.pdf": apptest.PDF(1000)}); got.Status != http.StatusOK {
+		if got := v.Upload(copied.Path+"/anexos", url.Values{},
+			map[string][]byte{"pedido.pdf": apptest.PDF(1000)}); got.Status != http.StatusOK {
 			t.Fatalf("attach: got %d", got.Status)
 		}
 		again := v.Get(copied.Path)

@@ -257,7 +257,8 @@ func TestDirectory_Credentials(t *testing.T) {
 		form.Set("numeroCarteira", "123")
 		form.Set("validadeCarteira", "")
 		got := receptionist.Post(draft+"/revisar", form)
-		if got.Status != http.StatusUnprocessableEntity || got.Text("#numeroCarteira-error") == "" || got.Text("#validadeCarteira-error") == "" {
+		if got.Status != http.StatusUnprocessableEntity || got.Text("#numeroCarteira-error") == "" ||
+			got.Text("#validadeCarteira-error") == "" {
 			t.Errorf("got %d: %s", got.Status, got.Text("#erros"))
 		}
 	})

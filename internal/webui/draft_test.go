@@ -252,7 +252,8 @@ func TestDraft_Conflict(t *testing.T) {
 		}
 	}
 	script := ana.PostHTMX(address, typed)
-	script.Check(t, apptest.Want{Status: http.StatusConflict, Count: map[string]int{"[data-conflict]": 1, "main": 0, "#nomeBeneficiario": 0}})
+	script.Check(t, apptest.Want{Status: http.StatusConflict, Count: map[string]int{"[data-conflict]": 1, "main": 0,
+		"#nomeBeneficiario": 0}})
 	if got := ana.Get(address).Value("#nomeBeneficiario"); got != "Beneficiária de Teste" {
 		t.Errorf("the draft holds %q", got)
 	}
@@ -278,7 +279,8 @@ func TestDraft_NotFound(t *testing.T) {
 			t.Errorf("GET %s: got %d, want 404", path, got.Status)
 		}
 	}
-	for _, end := range []string{"", "/revisar", "/enviar", "/anexos", "/descartar", "/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/remover"} {
+	for _, end := range []string{"", "/revisar", "/enviar", "/anexos", "/descartar",
+		"/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/remover"} {
 		got := ana.Post("/nova/x"+end, form)
 		if end == "/anexos" {
 			got = ana.Upload("/nova/x"+end, form, nil)

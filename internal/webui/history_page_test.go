@@ -30,7 +30,8 @@ func TestHistory_Row(t *testing.T) {
 		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado | –sem senha | Ana Prado | ",
 		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Aroeira Planos | 40316521 e mais 2 | Autorizado | ",
 	}
-	if len(rows) != 3 || !strings.HasPrefix(rows[0], want[0]) || !strings.HasPrefix(rows[2], want[2]) || !strings.HasPrefix(rows[1], want[1]) {
+	if len(rows) != 3 || !strings.HasPrefix(rows[0], want[0]) || !strings.HasPrefix(rows[2], want[2]) ||
+		!strings.HasPrefix(rows[1], want[1]) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
 	}
 	if got := list.Attrs("table.history-table .cell-name a", "href"); len(got) != 3 || got[0] != refused.Path || got[2] != whole.Path {
@@ -42,7 +43,8 @@ func TestHistory_Row(t *testing.T) {
 	if list.Has("table.history-table tbody tr:first-child a[download]") {
 		t.Error("what was refused has a guide")
 	}
-	list.Check(t, apptest.Want{Text: map[string]string{"title": "Histórico", "body": "SIMULAÇÃO"}, Count: map[string]int{`nav[aria-label="Páginas"]`: 0}})
+	list.Check(t, apptest.Want{Text: map[string]string{"title": "Histórico", "body": "SIMULAÇÃO"},
+		Count: map[string]int{`nav[aria-label="Páginas"]`: 0}})
 }
 
 // TestHistory_Choices: the filter offers what there is, and all situations.
@@ -51,7 +53,8 @@ func TestHistory_Choices(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{})
 	ana, celia := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Supervision)
 	empty := celia.Get("/historico")
-	empty.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{`#operadora option[value!=""]`: 0, `#usuario option[value!=""]`: 0, "table.history-table": 0}})
+	empty.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{`#operadora option[value!=""]`: 0,
+		`#usuario option[value!=""]`: 0, "table.history-table": 0}})
 	ana.Submit(ana.NewDraft())
 	page := celia.Get("/historico")
 	for css, want := range map[string][]string{"#operadora": {"Aroeira Planos"}, "#unidade": {"Centro"}, "#usuario": {"Ana Prado"}} {
@@ -60,11 +63,13 @@ func TestHistory_Choices(t *testing.T) {
 		}
 	}
 	groups := page.Texts(`#situacao optgroup[label="O que fazer"] option`)
-	if want := []string{"Sua vez", "Corrigir e reenviar", "Negado", "Pode atender", "Aguardar", "Encerrado"}; len(groups) < len(want) || !slices.Contains(groups, "Enviado sem resposta") || !slices.Contains(groups, "Sua vez") {
+	if want := []string{"Sua vez", "Corrigir e reenviar", "Negado", "Pode atender", "Aguardar",
+		"Encerrado"}; len(groups) < len(want) || !slices.Contains(groups, "Enviado sem resposta") || !slices.Contains(groups, "Sua vez") {
 		t.Errorf("the groups are %q", groups)
 	}
 	codes := page.Texts(`#situacao optgroup[label="Código da operadora"] option`)
-	if len(codes) != 18 || !slices.Contains(codes, "A · Autorizado") || page.Option("#situacao", "A · Autorizado") != "A" || page.Option("#situacao", "Negado") != "neg" {
+	if len(codes) != 18 || !slices.Contains(codes, "A · Autorizado") || page.Option("#situacao", "A · Autorizado") != "A" ||
+		page.Option("#situacao", "Negado") != "neg" {
 		t.Errorf("the codes are %q", codes)
 	}
 }
@@ -111,22 +116,27 @@ func TestHistory_Filter(t *testing.T) {
 		})
 	}
 	for name, form := range map[string]url.Values{
-		"Reversed": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}}, "Situation": {"situacao": {"zzz"}}, "Operator": {"operadora": {"x"}}, "Unit": {"unidade": {"x"}}, "Sender": {"usuario": {"x"}},
+		"Reversed": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}}, "Situation": {"situacao": {"zzz"}},
+		"Operator": {"operadora": {"x"}}, "Unit": {"unidade": {"x"}}, "Sender": {"usuario": {"x"}},
 	} {
 		got := ana.Post("/historico", form)
-		if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != 1 || got.Has("table.history-table") || !strings.HasPrefix(got.Text("title"), "Erro: ") {
+		if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != 1 || got.Has("table.history-table") ||
+			!strings.HasPrefix(got.Text("title"), "Erro: ") {
 			t.Errorf("%s: %d, %q", name, got.Status, got.Text("#erros"))
 		}
 	}
-	for path, want := range map[string]int{"/historico/x": 404, "/historico/01a1fd53-a165-77ef-a4fa-dae39f9cda2f": 404, "/historico?antes=x": 404} {
+	for path, want := range map[string]int{"/historico/x": 404, "/historico/01a1fd53-a165-77ef-a4fa-dae39f9cda2f": 404,
+		"/historico?antes=x": 404} {
 		if got := ana.Get(path); got.Status != want {
 			t.Errorf("GET %s: got %d, want %d", path, got.Status, want)
 		}
 	}
-	if got := ana.Send(http.MethodPost, "/historico", "application/x-www-form-urlencoded", strings.NewReader("texto=%zz"), nil); got.Status != http.StatusBadRequest {
+	if got := ana.Send(http.MethodPost, "/historico", "application/x-www-form-urlencoded", strings.NewReader("texto=%zz"),
+		nil); got.Status != http.StatusBadRequest {
 		t.Errorf("a form that is none: %d, want 400", got.Status)
 	}
-	if got := ana.Send(http.MethodPost, "/historico", "application/x-www-form-urlencoded", strings.NewReader("texto="+strings.Repeat("x", 3<<20)), nil); got.Status < 400 || got.Status >= 500 {
+	if got := ana.Send(http.MethodPost, "/historico", "application/x-www-form-urlencoded",
+		strings.NewReader("texto="+strings.Repeat("x", 3<<20)), nil); got.Status < 400 || got.Status >= 500 {
 		t.Errorf("3 MiB: %d", got.Status)
 	}
 }
@@ -167,11 +177,13 @@ func TestAudit_Position(t *testing.T) {
 		seen[n] = true
 	}
 	end := rui.Get("/auditoria?evento=auditoria.consultada&antes=1")
-	end.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main h2": "Não há registros mais antigos.", "main section a": "Voltar aos mais novos"}})
+	end.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main h2": "Não há registros mais antigos.",
+		"main section a": "Voltar aos mais novos"}})
 	if got := end.Attr("main section.empty-state a", "href"); got != address {
 		t.Errorf("back at %q", got)
 	}
-	for path, want := range map[string]int{"/auditoria?antes=0": 404, "/auditoria?antes=-5": 404, "/auditoria?antes=99999999999999999999": 404, "/auditoria?antes=": 200} {
+	for path, want := range map[string]int{"/auditoria?antes=0": 404, "/auditoria?antes=-5": 404,
+		"/auditoria?antes=99999999999999999999": 404, "/auditoria?antes=": 200} {
 		if got := rui.Get(path); got.Status != want {
 			t.Errorf("GET %s: got %d, want %d", path, got.Status, want)
 		}
@@ -209,7 +221,9 @@ func TestAudit_Words(t *testing.T) {
 		t.Errorf("one can choose %d groups of events", page.Count("#evento optgroup"))
 	}
 	filtered := rui.Get("/auditoria?pessoa=" + uid)
-	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}, "pessoa": {page.Option("#pessoa", "Rui Barreto")}}).Rows("table.audit-table"); len(got) == 0 || !strings.Contains(strings.Join(got, "\n"), "Pessoa Ana Prado …"+uid[28:]) {
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"},
+		"pessoa": {page.Option("#pessoa", "Rui Barreto")}}).Rows("table.audit-table"); len(got) == 0 ||
+		!strings.Contains(strings.Join(got, "\n"), "Pessoa Ana Prado …"+uid[28:]) {
 		t.Errorf("reading about a person is told as %q", got)
 	}
 	if got := filtered.Rows("table.audit-table"); len(got) != 0 && !strings.Contains(got[0], "Ana Prado") {
@@ -223,16 +237,21 @@ func TestAudit_Chain(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{})
 	rui := server.LogIn(t, apptest.Administration)
-	apptest.Eventually(t, "the trail is checked once by itself", func() bool { return strings.Contains(rui.Get("/auditoria").Text("#corrente"), "Corrente inteira.") })
+	apptest.Eventually(t, "the trail is checked once by itself",
+		func() bool { return strings.Contains(rui.Get("/auditoria").Text("#corrente"), "Corrente inteira.") })
 	checked := rui.Post("/auditoria/conferir", nil)
-	checked.Check(t, apptest.Want{Status: http.StatusOK, Path: "/auditoria", Text: map[string]string{"main [role=status]": "Corrente conferida: está inteira.", "#corrente": "Conferida hoje, "}})
-	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 1 || !strings.Contains(got[0], "inteira") {
+	checked.Check(t, apptest.Want{Status: http.StatusOK, Path: "/auditoria",
+		Text: map[string]string{"main [role=status]": "Corrente conferida: está inteira.", "#corrente": "Conferida hoje, "}})
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 1 ||
+		!strings.Contains(got[0], "inteira") {
 		t.Errorf("the check is told as %q", got)
 	}
 	tamper(t, server, `UPDATE audit_entry SET detail = 'outra' WHERE id = 2`)
 	broken := rui.Post("/auditoria/conferir", nil)
-	broken.Check(t, apptest.Want{Text: map[string]string{"main [role=status]": "Corrente conferida: há um problema.", "#corrente b": "Corrente rompida no registro nº 2."}})
-	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 2 || !strings.Contains(got[0], "rompida=2") {
+	broken.Check(t, apptest.Want{Text: map[string]string{"main [role=status]": "Corrente conferida: há um problema.",
+		"#corrente b": "Corrente rompida no registro nº 2."}})
+	if got := rui.Post("/auditoria", url.Values{"evento": {"auditoria.conferida"}}).Rows("table.audit-table"); len(got) != 2 ||
+		!strings.Contains(got[0], "rompida=2") {
 		t.Errorf("the check is told as %q", got)
 	}
 }

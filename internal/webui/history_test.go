@@ -68,7 +68,10 @@ func TestHistory(t *testing.T) {
 	t.Run("Filters", func(t *testing.T) {
 		page := v.Get("/historico")
 		option := func(css, label string) string {
-			value, _ := page.Find(css + " option").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == label }).Attr("value")
+			value, _ := page.Find(css + " option").FilterFunction(func(_ int,
+				s *goquery.Selection) bool {
+				return s.Text() == label
+			}).Attr("value")
 			return value
 		}
 		for _, form := range []url.Values{

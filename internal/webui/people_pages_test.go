@@ -18,12 +18,14 @@ func TestPeople_List(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{Now: time.Date(2026, time.November, 20, 17, 5, 0, 0, time.UTC)})
 	rui := server.LogIn(t, apptest.Administration)
-	server.Join(t, app.NewPerson{Login: "both", Name: "Ângela Both", Roles: []string{apptest.Reception, apptest.Supervision}, Units: []string{"Centro", "Jardim das Acácias"}})
+	server.Join(t, app.NewPerson{Login: "both", Name: "Ângela Both", Roles: []string{apptest.Reception, apptest.Supervision},
+		Units: []string{"Centro", "Jardim das Acácias"}})
 	server.Join(t, app.NewPerson{Login: "none", Name: "Zoé None", Roles: []string{apptest.Reception}})
 	rui.Post("/pessoas/nova", url.Values{"nome": {"Bia Nova"}, "usuario": {"bia"}, "papeis": {"recepcao"}})
 	rui.Post(rui.PersonPath("none")+"/desativar", nil)
 	list := rui.Get("/pessoas")
-	list.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Pessoas", "main .title": "6 pessoas"}, Value: map[string]string{"#texto": ""}})
+	list.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Pessoas", "main .title": "6 pessoas"},
+		Value: map[string]string{"#texto": ""}})
 	want := []string{
 		"Ana Prado | ana | Recepção | Unidades: Centro | entrou: nunca | Ativa",
 		"Ângela Both | both | Recepção, Supervisão | Unidades: todas | entrou: hoje, 14:05 | Ativa",
@@ -36,7 +38,8 @@ func TestPeople_List(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for text, count := range map[string]string{"bia": "1 de 6 pessoas", " a ": "6 pessoas", "": "6 pessoas", "nobody": "0 de 6 pessoas"} {
-		if got := rui.Post("/pessoas", url.Values{"texto": {text}}); !strings.Contains(got.Text("main .title"), count) || got.Value("#texto") != strings.TrimSpace(text) {
+		if got := rui.Post("/pessoas", url.Values{"texto": {text}}); !strings.Contains(got.Text("main .title"), count) ||
+			got.Value("#texto") != strings.TrimSpace(text) {
 			t.Errorf("%q: got %q with %q kept, want %q", text, got.Text("main .title"), got.Value("#texto"), count)
 		}
 	}
@@ -47,7 +50,8 @@ func TestPeople_List(t *testing.T) {
 	}
 	alone := apptest.Start(t, apptest.Options{Fresh: true})
 	first := alone.Client(t)
-	first.Post(strings.TrimPrefix(alone.SetupLink(), alone.URL), url.Values{"nome": {"Dona Rosa"}, "usuario": {"rosa"}, "senha": {apptest.Password}, "senha2": {apptest.Password}})
+	first.Post(strings.TrimPrefix(alone.SetupLink(), alone.URL), url.Values{"nome": {"Dona Rosa"}, "usuario": {"rosa"},
+		"senha": {apptest.Password}, "senha2": {apptest.Password}})
 	if got := first.Get("/pessoas").Text("main .title"); !strings.Contains(got, "1 pessoa") || strings.Contains(got, "1 pessoas") {
 		t.Errorf("of one person the list says %q", got)
 	}
@@ -62,11 +66,14 @@ func TestPeople_Page(t *testing.T) {
 	made := rui.Post("/pessoas/nova", url.Values{"nome": {"Bia Nova"}, "usuario": {"bia"}, "papeis": {"recepcao", "supervisao"}})
 	path := rui.PersonPath("bia")
 	link := made.Invitation()
-	made.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"h1": "Bia Nova", "main [role=status]": "Pessoa criada.", "#convite": server.URL + link}})
+	made.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"h1": "Bia Nova",
+		"main [role=status]": "Pessoa criada.", "#convite": server.URL + link}})
 	buttons := func(p *apptest.Page) []string { return p.Texts("[aria-labelledby=acesso-title] button") }
 	invited := rui.Get(path)
-	invited.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Bia Nova", "[aria-labelledby=acesso-title] dl": "Convite aberto", "[aria-labelledby=sessoes-title]": "Nenhuma agora."},
-		Value: map[string]string{"#nome": "Bia Nova"}, Count: map[string]int{"#usuario": 0, "#convite": 0, "[aria-labelledby=sessoes-title] table": 0}})
+	invited.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Bia Nova",
+		"[aria-labelledby=acesso-title] dl": "Convite aberto", "[aria-labelledby=sessoes-title]": "Nenhuma agora."},
+		Value: map[string]string{"#nome": "Bia Nova"}, Count: map[string]int{"#usuario": 0, "#convite": 0,
+			"[aria-labelledby=sessoes-title] table": 0}})
 	if got := invited.Checked("papeis"); !slices.Equal(got, []string{"recepcao", "supervisao"}) {
 		t.Errorf("the roles are %q", got)
 	}
@@ -77,7 +84,8 @@ func TestPeople_Page(t *testing.T) {
 		t.Errorf("made %q", got)
 	}
 	again := rui.Post(path+"/convite", nil)
-	again.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": "Convite gerado. A senha anterior não vale mais."}})
+	again.Check(t, apptest.Want{Status: http.StatusOK,
+		Text: map[string]string{"main [role=status]": "Convite gerado. A senha anterior não vale mais."}})
 	if again.Invitation() == link || server.Client(t).Get(link).Status != http.StatusNotFound {
 		t.Error("the first link still lets in")
 	}
@@ -87,16 +95,20 @@ func TestPeople_Page(t *testing.T) {
 	if got := buttons(active); !slices.Equal(got, []string{"Redefinir a senha", "Desativar"}) {
 		t.Errorf("one can %q", got)
 	}
-	active.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=acesso-title] dl": "Ativa"}, Count: map[string]int{"[aria-labelledby=sessoes-title] tbody tr": 1, "[aria-labelledby=sessoes-title] tbody form": 1}})
-	rui.Post(path+"/desativar", nil).Check(t, apptest.Want{Path: path, Text: map[string]string{"main [role=status]": "Pessoa desativada. Ela já está fora."}})
+	active.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=acesso-title] dl": "Ativa"},
+		Count: map[string]int{"[aria-labelledby=sessoes-title] tbody tr": 1, "[aria-labelledby=sessoes-title] tbody form": 1}})
+	rui.Post(path+"/desativar", nil).Check(t, apptest.Want{Path: path,
+		Text: map[string]string{"main [role=status]": "Pessoa desativada. Ela já está fora."}})
 	off := rui.Get(path)
 	if got := buttons(off); !slices.Equal(got, []string{"Reativar"}) || bia.LoggedIn() {
 		t.Errorf("one can %q, and she is in %t", got, bia.LoggedIn())
 	}
 	rui.Post(path+"/reativar", nil).Check(t, apptest.Want{Path: path, Text: map[string]string{"main [role=status]": "Pessoa reativada."}})
-	rui.Post(path, url.Values{"nome": {"Bia Silva"}, "papeis": {"recepcao"}}).Check(t, apptest.Want{Path: path, Text: map[string]string{"main [role=status]": "Guardado. Já vale.", "h1": "Bia Silva"}})
+	rui.Post(path, url.Values{"nome": {"Bia Silva"}, "papeis": {"recepcao"}}).Check(t, apptest.Want{Path: path,
+		Text: map[string]string{"main [role=status]": "Guardado. Já vale.", "h1": "Bia Silva"}})
 	bia.LogIn("bia", apptest.Password)
-	rui.Post(path+"/sessoes/encerrar", nil).Check(t, apptest.Want{Path: path, Text: map[string]string{"main [role=status]": "Sessões encerradas."}})
+	rui.Post(path+"/sessoes/encerrar", nil).Check(t, apptest.Want{Path: path,
+		Text: map[string]string{"main [role=status]": "Sessões encerradas."}})
 	if bia.LoggedIn() {
 		t.Error("the session goes on")
 	}
@@ -110,7 +122,8 @@ func TestPeople_Problems(t *testing.T) {
 	rui := server.LogIn(t, apptest.Administration)
 	form := rui.Get("/pessoas/nova")
 	units := form.Attrs("[name=unidades]", "value")
-	if got := form.Attrs("[name=papeis]", "value"); !slices.Equal(got, []string{"recepcao", "supervisao", "administracao"}) || len(form.Checked("papeis")) != 0 || len(units) != 2 {
+	if got := form.Attrs("[name=papeis]", "value"); !slices.Equal(got, []string{"recepcao", "supervisao", "administracao"}) ||
+		len(form.Checked("papeis")) != 0 || len(units) != 2 {
 		t.Fatalf("offered are the roles %q, ticked %q, and %d units", got, form.Checked("papeis"), len(units))
 	}
 	for _, role := range form.Texts("label[for^=papeis]") {
@@ -148,7 +161,8 @@ func TestPeople_Problems(t *testing.T) {
 						t.Errorf("%s: %d, %q beside %s, summary %q", path, got.Status, got.Text("#"+field+"-error"), field, got.Text("#erros"))
 					}
 				}
-				if got.Count("#erros li") != len(fields) || !strings.HasPrefix(got.Text("title"), "Erro: ") || got.Value("#nome") != typed.Get("nome") {
+				if got.Count("#erros li") != len(fields) || !strings.HasPrefix(got.Text("title"), "Erro: ") ||
+					got.Value("#nome") != typed.Get("nome") {
 					t.Errorf("%s: %d lines, the title %q, kept %q", path, got.Count("#erros li"), got.Text("title"), got.Value("#nome"))
 				}
 				if kept := got.Checked("unidades"); name != "UnknownUnit" && !slices.Equal(kept, units) {
@@ -198,7 +212,10 @@ func TestPeople_UnitThatIsOff(t *testing.T) {
 // come.
 func TestPeople_Links(t *testing.T) {
 	t.Parallel()
-	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.PublicURL, c.TrustedProxies = "https://guiche.clinica/", apptest.Loopback }})
+	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		c.PublicURL,
+			c.TrustedProxies = "https://guiche.clinica/", apptest.Loopback
+	}})
 	rui := server.Client(t).StayOnRedirect()
 	cookie, _, _ := strings.Cut(rui.LogIn(server.Login(apptest.Administration)).Header.Get("Set-Cookie"), ";")
 	rui.Header.Set("Cookie", cookie) // a jar keeps no Secure cookie of plain http

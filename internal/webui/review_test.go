@@ -30,18 +30,23 @@ func TestReview_Panel(t *testing.T) {
 		page.Check(t, apptest.Want{
 			Status: http.StatusOK,
 			Text: map[string]string{
-				"#revisao h2": "Revisar e enviar à Aroeira Planos", "#enviar button": "Confirmar e enviar à Aroeira Planos", "#revisao section:last-of-type p": "b.pdf, a.png",
+				"#revisao h2": "Revisar e enviar à Aroeira Planos", "#enviar button": "Confirmar e enviar à Aroeira Planos",
+				"#revisao section:last-of-type p": "b.pdf, a.png",
 			},
 			Value: map[string]string{"#enviar [name=versao]": page.Value("#versao")},
-			Count: map[string]int{"#revisao": 1, `#enviar[hx-post="` + address + `/enviar"][action="` + address + `/enviar"]`: 1, "#revisao .notice": 0, "#erros": 0},
+			Count: map[string]int{"#revisao": 1, `#enviar[hx-post="` + address + `/enviar"][action="` + address + `/enviar"]`: 1,
+				"#revisao .notice": 0, "#erros": 0},
 		})
 		if got := page.Text("#revisao section:last-of-type span"); !strings.HasSuffix(got, "kB ao todo") {
 			t.Errorf("the attachments are %q", got)
 		}
 		for term, want := range map[string]string{
-			"Nome": "Beneficiária de Teste", "Carteira": "0310 0045 1206 3345", "Validade": "31/12/2027", "Plano": "Essencial", "Recém-nascido": "RN d'Ávila 😀, 12/11/2026",
-			"No balcão": "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP", "Executante": "Dr. Ivo Sampaio", "Unidade": "Centro · Balcão 1", "Caráter": "Urgência",
-			"Acidente": "Acidente de trânsito", "Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim", "Contato": "Contato 11 90000-0000",
+			"Nome": "Beneficiária de Teste", "Carteira": "0310 0045 1206 3345", "Validade": "31/12/2027", "Plano": "Essencial",
+			"Recém-nascido": "RN d'Ávila 😀, 12/11/2026",
+			"No balcão":     "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP", "Executante": "Dr. Ivo Sampaio",
+			"Unidade": "Centro · Balcão 1", "Caráter": "Urgência",
+			"Acidente": "Acidente de trânsito", "Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor",
+			"Retorno": "Sim", "Contato": "Contato 11 90000-0000",
 		} {
 			if got := page.Fact("#revisao dl", term); !strings.Contains(got, want) {
 				t.Errorf("%s: got %q, want %q", term, got, want)
@@ -74,7 +79,8 @@ func TestReview_Warnings(t *testing.T) {
 	address, form := ana.NewDraft()
 	form.Set("validadeCarteira", "31/12/2019")
 	page := ana.Post(address+"/revisar", form)
-	if got := page.Text("#revisao .notice"); page.Status != http.StatusOK || !strings.Contains(got, "31/12/2019") || page.Has("#revisao .notice a") {
+	if got := page.Text("#revisao .notice"); page.Status != http.StatusOK || !strings.Contains(got, "31/12/2019") ||
+		page.Has("#revisao .notice a") {
 		t.Errorf("an expired card: %d, %q", page.Status, got)
 	}
 	if got := page.Text("#antes"); !strings.Contains(got, "Carteira vencida em 31/12/2019") {
@@ -105,10 +111,11 @@ func TestReview_Refused(t *testing.T) {
 		"Newborn":         {map[string]string{"atendimentoRN": "S"}, []string{"nomeRecemNascido", "dataNascimentoRecemNascido"}},
 		"Requester": {map[string]string{"nomeSolicitante": "", "crmSolicitante": "", "ufSolicitante": "", "siglaConselhoSolicitante": " "},
 			[]string{"nomeSolicitante", "ufSolicitante", "crmSolicitante", "siglaConselhoSolicitante"}},
-		"State":        {map[string]string{"ufSolicitante": "XX"}, []string{"ufSolicitante"}},
-		"Place":        {map[string]string{"unidadeId": "", "pontoAtendimentoId": ""}, []string{"unidadeId", "pontoAtendimentoId"}},
-		"Professional": {map[string]string{"profissionalExecutanteId": "", "especialidadeExecutanteId": ""}, []string{"profissionalExecutanteId", "especialidadeExecutanteId"}},
-		"Quantity":     {map[string]string{"procedimentos[0].quantidade": "0"}, []string{"procedimentos-0-quantidade"}},
+		"State": {map[string]string{"ufSolicitante": "XX"}, []string{"ufSolicitante"}},
+		"Place": {map[string]string{"unidadeId": "", "pontoAtendimentoId": ""}, []string{"unidadeId", "pontoAtendimentoId"}},
+		"Professional": {map[string]string{"profissionalExecutanteId": "", "especialidadeExecutanteId": ""},
+			[]string{"profissionalExecutanteId", "especialidadeExecutanteId"}},
+		"Quantity": {map[string]string{"procedimentos[0].quantidade": "0"}, []string{"procedimentos-0-quantidade"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			address, form := ana.NewDraft()
@@ -161,7 +168,8 @@ func TestSubmit_Again(t *testing.T) {
 	sent := ana.Submit(address, form)
 	form.Set("versao", "1")
 	for name, again := range map[string]*apptest.Page{
-		"Open": ana.Get(address), "Review": ana.Post(address+"/revisar", form), "Send": ana.Post(address+"/enviar", nil), "SendReviewed": ana.Post(address+"/enviar", form),
+		"Open": ana.Get(address), "Review": ana.Post(address+"/revisar", form), "Send": ana.Post(address+"/enviar", nil),
+		"SendReviewed": ana.Post(address+"/enviar", form),
 	} {
 		if again.Path != sent.Path || again.Status != http.StatusOK {
 			t.Errorf("%s: %d at %s, want the case", name, again.Status, again.Path)
@@ -184,7 +192,8 @@ func TestSubmit_Waits(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{})
 	ana := server.LogIn(t, apptest.Reception)
 	page := ana.SubmitWith(map[string]string{"numeroCarteira": "99992400"}) // answers after 8 s
-	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Enviando…"}, Count: map[string]int{`#caso[hx-get$="/estado?de=sending"]`: 1}})
+	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Enviando…"},
+		Count: map[string]int{`#caso[hx-get$="/estado?de=sending"]`: 1}})
 	list := ana.Get("/fila")
 	if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, "Acompanhar") {
 		t.Errorf("the next step is %q", got)

@@ -297,7 +297,8 @@ func TestRights_Discard(t *testing.T) {
 func TestRights_Colleague(t *testing.T) {
 	t.Parallel()
 	f := startDesk(t)
-	rita := f.server.Join(t, app.NewPerson{Login: "rita", Name: "Pessoa rita", Roles: []string{apptest.Reception}, Units: []string{"Centro"}})
+	rita := f.server.Join(t, app.NewPerson{Login: "rita", Name: "Pessoa rita", Roles: []string{apptest.Reception},
+		Units: []string{"Centro"}})
 	sent := f.newCase()
 	for address, want := range map[string]int{
 		sent: http.StatusOK, sent + "/guias/0": http.StatusOK, f.newDraft(): http.StatusNotFound, f.newFilter(): http.StatusNotFound,

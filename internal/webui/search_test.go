@@ -24,7 +24,8 @@ func TestSearch_Credentials(t *testing.T) {
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	}
-	for n, more := range map[int]string{0: "", 1: "", 12: "", 13: "e mais 1; escreva mais um pouco", 40: "e mais 28; escreva mais um pouco"} {
+	for n, more := range map[int]string{0: "", 1: "", 12: "", 13: "e mais 1; escreva mais um pouco",
+		40: "e mais 28; escreva mais um pouco"} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Credentials: credentials(n)}})

@@ -167,7 +167,8 @@ func TestServer_ForeignForm(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
-	got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader(url.Values{"usuario": {"ana"}}.Encode()),
+	got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded",
+		strings.NewReader(url.Values{"usuario": {"ana"}}.Encode()),
 		http.Header{"Sec-Fetch-Site": {"cross-site"}})
 	if got.Status != http.StatusForbidden || !strings.Contains(string(got.Body), "outro endereço") {
 		t.Errorf("%d: %s", got.Status, got.Body)

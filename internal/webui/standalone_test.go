@@ -22,7 +22,8 @@ func TestStandalone_Landing(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Standalone: true})
 	rui := p.LogIn(t, apptest.Administration)
 	home := rui.Get("/")
-	if home.Status != http.StatusOK || home.Path != "/servico" || home.Text("h1") != "Serviço" || !strings.Contains(home.Text(".notice"), "no ar") {
+	if home.Status != http.StatusOK || home.Path != "/servico" || home.Text("h1") != "Serviço" ||
+		!strings.Contains(home.Text(".notice"), "no ar") {
 		t.Errorf("administração starts at %s with %d: %q", home.Path, home.Status, home.Text(".notice"))
 	}
 	if got, want := tabs(home), "/servico /pessoas /auditoria"; got != want {
@@ -33,7 +34,8 @@ func TestStandalone_Landing(t *testing.T) {
 	}
 	for _, role := range []string{"recepcao", "supervisao"} {
 		got := p.LogIn(t, role).Get("/")
-		if got.Status != http.StatusOK || got.Path != "/" || !strings.Contains(got.Text("h1"), "não tem balcão") || tabs(got) != "" || menu(got) != "/conta /ajuda" ||
+		if got.Status != http.StatusOK || got.Path != "/" || !strings.Contains(got.Text("h1"), "não tem balcão") ||
+			tabs(got) != "" || menu(got) != "/conta /ajuda" ||
 			got.Count("form[role=search]") != 0 {
 			t.Errorf("%s: %d at %s, heading %q, tabs %q, menu %q", role, got.Status, got.Path, got.Text("h1"), tabs(got), menu(got))
 		}
@@ -63,7 +65,8 @@ func TestStandalone_Links(t *testing.T) {
 			}
 		})
 	}
-	for _, want := range []string{"/servico/parceiros/novo", "/servico/credenciais/nova", "/servico/registro", "/servico/trafego", "/servico/descricao",
+	for _, want := range []string{"/servico/parceiros/novo", "/servico/credenciais/nova", "/servico/registro", "/servico/trafego",
+		"/servico/descricao",
 		"/pessoas/nova", "/auditoria", "/conta", "/ajuda"} {
 		if !seen[want] {
 			t.Errorf("nothing leads to %s", want)
@@ -81,7 +84,8 @@ func TestStandalone_Failures(t *testing.T) {
 		if role != "" {
 			v = p.LogIn(t, role)
 		}
-		for path, want := range map[string]int{"/fila": 404, "/nova": 404, "/historico": 404, "/cadastros": 404, "/servico/conexao": 404, "/nada": 404, "/sair": 405} {
+		for path, want := range map[string]int{"/fila": 404, "/nova": 404, "/historico": 404, "/cadastros": 404,
+			"/servico/conexao": 404, "/nada": 404, "/sair": 405} {
 			got := v.Get(path)
 			way, _ := got.Find("main a.btn").Attr("href")
 			if got.Status != want || got.Text("h1") == "" || way != home || strings.Contains(got.Text("main"), "unidade") {
@@ -105,7 +109,8 @@ func TestStandalone_API(t *testing.T) {
 	if got := v.Get("/api/openapi.yaml"); got.Status != http.StatusOK || !strings.HasPrefix(string(got.Body), "openapi: 3.1") {
 		t.Errorf("description: %d %.40q", got.Status, got.Body)
 	}
-	for path, want := range map[string]int{"/api/v2/credenciais": http.StatusUnauthorized, "/api/v9/nada": http.StatusNotFound, "/oauth/token": http.StatusMethodNotAllowed} {
+	for path, want := range map[string]int{"/api/v2/credenciais": http.StatusUnauthorized, "/api/v9/nada": http.StatusNotFound,
+		"/oauth/token": http.StatusMethodNotAllowed} {
 		if got := v.Get(path); got.Status != want || !strings.Contains(string(got.Body), `"sucesso":false`) {
 			t.Errorf("%s: %d %.200s, want %d in the envelope", path, got.Status, got.Body, want)
 		}
@@ -155,21 +160,27 @@ func TestStandalone_Broken(t *testing.T) {
 // TestStandalone_Protections: what guards the desk's door guards this one.
 func TestStandalone_Protections(t *testing.T) {
 	t.Parallel()
-	p := apptest.Start(t, apptest.Options{Standalone: true, Configure: func(c *app.Config) { c.PublicURL, c.TrustedProxies = "https://servico.clinica", apptest.Loopback }})
+	p := apptest.Start(t, apptest.Options{Standalone: true, Configure: func(c *app.Config) {
+		c.PublicURL,
+			c.TrustedProxies = "https://servico.clinica", apptest.Loopback
+	}})
 	v := p.Client(t)
 	v.StayOnRedirect()
 	t.Run("Headers", func(t *testing.T) {
 		for _, path := range []string{"/entrar", "/servico", "/fila", "/healthz"} {
 			h := v.Get(path).Header
-			if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") || h.Get("X-Content-Type-Options") != "nosniff" ||
+			if !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") ||
+				h.Get("X-Content-Type-Options") != "nosniff" ||
 				h.Get("Cache-Control") != "no-store" || h.Get("Strict-Transport-Security") == "" {
 				t.Errorf("%s: got %v", path, h)
 			}
 		}
 	})
 	t.Run("Origin", func(t *testing.T) {
-		for origin, want := range map[string]int{"https://evil.example": http.StatusForbidden, "https://servico.clinica": http.StatusUnprocessableEntity} {
-			got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader("usuario=x&senha=y"), http.Header{"Origin": {origin}})
+		for origin, want := range map[string]int{"https://evil.example": http.StatusForbidden,
+			"https://servico.clinica": http.StatusUnprocessableEntity} {
+			got := v.Send(http.MethodPost, "/entrar", "application/x-www-form-urlencoded", strings.NewReader("usuario=x&senha=y"),
+				http.Header{"Origin": {origin}})
 			if got.Status != want {
 				t.Errorf("from %s: got %d, want %d", origin, got.Status, want)
 			}
@@ -234,7 +245,8 @@ func TestStandalone_People(t *testing.T) {
 		if got.Status != http.StatusOK || got.Text("h1") != "Ana Prado Lima" || got.Count("[name=papeis][checked]") != 2 {
 			t.Errorf("got %d, %q", got.Status, got.Text("main"))
 		}
-		if list := rui.Get("/pessoas"); strings.Contains(list.Text("main"), "Unidades") || !strings.Contains(list.Text("main"), "Ana Prado Lima") {
+		if list := rui.Get("/pessoas"); strings.Contains(list.Text("main"), "Unidades") || !strings.Contains(list.Text("main"),
+			"Ana Prado Lima") {
 			t.Errorf("the list says %q", list.Text("main"))
 		}
 	})
@@ -244,7 +256,8 @@ func TestStandalone_People(t *testing.T) {
 		if strings.Contains(page.Text("main"), "F2") || strings.Contains(page.Text("main"), "Unidades") {
 			t.Errorf("the page speaks of the desk: %q", page.Text("main"))
 		}
-		if got := ana.Post("/conta/preferencias", url.Values{"tema": {"escuro"}, "teclas": {page.Value("[name=teclas]")}}); got.Status != http.StatusOK {
+		if got := ana.Post("/conta/preferencias", url.Values{"tema": {"escuro"},
+			"teclas": {page.Value("[name=teclas]")}}); got.Status != http.StatusOK {
 			t.Errorf("preferences: %d", got.Status)
 		}
 	})
@@ -260,7 +273,8 @@ func TestStandalone_People(t *testing.T) {
 func TestStandalone_WithoutOperators(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Standalone: true, Empty: true})
-	if got := p.LogIn(t, apptest.Administration).Get("/servico"); got.Status != http.StatusOK || !strings.Contains(got.Text(".notice"), "Nenhuma operadora ligada.") {
+	if got := p.LogIn(t, apptest.Administration).Get("/servico"); got.Status != http.StatusOK ||
+		!strings.Contains(got.Text(".notice"), "Nenhuma operadora ligada.") {
 		t.Errorf("got %d, %q", got.Status, got.Text(".notice"))
 	}
 }

@@ -44,7 +44,8 @@ type synchroniser struct {
 
 func startSynchroniser(t *testing.T) synchroniser {
 	t.Helper()
-	s := synchroniser{apptest.Start(t, apptest.Options{Empty: true}).LogIn(t, apptest.Administration), apptest.StartOtherService(t, apptest.WithLists)}
+	s := synchroniser{apptest.Start(t, apptest.Options{Empty: true}).LogIn(t, apptest.Administration), apptest.StartOtherService(t,
+		apptest.WithLists)}
 	s.ConnectTo(t, s.service, apptest.OwnPaths)
 	s.service.SetList("/cadastro/medicos", `{"sucesso":true,"erros":[],"data":{"items":[]}}`)
 	return s
@@ -75,10 +76,14 @@ func TestSynchronise_Changes(t *testing.T) {
 		done    string
 	}{
 		{[]string{"Norte: Balcão", "Sul: Coleta, Laudos"}, []string{"Norte: entra", "Sul: entra"},
-			[]string{"Ponto de atendimento: entra Balcão", "Ponto de atendimento: entra Coleta", "Ponto de atendimento: entra Laudos"}, "Fazer 2 mudanças", "Sincronizado: 2 mudanças nos cadastros."},
-		{[]string{"Norte: Balcão", "Sul: Coleta"}, []string{"Sul: muda"}, []string{"Ponto de atendimento: sai Laudos"}, "Fazer 1 mudança", "Sincronizado: 1 mudança nos cadastros."},
-		{[]string{"Norte: Balcão"}, []string{"Sul: sai do formulário; o serviço não lista mais"}, nil, "Fazer 1 mudança", "Sincronizado: 1 mudança nos cadastros."},
-		{[]string{"Norte: Balcão", "Sul: Coleta, Laudos"}, []string{"Sul: volta ao formulário"}, []string{"Ponto de atendimento: entra Laudos"}, "Fazer 1 mudança", "Sincronizado: 1 mudança nos cadastros."},
+			[]string{"Ponto de atendimento: entra Balcão", "Ponto de atendimento: entra Coleta", "Ponto de atendimento: entra Laudos"},
+			"Fazer 2 mudanças", "Sincronizado: 2 mudanças nos cadastros."},
+		{[]string{"Norte: Balcão", "Sul: Coleta"}, []string{"Sul: muda"}, []string{"Ponto de atendimento: sai Laudos"},
+			"Fazer 1 mudança", "Sincronizado: 1 mudança nos cadastros."},
+		{[]string{"Norte: Balcão"}, []string{"Sul: sai do formulário; o serviço não lista mais"}, nil, "Fazer 1 mudança",
+			"Sincronizado: 1 mudança nos cadastros."},
+		{[]string{"Norte: Balcão", "Sul: Coleta, Laudos"}, []string{"Sul: volta ao formulário"},
+			[]string{"Ponto de atendimento: entra Laudos"}, "Fazer 1 mudança", "Sincronizado: 1 mudança nos cadastros."},
 	} {
 		shown, done := s.take(step.units...)
 		if got := changes(shown); !slices.Equal(got, step.changes) {
@@ -90,7 +95,8 @@ func TestSynchronise_Changes(t *testing.T) {
 		if got := shown.Text(`form[action="/cadastros/sincronizar"] button`); got != step.button {
 			t.Errorf("%q: the button says %q, want %q", step.units, got, step.button)
 		}
-		if got := shown.Text("[aria-labelledby=unidades] header span"); got != fmt.Sprintf("o serviço lista %d unidade%s", len(step.units), map[bool]string{true: "s"}[len(step.units) != 1]) {
+		if got := shown.Text("[aria-labelledby=unidades] header span"); got != fmt.Sprintf("o serviço lista %d unidade%s",
+			len(step.units), map[bool]string{true: "s"}[len(step.units) != 1]) {
 			t.Errorf("%q: the count says %q", step.units, got)
 		}
 		done.Check(t, apptest.Want{Status: http.StatusOK, Path: "/cadastros", Text: map[string]string{"main [role=status]": step.done}})
@@ -131,7 +137,8 @@ func TestSynchronise_OffStaysOff(t *testing.T) {
 		t.Errorf("the unit that was switched off is %q", got)
 	}
 	list := s.Get("/cadastros/unidades")
-	if got := list.Rows("main table"); len(got) != 2 || !strings.HasSuffix(got[0], "Pontos de atendimento: Balcão, Vacinas | em uso") || !strings.HasSuffix(got[1], "| Fora do formulário") {
+	if got := list.Rows("main table"); len(got) != 2 || !strings.HasSuffix(got[0],
+		"Pontos de atendimento: Balcão, Vacinas | em uso") || !strings.HasSuffix(got[1], "| Fora do formulário") {
 		t.Errorf("the list says %q", got)
 	}
 }
@@ -154,7 +161,8 @@ func TestSynchronise_Marks(t *testing.T) {
 	form.Set("pontosAtendimento[1].nome", "Extra")
 	s.Post(norte, form)
 	rows := s.Get("/cadastros/unidades").Rows("main table")
-	if want := []string{"Norte | Pontos de atendimento: Balcão, Extra (só no Guichê) | em uso", "Nossa | Pontos de atendimento: Aqui | Só no Guichê"}; !slices.Equal(rows, want) {
+	if want := []string{"Norte | Pontos de atendimento: Balcão, Extra (só no Guichê) | em uso",
+		"Nossa | Pontos de atendimento: Aqui | Só no Guichê"}; !slices.Equal(rows, want) {
 		t.Errorf("got %q, want %q", rows, want)
 	}
 }
@@ -166,19 +174,24 @@ func TestSynchronise_Nothing(t *testing.T) {
 	s := startSynchroniser(t)
 	s.take("Norte: Balcão")
 	shown, done := s.take("Norte: Balcão")
-	shown.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=unidades]": "Nada muda.", "main form": "Os cadastros já estão como no serviço."}, Count: map[string]int{"[name=conferido]": 0, "main form button": 0}})
+	shown.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=unidades]": "Nada muda.",
+		"main form": "Os cadastros já estão como no serviço."}, Count: map[string]int{"[name=conferido]": 0, "main form button": 0}})
 	if done.Status != http.StatusConflict {
 		t.Errorf("without anything agreed to: %d, want 409", done.Status)
 	}
 	empty, _ := s.take()
-	empty.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=unidades]": "A lista do serviço está vazia. Por segurança, isso não desativa nada."}})
+	empty.Check(t, apptest.Want{Text: map[string]string{
+		"[aria-labelledby=unidades]": "A lista do serviço está vazia. Por segurança, isso não desativa nada.",
+	}})
 	if got := s.Get("/cadastros/unidades").Text("main table"); !strings.Contains(got, "em uso") && !strings.Contains(got, "Só no Guichê") {
 		t.Errorf("after an empty list: %q", got)
 	}
 	s.ConnectTo(t, s.service, url.Values{"caminhoUnidades": {""}, "caminhoExecutantes": {"/cadastro/medicos"}})
 	s.service.SetList("/cadastro/medicos", apptest.OtherProfessionals)
 	without := s.Get("/cadastros/sincronizar")
-	without.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=unidades]": "O serviço não tem esta lista: este cadastro fica como está.", "[aria-labelledby=executantes] li b": "Iolanda Prates: entra",
+	without.Check(t, apptest.Want{Text: map[string]string{
+		"[aria-labelledby=unidades]":                "O serviço não tem esta lista: este cadastro fica como está.",
+		"[aria-labelledby=executantes] li b":        "Iolanda Prates: entra",
 		"[aria-labelledby=executantes] header span": "o serviço lista 1 executante"}})
 	if got := without.Text("[aria-labelledby=unidades] header span"); got != "" {
 		t.Errorf("without a list it counts %q", got)
@@ -190,7 +203,8 @@ func TestSynchronise_Nothing(t *testing.T) {
 func TestSynchronise_Skipped(t *testing.T) {
 	t.Parallel()
 	s := startSynchroniser(t)
-	s.service.SetList("/cadastro/unidades", `{"sucesso":true,"erros":[],"data":{"items":[{"id":"17","nome":"Velha"},{"id":"x","nome":""},{"id":"`+idOf("Boa")+`","nome":"Boa","pontosAtendimento":[]}]}}`)
+	s.service.SetList("/cadastro/unidades", `{"sucesso":true,"erros":[],"data":{"items":[{"id":"17","nome":"Velha"},
+		{"id":"x","nome":""},{"id":"`+idOf("Boa")+`","nome":"Boa","pontosAtendimento":[]}]}}`)
 	shown := s.Get("/cadastros/sincronizar")
 	if got := shown.Texts("[aria-labelledby=de-fora] li b"); !slices.Equal(got, []string{"Velha", "Sem nome"}) {
 		t.Errorf("left out are %q", got)
@@ -214,8 +228,11 @@ func TestSynchronise_Unreachable(t *testing.T) {
 	s.take("Norte: Balcão")
 	for name, answer := range map[string]string{"NotJSON": "<html>", "Refused": `{"sucesso":false,"erros":["x"],"data":null}`} {
 		s.service.SetList("/cadastro/unidades", answer)
-		for method, got := range map[string]*apptest.Page{"look": s.Get("/cadastros/sincronizar"), "do": s.Post("/cadastros/sincronizar", url.Values{"conferido": {"x"}})} {
-			got.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main .notice b": "Não deu para perguntar ao serviço; nada foi mudado.", "main .notice a": "Tentar de novo"},
+		for method, got := range map[string]*apptest.Page{"look": s.Get("/cadastros/sincronizar"),
+			"do": s.Post("/cadastros/sincronizar", url.Values{"conferido": {"x"}})} {
+			got.Check(t, apptest.Want{Status: http.StatusOK,
+				Text: map[string]string{"main .notice b": "Não deu para perguntar ao serviço; nada foi mudado.",
+					"main .notice a": "Tentar de novo"},
 				Count: map[string]int{"[aria-labelledby=unidades]": 0, "[name=conferido]": 0}})
 			if href := got.Attr("main .notice a", "href"); href != "/cadastros/sincronizar" {
 				t.Errorf("%s, %s: try again at %q", name, method, href)

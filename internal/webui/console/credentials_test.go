@@ -29,7 +29,8 @@ func TestConsole_Credentials(t *testing.T) {
 		page := admin.Get(added.Path)
 		for name, want := range form {
 			field := page.Find("[name='" + name + "']")
-			if field.Is("[type=checkbox]") && !field.Is("[checked]") || !field.Is("[type=checkbox]") && page.Value("[name='"+name+"']") != want[0] {
+			if field.Is("[type=checkbox]") && !field.Is("[checked]") || !field.Is("[type=checkbox]") &&
+				page.Value("[name='"+name+"']") != want[0] {
 				t.Errorf("%s: got %q, want %q", name, page.Value("[name='"+name+"']"), want[0])
 			}
 		}

@@ -29,25 +29,34 @@ func TestDescription_Fields(t *testing.T) {
 	page := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration).Get("/servico/descricao")
 	for table, rows := range map[string][]string{
 		"buscarCredenciais-p": {
-			"Busca | texto, na consulta | Texto; vazio lista todas. Maiúsculas e acentos não contam.", "Pagina | número inteiro, na consulta | De 1 a 1000000; sem ele vale 1",
+			"Busca | texto, na consulta | Texto; vazio lista todas. Maiúsculas e acentos não contam.",
+			"Pagina | número inteiro, na consulta | De 1 a 1000000; sem ele vale 1",
 			"TamanhoPagina | número inteiro, na consulta | De 1 a 200; sem ele vale 50",
 		},
-		"buscarCredenciais-200": {"sucesso | true ou false, sempre | Só true", "erros | Erros, sempre | ", "data | objeto, sempre | ", "data.items | lista de objeto, sempre | ", "data.items[].id | texto (uuid), sempre | "},
-		"listarUnidades-200":    {"data.items[].pontosAtendimento[].nome | texto, sempre | "},
-		"listarRecursos-200":    {"data.recursos | lista de texto, sempre | "},
-		"autorizar-p":           {"Idempotency-Key | texto, no cabeçalho | À sua escolha, outra para cada pedido; guardada por 30 dias. Até 255 caracteres; não vazio"},
+		"buscarCredenciais-200": {"sucesso | true ou false, sempre | Só true", "erros | Erros, sempre | ",
+			"data | objeto, sempre | ", "data.items | lista de objeto, sempre | ", "data.items[].id | texto (uuid), sempre | "},
+		"listarUnidades-200": {"data.items[].pontosAtendimento[].nome | texto, sempre | "},
+		"listarRecursos-200": {"data.recursos | lista de texto, sempre | "},
+		"autorizar-p": {"Idempotency-Key | texto, no cabeçalho | À sua escolha, outra para cada pedido; guardada por 30 dias. " +
+			"Até 255 caracteres; não vazio"},
 		"autorizar-c": {
-			"credencialId | texto (uuid), sempre | O id da busca de credenciais.", "validadeCarteira | DataOuNulo | Obrigatória nas credenciais que a exigem.", "planoBeneficiario | texto ou null | ",
-			"anexos | lista de Anexo | Pelo menos um nos procedimentos para os quais a credencial exige anexo; sem ele, 422 com o campo anexos e os códigos desses procedimentos. Até 20 itens",
+			"credencialId | texto (uuid), sempre | O id da busca de credenciais.",
+			"validadeCarteira | DataOuNulo | Obrigatória nas credenciais que a exigem.", "planoBeneficiario | texto ou null | ",
+			"anexos | lista de Anexo | Pelo menos um nos procedimentos para os quais a credencial exige anexo; " +
+				"sem ele, 422 com o campo anexos e os códigos desses procedimentos. Até 20 itens",
 			"procedimentos | lista de objeto, sempre | De 1 a 100 itens", "procedimentos[].quantidade | número inteiro, sempre | De 1 a 999",
-			"retorno | texto | S para o retorno de uma consulta. Um destes: S, N; sem ele vale N", "guiaPrestador | texto | Omitido, o serviço gera um AAMMDDHHMMSS. Até 20 caracteres; não vazio",
+			"retorno | texto | S para o retorno de uma consulta. Um destes: S, N; sem ele vale N",
+			"guiaPrestador | texto | Omitido, o serviço gera um AAMMDDHHMMSS. Até 20 caracteres; não vazio",
 		},
 		"solicitar-c": {"solicitacao | Pedido, sempre | "}, "solicitar-202": {"data.situacao | texto, sempre | Só R"},
-		"consultar-p": {"guiaId | texto (uuid), no endereço, sempre | O guiaId de uma autorização deste parceiro."}, "consultar-200": {"data | AutorizacaoConsultada, sempre | "},
-		"anexar-c": {"anexos | lista de Anexo, sempre | A partir de 1 itens"}, "cancelar-c": {"motivo | texto ou null | Até 500 caracteres"},
-		"token-200": {"data | null, sempre | ", "token_type | texto, sempre | Só Bearer"}, "descricao-200": {"o valor | texto | "},
-		"forma-Erros-t": {"[] | texto | "}, "forma-ErrosDetalhados-t": {"[] | objeto | ", "[].mensagem | texto, sempre | "}, "forma-DataOuNulo-t": {"o valor | texto ou null | "},
-		"forma-Situacao-t": {"o valor | texto | Um destes: A, Z, R, N, K, C, P, E, S, M, I, Ç, H, T, X, V, W, -"},
+		"consultar-p":   {"guiaId | texto (uuid), no endereço, sempre | O guiaId de uma autorização deste parceiro."},
+		"consultar-200": {"data | AutorizacaoConsultada, sempre | "},
+		"anexar-c":      {"anexos | lista de Anexo, sempre | A partir de 1 itens"},
+		"cancelar-c":    {"motivo | texto ou null | Até 500 caracteres"},
+		"token-200":     {"data | null, sempre | ", "token_type | texto, sempre | Só Bearer"}, "descricao-200": {"o valor | texto | "},
+		"forma-Erros-title": {"[] | texto | "}, "forma-ErrosDetalhados-title": {"[] | objeto | ", "[].mensagem | texto, sempre | "},
+		"forma-DataOuNulo-title": {"o valor | texto ou null | "},
+		"forma-Situacao-title":   {"o valor | texto | Um destes: A, Z, R, N, K, C, P, E, S, M, I, Ç, H, T, X, V, W, -"},
 	} {
 		shown := page.Rows("table[aria-labelledby='" + table + "']")
 		for _, row := range rows {
@@ -68,13 +77,16 @@ func TestDescription_Whole(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{})
 	doc := loadDescription(t, server)
 	page := server.LogIn(t, apptest.Administration).Get("/servico/descricao")
-	page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Descrição do serviço", "h1 + span": "versão " + doc.Info.Version, ".api-section p": doc.Info.Summary}, Count: map[string]int{"#nada[hidden]": 1, "details[open]": 0}})
+	page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Descrição do serviço",
+		"h1 + span": "versão " + doc.Info.Version, ".api-section p": doc.Info.Summary}, Count: map[string]int{"#nada[hidden]": 1,
+		"details[open]": 0}})
 	operations := 0
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
 			operations++
 			id := "#" + op.OperationID
-			page.Check(t, apptest.Want{Text: map[string]string{id + " h3": method + " " + path, id + " summary span": op.Summary, ".toc a[href='" + id + "']": method + " " + op.Summary}, Count: map[string]int{id: 1, ".toc a[href='" + id + "']": 1}})
+			page.Check(t, apptest.Want{Text: map[string]string{id + " h3": method + " " + path, id + " summary span": op.Summary,
+				".toc a[href='" + id + "']": method + " " + op.Summary}, Count: map[string]int{id: 1, ".toc a[href='" + id + "']": 1}})
 			var parameters []string
 			for _, p := range op.Parameters {
 				parameters = append(parameters, p.Value.Name)
@@ -84,7 +96,8 @@ func TestDescription_Whole(t *testing.T) {
 			}
 			if op.RequestBody != nil {
 				for media := range op.RequestBody.Value.Content {
-					if got := page.Text(id + "-c"); !strings.HasPrefix(got, "Corpo ") || len(op.RequestBody.Value.Content) == 1 && got != "Corpo "+media {
+					if got := page.Text(id + "-c"); !strings.HasPrefix(got, "Corpo ") || len(op.RequestBody.Value.Content) == 1 &&
+						got != "Corpo "+media {
 						t.Errorf("%s: the body is %q, want %s", id, got, media)
 					}
 				}
@@ -112,7 +125,8 @@ func TestDescription_Whole(t *testing.T) {
 			t.Errorf("the description has no shape %s", shape)
 			continue
 		}
-		if first, _, _ := strings.Cut(strings.ReplaceAll(schema.Value.Description, "`", ""), "\n"); first != "" && !strings.Contains(page.Text("#forma-"+shape), strings.TrimSpace(first)) {
+		first, _, _ := strings.Cut(strings.ReplaceAll(schema.Value.Description, "`", ""), "\n")
+		if !strings.Contains(page.Text("#forma-"+shape), strings.TrimSpace(first)) {
 			t.Errorf("%s: %q is not shown", shape, first)
 		}
 	}
@@ -161,7 +175,8 @@ func TestDescription_Narrowed(t *testing.T) {
 	} {
 		got := rui.Post("/servico/descricao", url.Values{"Busca": {words}})
 		n := got.Count("#enderecos > details")
-		got.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Descrição do serviço: busca"}, Value: map[string]string{"#Busca": words}, Count: map[string]int{"form[role=search] a": 1}})
+		got.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Descrição do serviço: busca"},
+			Value: map[string]string{"#Busca": words}, Count: map[string]int{"form[role=search] a": 1}})
 		switch {
 		case want == "":
 			if n != 0 || !got.Has("#nada:not([hidden])") || got.Has("#enderecos h2") || got.Count(".toc li") != 0 {
@@ -175,7 +190,8 @@ func TestDescription_Narrowed(t *testing.T) {
 		}
 	}
 	blank := rui.Post("/servico/descricao", url.Values{"Busca": {" "}})
-	blank.Check(t, apptest.Want{Text: map[string]string{"title": "Descrição do serviço"}, Count: map[string]int{"#enderecos > details": all.Count("#enderecos > details"), "form[role=search] a": 0}})
+	blank.Check(t, apptest.Want{Text: map[string]string{"title": "Descrição do serviço"},
+		Count: map[string]int{"#enderecos > details": all.Count("#enderecos > details"), "form[role=search] a": 0}})
 	if again := rui.Get("/servico/descricao"); again.Count("details[open]") != 0 {
 		t.Error("a search unfolded the whole page for others")
 	}

@@ -22,7 +22,8 @@ func TestLedger_Row(t *testing.T) {
 		ana.Upload(address+"/anexos", nil, map[string][]byte{name: apptest.PDF(100)})
 	}
 	ana.Submit(address, form)
-	ana.SubmitWith(map[string]string{"numeroCarteira": "99991900", "procedimentos[1].codigoProcedimento": "40304361", "procedimentos[1].nomeProcedimento": "Hemograma", "procedimentos[1].quantidade": "1"})
+	ana.SubmitWith(map[string]string{"numeroCarteira": "99991900", "procedimentos[1].codigoProcedimento": "40304361",
+		"procedimentos[1].nomeProcedimento": "Hemograma", "procedimentos[1].quantidade": "1"})
 	ana.SubmitWith(map[string]string{"numeroCarteira": "99992100"})
 	ana.SubmitWith(map[string]string{"numeroCarteira": "99992200"})
 	list := rui.Get("/servico/registro")
@@ -30,9 +31,11 @@ func TestLedger_Row(t *testing.T) {
 	if len(rows) != 4 {
 		t.Fatalf("got %q", rows)
 	}
-	for i, want := range []struct{ attachments, situation string }{{"", "Operadora falhou"}, {"", "Só erros"}, {"", "AutorizadoEm análise"}, {"2 anexos", "Autorizado"}} {
+	for i, want := range []struct{ attachments, situation string }{{"", "Operadora falhou"}, {"", "Só erros"},
+		{"", "AutorizadoEm análise"}, {"2 anexos", "Autorizado"}} {
 		cells := strings.Split(rows[i], " | ")
-		if len(cells[0]) != 20 || cells[1] != "20/11/2026 14:05:00" || cells[2] != "Guichê desta instalação" || cells[3] != "Aroeira Planos" || cells[4] != want.attachments ||
+		if len(cells[0]) != 20 || cells[1] != "20/11/2026 14:05:00" || cells[2] != "Guichê desta instalação" ||
+			cells[3] != "Aroeira Planos" || cells[4] != want.attachments ||
 			strings.ReplaceAll(cells[6], " ", "") != strings.ReplaceAll(want.situation, " ", "") {
 			t.Errorf("row %d: got %q, want %+v", i, cells, want)
 		}
@@ -40,7 +43,8 @@ func TestLedger_Row(t *testing.T) {
 			t.Errorf("row %d: the answer is %q", i, cells[5])
 		}
 	}
-	list.Check(t, apptest.Want{Text: map[string]string{"title": "Registro", "body": "SIMULAÇÃO"}, Count: map[string]int{"form[aria-label='Páginas']": 0, "#filtro a": 0}})
+	list.Check(t, apptest.Want{Text: map[string]string{"title": "Registro", "body": "SIMULAÇÃO"},
+		Count: map[string]int{"form[aria-label='Páginas']": 0, "#filtro a": 0}})
 }
 
 // setDecision changes how long the operator of the newest request took and how much
@@ -68,7 +72,9 @@ func setDecision(t *testing.T, server *apptest.Server, took time.Duration, size 
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.ExecContext(t.Context(), `UPDATE decision SET size = ?, at = (SELECT received_at FROM request WHERE id = request_id) + ?`, size, took.Microseconds()); err != nil {
+	if _, err := db.ExecContext(t.Context(),
+		`UPDATE decision SET size = ?, at = (SELECT received_at FROM request WHERE id = request_id) + ?`, size,
+		took.Microseconds()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -84,8 +90,10 @@ func TestLedger_Sizes(t *testing.T) {
 		size int64
 		want string
 	}{
-		{0, 1, "0 ms, 1 B"}, {350 * time.Millisecond, 812, "350 ms, 812 B"}, {999 * time.Millisecond, 999, "999 ms, 999 B"}, {time.Second, 1000, "1,0 s, 1,0 kB"},
-		{1240 * time.Millisecond, 14_100, "1,2 s, 14,1 kB"}, {90 * time.Second, 999_900, "90,0 s, 999,9 kB"}, {2 * time.Second, 1_000_000, "2,0 s, 1,0 MB"}, {3 * time.Second, 2_340_000, "3,0 s, 2,3 MB"},
+		{0, 1, "0 ms, 1 B"}, {350 * time.Millisecond, 812, "350 ms, 812 B"}, {999 * time.Millisecond, 999, "999 ms, 999 B"},
+		{time.Second, 1000, "1,0 s, 1,0 kB"},
+		{1240 * time.Millisecond, 14_100, "1,2 s, 14,1 kB"}, {90 * time.Second, 999_900, "90,0 s, 999,9 kB"},
+		{2 * time.Second, 1_000_000, "2,0 s, 1,0 MB"}, {3 * time.Second, 2_340_000, "3,0 s, 2,3 MB"},
 	} {
 		setDecision(t, server, tt.took, tt.size)
 		list := rui.Get("/servico/registro")
@@ -106,19 +114,24 @@ func TestLedger_Filter(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	ana.SubmitWith(nil)
 	page := rui.Get("/servico/registro")
-	if got := page.Texts(`#parceiro option[value!=""]`); !slices.Equal(got, []string{"Guichê desta instalação", "Parceiro da demonstração"}) {
+	if got := page.Texts(`#parceiro option[value!=""]`); !slices.Equal(got, []string{"Guichê desta instalação",
+		"Parceiro da demonstração"}) {
 		t.Errorf("one can choose the partners %q", got)
 	}
-	if got := page.Texts(`#situacao option[value!=""]`); len(got) != 19 || got[0] != "Operadora falhou" || !slices.Contains(got, "A · Autorizado") || page.Option("#situacao", "Operadora falhou") != "falha" {
+	if got := page.Texts(`#situacao option[value!=""]`); len(got) != 19 || got[0] != "Operadora falhou" ||
+		!slices.Contains(got, "A · Autorizado") || page.Option("#situacao", "Operadora falhou") != "falha" {
 		t.Errorf("one can choose the situations %q", got)
 	}
-	typed := url.Values{"de": {"20/11/2026"}, "ate": {"21/11/2026"}, "parceiro": {page.Option("#parceiro", "Guichê desta instalação")}, "situacao": {"A"}, "numero": {""}}
+	typed := url.Values{"de": {"20/11/2026"}, "ate": {"21/11/2026"},
+		"parceiro": {page.Option("#parceiro", "Guichê desta instalação")}, "situacao": {"A"}, "numero": {""}}
 	found := rui.Post("/servico/registro", typed)
 	found.Check(t, apptest.Want{Status: http.StatusOK, Path: "/servico/registro", Count: map[string]int{"main tbody tr": 1, "#filtro a": 1}})
 	found.CheckKept(t, typed)
-	for name, form := range map[string]url.Values{"Yesterday": {"ate": {"19/11/2026"}}, "Tomorrow": {"de": {"21/11/2026"}}, "Number": {"numero": {"123"}}, "Failed": {"situacao": {"falha"}}} {
+	for name, form := range map[string]url.Values{"Yesterday": {"ate": {"19/11/2026"}}, "Tomorrow": {"de": {"21/11/2026"}},
+		"Number": {"numero": {"123"}}, "Failed": {"situacao": {"falha"}}} {
 		none := rui.Post("/servico/registro", form)
-		none.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main h2": "Nenhum pedido com este filtro."}, Count: map[string]int{"main table": 0, "#filtro a": 1}})
+		none.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main h2": "Nenhum pedido com este filtro."},
+			Count: map[string]int{"main table": 0, "#filtro a": 1}})
 		none.CheckKept(t, form)
 		if name == "Tomorrow" {
 			server.Clock.Advance(24 * time.Hour)
@@ -130,13 +143,15 @@ func TestLedger_Filter(t *testing.T) {
 			}
 		}
 	}
-	for field, form := range map[string]url.Values{"de": {"de": {"31/02/2026"}}, "ate": {"ate": {"x"}}, "parceiro": {"parceiro": {"x"}}, "situacao": {"situacao": {"Q"}}} {
+	for field, form := range map[string]url.Values{"de": {"de": {"31/02/2026"}}, "ate": {"ate": {"x"}},
+		"parceiro": {"parceiro": {"x"}}, "situacao": {"situacao": {"Q"}}} {
 		wrong := rui.Post("/servico/registro", form)
 		wrong.CheckProblems(t, field)
 		wrong.Check(t, apptest.Want{Count: map[string]int{"main table": 0, "main section.empty-state": 0, "#filtro a": 1}})
 	}
 	lost := rui.Post("/servico/registro", url.Values{"antes": {"x"}})
-	lost.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"#erros": "A página pedida não existe. Comece de novo."}})
+	lost.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+		Text: map[string]string{"#erros": "A página pedida não existe. Comece de novo."}})
 	end := rui.Post("/servico/registro", url.Values{"antes": {"00000000-0000-7000-8000-000000000001"}})
 	if end.Status == http.StatusOK && end.Text("main h2") != "Não há pedidos mais antigos." {
 		t.Errorf("before everything: %q", end.Text("main"))
@@ -144,7 +159,8 @@ func TestLedger_Filter(t *testing.T) {
 	trail := rui.Get("/auditoria").Rows("table.audit-table")
 	told := 0
 	for _, row := range trail {
-		if strings.Contains(row, "Registro do serviço consultado") && strings.Contains(row, "Guichê") || strings.Contains(row, "Registro do serviço consultado | Rui Barreto | Parceiro") {
+		if strings.Contains(row, "Registro do serviço consultado") && strings.Contains(row, "Guichê") ||
+			strings.Contains(row, "Registro do serviço consultado | Rui Barreto | Parceiro") {
 			told++
 		}
 	}
@@ -170,14 +186,15 @@ func TestLedger_Life(t *testing.T) {
 	_, granted := server.Partner(t, "").Send(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded",
 		url.Values{"grant_type": {"client_credentials"}, "client_id": {client[0]}, "client_secret": {client[1]}}.Encode())
 	token, _ := granted["access_token"].(string)
-	for who, caller := range map[string]*apptest.Partner{"Serra, chave …" + key[len(key)-4:]: server.Partner(t, key), "Serra, usuário serra": server.Bearer(t, access), "Serra, cliente Lote": server.Bearer(t, token)} {
+	for who, caller := range map[string]*apptest.Partner{"Serra, chave …" + key[len(key)-4:]: server.Partner(t, key),
+		"Serra, usuário serra": server.Bearer(t, access), "Serra, cliente Lote": server.Bearer(t, token)} {
 		request := caller.Request()
 		request["numeroCarteira"] = "99990900" // an attachment is missing
 		if got := caller.Ask(request); got != http.StatusOK {
 			t.Fatalf("%s: %d", who, got)
 		}
 		entry := rui.Get(rui.Get("/servico/registro").Attr("main tbody a", "href"))
-		rows := entry.Rows("[aria-labelledby=vida-t] table")
+		rows := entry.Rows("[aria-labelledby=vida-title] table")
 		if len(rows) < 3 || !strings.HasPrefix(rows[0], "Pedido recebido | 20/11/2026 14:05:00 | ") || !strings.Contains(rows[0], who) {
 			t.Fatalf("%s: got %q", who, rows)
 		}
@@ -185,7 +202,8 @@ func TestLedger_Life(t *testing.T) {
 			t.Errorf("%s: then %q", who, rows[1:])
 		}
 		entry.Check(t, apptest.Want{Text: map[string]string{"h1": "Pedido ", "main .title a": "Registro", "body": "SIMULAÇÃO"}})
-		if got := entry.Fact("dl", "guiaPrestador"); entry.Text("h1") != "Pedido "+got || entry.Fact("dl", "Identificador") != strings.TrimPrefix(entry.Path, "/servico/registro/") || entry.Fact("dl", "Parceiro") != "Serra" {
+		if got := entry.Fact("dl", "guiaPrestador"); entry.Text("h1") != "Pedido "+got ||
+			entry.Fact("dl", "Identificador") != strings.TrimPrefix(entry.Path, "/servico/registro/") || entry.Fact("dl", "Parceiro") != "Serra" {
 			t.Errorf("%s: the entry is %q of %q", who, entry.Text("h1"), entry.Fact("dl", "Parceiro"))
 		}
 		guide := entry.Text("dl dd:last-of-type")
@@ -193,9 +211,9 @@ func TestLedger_Life(t *testing.T) {
 		after := entry
 		apptest.Eventually(t, "the act is in the ledger", func() bool {
 			after = rui.Get(entry.Path)
-			return strings.Contains(after.Text("[aria-labelledby=vida-t]"), "Cancelamento pedido")
+			return strings.Contains(after.Text("[aria-labelledby=vida-title]"), "Cancelamento pedido")
 		})
-		for _, row := range after.Rows("[aria-labelledby=vida-t] table") {
+		for _, row := range after.Rows("[aria-labelledby=vida-title] table") {
 			if strings.HasPrefix(row, "Cancelamento pedido") && (!strings.Contains(row, who) || !strings.Contains(row, "…"+guide[28:])) {
 				t.Errorf("%s: cancelling with %d is told as %q", who, status, row)
 			}
@@ -209,7 +227,9 @@ func TestTraffic_Page(t *testing.T) {
 	t.Parallel()
 	server := apptest.Start(t, apptest.Options{Standalone: true, Now: time.Date(2026, time.November, 20, 17, 5, 0, 0, time.UTC)})
 	rui := server.LogIn(t, apptest.Administration)
-	rui.Get("/servico/trafego").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Tráfego", "#trafego": "Ninguém pediu nada ainda.", "#trafego h2": "Desde hoje, 14:05", "#trafego header span": "respondendo agora: 0"}, Count: map[string]int{"#trafego table": 0}})
+	rui.Get("/servico/trafego").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Tráfego",
+		"#trafego": "Ninguém pediu nada ainda.", "#trafego h2": "Desde hoje, 14:05", "#trafego header span": "respondendo agora: 0"},
+		Count: map[string]int{"#trafego table": 0}})
 	caller := server.Partner(t, server.APIKey())
 	for range 3 {
 		caller.Credentials()
@@ -244,9 +264,15 @@ func TestHome_Cards(t *testing.T) {
 		link    string
 		counts  map[string]string
 	}{
-		"Desk":       {apptest.Options{}, "Serviço embutido em uso.", "/servico/conexao", map[string]string{"parceiros": "2 parceiros", "credenciais": "5 credenciais", "unidades": "2 unidades", "profissionais": "3 profissionais", "registro": "", "descricao": ""}},
-		"Standalone": {apptest.Options{Standalone: true}, "Serviço no ar.", "/servico/descricao", map[string]string{"parceiros": "1 parceiro", "credenciais": "5 credenciais", "unidades": "2 unidades", "profissionais": "3 profissionais"}},
-		"Empty":      {apptest.Options{Standalone: true, Empty: true}, "Nenhuma operadora ligada.", "", map[string]string{"parceiros": "1 parceiro", "credenciais": "0 credenciais", "unidades": "0 unidades", "profissionais": "0 profissionais", "trafego": "0 pedidos"}},
+		"Desk": {apptest.Options{}, "Serviço embutido em uso.", "/servico/conexao",
+			map[string]string{"parceiros": "2 parceiros", "credenciais": "5 credenciais", "unidades": "2 unidades",
+				"profissionais": "3 profissionais", "registro": "", "descricao": ""}},
+		"Standalone": {apptest.Options{Standalone: true}, "Serviço no ar.", "/servico/descricao",
+			map[string]string{"parceiros": "1 parceiro", "credenciais": "5 credenciais", "unidades": "2 unidades",
+				"profissionais": "3 profissionais"}},
+		"Empty": {apptest.Options{Standalone: true, Empty: true}, "Nenhuma operadora ligada.", "",
+			map[string]string{"parceiros": "1 parceiro", "credenciais": "0 credenciais", "unidades": "0 unidades",
+				"profissionais": "0 profissionais", "trafego": "0 pedidos"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -267,7 +293,9 @@ func TestHome_Cards(t *testing.T) {
 		rui := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
 		rui.ConnectTo(t, apptest.StartOtherService(t, nil), nil)
 		got := rui.Get("/servico")
-		got.Check(t, apptest.Want{Text: map[string]string{"main .notice": "Os pedidos dela vão para 127.0.0.1. O serviço embutido, abaixo, continua"}, Count: map[string]int{"main section": 7}})
+		got.Check(t, apptest.Want{Text: map[string]string{
+			"main .notice": "Os pedidos dela vão para 127.0.0.1. O serviço embutido, abaixo, continua",
+		}, Count: map[string]int{"main section": 7}})
 	})
 	t.Run("FixedToAnother", func(t *testing.T) {
 		t.Parallel()
@@ -276,8 +304,13 @@ func TestHome_Cards(t *testing.T) {
 			c.Demo, c.Simulated, c.Connection.BaseURL, c.APIKey = false, false, other.URL, apptest.ServiceSecret
 		}}).LogIn(t, apptest.Administration)
 		got := rui.Get("/servico")
-		got.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main .notice": "Outro serviço em uso. Os pedidos da recepção vão para 127.0.0.1; parceiros, credenciais e registro ficam no console dele."}, Count: map[string]int{"main section": 0}})
-		for _, path := range []string{"/servico/parceiros", "/servico/parceiros/novo", "/servico/unidades", "/servico/registro", "/servico/trafego", "/servico/descricao"} {
+		got.Check(t, apptest.Want{Status: http.StatusOK,
+			Text: map[string]string{
+				"main .notice": "Outro serviço em uso. Os pedidos da recepção vão para 127.0.0.1; parceiros, credenciais e registro " +
+					"ficam no console dele.",
+			}, Count: map[string]int{"main section": 0}})
+		for _, path := range []string{"/servico/parceiros", "/servico/parceiros/novo", "/servico/unidades", "/servico/registro",
+			"/servico/trafego", "/servico/descricao"} {
 			if got := rui.Get(path); got.Status != http.StatusNotFound || !strings.Contains(got.Text("main"), "ficam no console dele") {
 				t.Errorf("GET %s: got %d, %q", path, got.Status, got.Text("main"))
 			}

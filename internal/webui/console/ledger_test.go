@@ -125,7 +125,8 @@ func TestConsole_LedgerPages(t *testing.T) {
 		seen[number] = true
 	}
 	if len(numbers(first)) != 50 || len(numbers(second)) != sent-50 || len(seen) != sent {
-		t.Errorf("got %d and %d rows, %d of them different, want 50, %d, %d", len(numbers(first)), len(numbers(second)), len(seen), sent-50, sent)
+		t.Errorf("got %d and %d rows, %d of them different, want 50, %d, %d", len(numbers(first)), len(numbers(second)), len(seen),
+			sent-50, sent)
 	}
 	if second.Count("button[name=antes]") != 0 {
 		t.Error("the last page leads on")

@@ -32,7 +32,8 @@ func TestPartners_List(t *testing.T) {
 	off := rui.AddPartner("Hospital da Serra")
 	rui.Post(off+"/desativar", nil)
 	list := rui.Get("/servico/parceiros")
-	list.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Parceiros", "h1": "Parceiros", "main .title a[href='/servico/parceiros/novo']": "Novo parceiro"},
+	list.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Parceiros", "h1": "Parceiros",
+		"main .title a[href='/servico/parceiros/novo']": "Novo parceiro"},
 		Count: map[string]int{"form[role=search][action='/servico/parceiros']": 0}})
 	want := []string{
 		"Guichê desta instalação | Como entra: Chave de API | O que pode: tudo | Limite: sem limite | permanente",
@@ -50,7 +51,8 @@ func TestPartners_New(t *testing.T) {
 	t.Parallel()
 	_, rui := startAt(t)
 	form := rui.Get("/servico/parceiros/novo")
-	form.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Novo parceiro", "#parceiro button": "Criar parceiro"}, Value: map[string]string{"#nome": "", "#limite": "0"},
+	form.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Novo parceiro",
+		"#parceiro button": "Criar parceiro"}, Value: map[string]string{"#nome": "", "#limite": "0"},
 		Count: map[string]int{"aside": 0, "#chaves": 0, "#parceiro[action='/servico/parceiros/novo']": 1}})
 	if got := form.Checked("metodos"); !slices.Equal(got, []string{"chave"}) {
 		t.Errorf("it comes in by %q", got)
@@ -58,30 +60,43 @@ func TestPartners_New(t *testing.T) {
 	if got := form.Checked("escopos"); !slices.Equal(got, apptest.AllScopes) {
 		t.Errorf("it may %q", got)
 	}
-	for css, want := range map[string]string{"label[for^=metodos]:nth-of-type(1)": "Chave de API cabeçalho x-api-key", "label[for^=metodos]:nth-of-type(3)": "Cliente OAuth token de /oauth/token",
+	for css, want := range map[string]string{"label[for^=metodos]:nth-of-type(1)": "Chave de API cabeçalho x-api-key",
+		"label[for^=metodos]:nth-of-type(3)": "Cliente OAuth token de /oauth/token",
 		"label[for^=escopos]:nth-of-type(6)": "Anexar, colher biometria e cancelar autorizacoes:alterar"} {
 		if got := form.Text(css); got != want {
 			t.Errorf("%s: got %q, want %q", css, got, want)
 		}
 	}
-	made := rui.Post("/servico/parceiros/novo", url.Values{"nome": {"  Rede   Norte "}, "metodos": {"chave"}, "escopos": {"credenciais:ler"}, "limite": {" 60 "}})
-	made.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": "Parceiro criado. Falta dar a ele um acesso.", "h1": "Rede Norte", "title": "Rede Norte"}, Value: map[string]string{"#nome": "Rede Norte", "#limite": "60"}})
+	made := rui.Post("/servico/parceiros/novo", url.Values{"nome": {"  Rede   Norte "}, "metodos": {"chave"},
+		"escopos": {"credenciais:ler"}, "limite": {" 60 "}})
+	made.Check(t, apptest.Want{Status: http.StatusOK,
+		Text: map[string]string{"main [role=status]": "Parceiro criado. Falta dar a ele um acesso.", "h1": "Rede Norte",
+			"title": "Rede Norte"}, Value: map[string]string{"#nome": "Rede Norte", "#limite": "60"}})
 	if got := made.Text(".user-select-all"); made.Path != "/servico/parceiros/"+got {
 		t.Errorf("its identifier is %q at %s", got, made.Path)
 	}
-	saved := rui.Post(made.Path, url.Values{"nome": {"Rede Sul"}, "metodos": {"oauth", "senha"}, "escopos": {"autorizacoes:ler"}, "limite": {""}})
-	saved.Check(t, apptest.Want{Status: http.StatusOK, Path: made.Path, Text: map[string]string{"main [role=status]": "Guardado. Vale para o próximo pedido dele.", "#parceiro button": "Salvar"}, Value: map[string]string{"#nome": "Rede Sul", "#limite": "0"}})
+	saved := rui.Post(made.Path, url.Values{"nome": {"Rede Sul"}, "metodos": {"oauth", "senha"}, "escopos": {"autorizacoes:ler"},
+		"limite": {""}})
+	saved.Check(t, apptest.Want{Status: http.StatusOK, Path: made.Path,
+		Text:  map[string]string{"main [role=status]": "Guardado. Vale para o próximo pedido dele.", "#parceiro button": "Salvar"},
+		Value: map[string]string{"#nome": "Rede Sul", "#limite": "0"}})
 	if got := saved.Checked("metodos"); !slices.Equal(got, []string{"senha", "oauth"}) {
 		t.Errorf("it comes in by %q", got)
 	}
-	if got := saved.Text("#chaves b"); got != "Não vale agora: este modo de entrar não está marcado acima." || saved.Has("#clientes p b") || saved.Has("#usuarios p b") {
+	if got := saved.Text("#chaves b"); got != "Não vale agora: este modo de entrar não está marcado acima." ||
+		saved.Has("#clientes p b") || saved.Has("#usuarios p b") {
 		t.Errorf("the keys say %q", got)
 	}
 	t.Run("StaysOff", func(t *testing.T) {
-		rui.Post(made.Path+"/desativar", nil).Check(t, apptest.Want{Path: made.Path, Text: map[string]string{"main [role=status]": "Parceiro desativado. O próximo pedido dele já é recusado.", "[aria-labelledby=situacao-t]": "Está fora."}})
+		rui.Post(made.Path+"/desativar", nil).Check(t, apptest.Want{Path: made.Path,
+			Text: map[string]string{"main [role=status]": "Parceiro desativado. O próximo pedido dele já é recusado.",
+				"[aria-labelledby=situacao-title]": "Está fora."}})
 		off := rui.Post(made.Path, apptest.PartnerForm("Rede Oeste"))
-		off.Check(t, apptest.Want{Text: map[string]string{"h1": "Rede Oeste", "[aria-labelledby=situacao-t] header": "Desativado"}, Count: map[string]int{"form[action$='/reativar']": 1, "form[action$='/desativar']": 0}})
-		rui.Post(made.Path+"/reativar", nil).Check(t, apptest.Want{Path: made.Path, Text: map[string]string{"main [role=status]": "Parceiro reativado.", "[aria-labelledby=situacao-t] header": "em uso"}})
+		off.Check(t, apptest.Want{Text: map[string]string{"h1": "Rede Oeste",
+			"[aria-labelledby=situacao-title] header": "Desativado"}, Count: map[string]int{"form[action$='/reativar']": 1,
+			"form[action$='/desativar']": 0}})
+		rui.Post(made.Path+"/reativar", nil).Check(t, apptest.Want{Path: made.Path,
+			Text: map[string]string{"main [role=status]": "Parceiro reativado.", "[aria-labelledby=situacao-title] header": "em uso"}})
 	})
 }
 
@@ -90,7 +105,8 @@ func TestPartners_Kept(t *testing.T) {
 	t.Parallel()
 	_, rui := startAt(t)
 	address := rui.AddPartner("Lua")
-	typed := url.Values{"nome": {"guichê desta instalação"}, "metodos": {"oauth"}, "escopos": {"cadastros:ler", "autorizacoes:ler"}, "limite": {"7"}}
+	typed := url.Values{"nome": {"guichê desta instalação"}, "metodos": {"oauth"}, "escopos": {"cadastros:ler",
+		"autorizacoes:ler"}, "limite": {"7"}}
 	for _, path := range []string{"/servico/parceiros/novo", address} {
 		got := rui.Post(path, typed)
 		got.CheckProblems(t, "nome")
@@ -111,14 +127,18 @@ func TestPartners_NotFound(t *testing.T) {
 	rui.Mint(t, other+"/usuarios", url.Values{"usuario": {"outro"}}, 2)
 	theirs := rui.Get(other)
 	foreign := func(css string) string { return strings.Replace(theirs.Attr(css, "action"), other, mine, 1) }
-	for _, path := range []string{"/servico/parceiros/" + nobody, "/servico/parceiros/x", "/servico/parceiros/{" + nobody + "}", "/servico/parceiros/" + nobody + "/sessoes", "/servico/parceiros/x/sessoes"} {
+	for _, path := range []string{"/servico/parceiros/" + nobody, "/servico/parceiros/x", "/servico/parceiros/{" + nobody + "}",
+		"/servico/parceiros/" + nobody + "/sessoes", "/servico/parceiros/x/sessoes"} {
 		if got := rui.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("GET %s: got %d, want 404", path, got.Status)
 		}
 	}
-	posts := []string{foreign("#chaves form[action$='/revogar']"), foreign("#clientes form[action$='/revogar']"), foreign("#usuarios form[action$='/senha']"), foreign("#usuarios form[action$='/desativar']"),
-		mine + "/chaves/" + nobody + "/revogar", mine + "/chaves/x/revogar", mine + "/clientes/x/revogar", mine + "/usuarios/x/senha", mine + "/usuarios/" + nobody + "/desativar", mine + "/usuarios/x/reativar"}
-	for _, end := range []string{"", "/desativar", "/reativar", "/chaves", "/clientes", "/usuarios", "/sessoes/encerrar", "/sessoes/" + nobody + "/encerrar", "/chaves/" + nobody + "/revogar"} {
+	posts := []string{foreign("#chaves form[action$='/revogar']"), foreign("#clientes form[action$='/revogar']"),
+		foreign("#usuarios form[action$='/senha']"), foreign("#usuarios form[action$='/desativar']"),
+		mine + "/chaves/" + nobody + "/revogar", mine + "/chaves/x/revogar", mine + "/clientes/x/revogar", mine + "/usuarios/x/senha",
+		mine + "/usuarios/" + nobody + "/desativar", mine + "/usuarios/x/reativar"}
+	for _, end := range []string{"", "/desativar", "/reativar", "/chaves", "/clientes", "/usuarios", "/sessoes/encerrar",
+		"/sessoes/" + nobody + "/encerrar", "/chaves/" + nobody + "/revogar"} {
 		posts = append(posts, "/servico/parceiros/"+nobody+end, "/servico/parceiros/x"+end)
 	}
 	for _, path := range posts {
@@ -126,7 +146,8 @@ func TestPartners_NotFound(t *testing.T) {
 			t.Errorf("POST %s: got %d, want 404", path, got.Status)
 		}
 	}
-	if again := rui.Get(other); again.Count("#chaves form[action$='/revogar']") != 1 || again.Count("#clientes form[action$='/revogar']") != 1 || again.Count("#usuarios form[action$='/desativar']") != 1 {
+	if again := rui.Get(other); again.Count("#chaves form[action$='/revogar']") != 1 ||
+		again.Count("#clientes form[action$='/revogar']") != 1 || again.Count("#usuarios form[action$='/desativar']") != 1 {
 		t.Error("another partner's access was changed")
 	}
 }
@@ -142,7 +163,8 @@ func TestAccess_Rows(t *testing.T) {
 			t.Errorf("%s without any says %q", css, got)
 		}
 	}
-	if got := rui.Get(address).Texts("#validade-chave option"); !slices.Equal(got, []string{"só por revogação", "30 dias sem uso", "90 dias sem uso", "365 dias sem uso"}) {
+	if got := rui.Get(address).Texts("#validade-chave option"); !slices.Equal(got, []string{"só por revogação",
+		"30 dias sem uso", "90 dias sem uso", "365 dias sem uso"}) {
 		t.Errorf("one can choose %q", got)
 	}
 	key := rui.Mint(t, address+"/chaves", url.Values{"validade-chave": {"30"}}, 1)[0]
@@ -152,7 +174,8 @@ func TestAccess_Rows(t *testing.T) {
 	server.Partner(t, key).Credentials()
 	page := rui.Get(address)
 	for css, want := range map[string]string{
-		"#chaves":   "…" + key[len(key)-4:] + " termina com 30 dias sem uso | Criado: hoje, 14:05 | Último uso: hoje, 14:15 | em uso | Revogar: …" + key[len(key)-4:],
+		"#chaves": "…" + key[len(key)-4:] +
+			" termina com 30 dias sem uso | Criado: hoje, 14:05 | Último uso: hoje, 14:15 | em uso | Revogar: …" + key[len(key)-4:],
 		"#clientes": "Faturamento Sul " + client[0] + " | Criado: hoje, 14:05 | Último uso: nunca | em uso | Revogar: Faturamento Sul",
 		"#usuarios": "serra | Criado: hoje, 14:05 | Último uso: nunca | em uso | Trocar a senha: serra Desativar: serra",
 	} {
@@ -161,14 +184,20 @@ func TestAccess_Rows(t *testing.T) {
 		}
 	}
 	user := page.Attr("#usuarios form[action$='/desativar']", "action")
-	rui.Post(user, nil).Check(t, apptest.Want{Path: address, Text: map[string]string{"main [role=status]": "Usuário desativado. Os tokens dele já não valem.", "#usuarios tbody": "Desativado"}, Count: map[string]int{"#usuarios tbody form": 1, "#usuarios form[action$='/reativar']": 1}})
-	rui.Post(strings.Replace(user, "/desativar", "/reativar", 1), nil).Check(t, apptest.Want{Path: address, Text: map[string]string{"main [role=status]": "Usuário reativado.", "#usuarios tbody": "em uso"}})
-	rui.Post(page.Attr("#clientes form[action$='/revogar']", "action"), nil).Check(t, apptest.Want{Path: address, Text: map[string]string{"main [role=status]": "Cliente revogado. Ele e os seus tokens já não valem.", "#clientes tbody": "Revogado"}, Count: map[string]int{"#clientes tbody form": 0}})
+	rui.Post(user, nil).Check(t, apptest.Want{Path: address,
+		Text: map[string]string{"main [role=status]": "Usuário desativado. Os tokens dele já não valem.",
+			"#usuarios tbody": "Desativado"}, Count: map[string]int{"#usuarios tbody form": 1, "#usuarios form[action$='/reativar']": 1}})
+	rui.Post(strings.Replace(user, "/desativar", "/reativar", 1), nil).Check(t, apptest.Want{Path: address,
+		Text: map[string]string{"main [role=status]": "Usuário reativado.", "#usuarios tbody": "em uso"}})
+	rui.Post(page.Attr("#clientes form[action$='/revogar']", "action"), nil).Check(t, apptest.Want{Path: address,
+		Text: map[string]string{"main [role=status]": "Cliente revogado. Ele e os seus tokens já não valem.",
+			"#clientes tbody": "Revogado"}, Count: map[string]int{"#clientes tbody form": 0}})
 	t.Run("UnusedEnds", func(t *testing.T) {
 		server.Clock.Advance(31 * 24 * time.Hour)
 		rui.LogInAgain()
 		ended := rui.Get(address)
-		ended.Check(t, apptest.Want{Text: map[string]string{"#chaves tbody": "Vencido sem uso"}, Count: map[string]int{"#chaves tbody form": 0}})
+		ended.Check(t, apptest.Want{Text: map[string]string{"#chaves tbody": "Vencido sem uso"},
+			Count: map[string]int{"#chaves tbody form": 0}})
 		if got := server.Partner(t, key).Credentials(); got != http.StatusUnauthorized {
 			t.Errorf("the key: got %d, want 401", got)
 		}
@@ -187,7 +216,8 @@ func TestAccess_Rows(t *testing.T) {
 		}
 		page := rui.Get(address)
 		names := page.Texts("#chaves tbody b")
-		if len(names) != 12 || !slices.Equal(slices.Sorted(slices.Values(names[:2])), slices.Sorted(slices.Values(live))) || page.Count("#chaves tbody form") != 2 {
+		if len(names) != 12 || !slices.Equal(slices.Sorted(slices.Values(names[:2])), slices.Sorted(slices.Values(live))) ||
+			page.Count("#chaves tbody form") != 2 {
 			t.Errorf("got %d rows, first %q, want %q and ten that ended", len(names), names[:2], live)
 		}
 	})
@@ -216,7 +246,8 @@ func TestAccess_Problems(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := rui.Post(address+tt.end, tt.form)
-			if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != len(tt.fields) || !strings.HasPrefix(got.Text("title"), "Erro: Serra") || len(got.Secrets()) != 0 {
+			if got.Status != http.StatusUnprocessableEntity || got.Count("#erros li") != len(tt.fields) ||
+				!strings.HasPrefix(got.Text("title"), "Erro: Serra") || len(got.Secrets()) != 0 {
 				t.Errorf("got %d, title %q, %q", got.Status, got.Text("title"), got.Text("#erros"))
 			}
 			for _, field := range tt.fields {
@@ -249,7 +280,8 @@ func TestAccess_Secrets(t *testing.T) {
 	address := rui.AddPartner("Serra")
 	check := func(page *apptest.Page, flash, title string, labels ...string) {
 		t.Helper()
-		page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": flash, "#segredo h2": title, "h1": "Serra"}, Count: map[string]int{"#segredo [data-copy]": len(labels)}})
+		page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": flash, "#segredo h2": title,
+			"h1": "Serra"}, Count: map[string]int{"#segredo [data-copy]": len(labels)}})
 		if got := page.Texts("#segredo dt"); !slices.Equal(got, labels) {
 			t.Errorf("%s: shown are %q", flash, got)
 		}
@@ -263,11 +295,13 @@ func TestAccess_Secrets(t *testing.T) {
 		}
 	}
 	check(rui.Post(address+"/chaves", nil), "Chave criada.", "A nova chave", "x-api-key")
-	check(rui.Post(address+"/clientes", url.Values{"cliente": {"Faturamento"}}), "Cliente criado.", "O novo cliente", "client_id", "client_secret")
+	check(rui.Post(address+"/clientes", url.Values{"cliente": {"Faturamento"}}), "Cliente criado.", "O novo cliente", "client_id",
+		"client_secret")
 	check(rui.Post(address+"/usuarios", url.Values{"usuario": {"serra"}}), "Usuário criado.", "O novo usuário", "usuario", "senha")
 	user := rui.Get(address).Attr("#usuarios form[action$='/senha']", "action")
 	check(rui.Post(user, nil), "Senha trocada. A anterior e os tokens dela não valem mais.", "A nova senha", "usuario", "senha")
-	rui.Post(rui.Get(address).Attr("#chaves form[action$='/revogar']", "action"), nil).Check(t, apptest.Want{Path: address, Text: map[string]string{"main [role=status]": "Chave revogada. Já não vale."}})
+	rui.Post(rui.Get(address).Attr("#chaves form[action$='/revogar']", "action"), nil).Check(t, apptest.Want{Path: address,
+		Text: map[string]string{"main [role=status]": "Chave revogada. Já não vale."}})
 }
 
 // TestSessions_Page: whose the sessions are, since when, until when, and a page of
@@ -276,20 +310,24 @@ func TestSessions_Page(t *testing.T) {
 	t.Parallel()
 	server, rui := startAt(t)
 	address := rui.AddPartner("Serra")
-	if got := rui.Get(address).Text("[aria-labelledby=sessoes-t] header"); got != "Sessõesnenhuma aberta" {
+	if got := rui.Get(address).Text("[aria-labelledby=sessoes-title] header"); got != "Sessõesnenhuma aberta" {
 		t.Errorf("without sessions: %q", got)
 	}
 	user := rui.Mint(t, address+"/usuarios", url.Values{"usuario": {"serra"}}, 2)
 	partner := server.Partner(t, "")
 	access, _ := partner.LogIn(user[0], user[1])
-	if got := rui.Get(address).Text("[aria-labelledby=sessoes-t] header"); got != "Sessões1 aberta" {
+	if got := rui.Get(address).Text("[aria-labelledby=sessoes-title] header"); got != "Sessões1 aberta" {
 		t.Errorf("with one: %q", got)
 	}
 	server.Clock.Advance(10 * time.Minute)
 	server.Bearer(t, access).Credentials()
 	one := rui.Get(address + "/sessoes")
-	one.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Sessões de Serra", "main section header": "1 sessão", "main .title a": "Serra"}, Count: map[string]int{"main .notice": 0, "form[aria-label='Páginas']": 0}})
-	if got := one.Rows("main table"); len(got) != 1 || !strings.HasPrefix(got[0], "serrausuário | Desde: hoje, 14:05 | Renovada: nunca | Último uso: hoje, 14:15 | Vence: ") && !strings.HasPrefix(got[0], "serra usuário | Desde: hoje, 14:05 | Renovada: nunca | Último uso: hoje, 14:15 | Vence: ") {
+	one.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"title": "Sessões de Serra",
+		"main section header": "1 sessão", "main .title a": "Serra"}, Count: map[string]int{"main .notice": 0,
+		"form[aria-label='Páginas']": 0}})
+	if got := one.Rows("main table"); len(got) != 1 || !strings.HasPrefix(got[0],
+		"serrausuário | Desde: hoje, 14:05 | Renovada: nunca | Último uso: hoje, 14:15 | Vence: ") && !strings.HasPrefix(got[0],
+		"serra usuário | Desde: hoje, 14:05 | Renovada: nunca | Último uso: hoje, 14:15 | Vence: ") {
 		t.Errorf("got %q", got)
 	}
 	for range 55 {
@@ -298,18 +336,23 @@ func TestSessions_Page(t *testing.T) {
 	first := rui.Get(address + "/sessoes")
 	second := rui.Post(address+"/sessoes", url.Values{"pagina": {"2"}})
 	if first.Count("main tbody tr") != 50 || second.Count("main tbody tr") != 6 || first.Text("main section header span") != "56 sessões" {
-		t.Errorf("got pages of %d and %d, %q", first.Count("main tbody tr"), second.Count("main tbody tr"), first.Text("main section header span"))
+		t.Errorf("got pages of %d and %d, %q", first.Count("main tbody tr"), second.Count("main tbody tr"),
+			first.Text("main section header span"))
 	}
-	if got := rui.Get(address).Text("[aria-labelledby=sessoes-t] header"); got != "Sessões56 abertas" {
+	if got := rui.Get(address).Text("[aria-labelledby=sessoes-title] header"); got != "Sessões56 abertas" {
 		t.Errorf("the partner's page says %q", got)
 	}
 	rui.Post(address+"/desativar", nil)
-	if got := rui.Get(address + "/sessoes").Text("main .notice"); !strings.HasPrefix(got, "O parceiro está desativado: nenhuma delas vale agora.") {
+	if got := rui.Get(address + "/sessoes").Text("main .notice"); !strings.HasPrefix(got,
+		"O parceiro está desativado: nenhuma delas vale agora.") {
 		t.Errorf("of a partner that is off: %q", got)
 	}
-	rui.Post(address+"/sessoes/encerrar", nil).Check(t, apptest.Want{Path: address + "/sessoes", Text: map[string]string{"main [role=status]": "Sessões encerradas. Os tokens delas já não valem.", "main h2": "Nenhuma sessão aberta."}})
+	rui.Post(address+"/sessoes/encerrar", nil).Check(t, apptest.Want{Path: address + "/sessoes",
+		Text: map[string]string{"main [role=status]": "Sessões encerradas. Os tokens delas já não valem.",
+			"main h2": "Nenhuma sessão aberta."}})
 	own := rui.Entry("/servico/parceiros", "Guichê desta instalação")
-	if page := rui.Get(own); page.Has("[aria-labelledby=sessoes-t]") || page.Has("#clientes") || page.Has("#usuarios") || !strings.Contains(page.Text("[aria-labelledby=fixo-t]"), "É por este perfil que a recepção pede autorizações.") {
+	if page := rui.Get(own); page.Has("[aria-labelledby=sessoes-title]") || page.Has("#clientes") || page.Has("#usuarios") ||
+		!strings.Contains(page.Text("[aria-labelledby=fixo-title]"), "É por este perfil que a recepção pede autorizações.") {
 		t.Errorf("the desk's own: %q", page.Text("main"))
 	}
 }

@@ -54,7 +54,8 @@ func TestConsole_Sessions(t *testing.T) {
 	if anySecret.Match(page.Body) {
 		t.Error("the page shows a token")
 	}
-	if got := admin.Get(partner); !strings.Contains(got.Text("aside"), "3 abertas") || got.Count("aside a[href='"+partner+"/sessoes']") != 1 {
+	if got := admin.Get(partner); !strings.Contains(got.Text("aside"), "3 abertas") ||
+		got.Count("aside a[href='"+partner+"/sessoes']") != 1 {
 		t.Errorf("the partner's page says %q", got.Text("aside"))
 	}
 	end := func(row int) string { return rows.Eq(row).Find("form").AttrOr("action", "") }

@@ -62,7 +62,8 @@ func TestConsole_Units(t *testing.T) {
 		for _, path := range []string{"/servico/unidades/nova", added.Path} {
 			form := url.Values{"nome": {""}, "pontosAtendimento[0].nome": {strings.Repeat("x", 201)}}
 			got := admin.Post(path, form)
-			if got.Status != http.StatusUnprocessableEntity || got.Text("#nome-error") == "" || got.Text("#pontosAtendimento-0-nome-error") == "" ||
+			if got.Status != http.StatusUnprocessableEntity || got.Text("#nome-error") == "" ||
+				got.Text("#pontosAtendimento-0-nome-error") == "" ||
 				got.Value("#pontosAtendimento-0-nome") != form.Get("pontosAtendimento[0].nome") || got.Count("#erros a") != 2 {
 				t.Errorf("%s: got %d, %q", path, got.Status, got.Text("#erros"))
 			}
