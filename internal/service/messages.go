@@ -7,36 +7,6 @@ import (
 	"guiche/internal/problem"
 )
 
-// fieldProblems collects what is wrong with a request, one problem for each path.
-type fieldProblems struct {
-	fields []problem.Field
-	known  map[string]bool
-	prefix string // of the paths that are added
-}
-
-func newFieldProblems(fields ...problem.Field) *fieldProblems {
-	p := &fieldProblems{known: map[string]bool{}}
-	for _, f := range fields {
-		p.add(f)
-	}
-	return p
-}
-
-func (p *fieldProblems) add(f problem.Field) {
-	f.Path = p.prefix + f.Path
-	if !p.known[f.Path] {
-		p.known[f.Path] = true
-		p.fields = append(p.fields, f)
-	}
-}
-
-func (p *fieldProblems) unknown(path, message string) {
-	p.add(problem.Field{Path: path, Code: authorization.CodeDomain, Message: message})
-}
-
-// err is problem.Invalid about the fields, nil without any.
-func (p *fieldProblems) err() error { return problem.InvalidFields(p.fields) }
-
 // messages are what a program's author reads where the rules' own sentence speaks
 // to a person at a form: the property, and what it may hold. By path and code.
 var messages = map[string]string{

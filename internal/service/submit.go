@@ -272,6 +272,36 @@ func find[T any](ctx context.Context, id uuid.UUID, get func(context.Context, uu
 	return v, err
 }
 
+// fieldProblems collects what is wrong with a request, one problem for each path.
+type fieldProblems struct {
+	fields []problem.Field
+	known  map[string]bool
+	prefix string // of the paths that are added
+}
+
+func newFieldProblems(fields ...problem.Field) *fieldProblems {
+	p := &fieldProblems{known: map[string]bool{}}
+	for _, f := range fields {
+		p.add(f)
+	}
+	return p
+}
+
+func (p *fieldProblems) add(f problem.Field) {
+	f.Path = p.prefix + f.Path
+	if !p.known[f.Path] {
+		p.known[f.Path] = true
+		p.fields = append(p.fields, f)
+	}
+}
+
+func (p *fieldProblems) unknown(path, message string) {
+	p.add(problem.Field{Path: path, Code: authorization.CodeDomain, Message: message})
+}
+
+// err is problem.Invalid about the fields, nil without any.
+func (p *fieldProblems) err() error { return problem.InvalidFields(p.fields) }
+
 // undecided is the authorization of an accepted request before its operator said
 // anything.
 func undecided(r LedgerRequest) authorization.Authorization {

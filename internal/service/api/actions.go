@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,31 +15,25 @@ import (
 
 // act serves POST /api/v2/autorizacoes/{guiaId}/anexos, biometria and cancelamento
 // (row 18), in the order of row 8.
-func (a *API) act(read func(*call) (service.ActionRequest, error)) func(http.ResponseWriter, *call) error {
-	return func(w http.ResponseWriter, c *call) error {
+func (a *API) act(read func(*call) (service.ActionRequest, error)) func(*call) (response, error) {
+	return func(c *call) (response, error) {
 		id, err := guideID(c)
 		if err != nil {
-			return err
+			return response{}, err
 		}
-		if err := a.service.MayAct(c.Context(), c.caller(), id); err != nil {
-			return err
+		if err := a.service.MayAct(c.Context(), c.caller, id); err != nil {
+			return response{}, err
 		}
 		request, err := read(c)
 		if err != nil {
-			return err
+			return response{}, err
 		}
-		request.Caller, request.GuideID = c.caller(), id
+		request.Caller, request.GuideID = c.caller, id
 		if request.Key, err = a.idempotencyKey(c.Header); err != nil {
-			return err
+			return response{}, err
 		}
 		result, err := a.service.Act(c.Context(), request)
-		switch {
-		case err != nil:
-			return err
-		case result.Answer.Blob != "":
-			return a.writeStored(w, c, result.Answer)
-		}
-		return a.stream(c.Context(), w, func(out *wire.Writer) { out.Single(result.Authorization) })
+		return response{stored: result.Answer, stream: func(out *wire.Writer) { out.Single(result.Authorization) }}, err
 	}
 }
 

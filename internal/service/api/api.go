@@ -2,7 +2,6 @@ package api
 
 import (
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
 
@@ -54,13 +53,4 @@ func New(c Config) *API {
 	}
 	a.traffic.since = a.clock()
 	return a
-}
-
-// remoteHost is the address a request comes from where no proxy stands between.
-func remoteHost(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }

@@ -1,11 +1,6 @@
 package api
 
-import (
-	_ "embed"
-	"fmt"
-	"net/http"
-	"strconv"
-)
+import _ "embed"
 
 //go:embed openapi.yaml
 var openAPI []byte
@@ -14,18 +9,13 @@ var openAPI []byte
 func OpenAPI() []byte { return openAPI }
 
 // describe serves GET /api/openapi.yaml, to anybody.
-func (a *API) describe(w http.ResponseWriter, _ *call) error {
-	w.Header().Set("Content-Type", "application/yaml; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(openAPI)))
-	if _, err := w.Write(openAPI); err != nil {
-		return fmt.Errorf("api: write description: %w", err)
-	}
-	return nil
+func (a *API) describe(*call) (response, error) {
+	return response{file: &file{"application/yaml; charset=utf-8", openAPI}}, nil
 }
 
 // listFeatures serves GET /api/v2/recursos (row 17).
-func (a *API) listFeatures(w http.ResponseWriter, _ *call) error {
-	return writeData(w, http.StatusOK, struct {
+func (a *API) listFeatures(*call) (response, error) {
+	return response{data: struct {
 		Features []string `json:"recursos"`
-	}{a.service.Features()})
+	}{a.service.Features()}}, nil
 }

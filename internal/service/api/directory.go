@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 
 	"guiche/internal/authorization"
@@ -35,20 +34,20 @@ type credentialItem struct {
 }
 
 // searchCredentials serves GET /api/v2/credenciais (4.1 and row 14).
-func (a *API) searchCredentials(w http.ResponseWriter, c *call) error {
+func (a *API) searchCredentials(c *call) (response, error) {
 	query, err := a.credentialQuery(c)
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	found, err := a.service.SearchCredentials(c.Context(), query)
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	items := make([]credentialItem, 0, len(found.Items))
 	for _, f := range found.Items {
 		items = append(items, credentialItem{f.ID, f.Name, f.ProviderCode, f.EligibilityID, f.Biometrics})
 	}
-	return writeData(w, http.StatusOK, page{items, &paging{found.Total, query.Page, query.Size}})
+	return response{data: page{items, &paging{found.Total, query.Page, query.Size}}}, nil
 }
 
 // credentialQuery reads Busca, Pagina and TamanhoPagina. A number out of its bounds is a
@@ -97,10 +96,10 @@ type pointItem struct {
 }
 
 // listUnits serves GET /api/v2/unidades (4.3 and row 13).
-func (a *API) listUnits(w http.ResponseWriter, c *call) error {
+func (a *API) listUnits(c *call) (response, error) {
 	units, err := a.service.Units(c.Context())
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	items := make([]unitItem, 0, len(units))
 	for _, u := range units {
@@ -112,7 +111,7 @@ func (a *API) listUnits(w http.ResponseWriter, c *call) error {
 		}
 		items = append(items, item)
 	}
-	return writeData(w, http.StatusOK, page{Items: items})
+	return response{data: page{Items: items}}, nil
 }
 
 // professionalItem is a professional on the wire, with the active specialties only (row
@@ -134,10 +133,10 @@ type specialtyItem struct {
 }
 
 // listProfessionals serves GET /api/v2/profissionais-executantes (4.3 and row 13).
-func (a *API) listProfessionals(w http.ResponseWriter, c *call) error {
+func (a *API) listProfessionals(c *call) (response, error) {
 	professionals, err := a.service.Professionals(c.Context())
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	items := make([]professionalItem, 0, len(professionals))
 	for _, p := range professionals {
@@ -149,5 +148,5 @@ func (a *API) listProfessionals(w http.ResponseWriter, c *call) error {
 		}
 		items = append(items, item)
 	}
-	return writeData(w, http.StatusOK, page{Items: items})
+	return response{data: page{Items: items}}, nil
 }

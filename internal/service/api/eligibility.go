@@ -1,8 +1,6 @@
 package api
 
 import (
-	"net/http"
-
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/service"
@@ -23,19 +21,16 @@ type eligibilityDoc struct {
 
 // checkEligibility serves GET /api/v1/elegibilidade (4.4 and row 15). Nothing of it
 // is kept or logged.
-func (a *API) checkEligibility(w http.ResponseWriter, c *call) error {
+func (a *API) checkEligibility(c *call) (response, error) {
 	query, err := eligibilityQuery(c)
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	found, err := a.service.CheckEligibility(c.Context(), query)
-	if err != nil {
-		return err
-	}
-	return writeData(w, http.StatusOK, eligibilityDoc{
+	return response{data: eligibilityDoc{
 		Eligible: found.Eligible, Situation: found.Situation, Name: found.Name, Plan: found.Plan,
 		CardValidity: wire.OrNull(found.CardValidity.String()), Messages: append([]string{}, found.Messages...),
-	})
+	}}, err
 }
 
 // eligibilityQuery reads the parameters; the credential is named by its

@@ -1,20 +1,26 @@
 package api
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"guiche/internal/problem"
 	"guiche/internal/requestid"
+	"guiche/internal/service"
 	"guiche/internal/service/access"
+	"guiche/internal/service/wire"
 )
 
 // Handler returns the HTTP interface, rooted at {base_url}.
@@ -73,14 +79,31 @@ func (a *API) dispatch(routes []route) http.Handler {
 			a.refuse(w, r, methodRefused(routes))
 			return
 		}
-		caller, err := a.admit(r, routes[i].scope)
-		if err == nil {
-			err = routes[i].serve(w, &call{Request: r, Caller: caller})
-		}
-		if err != nil {
+		if err := a.serve(w, r, routes[i]); err != nil {
 			a.refuse(w, r, err)
 		}
 	})
+}
+
+// call is a request whose sender is known.
+type call struct {
+	*http.Request
+	caller service.Caller
+}
+
+// serve admits the caller, has the route answer and sends the answer.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
+	caller, err := a.admit(r, rt.scope)
+	if err != nil {
+		return err
+	}
+	answer, err := rt.serve(&call{Request: r, caller: service.Caller{
+		ProfileID: caller.Profile.ID, Method: caller.Method, AccessID: caller.AccessID, RequestID: requestid.From(r.Context()),
+	}})
+	if err != nil {
+		return err
+	}
+	return a.send(w, r, answer)
 }
 
 const (
@@ -104,6 +127,15 @@ func (a *API) admit(r *http.Request, scope access.Scope) (access.Caller, error) 
 	return a.access.Admit(r.Context(), access.Presented{Keys: keys, Tokens: tokens, From: a.address(r)}, scope)
 }
 
+// remoteHost is the address a request comes from where no proxy stands between.
+func remoteHost(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
 // bearerTokens returns what the request carries as bearer tokens (RFC 6750, 2.1).
 // Other schemes in the same header are left alone: a proxy may have its own.
 func bearerTokens(h http.Header) (tokens []string) {
@@ -114,6 +146,78 @@ func bearerTokens(h http.Header) (tokens []string) {
 		}
 	}
 	return tokens
+}
+
+// response is what a route answers: one of data, body, stored, stream and file.
+type response struct {
+	status   int         // 0 is 200
+	header   http.Header // more headers; nil is none
+	replayed bool        // it was given before (row 11)
+
+	data   any                // is sent in an envelope
+	body   any                // is sent as it is
+	stored service.Answer     // is sent byte for byte
+	stream func(*wire.Writer) // writes an answer whose length is not known before
+	file   *file
+}
+
+// file is an answer that is no JSON.
+type file struct {
+	contentType string
+	content     []byte
+}
+
+const contentType = "application/json; charset=utf-8"
+
+func (a *API) send(w http.ResponseWriter, r *http.Request, answer response) error {
+	maps.Copy(w.Header(), answer.header)
+	if answer.replayed || answer.stored.Replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	status := cmp.Or(answer.status, http.StatusOK)
+	switch {
+	case answer.stored.Blob != "":
+		return a.sendStored(w, r, answer.stored)
+	case answer.stream != nil:
+		w.Header().Set("Content-Type", contentType)
+		out := wire.NewWriter(r.Context(), w, wire.FromBlobs(a.blobs))
+		answer.stream(out)
+		return out.Flush()
+	case answer.file != nil:
+		sendHeader(w, status, answer.file.contentType, int64(len(answer.file.content)))
+		_, err := w.Write(answer.file.content)
+		return err
+	case answer.body != nil:
+		return sendJSON(w, status, answer.body)
+	}
+	return sendJSON(w, status, wire.NewEnvelope(answer.data, nil))
+}
+
+func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.Answer) error {
+	body, err := a.blobs.Open(r.Context(), answer.Blob)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }() // it was only read
+	sendHeader(w, http.StatusOK, contentType, answer.Size)
+	_, err = io.Copy(w, body)
+	return err
+}
+
+func sendJSON(w http.ResponseWriter, status int, body any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("api: write answer: %w", err)
+	}
+	sendHeader(w, status, contentType, int64(len(text)))
+	_, err = w.Write(text)
+	return err
+}
+
+func sendHeader(w http.ResponseWriter, status int, kind string, size int64) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
+	w.WriteHeader(status)
 }
 
 // refuse drains the request's body, or the refusal is lost on its way, and sends
@@ -128,7 +232,7 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	a.drain(r)
 	maps.Copy(w.Header(), refused.header)
-	if err := writeJSON(w, refused.status, refused.body()); err != nil {
+	if err := sendJSON(w, refused.status, refused.body()); err != nil {
 		a.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)
 	}
 }

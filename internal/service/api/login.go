@@ -1,10 +1,6 @@
 package api
 
-import (
-	"net/http"
-
-	"guiche/internal/service/access"
-)
+import "guiche/internal/service/access"
 
 // pairDoc is data of the answer to a login and a refresh (row 23).
 type pairDoc struct {
@@ -16,38 +12,30 @@ type pairDoc struct {
 }
 
 // login serves POST /api/v1/auth/login (4.8 and row 23).
-func (a *API) login(w http.ResponseWriter, c *call) error {
+func (a *API) login(c *call) (response, error) {
 	in, err := a.readTexts(c, "usuario", "senha")
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	pair, err := a.access.Login(c.Context(), access.LoginRequest{
 		User: in["usuario"], Password: in["senha"], From: a.address(c.Request),
 	})
-	if err != nil {
-		return err
-	}
-	return writePair(w, pair)
+	return response{data: newPairDoc(pair)}, err
 }
 
 // refresh serves POST /api/v1/auth/refresh (4.6 and row 23).
-func (a *API) refresh(w http.ResponseWriter, c *call) error {
+func (a *API) refresh(c *call) (response, error) {
 	in, err := a.readTexts(c, "refresh_token")
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	pair, err := a.access.Refresh(c.Context(), in["refresh_token"], a.address(c.Request))
-	if err != nil {
-		return err
-	}
-	return writePair(w, pair)
+	return response{data: newPairDoc(pair)}, err
 }
 
-// writePair answers a login and a renewal alike: both tokens and the lives of both, in
-// seconds.
-func writePair(w http.ResponseWriter, p access.Pair) error {
-	return writeData(w, http.StatusOK, pairDoc{
+func newPairDoc(p access.Pair) pairDoc {
+	return pairDoc{
 		Access: p.Access, Type: "Bearer", ExpiresIn: int(p.AccessLife.Seconds()),
 		Refresh: p.Refresh, RefreshExpires: int(p.RefreshLife.Seconds()),
-	})
+	}
 }

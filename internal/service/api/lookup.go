@@ -1,8 +1,6 @@
 package api
 
 import (
-	"net/http"
-
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/service"
@@ -12,33 +10,27 @@ import (
 )
 
 // findByGuide serves GET /api/v2/autorizacoes?guiaPrestador= (row 18).
-func (a *API) findByGuide(w http.ResponseWriter, c *call) error {
+func (a *API) findByGuide(c *call) (response, error) {
 	values, err := parameters(c)
 	if err != nil {
-		return err
+		return response{}, err
 	}
 	number := values.Get("guiaPrestador")
 	if number == "" {
-		return invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
+		return response{}, invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
 	}
-	found, err := a.service.FindByGuide(c.Context(), c.Profile.ID, number)
-	if err != nil {
-		return err
-	}
-	return a.stream(c.Context(), w, func(out *wire.Writer) { out.Found(found.Authorizations, found.Errors) })
+	found, err := a.service.FindByGuide(c.Context(), c.caller.ProfileID, number)
+	return response{stream: func(out *wire.Writer) { out.Found(found.Authorizations, found.Errors) }}, err
 }
 
 // readAuthorization serves GET /api/v2/autorizacoes/{guiaId} (row 18).
-func (a *API) readAuthorization(w http.ResponseWriter, c *call) error {
+func (a *API) readAuthorization(c *call) (response, error) {
 	id, err := guideID(c)
 	if err != nil {
-		return err
+		return response{}, err
 	}
-	found, err := a.service.Authorization(c.Context(), c.Profile.ID, id)
-	if err != nil {
-		return err
-	}
-	return a.stream(c.Context(), w, func(out *wire.Writer) { out.Single(found) })
+	found, err := a.service.Authorization(c.Context(), c.caller.ProfileID, id)
+	return response{stream: func(out *wire.Writer) { out.Single(found) }}, err
 }
 
 // guideID is the authorization that the address names.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -44,22 +45,22 @@ type tokenRefusal struct {
 	wire.Envelope
 }
 
+// notCached is Pragma, which RFC 6749, 5.1 wants with every answer.
+func notCached() http.Header { return http.Header{"Pragma": {"no-cache"}} }
+
 // issueToken serves POST /oauth/token: the grant of client credentials (4.7, rows
 // 24 and 25; RFC 6749, section 4.4).
-func (a *API) issueToken(w http.ResponseWriter, c *call) error {
-	w.Header().Set("Pragma", "no-cache") // RFC 6749, 5.1
+func (a *API) issueToken(c *call) (response, error) {
 	token, err := a.grantToken(c)
 	if err != nil {
-		return inOAuth(err)
+		return response{}, inOAuth(err)
 	}
-	return writeJSON(w, http.StatusOK, tokenAnswer{
+	return response{header: notCached(), body: tokenAnswer{
 		Access: token.Access, Type: "Bearer", ExpiresIn: int(token.Life.Seconds()),
 		Scope: joinScopes(token.Scopes), Envelope: wire.NewEnvelope(nil, nil),
-	})
+	}}, nil
 }
 
-// grantToken checks the form and issues a token for client_credentials, the only grant:
-// there are no people here who could log in to a page.
 func (a *API) grantToken(c *call) (access.ClientToken, error) {
 	form, err := readForm(c.Request)
 	if err != nil {
@@ -108,12 +109,11 @@ func badRequest(word, message string) *refusal {
 
 // inOAuth gives any refusal its word of RFC 6749.
 func inOAuth(err error) error {
-	var out *access.Refusal
-	if errors.As(err, &out) && out.Reason == access.MethodOff {
-		return badRequest(oauthUnauthorizedClient, messageMethodOff)
-	}
 	refused := *refusalOf(err)
+	var out *access.Refusal
 	switch {
+	case errors.As(err, &out) && out.Reason == access.MethodOff:
+		refused = *badRequest(oauthUnauthorizedClient, messageMethodOff)
 	case refused.oauth != "":
 	case refused.status == http.StatusTooManyRequests, refused.status == http.StatusServiceUnavailable:
 		refused.oauth = oauthUnavailable
@@ -122,6 +122,9 @@ func inOAuth(err error) error {
 	default:
 		refused.oauth = oauthInvalidRequest
 	}
+	header := notCached()
+	maps.Copy(header, refused.header)
+	refused.header = header
 	return &refused
 }
 

@@ -3,8 +3,6 @@ package api
 import (
 	"net/http"
 
-	"guiche/internal/requestid"
-	"guiche/internal/service"
 	"guiche/internal/service/access"
 )
 
@@ -13,24 +11,11 @@ type route struct {
 	method string
 	path   string
 	scope  access.Scope
-	serve  func(w http.ResponseWriter, c *call) error
+	serve  func(c *call) (response, error)
 }
 
 // public is the scope of routes that need no access.
 const public access.Scope = "-"
-
-// call is a request whose sender is known.
-type call struct {
-	*http.Request
-	access.Caller
-}
-
-// caller is the sender as the service knows it.
-func (c *call) caller() service.Caller {
-	return service.Caller{
-		ProfileID: c.Profile.ID, Method: c.Caller.Method, AccessID: c.AccessID, RequestID: requestid.From(c.Context()),
-	}
-}
 
 // routes is the whole surface of the service.
 func (a *API) routes() []route {

@@ -11,7 +11,119 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/jsonscan"
+	"guiche/internal/problem"
 )
+
+// requestForm is one of the two forms in which a body holds a request.
+type requestForm struct {
+	member string // of the body that holds the request; "" is the body itself
+}
+
+var (
+	plainForm    = requestForm{}
+	acceptedForm = requestForm{member: "solicitacao"}
+)
+
+// prefix stands before the paths of the request's fields.
+func (f requestForm) prefix() string {
+	if f.member == "" {
+		return ""
+	}
+	return f.member + "."
+}
+
+// readRequest reads an authorization request, its attachments as a stream, with what
+// is wrong with its types and formats.
+func (a *API) readRequest(c *call, form requestForm) (authorization.Request, []problem.Field, error) {
+	r := authorization.Request{}.WithDefaults()
+	doc, err := a.readAttachmentBody(c, form.member)
+	if err != nil {
+		return r, nil, err
+	}
+	var problems []problem.Field
+	if o, ok := form.request(doc.Rest(), &problems); ok {
+		err = o.decode(&r, attachmentReader{doc, a.limits})
+	}
+	return r, problems, err
+}
+
+// request returns the object that is the request.
+func (f requestForm) request(body json.RawMessage, problems *[]problem.Field) (object, bool) {
+	o, ok := readObject(body, "", problems)
+	if !ok || f.member == "" {
+		return o, ok
+	}
+	text, found := o.values[f.member]
+	if !found {
+		o.add(f.member, authorization.CodeRequired, "Informe "+f.member+".")
+		return o, false
+	}
+	return readObject(text, f.member, problems)
+}
+
+// decode reads an authorization request (2.3, 2.4).
+func (o object) decode(r *authorization.Request, attachments attachmentReader) (err error) {
+	o.decodeCare(r)
+	o.decodePeople(r)
+	o.decodeProcedures(r)
+	r.Attachments, err = attachments.read(o)
+	return err
+}
+
+// decodeCare reads where and how the patient is treated. An empty guiaPrestador is
+// refused: only without the property does the service make a number.
+func (o object) decodeCare(r *authorization.Request) {
+	o.id("credencialId", &r.CredentialID)
+	o.id("unidadeId", &r.UnitID)
+	o.id("pontoAtendimentoId", &r.CarePointID)
+	o.id("profissionalExecutanteId", &r.ProfessionalID)
+	o.integer("especialidadeExecutanteId", &r.SpecialtyID)
+	o.text("tipoAcidente", &r.AccidentType)
+	o.text("regimeAtendimento", &r.CareRegime)
+	o.text("tipoAtendimento", &r.CareType)
+	o.flag("pacienteNoLocal", &r.PatientPresent)
+	o.flag("retorno", &r.FollowUp)
+	o.nullable("observacoes", &r.Notes)
+	o.optional("indicacaoClinica", &r.ClinicalIndication)
+	if _, given := o.values["guiaPrestador"]; given && o.goodText("guiaPrestador", &r.ProviderGuide) && r.ProviderGuide == "" {
+		o.add("guiaPrestador", authorization.CodeLimit,
+			"A guia do prestador tem de 1 a 20 caracteres; omita o campo para que o serviço gere uma.")
+	}
+}
+
+// decodePeople reads the beneficiary, the newborn, the requester and the contact.
+func (o object) decodePeople(r *authorization.Request) {
+	o.text("numeroCarteira", &r.CardNumber)
+	o.date("validadeCarteira", &r.CardValidity)
+	o.text("nomeBeneficiario", &r.BeneficiaryName)
+	o.text("planoBeneficiario", &r.BeneficiaryPlan)
+	o.flag("atendimentoRN", &r.Newborn)
+	o.text("nomeRecemNascido", &r.NewbornName)
+	o.date("dataNascimentoRecemNascido", &r.NewbornBirth)
+	o.text("nomeSolicitante", &r.RequesterName)
+	o.text("ufSolicitante", &r.RequesterState)
+	o.text("crmSolicitante", &r.RequesterNumber)
+	o.text("siglaConselhoSolicitante", &r.RequesterCouncil)
+	o.text("nomeContato", &r.ContactName)
+	o.text("dddContato", &r.ContactAreaCode)
+	o.text("telefoneContato", &r.ContactPhone)
+	o.text("emailContato", &r.ContactEmail)
+}
+
+// decodeProcedures reads the procedures. One that cannot be read stays in the list, so
+// that the paths of later problems keep their index.
+func (o object) decodeProcedures(r *authorization.Request) {
+	elements, path := o.list("procedimentos")
+	for i, element := range elements {
+		var p authorization.Procedure
+		if item, ok := readObject(element, path(i), o.problems); ok {
+			item.text("nomeProcedimento", &p.Name)
+			item.text("codigoProcedimento", &p.Code)
+			item.integer("quantidade", &p.Quantity)
+		}
+		r.Procedures = append(r.Procedures, p)
+	}
+}
 
 // readAttachmentBody reads a body as a stream, the attachments of a member of it, or
 // of itself, straight into blobs (row 12).
