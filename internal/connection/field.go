@@ -113,11 +113,6 @@ func FieldsOf(g Group) []Field {
 	return fields
 }
 
-// fieldNamed returns the setting of that name, which must exist.
-func fieldNamed(name string) Field {
-	return table[slices.IndexFunc(table, func(f Field) bool { return f.Name == name })]
-}
-
 // Defaults are the settings of a new installation.
 func Defaults() Settings {
 	var s Settings
@@ -126,9 +121,6 @@ func Defaults() Settings {
 	}
 	return s
 }
-
-// FeatureNames are the features that a service can announce (interface.md, row 17).
-func FeatureNames() []string { return fieldNamed(FieldFeatures).values() }
 
 // values are those of the choices.
 func (f Field) values() []string {

@@ -153,7 +153,11 @@ func limits(f connection.Field) (most, wrong []any) {
 		}
 		return most, []any{"", "outro"}
 	case connection.Marks:
-		return []any{connection.FeatureNames(), []string(nil)}, []any{[]string{strings.Repeat("a", 301)}}
+		var all []string
+		for _, c := range f.Choices {
+			all = append(all, c.Value)
+		}
+		return []any{all, []string(nil)}, []any{[]string{strings.Repeat("a", 301)}}
 	}
 	return []any{"", strings.Repeat("á", f.Max)}, []any{strings.Repeat("a", f.Max+3)}
 }
