@@ -56,6 +56,7 @@ race: assets ## the tests under the race detector, browser tests aside
 
 check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
 	@.ci/clean-tree '$(TEMPL)'
+	@.ci/long-lines
 	go mod verify >/dev/null
 	go vet ./... $(TOOLS)
 	GOOS=windows go vet ./...

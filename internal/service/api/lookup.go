@@ -17,7 +17,8 @@ func (a *API) findByGuide(c *call) (response, error) {
 	}
 	number := values.Get("guiaPrestador")
 	if number == "" {
-		return response{}, invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired, Message: "Informe a guia do prestador."})
+		return response{}, invalid(problem.Field{Path: "guiaPrestador", Code: authorization.CodeRequired,
+			Message: "Informe a guia do prestador."})
 	}
 	found, err := a.service.FindByGuide(c.Context(), c.caller.ProfileID, number)
 	return response{stream: func(out *wire.Writer) { out.Found(found.Authorizations, found.Errors) }}, err
