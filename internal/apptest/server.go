@@ -11,7 +11,7 @@
 //		ana.Get("/fila").Check(t, apptest.Want{
 //			Status: http.StatusOK,
 //			Count:  map[string]int{"#fila tbody tr": 1},
-//			Text:   map[string]string{"#fila tbody .st": "Autorizado"},
+//			Text:   map[string]string{"#fila tbody .cell-status": "Autorizado"},
 //		})
 //	}
 package apptest
