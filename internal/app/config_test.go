@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/app"
+	"guiche/internal/connection"
 )
 
 func TestConfig_Check(t *testing.T) {
@@ -60,6 +61,14 @@ func TestConfig_Check(t *testing.T) {
 			"GUICHE_SIMULATED"},
 		{"Negative", func(c *app.Config) { c.Connection.Deadline = -time.Second }, "GUICHE_DEADLINE"},
 		{"Uploads", func(c *app.Config) { c.Connection.UploadFile, c.Connection.UploadTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
+		{"SessionIdle", func(c *app.Config) { c.SessionIdle = -1 }, "GUICHE_SESSION_IDLE"},
+		{"SessionMax", func(c *app.Config) { c.SessionAbsolute = -1 }, "GUICHE_SESSION_MAX"},
+		{"RulesWithoutOperators", func(c *app.Config) { c.OperatorRules = "rules.json" }, "GUICHE_OPERATOR_RULES"},
+		{"BaseURLQuery", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "https://servico?a=b", "k" }, "GUICHE_BASE_URL"},
+		{"BaseURLUser", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "https://ana:senha@servico", "k" }, "GUICHE_BASE_URL"},
+		{"UserToNowhere", func(c *app.Config) { c.Connection.User = "u" }, "GUICHE_BASE_URL"},
+		{"SettingsOfThePage", func(c *app.Config) { c.Connection.LoginPath, c.Connection.Answer = "/entrar", time.Second }, ""},
+		{"PublicURLWrong", func(c *app.Config) { c.PublicURL = "https://\x00" }, "GUICHE_PUBLIC_URL"},
 		{"Shape", func(c *app.Config) { c.Connection.Attachments = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,5 +82,15 @@ func TestConfig_Check(t *testing.T) {
 				t.Errorf("got %v, want an error that names %s", err, tt.names)
 			}
 		})
+	}
+}
+
+// Everything that is wrong is said at once.
+func TestConfig_Check_All(t *testing.T) {
+	err := app.Config{Addr: "x", OperatorRules: "x", Connection: connection.Settings{Deadline: -1}}.Check()
+	for _, name := range []string{"GUICHE_ADDR", "GUICHE_OPERATOR_RULES", "GUICHE_DATA", "GUICHE_DEADLINE"} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want %s named", err, name)
+		}
 	}
 }

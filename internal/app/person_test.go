@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/apptest"
 )
 
 // MustEnter returns a browser in which the person of a login of the demo is in.
@@ -81,4 +84,81 @@ func TestResetPerson(t *testing.T) {
 	if res.StatusCode != http.StatusOK || res.Request.URL.Path != "/pessoas" {
 		t.Errorf("the link leads to %d at %s", res.StatusCode, res.Request.URL.Path)
 	}
+}
+
+// A mistyped folder or login is said, and does not become an installation.
+func TestPerson_Unknown(t *testing.T) {
+	t.Parallel()
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	p := apptest.Start(t, apptest.Options{Empty: true})
+	for name, tc := range map[string]struct {
+		folder string
+		act    func(c app.Config) error
+		says   string
+	}{
+		"DisableNowhere": {nowhere, func(c app.Config) error { return app.DisablePerson(t.Context(), c, "ana") }, "GUICHE_DATA: no installation"},
+		"ResetNowhere": {nowhere, func(c app.Config) error {
+			_, err := app.ResetPerson(t.Context(), c, "ana")
+			return err
+		}, "GUICHE_DATA: no installation"},
+		"DisableNobody": {p.DataDir, func(c app.Config) error { return app.DisablePerson(t.Context(), c, "ninguem") }, ""},
+		"ResetNobody": {p.DataDir, func(c app.Config) error {
+			path, err := app.ResetPerson(t.Context(), c, "ninguem")
+			if path != "" {
+				t.Errorf("got a link for nobody: %s", path)
+			}
+			return err
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := tc.act(app.Config{DataDir: tc.folder})
+			if err == nil || !strings.Contains(err.Error(), tc.says) {
+				t.Errorf("got %v, want an error saying %q", err, tc.says)
+			}
+			if _, err := os.Stat(nowhere); err == nil {
+				t.Error("the folder became an installation")
+			}
+		})
+	}
+}
+
+// What is wrong with a new person is said in the words of the page, and nobody is added.
+func TestAddPerson_Refused(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	for name, tc := range map[string]struct {
+		person app.NewPerson
+		says   string
+	}{
+		"Role": {app.NewPerson{Login: "x", Name: "X", Roles: []string{"chefia"}},
+			`-role: "chefia" is none of recepcao, supervisao, administracao`},
+		"Unit":    {app.NewPerson{Login: "x", Name: "X", Roles: []string{"recepcao"}, Units: []string{"Lua"}}, `-unit: there is no unit "Lua"`},
+		"NoLogin": {app.NewPerson{Name: "X", Roles: []string{"recepcao"}}, "usuário"},
+		"NoRole":  {app.NewPerson{Login: "x", Name: "X"}, "papel"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, err := app.AddPerson(t.Context(), app.Config{DataDir: p.DataDir}, tc.person)
+			if err == nil || path != "" || !strings.Contains(err.Error(), tc.says) {
+				t.Errorf("got %q, %v, want an error saying %q", path, err, tc.says)
+			}
+		})
+	}
+	people := p.LogIn(t, apptest.Administration).Get("/pessoas")
+	if got := people.Count("tbody tr"); got != 3 {
+		t.Errorf("got %d people, want the three of the demo", got)
+	}
+	t.Run("UnitByName", func(t *testing.T) {
+		path, err := app.AddPerson(t.Context(), app.Config{DataDir: p.DataDir},
+			app.NewPerson{Login: "eva", Name: "Eva", Roles: []string{" recepcao ", "supervisao"}, Units: []string{" CENTRO"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		eva := p.Client(t)
+		if got := eva.Activate(path); got.Status != http.StatusOK {
+			t.Fatalf("activate: %d", got.Status)
+		}
+		if got := eva.Get("/conta").Text("main"); !strings.Contains(got, "Recepção, Supervisão") {
+			t.Errorf("got %q", got)
+		}
+	})
 }
