@@ -120,24 +120,3 @@ func TestAPI_DescribesItself(t *testing.T) {
 		t.Errorf("got %d, %d bytes of %s, want the description without a key", res.StatusCode, res.ContentLength, res.Header.Get("Content-Type"))
 	}
 }
-
-// TestDescription_Refuses: the check that every other test goes through finds
-// what is not as described.
-func TestDescription_Refuses(t *testing.T) {
-	refusal := servicetest.Description(t).Components.Schemas["Recusa"]
-	for name, c := range map[string]struct {
-		text string
-		fine bool
-	}{
-		"Right":     {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":null}`, true},
-		"Extra":     {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":null,"mais":1}`, false},
-		"Missing":   {`{"sucesso":false,"erros":[],"data":null}`, false},
-		"WrongType": {`{"sucesso":false,"erros":["a",1],"errosDetalhados":[],"data":null}`, false},
-		"NotNull":   {`{"sucesso":false,"erros":[],"errosDetalhados":[],"data":{}}`, false},
-		"Success":   {`{"sucesso":true,"erros":[],"errosDetalhados":[],"data":null}`, false},
-	} {
-		if err := servicetest.Visit(refusal, []byte(c.text)); (err == nil) != c.fine {
-			t.Errorf("%s: got %v", name, err)
-		}
-	}
-}

@@ -67,7 +67,9 @@ type teeBody struct {
 	io.Closer
 }
 
-func describedHandler(tb testing.TB, next http.Handler) http.Handler {
+// HoldToDescription fails the test of tb at every exchange of a handler that is not
+// as the description has it.
+func HoldToDescription(tb testing.TB, next http.Handler) http.Handler {
 	doc := Description(tb)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, sent := &described{ResponseWriter: w}, &recorder{}

@@ -164,7 +164,7 @@ func (e *Env) StandsAt(guideID string, want authorization.Status) Reply {
 	return r
 }
 
-// Bodies of the acts.
+// Bodies of the actions.
 const (
 	SomeAttachment = `{"anexos":[{"base64":"JVBERi0xLjQK","name":"laudo.pdf","contentType":"application/pdf"}]}`
 	SomeCapture    = `{"biometrias":[{"tipo":"digital","conteudo":"Y2FwdHVyYS1zZWNyZXRh","dispositivo":"leitor-1"}]}`

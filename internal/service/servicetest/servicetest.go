@@ -206,7 +206,7 @@ func (e *Env) Open() {
 		blobs = e.WrapBlobs(blobs)
 	}
 	e.assemble(blobs)
-	e.Server = httptest.NewServer(describedHandler(e.tb, e.API.Handler()))
+	e.Server = httptest.NewServer(HoldToDescription(e.tb, e.API.Handler()))
 }
 
 // assemble puts the service together.

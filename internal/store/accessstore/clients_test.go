@@ -108,3 +108,26 @@ func TestStore_TakeTurn_ClockSetBack(t *testing.T) {
 		}
 	}
 }
+
+// TestStore_Renew_Ends: a family lasts as long as the last of its tokens, and never
+// less than before.
+func TestStore_Renew_Ends(t *testing.T) {
+	for _, c := range []struct{ lives, want []time.Duration }{
+		{[]time.Duration{2 * time.Hour, 3 * time.Hour}, []time.Duration{3 * time.Hour}},
+		{[]time.Duration{3 * time.Hour, 2 * time.Hour}, []time.Duration{3 * time.Hour}},
+		{[]time.Duration{time.Minute}, []time.Duration{time.Hour}},
+	} {
+		f := MustStore(t)
+		family := f.family(f.mustUser(t, "ana"), now)
+		must(t, f.OpenSession(t.Context(), family, "h", token("r", access.RefreshToken, now.Add(time.Hour))))
+		var next []access.Token
+		for i, life := range c.lives {
+			next = append(next, token(string(rune('a'+i)), access.AccessToken, now.Add(life)))
+		}
+		_, err := f.Renew(t.Context(), sha256.Sum256([]byte("r")), now, next...)
+		must(t, err)
+		if got, err := f.Family(t.Context(), family.ID); err != nil || !got.EndsAt.Equal(now.Add(c.want[0])) {
+			t.Errorf("%v: got %v, %v, want %v", c.lives, got.EndsAt.Sub(now), err, c.want[0])
+		}
+	}
+}

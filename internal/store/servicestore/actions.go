@@ -92,7 +92,7 @@ func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 		VALUES (?, ?, ?, ?)`, profile, a.Key[:], id, sqlite.Micros(a.KeyUntil))
 }
 
-// result is what came of an act.
+// result is what came of an action.
 type result struct {
 	at      time.Time
 	actor   string

@@ -143,7 +143,7 @@ func scanProfessional(r sqlite.Row) (p service.Professional, err error) {
 	return p, r.Scan(sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled)
 }
 
-// parts reads what belongs to entries of a register, by entry, in the order of the
+// parts reads what belongs to the entries of a list, by entry, in the order of the
 // query.
 func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r sqlite.Row, of *uuid.UUID, part *T) error, query string,
 	args ...any) (map[uuid.UUID][]T, error) {

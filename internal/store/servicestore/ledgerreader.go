@@ -133,7 +133,7 @@ func secretOf(row string) string {
 		WHEN 'oauth' THEN (SELECT name FROM oauth_client WHERE uid = ` + row + `.access_uid) END, '')`
 }
 
-// selectEvents are the receipt, the decisions, statuses and acts of a request. Of
+// selectEvents are the receipt, the decisions, statuses and actions of a request. Of
 // one moment, what was decided comes before what follows from it.
 var selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
 	SELECT at, kind, guide, before, code, actor, size, method, secret FROM (
