@@ -190,13 +190,13 @@ type meanwhile struct {
 
 func (m meanwhile) Client(ctx context.Context, id uuid.UUID) (access.OAuthClient, access.Profile, error) {
 	client, profile, err := m.Store.Client(ctx, id)
-	m.e.must(m.Store.RevokeClient(ctx, id, m.e.clock()))
+	m.e.must(m.RevokeClient(ctx, id, m.e.clock()))
 	return client, profile, err
 }
 
 func (m meanwhile) UserByName(ctx context.Context, name string) (access.User, string, access.Profile, error) {
 	user, hash, profile, err := m.Store.UserByName(ctx, name)
-	m.e.must(m.Store.SetUserDisabled(ctx, user.ID, true, m.e.clock()))
+	m.e.must(m.SetUserDisabled(ctx, user.ID, true, m.e.clock()))
 	return user, hash, profile, err
 }
 
