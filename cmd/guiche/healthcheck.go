@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// healthcheck asks the server on this machine for /healthz: by http, or by https
-// where a certificate is configured (whose name is another one, so only here it
-// is not checked).
+// healthcheck is "guiche healthcheck": it requests /healthz of the server on this
+// machine. Over https the certificate is not verified, because it is issued for the
+// public name and not for this address.
 func healthcheck(ctx context.Context, env environment) error {
 	var addr, cert string
 	s := newSettings("healthcheck", env)
@@ -34,8 +34,8 @@ func healthcheck(ctx context.Context, env environment) error {
 	return get(ctx, scheme+"://"+net.JoinHostPort(host, port)+"/healthz")
 }
 
-// get fails unless the address answers 200 within 4 seconds, below the 5 that the
-// image's health check allows.
+// get requires the status 200 within 4 seconds, less than the 5 of the image's health
+// check.
 func get(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()

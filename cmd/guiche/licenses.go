@@ -6,8 +6,8 @@ import (
 	"guiche/internal/licenses"
 )
 
-// printLicenses is "guiche licenses": the licences ask that their texts go with every
-// copy of the program, and it is one file.
+// printLicenses is "guiche licenses". Most licences require that their text goes with
+// every copy, and the program is distributed as a single file.
 func printLicenses(_ context.Context, env environment) error {
 	all, err := licenses.All()
 	if err != nil {

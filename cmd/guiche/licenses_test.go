@@ -13,8 +13,8 @@ import (
 	"guiche/internal/licenses"
 )
 
-// TestLicenses: everything that is linked into the program, and every npm package
-// that its browser's files are made of, has a text that it prints.
+// TestLicenses: the program prints a licence text for every module linked into it and
+// for every npm package in its browser files.
 func TestLicenses(t *testing.T) {
 	binary := MustBuild(t)
 	out, err := exec.CommandContext(t.Context(), binary, "licenses").CombinedOutput()
@@ -48,7 +48,7 @@ func TestLicenses(t *testing.T) {
 	}
 }
 
-// linked returns Go, and the modules that a binary says it was built from.
+// linked returns Go and the modules that a binary was built from.
 func linked(t *testing.T, binary string) []string {
 	t.Helper()
 	info, err := buildinfo.ReadFile(binary)
@@ -65,7 +65,7 @@ func linked(t *testing.T, binary string) []string {
 	return names
 }
 
-// shown returns the npm packages that package.json wants for the browser.
+// shown returns the npm packages that package.json lists for the browser.
 func shown(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../static/package.json")

@@ -1,7 +1,7 @@
 // Command guiche is the open front desk for health-plan authorizations: the desk,
 // the embedded authorization service and their administration in one program.
 //
-// It holds sub-commands, flags and exit codes, and no business rule.
+// This package has sub-commands, flags and exit codes, and no business rules.
 package main
 
 import (
@@ -18,11 +18,11 @@ import (
 // version is set by the build.
 var version = "dev"
 
-// errUsage has been shown already.
+// errUsage is a wrong call whose message has been printed already.
 var errUsage = errors.New("usage")
 
-// main runs the command. An interrupt or SIGTERM ends it in order: answers under way are
-// finished and data is written.
+// main runs the command. An interrupt or SIGTERM shuts down gracefully: answers under
+// way are finished and data is written.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
@@ -31,7 +31,7 @@ func main() {
 	os.Exit(code)
 }
 
-// environment is what a command sees of the world.
+// environment is what a command gets from the operating system; tests replace it.
 type environment struct {
 	args   []string
 	lookup func(string) (string, bool)
@@ -39,14 +39,14 @@ type environment struct {
 	err    io.Writer
 }
 
-// command is a sub-command with its line in the usage text.
+// command is a sub-command and its line in the usage text.
 type command struct {
 	name    string
 	summary string
 	run     func(context.Context, environment) error
 }
 
-// commands are all sub-commands, in the order of the usage text.
+// commands returns all sub-commands, in the order of the usage text.
 func commands() []command {
 	return []command{
 		{"demo", "desk, service and simulated operators, ready to try", demo},
@@ -59,7 +59,7 @@ func commands() []command {
 	}
 }
 
-// run returns the exit code: 0 fine, 1 failed, 2 wrong usage.
+// run returns the exit code: 0 for success, 1 for a failure, 2 for a wrong call.
 func run(ctx context.Context, env environment) int {
 	if len(env.args) == 0 {
 		usage(env.err)
@@ -81,8 +81,8 @@ func run(ctx context.Context, env environment) int {
 	return 2
 }
 
-// exitCode tells a wrong call, 2, from a failure, 1, which it prints. Asking for help is
-// 0.
+// exitCode maps a command's error to the exit code, and prints a failure. Asking for
+// help is no failure.
 func exitCode(err error, w io.Writer) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
@@ -94,8 +94,8 @@ func exitCode(err error, w io.Writer) int {
 	return 1
 }
 
-// usage lists the commands: on standard output when asked for, on standard error after a
-// wrong call.
+// usage lists the commands. It goes to standard output when it was asked for, and to
+// standard error after a wrong call.
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "Usage: guiche COMMAND [flags]")
 	for _, c := range commands() {
@@ -104,7 +104,7 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "guiche COMMAND -h lists the flags; each has a GUICHE_ variable of the same name.")
 }
 
-// printVersion is "guiche version": one line, "dev" for a build without a version.
+// printVersion is "guiche version"; a build without a version is "dev".
 func printVersion(_ context.Context, env environment) error {
 	_, err := fmt.Fprintln(env.out, "guiche", version)
 	return err

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// MustBuild builds the program as the Makefile does, but for its version.
+// MustBuild builds the program as the Makefile does, without a version.
 func MustBuild(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "guiche")
@@ -24,7 +24,7 @@ func MustBuild(t *testing.T) string {
 	return path
 }
 
-// serving is the program as a process of its own.
+// serving is a running process of the program.
 type serving struct {
 	t   *testing.T
 	cmd *exec.Cmd
@@ -46,7 +46,7 @@ func serve(t *testing.T, binary string, args ...string) *serving {
 	return s
 }
 
-// line reads until a line holds the text.
+// line reads the output until a line contains the text.
 func (s *serving) line(text string) string {
 	s.t.Helper()
 	for {
@@ -70,7 +70,7 @@ func (s *serving) stop(signal os.Signal) error {
 	return s.cmd.Wait()
 }
 
-// healthz returns the status of /healthz, 0 when nobody answers.
+// healthz returns the status of /healthz, 0 without an answer.
 func healthz(url string) int {
 	res, err := http.Get(url + "/healthz")
 	if err != nil {

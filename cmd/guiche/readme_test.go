@@ -13,8 +13,8 @@ import (
 	"guiche/internal/connection"
 )
 
-// documented is a variable in the README's table: its default, "" where there is none
-// or where it is not a single word.
+// documented is a variable in the README's table. Its default is "" where there is none
+// or where it is more than a word.
 type documented struct{ name, initial string }
 
 var (
@@ -22,8 +22,8 @@ var (
 	tableOf = regexp.MustCompile("(?m)^\\| (`GUICHE_[^|]*) \\|([^|]*)\\|")
 )
 
-// readConfiguration returns the README's table of variables. `…_FILE` stands for the
-// variable before it, in a file.
+// readConfiguration returns the README's table of variables. `…_FILE` is the file of
+// the variable before it.
 func readConfiguration(t *testing.T) []documented {
 	t.Helper()
 	content, err := os.ReadFile("../../README.md")
@@ -45,8 +45,7 @@ func readConfiguration(t *testing.T) []documented {
 	return all
 }
 
-// The README's table has every variable, each once, with the default that the program
-// has.
+// The README's table has every variable once, with its default.
 func TestReadme_Configuration(t *testing.T) {
 	var c app.Config
 	want := map[string]string{}

@@ -19,7 +19,7 @@ const (
 	megabyte    int64 = 1 << 20
 )
 
-// declareListener declares what a desk and the standalone service have in common.
+// declareListener declares the flags that the desk and the standalone service share.
 func declareListener(s *settings, c *app.Config, dataDir string) {
 	f := s.flags
 	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
@@ -31,8 +31,8 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
-// declareConnection declares what the page Conexão has a variable for. Settings of
-// another service need the access to it.
+// declareConnection declares the settings of the page Conexão that have a flag, and
+// with remote those of another service together with the secrets for it.
 func declareConnection(s *settings, c *app.Config, remote bool) {
 	for _, f := range connection.Fields() {
 		if f.Flag != "" && (remote || !f.Remote) {
@@ -46,7 +46,8 @@ func declareConnection(s *settings, c *app.Config, remote bool) {
 	}
 }
 
-// declareField declares a setting of the connection by the type of its value.
+// declareField declares one setting of the connection. Its zero value means that the
+// page decides.
 func declareField(s *settings, c *connection.Settings, f connection.Field) {
 	switch value := f.At(c).(type) {
 	case *string:
@@ -60,7 +61,7 @@ func declareField(s *settings, c *connection.Settings, f connection.Field) {
 	}
 }
 
-// declareAddress declares how other machines reach the program.
+// declareAddress declares how other machines reach the server.
 func declareAddress(s *settings, c *app.Config) {
 	f := s.flags
 	f.StringVar(&c.TLSCert, "tls-cert", "", "certificate file; reloaded when it changes")
@@ -82,7 +83,7 @@ func megabytes(s *settings, p *int64, name, usage string) {
 	})
 }
 
-// demo is "guiche demo": simulated operators and a data folder of its own, so that
+// demo is "guiche demo". Its data folder is another one than that of serve, so that
 // trying it never touches real data.
 func demo(ctx context.Context, env environment) error {
 	c := app.Config{Demo: true, Simulated: true, Version: version}
@@ -95,7 +96,7 @@ func demo(ctx context.Context, env environment) error {
 	return listen(ctx, c, env)
 }
 
-// serve is "guiche serve": the desk in production.
+// serve is "guiche serve", the desk in production.
 func serve(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	if err := serveSettings(env, &c).parse(env.args); err != nil {
@@ -104,7 +105,8 @@ func serve(ctx context.Context, env environment) error {
 	return listen(ctx, c, env)
 }
 
-// serveSettings are the settings of "guiche serve", which has all that any command has.
+// serveSettings declares every flag of "guiche serve"; a test compares them with the
+// README.
 func serveSettings(env environment, c *app.Config) *settings {
 	s := newSettings("serve", env)
 	declareListener(s, c, "guiche-data")
@@ -113,8 +115,8 @@ func serveSettings(env environment, c *app.Config) *settings {
 	return s
 }
 
-// standalone is "guiche service": the authorization service and its console,
-// without the desk.
+// standalone is "guiche service", the authorization service and its console without
+// the desk.
 func standalone(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("service", env)
@@ -135,7 +137,7 @@ func standalone(ctx context.Context, env environment) error {
 	return a.Run(ctx)
 }
 
-// listen runs the program until it is told to stop.
+// listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
 	a, err := app.New(ctx, c)
@@ -147,7 +149,7 @@ func listen(ctx context.Context, c app.Config, env environment) error {
 	return a.Run(ctx)
 }
 
-// welcome prints where to go first.
+// welcome prints the address, and the logins of a demo.
 func welcome(w io.Writer, a *app.App) {
 	fmt.Fprintf(w, "Guichê em %s\n", a.URL())
 	for _, l := range a.Logins() {
@@ -156,8 +158,8 @@ func welcome(w io.Writer, a *app.App) {
 	firstAccess(w, a.SetupLink())
 }
 
-// firstAccess prints the way in of an installation without people, if it is one,
-// and the way out.
+// firstAccess prints the one-time link that creates the first administrator, where
+// there is nobody yet, and how to stop the program.
 func firstAccess(w io.Writer, link string) {
 	if link != "" {
 		fmt.Fprintf(w, "Primeiro acesso: abra este endereço uma vez, em até 24 horas, para criar a administração:\n  %s\n", link)

@@ -17,16 +17,16 @@ import (
 	"time"
 )
 
-// alone is "guiche service" as a process of its own, with its key.
-type alone struct {
+// serviceProcess is a running "guiche service" and its key.
+type serviceProcess struct {
 	*serving
 	URL string `json:"url"`
 	Key string `json:"api_key"`
 }
 
-func MustServeAlone(t *testing.T, binary, folder string, args ...string) *alone {
+func MustServeAlone(t *testing.T, binary, folder string, args ...string) *serviceProcess {
 	t.Helper()
-	a := &alone{serving: serve(t, binary, append([]string{"service", "--addr", "127.0.0.1:0", "--data", folder}, args...)...)}
+	a := &serviceProcess{serving: serve(t, binary, append([]string{"service", "--addr", "127.0.0.1:0", "--data", folder}, args...)...)}
 	url := strings.TrimPrefix(a.line("Serviço"), "Serviço de autorização e seu console em ")
 	for healthz(url) != http.StatusOK || a.URL != url {
 		if t.Context().Err() != nil {
@@ -39,21 +39,21 @@ func MustServeAlone(t *testing.T, binary, folder string, args ...string) *alone 
 
 // read reads service.json, which is that of an earlier process until this one has
 // written its own.
-func (a *alone) read(folder string) {
+func (a *serviceProcess) read(folder string) {
 	if content, err := os.ReadFile(filepath.Join(folder, "service.json")); err == nil {
 		_ = json.Unmarshal(content, a) // it is put in place whole
 	}
 }
 
-// kill ends the process as a power cut would.
-func (a *alone) kill() {
+// kill ends the process without warning.
+func (a *serviceProcess) kill() {
 	_ = a.cmd.Process.Kill()
 	_, _ = io.Copy(io.Discard, a.out)
 	_ = a.cmd.Wait()
 }
 
-// send returns status and answer; 0 when the connection broke.
-func (a *alone) send(method, path, idempotencyKey, body string) (int, []byte) {
+// send returns status and body, 0 when the connection broke.
+func (a *serviceProcess) send(method, path, idempotencyKey, body string) (int, []byte) {
 	req, err := http.NewRequest(method, a.URL+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil
@@ -77,8 +77,8 @@ func (a *alone) send(method, path, idempotencyKey, body string) (int, []byte) {
 	return res.StatusCode, answer
 }
 
-// MustGet returns data of an answer.
-func (a *alone) MustGet(t *testing.T, path string) map[string]any {
+// MustGet returns the data of an answer.
+func (a *serviceProcess) MustGet(t *testing.T, path string) map[string]any {
 	t.Helper()
 	status, answer := a.send(http.MethodGet, path, "", "")
 	var body struct{ Data map[string]any }
@@ -88,8 +88,8 @@ func (a *alone) MustGet(t *testing.T, path string) map[string]any {
 	return body.Data
 }
 
-// request is an authorization request with what the service's directory hold.
-func (a *alone) request(t *testing.T, guide string) string {
+// request is an authorization request with identifiers from the service's lists.
+func (a *serviceProcess) request(t *testing.T, guide string) string {
 	t.Helper()
 	first := func(path string) map[string]any { return a.MustGet(t, path)["items"].([]any)[0].(map[string]any) }
 	credential, unit, professional := first("/api/v2/credenciais"), first("/api/v2/unidades"), first("/api/v2/profissionais-executantes")
@@ -192,11 +192,11 @@ func TestService_Killed(t *testing.T) {
 	checkRepeated(t, a, template, answers)
 }
 
-func (a *alone) authorize(template, guide string) (int, []byte) {
+func (a *serviceProcess) authorize(template, guide string) (int, []byte) {
 	return a.send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "chave-"+guide, strings.Replace(template, "GUIA", guide, 1))
 }
 
-func checkRepeated(t *testing.T, a *alone, template string, answers map[string][]byte) {
+func checkRepeated(t *testing.T, a *serviceProcess, template string, answers map[string][]byte) {
 	t.Helper()
 	answered := 0
 	for guide, first := range answers {

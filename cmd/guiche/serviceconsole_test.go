@@ -28,7 +28,7 @@ func MustVisit(t *testing.T, base string) visitor {
 	return visitor{t, &http.Client{Jar: jar}, base}
 }
 
-// get returns where a path led, the status there and the page.
+// get returns the path after redirects, the status and the page.
 func (v visitor) get(path string) (at string, status int, page string) {
 	v.t.Helper()
 	return v.send(http.MethodGet, path, nil)
@@ -72,7 +72,7 @@ func (v visitor) activate(link string, form url.Values) {
 	}
 }
 
-// enter logs in and returns where that led.
+// enter logs in and returns the path after redirects.
 func (v visitor) enter(user string) string {
 	v.t.Helper()
 	at, _, _ := v.post("/entrar", url.Values{"usuario": {user}, "senha": {consolePassword}})
@@ -86,7 +86,7 @@ var (
 	revokeKey = regexp.MustCompile(`/servico/parceiros/[0-9a-f-]{36}/chaves/[0-9a-f-]{36}/revogar`)
 )
 
-// partner adds a partner that may come by key and returns its page.
+// partner adds a partner with access by key and returns the path of its page.
 func (v visitor) partner(name string) string {
 	v.t.Helper()
 	at, status, _ := v.post("/servico/parceiros/novo", url.Values{"nome": {name}, "metodos": {"chave"},
@@ -97,8 +97,8 @@ func (v visitor) partner(name string) string {
 	return at
 }
 
-// TestService_Console goes the way of a new installation: the printed link creates
-// the administrator, who logs in, gives a partner a key and takes it away again.
+// TestService_Console sets up a new installation: the printed link creates the
+// administrator, who logs in, creates a partner's key and revokes it.
 func TestService_Console(t *testing.T) {
 	binary, folder := MustBuild(t), t.TempDir()
 	a := MustServeAlone(t, binary, folder, "--simulated")
@@ -142,8 +142,8 @@ func TestService_Console(t *testing.T) {
 	})
 }
 
-// peopleByCommand adds a person beside the running service, and disables them.
-func peopleByCommand(t *testing.T, binary, folder string, a *alone, rui visitor) {
+// peopleByCommand adds and disables a person while the service runs.
+func peopleByCommand(t *testing.T, binary, folder string, a *serviceProcess, rui visitor) {
 	t.Helper()
 	guiche := func(args ...string) string {
 		out, err := exec.CommandContext(t.Context(), binary, append(args, "--data", folder)...).CombinedOutput()

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// settings are the flags of a sub-command. Each flag "some-name" is also the
-// variable GUICHE_SOME_NAME, and a secret one can stand in a file named by
-// GUICHE_SOME_NAME_FILE. A flag wins over its variable.
+// settings are the flags of a sub-command. A flag "some-name" can also be set by the
+// variable GUICHE_SOME_NAME, and a secret by a file that GUICHE_SOME_NAME_FILE names.
+// A flag wins over its variable.
 type settings struct {
 	flags   *flag.FlagSet
 	secrets map[string]bool
@@ -21,21 +21,21 @@ type settings struct {
 	err     io.Writer
 }
 
-// newSettings returns the settings of a sub-command, without flags yet. A wrong flag is
-// returned as an error and does not end the process: run decides on the exit code.
+// newSettings returns the settings of a sub-command, without flags yet. A wrong flag
+// does not exit the process, because the exit code is run's.
 func newSettings(name string, env environment) *settings {
 	flags := flag.NewFlagSet("guiche "+name, flag.ContinueOnError)
 	flags.SetOutput(env.err)
 	return &settings{flags: flags, secrets: map[string]bool{}, lookup: env.lookup, err: env.err}
 }
 
-// secret declares a text flag whose variable has a _FILE variant.
+// secret declares a text flag that can be read from a file.
 func (s *settings) secret(p *string, name, usage string) {
 	s.flags.StringVar(p, name, "", usage)
 	s.secrets[name] = true
 }
 
-// location declares a time zone.
+// location declares a flag for a time zone.
 func (s *settings) location(p **time.Location, name, value, usage string) {
 	*p, _ = time.LoadLocation(value)
 	s.flags.Func(name, usage+" (default "+value+")", func(text string) (err error) {
@@ -44,7 +44,7 @@ func (s *settings) location(p **time.Location, name, value, usage string) {
 	})
 }
 
-// prefixes declares a comma-separated list of addresses and networks.
+// prefixes declares a flag for a comma-separated list of addresses and networks.
 func (s *settings) prefixes(p *[]netip.Prefix, name, usage string) {
 	s.flags.Func(name, usage, func(text string) error {
 		*p = nil
@@ -59,7 +59,7 @@ func (s *settings) prefixes(p *[]netip.Prefix, name, usage string) {
 	})
 }
 
-// parsePrefix reads a network, or a single address as a network of one.
+// parsePrefix parses a network; a single address is a network of one.
 func parsePrefix(text string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(addr, addr.BitLen()), nil
@@ -67,7 +67,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 	return netip.ParsePrefix(text)
 }
 
-// parse reads the arguments, then the variables of flags not given.
+// parse parses the arguments, then the variables of those flags that were not given.
 func (s *settings) parse(args []string) error {
 	if err := s.flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -86,8 +86,8 @@ func (s *settings) parse(args []string) error {
 	return errors.Join(errs...)
 }
 
-// fromVariable sets a flag from its variable or, for a secret, from the file. An empty
-// variable counts as not set. Errors about a secret do not repeat its value.
+// fromVariable sets a flag from its variable or, for a secret, from its file. An empty
+// variable counts as unset. Errors never contain the value of a secret.
 func (s *settings) fromVariable(f *flag.Flag) error {
 	name := variable(f.Name)
 	value, ok := s.lookup(name)
@@ -114,8 +114,8 @@ func (s *settings) fromVariable(f *flag.Flag) error {
 	return nil
 }
 
-// fromFile reads a secret from the file that a variable names, false when it names none.
-// Line ends at its end are cut, because editors add them.
+// fromFile reads a secret from the file that a variable names, and reports whether
+// there is one. Trailing line ends are cut, because editors add them.
 func (s *settings) fromFile(name string) (string, bool, error) {
 	path, ok := s.lookup(name)
 	if !ok || path == "" {
@@ -128,7 +128,7 @@ func (s *settings) fromFile(name string) (string, bool, error) {
 	return strings.TrimRight(string(content), "\r\n"), true, nil
 }
 
-// variable returns the GUICHE_ variable of a flag.
+// variable returns the name of a flag's environment variable.
 func variable(flagName string) string {
 	return "GUICHE_" + strings.ToUpper(strings.ReplaceAll(flagName, "-", "_"))
 }

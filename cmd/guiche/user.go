@@ -8,7 +8,7 @@ import (
 	"guiche/internal/app"
 )
 
-// userCommands are the commands of "guiche user", in the order of its usage text.
+// userCommands returns the commands of "guiche user", in the order of its usage text.
 func userCommands() []command {
 	return []command{
 		{"add", "create a person and print the one-time link", addUser},
@@ -17,7 +17,7 @@ func userCommands() []command {
 	}
 }
 
-// user is "guiche user …": it works beside a running server, on the same data.
+// user is "guiche user …". It can run while a server uses the same data folder.
 func user(ctx context.Context, env environment) error {
 	if len(env.args) > 0 {
 		for _, c := range userCommands() {
@@ -34,7 +34,7 @@ func user(ctx context.Context, env environment) error {
 	return errUsage
 }
 
-// personSettings are the flags of every user command.
+// personSettings are the flags that the user commands share.
 type personSettings struct {
 	*settings
 	config app.Config
@@ -42,8 +42,7 @@ type personSettings struct {
 	base   string
 }
 
-// newPersonSettings declares what all user commands share: the data folder and the
-// login.
+// newPersonSettings declares the data folder and the login.
 func newPersonSettings(name string, env environment) *personSettings {
 	s := &personSettings{settings: newSettings("user "+name, env), config: app.Config{Version: version}}
 	s.flags.StringVar(&s.config.DataDir, "data", "guiche-data", "folder that keeps everything")
@@ -51,12 +50,12 @@ func newPersonSettings(name string, env environment) *personSettings {
 	return s
 }
 
-// link declares where the printed link leads.
+// link declares the address that a printed link begins with.
 func (s *personSettings) link() {
 	s.flags.StringVar(&s.base, "public-url", "http://"+defaultAddr, "address to print in the link")
 }
 
-// parse wants a login.
+// parse also requires a login.
 func (s *personSettings) parse(args []string) error {
 	if err := s.settings.parse(args); err != nil {
 		return err
@@ -68,14 +67,14 @@ func (s *personSettings) parse(args []string) error {
 	return nil
 }
 
-// print hands out a one-time link.
+// print prints a one-time link.
 func (s *personSettings) print(env environment, path string) error {
 	_, err := fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n",
 		strings.TrimRight(s.base, "/"), path)
 	return err
 }
 
-// addUser is "guiche user add". It prints a one-time link and asks for no password,
+// addUser is "guiche user add". It prints a one-time link instead of taking a password,
 // which would stay in the history of the shell.
 func addUser(ctx context.Context, env environment) error {
 	var p app.NewPerson
@@ -96,7 +95,7 @@ func addUser(ctx context.Context, env environment) error {
 	return s.print(env, path)
 }
 
-// disableUser is "guiche user disable": the person's sessions end at once.
+// disableUser is "guiche user disable". It ends the person's sessions at once.
 func disableUser(ctx context.Context, env environment) error {
 	s := newPersonSettings("disable", env)
 	if err := s.parse(env.args); err != nil {
@@ -109,7 +108,7 @@ func disableUser(ctx context.Context, env environment) error {
 	return err
 }
 
-// resetUser is "guiche user reset": the old password no longer works, and the printed
+// resetUser is "guiche user reset". The old password stops working, and the printed
 // link sets a new one.
 func resetUser(ctx context.Context, env environment) error {
 	s := newPersonSettings("reset", env)
@@ -124,7 +123,7 @@ func resetUser(ctx context.Context, env environment) error {
 	return s.print(env, path)
 }
 
-// splitList splits at commas and leaves empty parts out; no text is an empty list.
+// splitList splits at commas and drops empty parts.
 func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// runCommand runs guiche and returns exit code, output and complaints.
+// runCommand runs guiche and returns exit code, standard output and standard error.
 func runCommand(t *testing.T, args ...string) (code int, out, complaints string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -45,7 +45,7 @@ func TestUser(t *testing.T) {
 	}
 }
 
-// A mistyped folder must not become an installation.
+// A mistyped folder does not become a new installation.
 func TestUser_WrongFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "engano")
 	for _, act := range []string{"disable", "reset"} {
