@@ -101,6 +101,25 @@ func TestStore_Claim(t *testing.T) {
 	}
 }
 
+// TestStore_Claim_RequestID: every attempt goes out under the identifier of the
+// browser's request that submitted, so that the logs of both sides can be joined.
+func TestStore_Claim_RequestID(t *testing.T) {
+	e := mustEnv(t)
+	id := uuid.NewString()
+	named := e.submit(t, func(s *desk.Submission) { s.RequestID = id })
+	unnamed := e.submit(t)
+	for attempt := 1; attempt <= 2; attempt++ {
+		claim := e.claim(t)
+		if claim.Case != named.UID || claim.Attempt != attempt || claim.RequestID != id {
+			t.Errorf("got attempt %d under %q, want attempt %d under %q", claim.Attempt, claim.RequestID, attempt, id)
+		}
+		e.settle(t, claim, desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(time.Duration(attempt-1) * time.Minute) })
+	}
+	if claim := e.claim(t); claim.Case != unnamed.UID || claim.RequestID != "" {
+		t.Errorf("got %q for one that was submitted without an identifier", claim.RequestID)
+	}
+}
+
 // TestStore_Claim_UnknownOutcome: what may have been acted on gets one more attempt
 // after its deadline, held or not.
 func TestStore_Claim_UnknownOutcome(t *testing.T) {
