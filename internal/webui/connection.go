@@ -2,10 +2,10 @@ package webui
 
 import (
 	"net/http"
-	"net/url"
 
 	"guiche/internal/connection"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -21,13 +21,13 @@ func (s *deskHandlers) connection(c echo.Context) error {
 
 // setConnection serves POST /servico/conexao.
 func (s *deskHandlers) setConnection(c echo.Context) error {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return err
 	}
-	err = s.Connection.Change(c.Request().Context(), s.current(c).Actor(), readConnection(values))
+	err = s.Connection.Change(c.Request().Context(), s.current(c).Actor(), readConnection(f))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		return s.showConnection(c, values, fields, page.ConnectionTest{})
+		return s.showConnection(c, f, fields, page.ConnectionTest{})
 	}
 	return s.afterwards(c, err, "Guardado. Vale já para o próximo envio.", connectionPath)
 }
@@ -35,11 +35,11 @@ func (s *deskHandlers) setConnection(c echo.Context) error {
 // testConnection serves POST /servico/conexao/testar: what is typed is tried and
 // not kept.
 func (s *deskHandlers) testConnection(c echo.Context) error {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return err
 	}
-	steps, err := s.Connection.Test(c.Request().Context(), s.current(c).Actor(), readConnection(values))
+	steps, err := s.Connection.Test(c.Request().Context(), s.current(c).Actor(), readConnection(f))
 	fields := problem.FieldsOf(err)
 	if err != nil && len(fields) == 0 {
 		return err
@@ -49,17 +49,17 @@ func (s *deskHandlers) testConnection(c echo.Context) error {
 		return s.render(c, entryStatus(fields), page.ConnectionTestResult(test))
 	}
 	test.Retype = true
-	return s.showConnection(c, values, fields, test)
+	return s.showConnection(c, f, fields, test)
 }
 
 // readConnection reads the form.
-func readConnection(values url.Values) connection.Change {
-	s := connection.ReadForm(values.Get)
-	return connection.Change{Settings: s, Secret: connection.Secret(values.Get(connection.FieldSecret(s.Method)))}
+func readConnection(f *form.Form) connection.Change {
+	s := connection.ReadForm(f.Raw)
+	return connection.Change{Settings: s, Secret: connection.Secret(f.Raw(connection.FieldSecret(s.Method)))}
 }
 
 // showConnection shows the page: what is in force, or what was typed.
-func (s *deskHandlers) showConnection(c echo.Context, typed url.Values, fields []problem.Field, test page.ConnectionTest) error {
+func (s *deskHandlers) showConnection(c echo.Context, typed *form.Form, fields []problem.Field, test page.ConnectionTest) error {
 	state, err := s.Connection.State(c.Request().Context())
 	if err != nil {
 		return err

@@ -1,17 +1,17 @@
 package webui
 
 import (
-	"net/url"
 	"slices"
 
 	"guiche/internal/connection"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 )
 
 // connectionView shapes the connection for the page; typed is nil where nothing was
 // typed.
-func (s *deskHandlers) connectionView(state connection.State, typed url.Values) page.ConnectionView {
+func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) page.ConnectionView {
 	view := page.ConnectionView{
 		Fields: page.Fields{Values: state.Form()}, Settings: map[string][]page.Setting{}, Usual: connection.Defaults().Form(),
 		Fixed: state.Fixed, Service: "serviço embutido", Stored: map[string]string{}, Lost: state.Lost,
@@ -32,7 +32,7 @@ func (s *deskHandlers) connectionView(state connection.State, typed url.Values) 
 	}
 	for name := range view.Values {
 		if state.Fixed[name] == "" {
-			view.Values[name] = typed.Get(name)
+			view.Values[name] = typed.Raw(name)
 		}
 	}
 	return view

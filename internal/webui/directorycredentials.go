@@ -89,13 +89,12 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return err
 	}
-	typed := directory.Credential{UID: known.UID, ValidityRequired: values.Get("validadeObrigatoria") == "S",
-		Biometrics:  values.Get("biometria") == "S",
-		CardPattern: values.Get("padraoCarteira"), Indication: values.Get("indicacaoClinica")}
+	typed := directory.Credential{UID: known.UID, ValidityRequired: f.Checked("validadeObrigatoria"), Biometrics: f.Checked("biometria"),
+		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica")}
 	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)

@@ -45,12 +45,11 @@ func procedurePath(code string) string { return proceduresPath + "/" + url.PathE
 // readProcedure reads the procedure form, other names one a line; what is wrong with the
 // values is found when they are stored.
 func readProcedure(c echo.Context) (directory.Procedure, error) {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return directory.Procedure{}, err
 	}
-	return directory.Procedure{Code: values.Get("codigo"), Name: values.Get("nome"),
-		Aliases: strings.Split(values.Get("sinonimos"), "\n")}, nil
+	return directory.Procedure{Code: f.Raw("codigo"), Name: f.Raw("nome"), Aliases: f.Lines("sinonimos")}, nil
 }
 
 // newProcedure serves GET /cadastros/procedimentos/novo.

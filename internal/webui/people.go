@@ -2,11 +2,11 @@ package webui
 
 import (
 	"net/http"
-	"strings"
 
 	"guiche/internal/account"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -20,11 +20,11 @@ func (s *server) people(c echo.Context) error { return s.showPeople(c, "") }
 // searchPeople serves POST /pessoas: names are searched for by POST, so that they
 // stand in no address.
 func (s *server) searchPeople(c echo.Context) error {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return err
 	}
-	return s.showPeople(c, strings.TrimSpace(values.Get("texto")))
+	return s.showPeople(c, f.Text("texto"))
 }
 
 // showPeople answers GET and POST /pessoas with those found, or with everybody when text
@@ -50,22 +50,15 @@ type typedPerson struct {
 // readPerson reads a person's form; a unit that is not an identifier comes from no
 // page of ours.
 func readPerson(c echo.Context) (typedPerson, error) {
-	values, err := postedValues(c)
+	f, err := posted(c)
 	if err != nil {
 		return typedPerson{}, err
 	}
-	typed := typedPerson{name: values.Get("nome"), login: values.Get("usuario")}
-	for _, role := range values["papeis"] {
-		typed.roles = append(typed.roles, permission.Role(role))
+	units, err := f.UUIDs("unidades")
+	if err != nil {
+		return typedPerson{}, problem.Wrap(problem.Unreadable, "Não deu para ler as unidades.", err)
 	}
-	for _, unit := range values["unidades"] {
-		uid, err := uuid.Parse(unit)
-		if err != nil {
-			return typedPerson{}, problem.Wrap(problem.Unreadable, "Não deu para ler as unidades.", err)
-		}
-		typed.units = append(typed.units, uid)
-	}
-	return typed, nil
+	return typedPerson{name: f.Raw("nome"), login: f.Raw("usuario"), roles: form.Words[permission.Role](f, "papeis"), units: units}, nil
 }
 
 // newPersonForm serves GET /pessoas/nova.

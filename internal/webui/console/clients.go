@@ -3,11 +3,11 @@ package console
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -26,7 +26,7 @@ func (k *console) addClient(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	name := strings.Join(strings.Fields(values.Get("cliente")), " ")
+	name := form.New(values).Line("cliente")
 	idle, err := readIdle("validade-cliente", values.Get("validade-cliente"))
 	fields := append(clientProblems(name), problem.FieldsOf(err)...)
 	if len(fields) > 0 {

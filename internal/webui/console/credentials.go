@@ -3,13 +3,13 @@ package console
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/service/admin"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -84,16 +84,14 @@ type typedCredential struct {
 
 // readCredential reads a credential's form over what is kept; a time that is no
 // number of seconds is out of bounds.
-func readCredential(v url.Values, kept service.Credential) typedCredential {
-	trimmed := func(name string) string { return strings.Join(strings.Fields(v.Get(name)), " ") }
-	t := typedCredential{timeout: strings.TrimSpace(v.Get("tempoLimite")),
-		codes: strings.TrimSpace(v.Get("anexosObrigatorios")), credential: kept}
-	t.credential.Name, t.credential.ProviderCode, t.credential.Operator = trimmed("nome"), trimmed("codigoPrestador"), v.Get("operadora")
-	t.credential.ANSRegister, t.credential.Contractor, t.credential.CNES = trimmed("registroANS"), trimmed("contratado"), trimmed("cnes")
-	t.credential.CardPattern, t.credential.Indication = strings.TrimSpace(v.Get("formatoCarteira")),
-		strings.TrimSpace(v.Get("indicacaoClinica"))
-	t.credential.ValidityRequired, t.credential.Biometrics = v.Get("validadeObrigatoria") == "S", v.Get("exigeBiometria") == "S"
-	t.credential.Timeout, t.credential.AttachmentsFor = readSeconds(t.timeout), readCodes(t.codes)
+func readCredential(f *form.Form, kept service.Credential) typedCredential {
+	t := typedCredential{timeout: f.Text("tempoLimite"), codes: f.Text("anexosObrigatorios"), credential: kept}
+	c := &t.credential
+	c.Name, c.ProviderCode, c.Operator = f.Line("nome"), f.Line("codigoPrestador"), f.Raw("operadora")
+	c.ANSRegister, c.Contractor, c.CNES = f.Line("registroANS"), f.Line("contratado"), f.Line("cnes")
+	c.CardPattern, c.Indication = f.Text("formatoCarteira"), f.Text("indicacaoClinica")
+	c.ValidityRequired, c.Biometrics = f.Checked("validadeObrigatoria"), f.Checked("exigeBiometria")
+	c.Timeout, c.AttachmentsFor = f.Seconds("tempoLimite", admin.MaxOperatorTimeout), f.Codes("anexosObrigatorios")
 	return t
 }
 
@@ -112,7 +110,7 @@ func (k *console) addCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readCredential(values, service.Credential{ID: uuid.Must(uuid.NewV7()), EligibilityID: uuid.Must(uuid.NewV7())})
+	typed := readCredential(form.New(values), service.Credential{ID: uuid.Must(uuid.NewV7()), EligibilityID: uuid.Must(uuid.NewV7())})
 	err = k.keepCredential(c, audit.ServiceCredentialAdded, typed.credential)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return k.showCredential(c, "Nova credencial", true, typed, fields)
@@ -160,7 +158,7 @@ func (k *console) changeCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readCredential(values, kept)
+	typed := readCredential(form.New(values), kept)
 	err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return k.showCredential(c, kept.Name, false, typed, fields)

@@ -4,10 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"guiche/internal/problem"
-	"guiche/internal/service/admin"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -20,30 +18,6 @@ func secondsOf(d time.Duration) string {
 		return ""
 	}
 	return strings.Replace(strconv.FormatFloat(float64(d)/float64(time.Second), 'f', -1, 64), ".", ",", 1)
-}
-
-// readSeconds reads a time-out, a negative one for what is none.
-func readSeconds(typed string) time.Duration {
-	if typed == "" {
-		return 0
-	}
-	seconds, err := strconv.ParseFloat(strings.Replace(typed, ",", ".", 1), 64)
-	if err == nil && seconds >= 0.001 && seconds <= admin.MaxOperatorTimeout.Seconds() {
-		return time.Duration(seconds * float64(time.Second)).Round(time.Millisecond)
-	}
-	return -1
-}
-
-// readCodes reads codes that stand one a line or between commas, each once.
-func readCodes(typed string) (codes []string) {
-	seen := map[string]bool{}
-	for code := range strings.FieldsFuncSeq(typed, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
-		if !seen[code] {
-			seen[code] = true
-			codes = append(codes, code)
-		}
-	}
-	return codes
 }
 
 // flag is a yes or no as the form's boxes carry it: "S", or nothing when not ticked.

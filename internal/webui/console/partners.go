@@ -3,13 +3,13 @@ package console
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -70,22 +70,9 @@ func (t typedPartner) shown(fields []problem.Field) page.Fields {
 }
 
 // readPartner reads a partner's form; a rate that is no number is out of bounds.
-func readPartner(values url.Values, id uuid.UUID) typedPartner {
-	t := typedPartner{rate: strings.TrimSpace(values.Get("limite")),
-		profile: access.Profile{ID: id, Name: strings.Join(strings.Fields(values.Get("nome")), " ")}}
-	for _, m := range values["metodos"] {
-		t.profile.Methods = append(t.profile.Methods, access.Method(m))
-	}
-	for _, s := range values["escopos"] {
-		t.profile.Scopes = append(t.profile.Scopes, access.Scope(s))
-	}
-	if t.rate != "" {
-		var err error
-		if t.profile.Rate, err = strconv.Atoi(t.rate); err != nil {
-			t.profile.Rate = -1
-		}
-	}
-	return t
+func readPartner(f *form.Form, id uuid.UUID) typedPartner {
+	return typedPartner{rate: f.Text("limite"), profile: access.Profile{ID: id, Name: f.Line("nome"), Rate: f.Int("limite"),
+		Methods: form.Words[access.Method](f, "metodos"), Scopes: form.Words[access.Scope](f, "escopos")}}
 }
 
 // addPartner serves POST /servico/parceiros/novo.
@@ -94,7 +81,7 @@ func (k *console) addPartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readPartner(values, uuid.Must(uuid.NewV7()))
+	typed := readPartner(form.New(values), uuid.Must(uuid.NewV7()))
 	err = k.keepPartner(c, audit.PartnerAdded, typed.profile)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return k.showNewPartner(c, typed, fields)
@@ -162,7 +149,7 @@ func (k *console) changePartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readPartner(values, kept.ID)
+	typed := readPartner(form.New(values), kept.ID)
 	typed.profile.Disabled = kept.Disabled
 	err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
