@@ -35,6 +35,7 @@ func NewHandler(built fs.FS) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:

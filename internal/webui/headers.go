@@ -17,20 +17,24 @@ const (
 // secureHeaders sets the headers of every page; what is no page changes them.
 func (s *server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		h := c.Response().Header()
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Security-Policy", pagePolicy)
-		// Not no-referrer: with it browsers send "Origin: null" on forms, and the
-		// origin check over plain http has nothing else to go by.
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
-		if s.secure {
-			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
-		}
+		s.pageHeaders(c.Response().Header())
 		return next(c)
+	}
+}
+
+// pageHeaders sets the headers of a page, or of what is answered in place of one.
+func (s *server) pageHeaders(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", pagePolicy)
+	// Not no-referrer: with it browsers send "Origin: null" on forms, and the
+	// origin check over plain http has nothing else to go by.
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
+	if s.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 
@@ -53,30 +54,40 @@ func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, secure: c.TLS || c.PublicURL != "", clock: c.Clock, logger: c.Logger}
 	s.product = c.Installation.product(s)
 	s.sessions = newSessionStore(c.Accounts, s.secure)
-	guard, err := originCheck(strings.TrimSuffix(c.PublicURL, "/"))
+	guard, err := s.originCheck()
 	if err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	mux.Handle(static.Prefix, static.Handler())
-	mux.Handle("/", guard(s.router()))
-	if c.API == nil {
-		return mux, nil
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if ofService(r.URL.Path) {
-			c.API.ServeHTTP(w, r)
-			return
-		}
-		mux.ServeHTTP(w, r)
-	}), nil
+	return s.fork(guard(s.router())), nil
 }
 
-// ofService reports whether an address is the service's, however it is written.
-// A mux would redirect to the usual spelling, without the service's envelope.
+// fork sends a request to the service, to the browser's files or to the pages, by
+// its address as it came: http.ServeMux would redirect to the usual spelling, without
+// an envelope and without our headers.
+func (s *server) fork(pages http.Handler) http.Handler {
+	files := static.Handler()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "" {
+			r.URL.Path = "/" // of an absolute address: RFC 9110, 4.2.3
+		}
+		switch {
+		case s.API != nil && ofService(r.URL.Path):
+			s.API.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, static.Prefix):
+			files.ServeHTTP(w, r)
+		default:
+			pages.ServeHTTP(w, r)
+		}
+	})
+}
+
+// serviceAddress is api or oauth as the first name of an address.
+var serviceAddress = regexp.MustCompile(`^/*(?i:api|oauth)(?:[^\w.~-]|$)`)
+
+// ofService reports whether an address is the service's, however it is written: a
+// program that mistook a letter or a slash reads an envelope all the same.
 func ofService(address string) bool {
-	first, _, _ := strings.Cut(path.Clean("/" + address)[1:], "/")
-	return first == "api" || first == "oauth"
+	return serviceAddress.MatchString(address) || serviceAddress.MatchString(path.Clean("/"+address))
 }
 
 // router is echo with our middleware, our error page and the table of routes.
@@ -97,18 +108,15 @@ func (s *server) router() *echo.Echo {
 }
 
 // originCheck refuses unsafe requests that another site's page made.
-func originCheck(publicURL string) (func(http.Handler) http.Handler, error) {
+func (s *server) originCheck() (func(http.Handler) http.Handler, error) {
 	check := http.NewCrossOriginProtection()
-	if publicURL != "" {
-		if err := check.AddTrustedOrigin(publicURL); err != nil {
+	if s.PublicURL != "" {
+		if err := check.AddTrustedOrigin(strings.TrimSuffix(s.PublicURL, "/")); err != nil {
 			return nil, fmt.Errorf("public address: %w", err)
 		}
 	}
 	check.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		h := w.Header()
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-store")
-		h.Set("Content-Security-Policy", pagePolicy)
+		s.pageHeaders(w.Header())
 		http.Error(w, "Este formulário veio de outro endereço e não foi aceito. Abra o Guichê pelo endereço dele e tente "+
 			"de novo.", http.StatusForbidden)
 	}))

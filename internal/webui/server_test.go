@@ -47,7 +47,7 @@ func TestServer_ServiceAddresses(t *testing.T) {
 		"/api//v2/credenciais": "application/json", "/api/v2/../v2/credenciais": "application/json",
 		"/x/../api/v2/credenciais": "application/json",
 		"/oauth":                   "application/json", "/oauth//token": "application/json", "/apis": "text/html",
-		"/API/v2/credenciais": "text/html",
+		"/API/v2/credenciais": "application/json",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			r, err := http.NewRequestWithContext(t.Context(), method, p.URL, nil)

@@ -35,12 +35,19 @@ func (a *API) Handler() http.Handler {
 	}
 	mux.HandleFunc("/", a.unknownPath)
 	return a.observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != path.Clean(r.URL.Path) && r.URL.Path != path.Clean(r.URL.Path)+"/" {
-			a.unknownPath(w, r) // the mux would redirect, without an envelope
+		if !usual(r.URL.Path) {
+			a.unknownPath(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	}))
+}
+
+// usual reports whether http.ServeMux takes an address as it is: what is not absolute
+// or not clean it would answer itself, without an envelope.
+func usual(address string) bool {
+	clean := path.Clean(address)
+	return strings.HasPrefix(address, "/") && (address == clean || address == clean+"/")
 }
 
 // unknownPath answers 404 in an envelope, where http.ServeMux would answer plain text.
