@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "guiche/web/component"
 
-func peopleTable(rows []PersonRow, alone bool) templ.Component {
+func peopleTable(rows []PersonRow, standalone bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -35,7 +35,7 @@ func peopleTable(rows []PersonRow, alone bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !alone {
+		if !standalone {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<th role=\"columnheader\" scope=\"col\">Unidades</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -102,7 +102,7 @@ func peopleTable(rows []PersonRow, alone bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !alone {
+			if !standalone {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<td role=\"cell\" class=\"cell-own-line muted\"><span class=\"d-md-none\">Unidades: </span> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
