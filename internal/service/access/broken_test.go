@@ -171,6 +171,23 @@ func TestControl_Broken(t *testing.T) {
 	}
 }
 
+// brokenHasher verifies nothing.
+type brokenHasher struct{ *countingHasher }
+
+func (brokenHasher) Verify(context.Context, string, string) (bool, error) { return false, errDisk }
+
+// TestControl_Login_HasherFails: a password that could not be checked is neither
+// right nor wrong.
+func TestControl_Login_HasherFails(t *testing.T) {
+	e := MustEnv(t)
+	control := access.New(access.Config{Store: e.store, Hasher: brokenHasher{e.hasher}, Clock: e.clock})
+	_, err := control.Login(t.Context(), access.LoginRequest{User: userName, Password: userPassword, From: address})
+	if refused := (*access.Refusal)(nil); !errors.Is(err, errDisk) || errors.As(err, &refused) {
+		t.Errorf("got %v, want %v", err, errDisk)
+	}
+	e.mustLogin()
+}
+
 // TestControl_RevokedMeanwhile: a client that is revoked, and a user who is disabled,
 // while they are checked get nothing.
 func TestControl_RevokedMeanwhile(t *testing.T) {

@@ -189,3 +189,21 @@ func TestControl_Refresh_Refused(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 }
+
+// TestControl_Refresh_Ended: a token whose time is over is refused as that, whatever
+// else its partner may not do, and takes no turn of it.
+func TestControl_Refresh_Ended(t *testing.T) {
+	e := MustEnv(t)
+	pair := e.mustLogin()
+	e.move(72 * time.Hour)
+	e.change(func(p *access.Profile) { p.Methods = []access.Method{access.MethodAPIKey} })
+	_, err := e.Refresh(t.Context(), pair.Refresh, address)
+	checkRefused(t, "method off", err, access.InvalidRefresh)
+	e.change(func(p *access.Profile) { p.Rate = 1 })
+	for range 3 {
+		_, err = e.Refresh(t.Context(), pair.Refresh, address)
+		checkRefused(t, "too fast", err, access.InvalidRefresh)
+	}
+	_, err = e.byKey(e.keySecret, "")
+	checkRefused(t, "the partner's turn", err, "")
+}
