@@ -21,6 +21,7 @@ var now = time.Date(2026, 11, 20, 17, 30, 55, 123456000, time.UTC)
 // fixture is a store with one profile.
 type fixture struct {
 	*accessstore.Store
+	db      *sqlite.DB
 	profile uuid.UUID
 }
 
@@ -31,7 +32,7 @@ func MustStore(tb testing.TB) fixture {
 	})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })
-	f := fixture{Store: accessstore.New(db), profile: uuid.New()}
+	f := fixture{Store: accessstore.New(db), db: db, profile: uuid.New()}
 	must(tb, f.PutProfile(tb.Context(), access.Profile{
 		ID: f.profile, Name: "P", Methods: []access.Method{"chave"}, Scopes: access.Scopes(), Rate: 3,
 	}))
