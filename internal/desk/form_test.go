@@ -54,6 +54,7 @@ func TestForm_Request(t *testing.T) {
 		{"NameTrimmed", map[string]string{"nomeBeneficiario": "  Lia  Costa\n"}, name, "Lia  Costa"},
 		{"NameLong", map[string]string{"nomeBeneficiario": long}, name, long},
 		{"NameByteForByte", map[string]string{"nomeBeneficiario": emoji}, name, emoji},
+		{"NameWithNull", map[string]string{"nomeBeneficiario": "\x00 Lia\x00 Costa"}, name, "Lia Costa"},
 		{"NewbornNameWithoutNewborn", map[string]string{"nomeRecemNascido": "RN", "dataNascimentoRecemNascido": "xx"},
 			func(r authorization.Request) any { return r.NewbornName + r.NewbornBirth.String() }, ""},
 		{"Newborn", map[string]string{"atendimentoRN": "S", "nomeRecemNascido": "RN de Lia", "dataNascimentoRecemNascido": "01112026"},

@@ -78,14 +78,18 @@ func (in *formReader) procedure(row int, p ProcedureRow) authorization.Procedure
 	if err != nil {
 		in.add(fmt.Sprintf("procedimentos[%d].quantidade", row), authorization.CodeFormat, "A quantidade vai de 1 a 999.")
 	}
-	return authorization.Procedure{Code: strings.TrimSpace(p.Code), Name: strings.TrimSpace(p.Name), Quantity: quantity}
+	return authorization.Procedure{Code: plainText(p.Code), Name: plainText(p.Name), Quantity: quantity}
 }
 
 func (in *formReader) add(path, code, message string) {
 	in.problems = append(in.problems, problem.Field{Path: path, Code: code, Message: message})
 }
 
-func (in *formReader) text(name string) string { return strings.TrimSpace(in.values[name]) }
+func (in *formReader) text(name string) string { return plainText(in.values[name]) }
+
+// plainText is a typed text without white space around it and without U+0000, which
+// nobody types and no service takes (interface.md, row 12).
+func plainText(typed string) string { return strings.TrimSpace(strings.ReplaceAll(typed, "\x00", "")) }
 
 // optional returns nil for a blank value.
 func (in *formReader) optional(name string) *string {

@@ -34,15 +34,18 @@ func FuzzRead(f *testing.F) {
 			if !errors.As(err, &kind) {
 				t.Fatalf("error of no kind: %v", err)
 			}
-			if kind.Kind == jsonscan.Syntax && json.Valid(text) && !bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
+			if kind.Kind == jsonscan.Syntax && json.Valid(unmarked(text)) && !bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
 				t.Fatalf("refused valid JSON: %v", err)
 			}
 			return
 		}
-		want, rest := unmarshal(t, text), unmarshal(t, doc.Rest())
+		want, rest := unmarshal(t, unmarked(text)), unmarshal(t, doc.Rest())
 		compare(t, doc, s, "", rest, want)
 	})
 }
+
+// unmarked is a text without the byte-order mark before it, which encoding/json refuses.
+func unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 func unmarshal(t *testing.T, text []byte) (v any) {
 	t.Helper()

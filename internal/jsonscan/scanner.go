@@ -40,6 +40,9 @@ type scanner struct {
 
 // run reads the document token by token to its end.
 func (s *scanner) run() error {
+	if err := s.mark(); err != nil {
+		return err
+	}
 	for {
 		b, err := s.in.window(1)
 		if errors.Is(err, io.EOF) {
@@ -52,6 +55,22 @@ func (s *scanner) run() error {
 			return err
 		}
 	}
+}
+
+// byteOrderMark begins what some programs write as UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// mark skips a byte-order mark before the document, as RFC 8259, 8.1 allows.
+func (s *scanner) mark() error {
+	b, err := s.in.window(len(byteOrderMark))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if bytes.HasPrefix(b, []byte(byteOrderMark)) {
+		s.in.advance(len(byteOrderMark))
+		s.noteShift()
+	}
+	return nil
 }
 
 // atEnd decides what the end of the input means: a complete document, an empty body, or

@@ -48,7 +48,7 @@ func TestService_SaysWhere(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for text, want := range map[string]string{
 		`{"a":1,}`:                 "O corpo não é um JSON válido: erro no byte 7.",
-		"\xef\xbb\xbf{}":           "O corpo não é um JSON válido: erro no byte 0.",
+		"\xef\xbb\xbf{x":           "O corpo não é um JSON válido: erro no byte 4.",
 		`{"anexos":["QUJD" "QUI"`:  "O corpo não é um JSON válido: erro no byte 18.",
 		`{"nomeBeneficiario":"\x"`: "O corpo não é um JSON válido: erro no byte 24.",
 	} {

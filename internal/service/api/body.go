@@ -175,8 +175,17 @@ func (o object) text(name string, dst *string) bool {
 		o.add(name, authorization.CodeType, name+" deve ser um texto.")
 	case found:
 		o.check(name, json.Unmarshal(text, dst))
+		o.checkText(name, *dst)
 	}
 	return found || null
+}
+
+// checkText refuses U+0000, which no text of a form or a register has, and which ends a
+// text for many programs behind us.
+func (o object) checkText(name, text string) {
+	if strings.ContainsRune(text, 0) {
+		o.add(name, authorization.CodeFormat, name+" tem um caractere nulo (U+0000).")
+	}
 }
 
 // goodText reads a string, false when there is something wrong with it.
@@ -229,8 +238,8 @@ func (o object) flag(name string, dst *bool) {
 	}
 }
 
-// integer reads a whole number of 32 bits; null is 0. A fraction, and a number within a
-// text, are problems: guessing here could change a quantity.
+// integer reads a whole number of 32 bits; null is 0. Its value counts: 1.0 is one. A
+// fraction, and a number within a text, are problems: guessing here could change a quantity.
 func (o object) integer(name string, dst *int) {
 	text, found, null := o.value(name)
 	if null {
@@ -239,12 +248,36 @@ func (o object) integer(name string, dst *int) {
 	if !found {
 		return
 	}
-	n, err := strconv.ParseInt(string(text), 10, 32)
-	if err != nil {
+	n, ok := wholeNumber(string(text))
+	if !ok {
 		o.add(name, authorization.CodeType, name+" deve ser um número inteiro.")
 		return
 	}
-	*dst = int(n)
+	*dst = n
+}
+
+// wholeNumber returns the value of a JSON number of 32 bits without a fraction, and false
+// for anything else: 10e-1 is one. It is exact, and cheap whatever the exponent.
+func wholeNumber(text string) (int, bool) {
+	mantissa, power, scaled := strings.Cut(strings.ToLower(text), "e")
+	exponent := 0
+	if scaled {
+		var err error
+		if exponent, err = strconv.Atoi(power); err != nil {
+			return 0, false
+		}
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimRight(whole+fraction, "0")
+	if digits == "" || digits == "-" {
+		return 0, true
+	}
+	exponent += len(whole) - len(digits) // of the last digit that counts
+	if exponent < 0 || exponent > 10 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(digits+strings.Repeat("0", exponent), 10, 32)
+	return int(n), err == nil
 }
 
 // id reads a UUID in its usual form; an empty text is the same as none.

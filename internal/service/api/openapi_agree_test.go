@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,6 +31,10 @@ func TestDescription_Agrees(t *testing.T) {
 		for _, value := range values {
 			changes := map[string]any{"numeroCarteira": "9999210001"} // whose answer has no guide to draw
 			changes[name] = value
+			if together, ok := value.(several); ok {
+				delete(changes, name)
+				maps.Copy(changes, together)
+			}
 			text := body(changes)
 			allowed := servicetest.Visit(schema, []byte(text))
 			e.Clock.Move(1e9)
@@ -50,6 +55,22 @@ func TestDescription_Agrees(t *testing.T) {
 	}
 }
 
+// several are properties that say something together.
+type several map[string]any
+
+// newborns are requests with atendimentoRN S and with N, with whatever else is said
+// about the child.
+func newborns() (all []any) {
+	for _, flag := range []any{"S", "N", absent} {
+		for _, name := range []any{"LARA", "", " ", nil, absent, 5} {
+			for _, birth := range []any{"2026-11-01T00:00:00", "", nil, absent} {
+				all = append(all, several{"atendimentoRN": flag, "nomeRecemNascido": name, "dataNascimentoRecemNascido": birth})
+			}
+		}
+	}
+	return all
+}
+
 // more are values at the borders of what single properties may hold.
 func more() map[string][]any {
 	one := map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1}
@@ -64,13 +85,13 @@ func more() map[string][]any {
 		"procedimentos": {slices.Repeat([]any{one}, 100), slices.Repeat([]any{one}, 101), []any{"x"}, []any{nil}},
 		"anexos": {[]any{"QUJD"}, []any{""}, []any{nil}, []any{5}, []any{map[string]any{}},
 			slices.Repeat([]any{"QUJD"}, 20), slices.Repeat([]any{"QUJD"}, 21)},
-		"atendimentoRN":   {"N", "s", "SIM"},
+		"atendimentoRN":   append(newborns(), "N", "s", "SIM"),
 		"pacienteNoLocal": {"S", "N", "n"},
 		"retorno":         {"S", "N", "não"},
 		"guiaPrestador":   {strings.Repeat("ç", 20), strings.Repeat("9", 21)},
 		"validadeCarteira": {"2027-12-31", "2027-12-31T00:00:00.5", "2027-12-31 00:00:00", "2027-12-31T00:00:00-03:00",
 			"2027-12-31T00:00", "2027-12-31T00:00Z", "2027-12-31 00:00:00Z", "31/12/2027", "20271231", "amanhã"},
-		"ufSolicitante": {"SP", "TO", "XX", "sp"},
+		"ufSolicitante": {"SP", "TO", "EX", "XX", "sp"},
 		"unidadeId":     {"{" + unitID.String() + "}", strings.ToUpper(unitID.String())},
 		"tipoAcidente":  {"0", "1", "2", "9", "3", "09"},
 	}
@@ -79,7 +100,7 @@ func more() map[string][]any {
 		all["regimeAtendimento"] = append(all["regimeAtendimento"], code)
 		all["tipoAtendimento"] = append(all["tipoAtendimento"], code)
 	}
-	for _, value := range []any{absent, nil, "", "x", 0, 1, 999, 1000, 1.5, "1", true} {
+	for _, value := range []any{absent, nil, "", "x", 0, 1, json.RawMessage("1.0"), 999, 1000, 1.5, "1", true} {
 		for name := range one {
 			all["procedimentos"] = append(all["procedimentos"], procedure(name, value))
 		}

@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +72,37 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	})
+	t.Run("EveryCode", func(t *testing.T) {
+		for name, options := range map[string][]authorization.Option{
+			"ufSolicitante": authorization.States(), "tipoAcidente": authorization.AccidentTypes(),
+			"regimeAtendimento": authorization.CareRegimes(), "tipoAtendimento": authorization.CareTypes(),
+		} {
+			var described, known []string
+			for _, code := range doc.Components.Schemas["Pedido"].Value.Properties[name].Value.Enum {
+				described = append(described, code.(string))
+			}
+			for _, o := range options {
+				known = append(known, o.Code)
+			}
+			if got, want := strings.Join(described, " "), strings.Join(known, " "); got != want {
+				t.Errorf("%s: got %s, want %s", name, got, want)
+			}
+		}
+	})
+	t.Run("EveryRefusal", func(t *testing.T) {
+		for path, item := range doc.Paths.Map() {
+			for method, op := range item.Operations() {
+				if !slices.ContainsFunc(slices.Collect(maps.Keys(op.Responses.Map())), func(code string) bool { return code[0] == '4' }) {
+					t.Errorf("%s %s has no refusal of its own", method, path)
+				}
+			}
+		}
+	})
+	t.Run("EveryRequiredProperty", func(t *testing.T) {
+		for name, schema := range doc.Components.Schemas {
+			checkRequired(t, name, schema)
+		}
+	})
 	t.Run("EveryCapture", func(t *testing.T) {
 		var kinds []string
 		for _, kind := range doc.Components.Schemas["Biometria"].Value.Properties["tipo"].Value.Enum {
@@ -79,6 +112,24 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	})
+}
+
+// checkRequired: a property that is required is described beside the word, for programs
+// that make types out of each schema by itself.
+func checkRequired(t *testing.T, name string, schema *openapi3.SchemaRef) {
+	t.Helper()
+	if schema == nil || schema.Value == nil {
+		return
+	}
+	s := schema.Value
+	for _, required := range s.Required {
+		if s.Properties[required] == nil {
+			t.Errorf("%s: %s is required and not described", name, required)
+		}
+	}
+	for _, part := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf, openapi3.SchemaRefs{s.If, s.Then, s.Items}) {
+		checkRequired(t, name, part)
+	}
 }
 
 // security writes what an operation asks of its caller: "chave sessao oauth(scope)".

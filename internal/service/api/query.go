@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"guiche/internal/authorization"
 	"guiche/internal/problem"
 )
 
@@ -17,11 +18,13 @@ func parameters(c *call) (url.Values, error) {
 		return nil, problem.New(problem.Unreadable, "Os parâmetros do endereço não podem ser lidos.")
 	}
 	for name, given := range values {
-		switch {
-		case !utf8.ValidString(name + strings.Join(given, "")):
+		switch text := strings.Join(given, ""); {
+		case !utf8.ValidString(name + text):
 			return nil, unreadable("", "Os parâmetros do endereço não estão em UTF-8.")
 		case len(given) > 1:
 			return nil, unreadable(name, "Um parâmetro aparece duas vezes.")
+		case strings.ContainsRune(text, 0):
+			return nil, invalid(problem.Field{Path: name, Code: authorization.CodeFormat, Message: name + " tem um caractere nulo (U+0000)."})
 		}
 	}
 	return values, nil

@@ -262,6 +262,89 @@ func TestAPI_AllProblemsAtOnce(t *testing.T) {
 	}
 }
 
+// TestAPI_Mark is row 12: a byte-order mark before a body is skipped, and what is behind
+// it is the same request.
+func TestAPI_Mark(t *testing.T) {
+	e := MustEnv(t, limits{})
+	text := body(map[string]any{"guiaPrestador": "g1"})
+	first, again := e.Post("\xef\xbb\xbf"+text, nil), e.Post(text, nil)
+	if first.Status != http.StatusOK || again.Text != first.Text {
+		t.Errorf("got %d %s, then %d %s", first.Status, first.Text, again.Status, again.Text)
+	}
+	token := e.Send(http.MethodPost, "/api/v1/auth/login", strings.NewReader("\xef\xbb\xbf{}"), nil)
+	checkRefusal(t, token, http.StatusUnprocessableEntity)
+}
+
+// TestAPI_Integers is row 12: the value of a number counts, not how it is written, and
+// nothing is rounded.
+func TestAPI_Integers(t *testing.T) {
+	e := MustEnv(t, limits{})
+	for text, ok := range map[string]bool{
+		"1": true, "1.0": true, "1.000": true, "1e0": true, "1E+0": true, "10e-1": true, "0.1e1": true, "0.01E2": true, "1.0e0": true,
+		"100e-2": true, "1" + strings.Repeat("0", 50) + "e-50": true, "0.1e1" + strings.Repeat("0", 400): false,
+		"1.5": false, "15e-1": false, "1.0000000000000000000000000001": false, "1e-1": false, "1e-999999999": false, "1e999999999": false,
+		"1e99999999999999999999": false, `"1"`: false, "true": false, "[1]": false, "{}": false, "4294967297": false, "4294967297.0": false,
+	} {
+		for _, field := range []string{"quantidade", "especialidadeExecutanteId"} {
+			e.Clock.Move(time.Second)
+			sent := strings.Replace(body(nil), `"quantidade":1`, `"quantidade":`+text, 1)
+			path := "procedimentos[0].quantidade"
+			if field != "quantidade" {
+				path, sent = field, strings.Replace(body(nil), `"especialidadeExecutanteId":225120`, `"especialidadeExecutanteId":`+text, 1)
+			}
+			said := strings.Join(e.Post(sent, nil).Fields(), ", ")
+			if read := !strings.Contains(said, path+" tipo"); read != ok {
+				t.Errorf("%s %.40s: read %v, want %v: %s", field, text, read, ok, said)
+			}
+		}
+	}
+	h := http.Header{"Idempotency-Key": {"numero"}}
+	first := e.Post(body(nil), h)
+	again := e.Post(strings.Replace(body(nil), `"quantidade":1`, `"quantidade":1.0`, 1), h)
+	if first.Status != http.StatusOK || again.Header.Get("Idempotency-Replayed") != "true" {
+		t.Errorf("1 and 1.0 are other requests: got %d, then %d %s", first.Status, again.Status, again.Text)
+	}
+	for text, want := range map[string]int{"-0": 422, "0.0": 422, "999.0": 200, "9.99e2": 200, "1e3": 422, "-1.0": 422} {
+		e.Clock.Move(time.Second)
+		if r := e.Post(strings.Replace(body(nil), `"quantidade":1`, `"quantidade":`+text, 1), nil); r.Status != want ||
+			want != 200 && r.Fields()[0] != "procedimentos[0].quantidade limite" {
+			t.Errorf("%s: got %d %q, want %d by its value", text, r.Status, r.Fields(), want)
+		}
+	}
+}
+
+// TestAPI_Null is row 12: U+0000 is no text, wherever one is read.
+func TestAPI_Null(t *testing.T) {
+	e := MustEnv(t, limits{})
+	id, _ := e.MustAuthorize("0310004512063345")
+	for name := range map[string]bool{
+		"numeroCarteira": true, "nomeBeneficiario": true, "planoBeneficiario": true, "observacoes": true, "indicacaoClinica": true,
+		"guiaPrestador": true, "nomeSolicitante": true, "crmSolicitante": true, "siglaConselhoSolicitante": true, "emailContato": true,
+	} {
+		r := e.Post(body(map[string]any{name: "a\x00b"}), nil)
+		checkRefusal(t, r, http.StatusUnprocessableEntity)
+		if got := r.Fields(); !slices.Equal(got, []string{name + " formato"}) {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+	zero := "a\x00b"
+	for want, r := range map[string]reply{
+		"procedimentos[0].nomeProcedimento formato": e.Post(body(map[string]any{"procedimentos": []any{
+			map[string]any{"nomeProcedimento": zero, "codigoProcedimento": "40316521", "quantidade": 1}}}), nil),
+		"anexos[0].name formato": e.Post(body(map[string]any{"anexos": []any{map[string]any{"base64": "QUJD", "name": zero}}}), nil),
+		"motivo formato":         e.Act(id, "cancelamento", asJSON(map[string]any{"motivo": zero}), nil),
+		"usuario formato": e.Send(http.MethodPost, "/api/v1/auth/login",
+			strings.NewReader(asJSON(map[string]any{"usuario": zero, "senha": "x"})), nil),
+		"Busca formato":         e.Get("/api/v2/credenciais?Busca=a%00b"),
+		"guiaPrestador formato": e.Get("/api/v2/autorizacoes?guiaPrestador=%00"),
+	} {
+		checkRefusal(t, r, http.StatusUnprocessableEntity)
+		if !slices.Contains(r.Fields(), want) {
+			t.Errorf("got %q, want %s", r.Fields(), want)
+		}
+	}
+}
+
 // TestAPI_Values is row 1 and specification 7.3: one wrong value each.
 func TestAPI_Values(t *testing.T) {
 	e := MustEnv(t, limits{})

@@ -220,7 +220,7 @@ func checkSent(op *openapi3.Operation, r *http.Request, sent []byte) error {
 	case kind == "application/x-www-form-urlencoded":
 		return visitForm(media.Schema, string(sent))
 	}
-	return Visit(media.Schema, sent)
+	return Visit(media.Schema, bytes.TrimPrefix(sent, []byte("\ufeff"))) // a mark is skipped: row 12
 }
 
 func checkParameters(parameters openapi3.Parameters, r *http.Request) error {
@@ -251,7 +251,11 @@ func Visit(schema *openapi3.SchemaRef, text []byte) error {
 	if err := json.Unmarshal(text, &value); err != nil {
 		return err
 	}
-	return schema.Value.VisitJSON(value, openapi3.EnableFormatValidation())
+	options := []openapi3.SchemaValidationOption{openapi3.EnableFormatValidation()}
+	if schema.Value.If != nil { // what looks at if compiles the schema anew each time
+		options = append(options, openapi3.EnableJSONSchema2020())
+	}
+	return schema.Value.VisitJSON(value, options...)
 }
 
 func visitForm(schema *openapi3.SchemaRef, text string) error {
