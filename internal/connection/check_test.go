@@ -17,6 +17,7 @@ func TestSettings_Check_Address(t *testing.T) {
 		"https://ana:senha@servico.exemplo.com.br": "formato", "https://servico.exemplo.com.br?a=b": "formato",
 		"https://servico.exemplo.com.br#a":            "formato",
 		"https://" + strings.Repeat("a", 300) + ".br": "limite", "https://" + strings.Repeat("a", 260) + ".br": "formato",
+		"https://" + longName(253) + "/": "", "https://" + longName(254): "formato",
 		"https://2130706433": "formato", "https://0x7f.1": "formato", "https://127.1": "formato", "https://0177.0.0.1": "formato",
 		"http://servico.exemplo.com.br": "dominio", "https://127.0.0.1": "dominio", "https://localhost": "dominio",
 		"https://api.localhost.": "dominio",
@@ -47,40 +48,40 @@ func TestSettings_Check_Address(t *testing.T) {
 func TestSettings_Check(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*connection.Settings)
-		field  string
+		want   string // field and code
 	}{
-		"Method":        {func(s *connection.Settings) { s.Method = "outro" }, connection.FieldMethod},
-		"User":          {func(s *connection.Settings) { s.Method = connection.Password }, "usuarioServico"},
-		"LoginPath":     {withLogin(func(s *connection.Settings) { s.LoginPath = "auth" }), "caminhoLogin"},
-		"OtherHost":     {withLogin(func(s *connection.Settings) { s.LoginPath = "//outro/auth" }), "caminhoLogin"},
-		"Above":         {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/../../b" }), "caminhoLogin"},
-		"AboveEscaped":  {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/%2e%2e/b" }), "caminhoLogin"},
-		"UserField":     {withLogin(func(s *connection.Settings) { s.UserField = "" }), "campoUsuario"},
-		"SameFields":    {withLogin(func(s *connection.Settings) { s.PasswordField = s.UserField }), "campoSenha"},
-		"Control":       {withLogin(func(s *connection.Settings) { s.User = "a\nb" }), "usuarioServico"},
-		"Client":        {func(s *connection.Settings) { s.Method = connection.OAuth }, "clienteId"},
-		"Attachments":   {func(s *connection.Settings) { s.Attachments = "" }, "formatoAnexos"},
-		"Connect":       {func(s *connection.Settings) { s.Connect = 0 }, "tempoConexao"},
-		"Query":         {func(s *connection.Settings) { s.Query = 61 * time.Second }, "tempoConsulta"},
-		"Answer":        {func(s *connection.Settings) { s.Answer = 601 * time.Second }, "tempoResposta"},
-		"Deadline":      {func(s *connection.Settings) { s.Deadline = 25 * time.Hour }, "prazo"},
-		"NoPath":        {func(s *connection.Settings) { s.Method, s.ClientID, s.TokenPath = connection.OAuth, "clinica", "" }, "caminhoToken"},
-		"Scope":         {func(s *connection.Settings) { s.Method, s.ClientID, s.Scope = connection.OAuth, "clinica", "a\tb" }, "escopo"},
-		"Refresh":       {withLogin(func(s *connection.Settings) { s.RefreshPath = "refresh" }), "caminhoRenovacao"},
-		"Units":         {func(s *connection.Settings) { s.UnitsPath = "https://outro/unidades" }, "caminhoUnidades"},
-		"Professionals": {func(s *connection.Settings) { s.ProfessionalsPath = "/a b" }, "caminhoExecutantes"},
-		"Eligibility":   {func(s *connection.Settings) { s.Eligibility = "talvez" }, "usoElegibilidade"},
-		"EligiblePath":  {func(s *connection.Settings) { s.EligibilityPath = "" }, "caminhoElegibilidade"},
-		"Files":         {func(s *connection.Settings) { s.UploadFiles = 101 }, "maximoArquivos"},
-		"File":          {func(s *connection.Settings) { s.UploadFile, s.UploadTotal = 501<<20, 600<<20 }, "maximoArquivo"},
-		"Total":         {func(s *connection.Settings) { s.UploadTotal = s.UploadFile - 1<<20 }, "maximoAnexos"},
-		"Features":      {func(s *connection.Settings) { s.Features = []string{"anexos", "magia"} }, connection.FieldFeatures},
+		"Method":        {func(s *connection.Settings) { s.Method = "outro" }, connection.FieldMethod + " dominio"},
+		"User":          {func(s *connection.Settings) { s.Method = connection.Password }, "usuarioServico obrigatorio"},
+		"LoginPath":     {withLogin(func(s *connection.Settings) { s.LoginPath = "auth" }), "caminhoLogin formato"},
+		"OtherHost":     {withLogin(func(s *connection.Settings) { s.LoginPath = "//outro/auth" }), "caminhoLogin formato"},
+		"Above":         {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/../../b" }), "caminhoLogin formato"},
+		"AboveEscaped":  {withLogin(func(s *connection.Settings) { s.LoginPath = "/a/%2e%2e/b" }), "caminhoLogin formato"},
+		"UserField":     {withLogin(func(s *connection.Settings) { s.UserField = "" }), "campoUsuario obrigatorio"},
+		"SameFields":    {withLogin(func(s *connection.Settings) { s.PasswordField = s.UserField }), "campoSenha dominio"},
+		"Control":       {withLogin(func(s *connection.Settings) { s.User = "a\nb" }), "usuarioServico formato"},
+		"Client":        {func(s *connection.Settings) { s.Method = connection.OAuth }, "clienteId obrigatorio"},
+		"Attachments":   {func(s *connection.Settings) { s.Attachments = "" }, "formatoAnexos dominio"},
+		"Connect":       {func(s *connection.Settings) { s.Connect = 0 }, "tempoConexao limite"},
+		"Query":         {func(s *connection.Settings) { s.Query = 61 * time.Second }, "tempoConsulta limite"},
+		"Answer":        {func(s *connection.Settings) { s.Answer = 601 * time.Second }, "tempoResposta limite"},
+		"Deadline":      {func(s *connection.Settings) { s.Deadline = 25 * time.Hour }, "prazo limite"},
+		"NoPath":        {func(s *connection.Settings) { s.Method, s.ClientID, s.TokenPath = connection.OAuth, "clinica", "" }, "caminhoToken formato"},
+		"Scope":         {func(s *connection.Settings) { s.Method, s.ClientID, s.Scope = connection.OAuth, "clinica", "a\tb" }, "escopo formato"},
+		"Refresh":       {withLogin(func(s *connection.Settings) { s.RefreshPath = "refresh" }), "caminhoRenovacao formato"},
+		"Units":         {func(s *connection.Settings) { s.UnitsPath = "https://outro/unidades" }, "caminhoUnidades formato"},
+		"Professionals": {func(s *connection.Settings) { s.ProfessionalsPath = "/a b" }, "caminhoExecutantes formato"},
+		"Eligibility":   {func(s *connection.Settings) { s.Eligibility = "talvez" }, "usoElegibilidade dominio"},
+		"EligiblePath":  {func(s *connection.Settings) { s.EligibilityPath = "" }, "caminhoElegibilidade formato"},
+		"Files":         {func(s *connection.Settings) { s.UploadFiles = 101 }, "maximoArquivos limite"},
+		"File":          {func(s *connection.Settings) { s.UploadFile, s.UploadTotal = 501<<20, 600<<20 }, "maximoArquivo limite"},
+		"Total":         {func(s *connection.Settings) { s.UploadTotal = s.UploadFile - 1<<20 }, "maximoAnexos limite"},
+		"Features":      {func(s *connection.Settings) { s.Features = []string{"anexos", "magia"} }, connection.FieldFeatures + " dominio"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := outsideService().Settings
 			tc.change(&s)
-			if fields := s.Check(); len(fields) != 1 || fields[0].Path != tc.field {
-				t.Errorf("got %v, want %s", fields, tc.field)
+			if fields := s.Check(); len(fields) != 1 || fields[0].Path+" "+fields[0].Code != tc.want {
+				t.Errorf("got %v, want %s", fields, tc.want)
 			}
 		})
 	}
@@ -107,6 +108,11 @@ func TestSettings_Check(t *testing.T) {
 			t.Errorf("got %v: nothing of another service counts", fields)
 		}
 	})
+}
+
+// longName is a name of the DNS with that many characters.
+func longName(n int) string {
+	return strings.Repeat("a.", 125) + strings.Repeat("b", n-250)
 }
 
 func withLogin(change func(*connection.Settings)) func(*connection.Settings) {

@@ -116,19 +116,26 @@ func fieldsOf(tb testing.TB, err error) map[string]string {
 
 // serviceClient keeps the plans that were put in force.
 type serviceClient struct {
-	plans   []connection.Plan
-	trial   *trial
-	unknown int
+	plans           []connection.Plan
+	trial           *trial
+	unknown         int
+	use, try, count error // what Use, Try and Unknown fail with
 }
 
-func (c *serviceClient) Unknown(context.Context) (int, error) { return c.unknown, nil }
+func (c *serviceClient) Unknown(context.Context) (int, error) { return c.unknown, c.count }
 
 func (c *serviceClient) Use(_ context.Context, p connection.Plan) error {
+	if c.use != nil {
+		return c.use
+	}
 	c.plans = append(c.plans, p)
 	return nil
 }
 
 func (c *serviceClient) Try(_ context.Context, p connection.Plan) (connection.Trial, error) {
+	if c.try != nil {
+		return nil, c.try
+	}
 	c.trial.plan = p
 	return c.trial, nil
 }

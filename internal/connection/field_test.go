@@ -144,6 +144,22 @@ func TestSettings_Form(t *testing.T) {
 	}
 }
 
+// What the embedded service is not asked: the commands that have no other service have
+// none of these flags.
+func TestFields_Remote(t *testing.T) {
+	var local []string
+	for _, f := range connection.Fields() {
+		if !f.Remote {
+			local = append(local, f.Name)
+		}
+	}
+	want := "servico enderecoInterno metodo maximoArquivos maximoArquivo maximoAnexos tempoConexao tempoConsulta tempoResposta prazo " +
+		"origemRecursos recursos"
+	if got := strings.Join(local, " "); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // The page shows the settings of a group in another order than the table where the
 // table says so.
 func TestFieldsOf(t *testing.T) {
