@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -197,31 +198,73 @@ func modules(t *testing.T, number string) string {
 	return b.String()
 }
 
-// scan reads one line of pixels across the place of the barcode, as n modules.
-func scan(t *testing.T, pdf []byte, n int) string {
+// TestWrite_barcodeWidth: bars are as wide as there is room for, up to a point, and
+// where they would be thinner than half a point there are none.
+func TestWrite_barcodeWidth(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		length int
+		want   float64 // points a module, 0 for no barcode
+	}{
+		{"Widest", 6, 1}, {"AsWideAsFits", 30, 250.0 / 385}, {"Thinnest", 40, 250.0 / 495}, {"TooThin", 41, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sample(0)
+			s.ProviderGuide = strings.Repeat("A", tt.length)
+			line := barcodeLine(t, MustWrite(t, s))
+			first, last := bytes.IndexByte(line, 1), bytes.LastIndexByte(line, 1)
+			if tt.want == 0 && first < 0 {
+				return
+			}
+			bars := modules(t, s.ProviderGuide)
+			all, black := float64(last-first+1)/pixels, float64(bytes.Count(line, []byte{1}))/pixels
+			if got := all / float64(len(bars)); math.Abs(got-tt.want) > 0.005 {
+				t.Errorf("got modules of %.3f points, want %.3f", got, tt.want)
+			}
+			if got := black / float64(strings.Count(bars, "1")); math.Abs(got-tt.want) > 0.05 {
+				t.Errorf("got %.3f points of black a module, want %.3f", got, tt.want)
+			}
+		})
+	}
+}
+
+// pixels is how many of them barcodeLine has for a point.
+const pixels = 10
+
+// barcodeLine is one line of pixels across the place of the barcode, 1 for black.
+func barcodeLine(t *testing.T, pdf []byte) []byte {
 	t.Helper()
-	const dpi = 720 // ten pixels to the point
+	const dpi = pixels * 72
 	pgm := MustRun(t, pdf, "pdftoppm", "-gray", "-r", fmt.Sprint(dpi), "-x", "5700", "-y", "350", "-W", "2600", "-H", "1", "-singlefile", "-")
 	var width, height, depth int
 	if _, err := fmt.Sscanf(string(pgm[:20]), "P5\n%d %d\n%d\n", &width, &height, &depth); err != nil {
 		t.Fatalf("read a picture: %v", err)
 	}
 	line := pgm[len(pgm)-width:]
-	black := func(b byte) bool { return b < 128 }
-	first, last := slices.IndexFunc(line, black), len(line)-1
+	for i, gray := range line {
+		line[i] = 0
+		if gray < 128 {
+			line[i] = 1
+		}
+	}
+	return line
+}
+
+// scan reads the barcode as n modules.
+func scan(t *testing.T, pdf []byte, n int) string {
+	t.Helper()
+	line := barcodeLine(t, pdf)
+	first, last := bytes.IndexByte(line, 1), bytes.LastIndexByte(line, 1)
 	switch {
 	case first < 0:
 		return ""
 	case n == 0:
 		return "some"
 	}
-	for !black(line[last]) {
-		last--
-	}
 	var b strings.Builder
 	for i := range n {
 		at := float64(first) + (float64(i)+0.5)*float64(last-first+1)/float64(n)
-		b.WriteString(map[bool]string{true: "1", false: "0"}[black(line[int(at)])])
+		b.WriteByte('0' + line[int(at)])
 	}
 	return b.String()
 }
