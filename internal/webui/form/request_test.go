@@ -53,6 +53,11 @@ func TestReadRequest(t *testing.T) {
 	if empty := form.ReadRequest(nil); empty.Version != 0 || empty.Form.Procedures != nil || len(empty.Form.Values) != 0 {
 		t.Errorf("got %+v of nothing", empty)
 	}
+	for pressed, want := range map[string]string{"rascunho": form.ButtonLater, "buscar": form.ButtonSearch} {
+		if got := form.ReadRequest(url.Values{"acao": {pressed}}).Button; got != want {
+			t.Errorf("got the button %q, want %q", got, want)
+		}
+	}
 	if garbled := form.ReadRequest(url.Values{"versao": {"x"}}); garbled.Version != 0 {
 		t.Errorf("got version %d, want that of a draft never saved", garbled.Version)
 	}
