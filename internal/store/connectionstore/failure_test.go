@@ -18,7 +18,9 @@ import (
 func TestStore_Failures(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	secret := &connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
-	newStore := func(db *sqlite.DB) *connectionstore.Store { return connectionstore.New(db, auditlog.New(db, audit.Key{1})) }
+	newStore := func(db *sqlite.DB) *connectionstore.Store {
+		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))
+	}
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
 	if err == nil {
 		err = newStore(db).Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
@@ -30,14 +32,14 @@ func TestStore_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Load": {"connection connection_secret", func(ctx context.Context, db *sqlite.DB) error {
+		"Load": {Tables: "connection connection_secret", Do: func(ctx context.Context, db *sqlite.DB) error {
 			_, err := newStore(db).Load(ctx)
 			return err
 		}},
-		"Save": {"connection connection_secret audit_entry", func(ctx context.Context, db *sqlite.DB) error {
+		"Save": {Tables: "connection connection_secret audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
 			return newStore(db).Save(ctx, connection.Defaults(), secret, audit.Entry{Event: audit.ConnectionChanged})
 		}},
-		"AppendAudit": {"audit_entry", func(ctx context.Context, db *sqlite.DB) error {
+		"AppendAudit": {Tables: "audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
 			return newStore(db).AppendAudit(ctx, audit.Entry{Event: audit.ConnectionTested})
 		}},
 	})
