@@ -28,11 +28,11 @@ func (b *browser) lookAtDirectory() {
 	b.click("form[action$='/desativar'] button")
 	b.waitFor("the list", "location.pathname === '/cadastros/procedimentos'")
 	b.fill("#Busca", "40316521")
-	b.submit("[role=search]")
+	b.submit("[role=search] button")
 	b.see("td .status-badge")
 	b.look("cadastros-procedimentos-desativado")
 	b.fill("#Busca", "nada disso")
-	b.submit("[role=search]")
+	b.submit("[role=search] button")
 	b.see("section.empty-state")
 	b.look("cadastros-vazio")
 }

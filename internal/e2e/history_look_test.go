@@ -11,7 +11,7 @@ func (b *browser) lookAtHistory() {
 	b.see("table.history-table")
 	b.look("historico")
 	b.choose("#situacao", "neg")
-	b.submit("#filtro")
+	b.submit("#filtro button")
 	b.see("table.history-table")
 	b.look("historico-filtro")
 	b.press(kb.F4)
@@ -19,15 +19,15 @@ func (b *browser) lookAtHistory() {
 	b.see("section.empty-state")
 	b.look("historico-vazio")
 	b.fill("#de", "31022026")
-	b.submit("#filtro")
+	b.submit("#filtro button")
 	b.see("#erros")
 	b.look("historico-erros")
 }
 
-// submit presses the button of a form.
-func (b *browser) submit(form string) {
+// submit presses the button of a form and waits until the page it leads to is whole.
+func (b *browser) submit(button string) {
 	b.t.Helper()
 	eval[bool](b, "document.documentElement.dataset.antes = 'sim'; true")
-	b.click(form + " button")
-	b.waitFor("the next page", "!document.documentElement.dataset.antes")
+	b.click(button)
+	b.waitFor("the next page", "!document.documentElement.dataset.antes && document.readyState === 'complete'")
 }
