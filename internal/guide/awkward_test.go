@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/guide"
+
 	"github.com/boombuler/barcode/code128"
 )
 
@@ -93,6 +95,48 @@ func TestWrite_awkwardShown(t *testing.T) {
 
 // TestWrite_lengths fills the fields to the lengths that TISS allows: nothing may be
 // cut there.
+// TestWrite_otherScripts: a page says so when something on it could not be printed, and
+// no other page does.
+func TestWrite_otherScripts(t *testing.T) {
+	const sentence = "Nem tudo pôde ser impresso (□, ou letra sem o acento): a guia traz as letras latinas da Europa, gregas e cirílicas."
+	for name, tt := range map[string]struct {
+		change func(*guide.Sheet)
+		pages  []bool // whether each has the sentence
+	}{
+		"None": {func(*guide.Sheet) {}, []bool{false, false}},
+		"Latin": {func(s *guide.Sheet) {
+			s.Beneficiary.Name = "ŁUCJA ÁVILA ĨŨÃ Þóra Ωμέγα Жанна d’Ávila"
+		}, []bool{false, false}},
+		"Decomposed":  {func(s *guide.Sheet) { s.Beneficiary.Name = "Conceic\u0327a\u0303o" }, []bool{false, false}},
+		"Invisible":   {func(s *guide.Sheet) { s.Notes = "a\u200db\u202ec\ufe0f\u00ad d" }, []bool{false, false}},
+		"Chinese":     {func(s *guide.Sheet) { s.Beneficiary.Name = "王小明" }, []bool{true, true}},
+		"Arabic":      {func(s *guide.Sheet) { s.Requester.Name = "محمد" }, []bool{true, true}},
+		"Emoji":       {func(s *guide.Sheet) { s.Notes = "jejum 😀" }, []bool{true, true}},
+		"LooseAccent": {func(s *guide.Sheet) { s.Beneficiary.Name = "Ade\u0323\u0301o\u0329" }, []bool{true, true}},
+		"Guarani":     {func(s *guide.Sheet) { s.Beneficiary.Name = "ARAPO \u1ebc\u1ef8" }, []bool{true, true}},
+		"OneLine":     {func(s *guide.Sheet) { s.Request.Procedures[6].Name = "检查" }, []bool{false, true}},
+		"Operator":    {func(s *guide.Sheet) { s.Operator = "健康" }, []bool{true, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := sample(7)
+			tt.change(&s)
+			pdf := MustWrite(t, s)
+			checkNoOverflow(t, pdf)
+			for i, text := range MustPages(t, pdf) {
+				if got := strings.Contains(text, sentence); got != tt.pages[i] {
+					t.Errorf("page %d: said %v, want %v", i+1, got, tt.pages[i])
+				}
+			}
+			s.Simulated = true // the longest footer
+			for i, text := range MustPages(t, MustWrite(t, s)) {
+				if got := strings.Contains(text, sentence+" "); got != tt.pages[i] {
+					t.Errorf("page %d, simulated: said %v with room behind it, want %v", i+1, got, tt.pages[i])
+				}
+			}
+		})
+	}
+}
+
 func TestWrite_lengths(t *testing.T) {
 	prose := strings.Repeat("Paciente em acompanhamento, sem queixas novas. ", 11)[:499] + "X"
 	s := sample(1)

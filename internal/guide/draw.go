@@ -28,7 +28,8 @@ func draw(w io.Writer, sheets []Sheet) error {
 // sheets, because lists of files show it. All lengths in this package are points
 // (1/72 inch).
 func newDocument(sheets []Sheet) *fpdf.Fpdf {
-	created, title := undated, "Guia SP/SADT "+oneLine(sheets[0].ProviderGuide)
+	number, _ := oneLine(sheets[0].ProviderGuide)
+	created, title := undated, "Guia SP/SADT "+number
 	if at := sheets[0].IssuedAt; !at.IsZero() {
 		created = at.In(time.UTC)
 	}

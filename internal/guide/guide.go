@@ -26,9 +26,12 @@ import (
 // ProfessionalsPerPage professionals, continues on further pages, each with all
 // the other fields; the totals are those of the last page, and the others say so.
 //
-// A character that Go's fonts lack prints as □; they have the Latin, Greek and
-// Cyrillic scripts. Fields 20, 36 to 47, 56, 57 and 59 to 68 stay empty: they are
-// filled and signed when the care is given.
+// A character that Go's fonts lack prints without its accents, or as □, and the page
+// says so: they have the letters of European languages, Greek and Cyrillic included,
+// where TISS messages have fewer (ISO 8859-1). A face for each other script would not
+// do: Chinese alone is 3.5 MB compressed, and Arabic and Indic names want their letters
+// joined, or they are misspelt. Fields 20, 36 to 47, 56, 57 and 59 to 68 stay empty:
+// they are filled and signed when the care is given.
 type Sheet struct {
 	Simulated bool                    // "SIMULAÇÃO — SEM VALOR" across each page
 	Operator  string                  // name of the operator, where the form has its logo

@@ -64,11 +64,11 @@ func (p *page) header() {
 		middle              = left + operatorWidth + 10
 		titleWidth          = right - numberWidth - middle - 6
 	)
-	p.lines(bold(), left, p.y+3, operatorWidth, height-7, oneLine(p.sheet.Operator), 13)
+	p.lines(bold(), left, p.y+3, operatorWidth, height-7, p.oneLine(p.sheet.Operator), 13)
 	p.fittedText(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
 	p.fittedText(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
 
-	number := oneLine(p.sheet.ProviderGuide)
+	number := p.oneLine(p.sheet.ProviderGuide)
 	p.setFont(regular(), labelSize, labelGrey)
 	label := "2 - Nº Guia no Prestador"
 	indent := p.width(label) + 6
@@ -250,7 +250,11 @@ func (p *page) signatures() {
 		box{"68 - Assinatura do Contratado", "", 0})
 }
 
-// footer says which guide a single page belongs to.
+// incompleteMark is what a page says on which something could not be printed.
+const incompleteMark = "Nem tudo pôde ser impresso (□, ou letra sem o acento): a guia traz as letras latinas da Europa, gregas e cirílicas."
+
+// footer says which guide a single page belongs to, and that not everything on it could
+// be printed.
 func (p *page) footer() {
 	text := fmt.Sprintf("Folha %d de %d", p.number, p.of)
 	if at := p.sheet.IssuedAt; at != (authorization.LocalTime{}) {
@@ -261,6 +265,10 @@ func (p *page) footer() {
 	}
 	p.setFont(regular(), 6, labelGrey)
 	p.text(right-p.width(text), p.y+6.6, text)
+	if p.incomplete {
+		p.setFont(bold(), 6, black)
+		p.text(left, p.y+6.6, incompleteMark)
+	}
 }
 
 func yesNo(b bool) string {

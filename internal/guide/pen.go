@@ -39,11 +39,12 @@ const (
 
 // pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
-	pdf   *fpdf.Fpdf
-	y     float64
-	face  *typeface
-	size  float64
-	inUse struct { // the font that was selected last
+	pdf        *fpdf.Fpdf
+	y          float64
+	face       *typeface
+	size       float64
+	incomplete bool     // a character of a value could not be printed
+	inUse      struct { // the font that was selected last
 		family, style string
 		size          float64
 	}
@@ -155,7 +156,7 @@ func (p *pen) frame(x, width, height float64, label string) {
 // line writes one line of a value, smaller when it does not fit, and truncated when
 // it does not fit even then.
 func (p *pen) line(x, baseline float64, text string, width, size float64) {
-	p.fittedText(regular(), x, baseline, oneLine(text), width, size)
+	p.fittedText(regular(), x, baseline, p.oneLine(text), width, size)
 }
 
 // fittedText is line for a text that is printable, in any typeface.

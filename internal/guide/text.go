@@ -3,6 +3,7 @@ package guide
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -19,34 +20,61 @@ const maxTextBytes = 16 << 10
 
 // printable returns s composed, on lines separated by "\n", with only characters that
 // the font can draw: white space becomes a space, invisible characters (joiners,
-// direction marks, loose accents) are dropped, and those that the font lacks become
-// replacement. Text beyond maxTextBytes is dropped.
-func printable(s string) string {
+// direction marks) and loose accents are dropped, a letter that the font lacks loses its
+// accents, and what is missing even then becomes replacement. Text beyond maxTextBytes is
+// dropped. whole is false when an accent was dropped or a character replaced.
+func printable(s string) (text string, whole bool) {
 	glyphs := regular().glyphs
-	return strings.Map(func(r rune) rune {
+	whole = true
+	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
 			return r
 		case unicode.IsSpace(r), unicode.IsControl(r):
 			return ' '
-		case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me):
+		case unicode.In(r, unicode.Cf, unicode.Variation_Selector):
+			return -1
+		case unicode.In(r, unicode.Mn, unicode.Me):
+			whole = false
 			return -1
 		}
 		if _, ok := glyphs[r]; ok {
 			return r
 		}
+		whole = false
+		if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r))); glyphs[base].advance > 0 {
+			return base // Ẽ is E: the name can still be read
+		}
 		return replacement
 	}, norm.NFC.String(s[:min(len(s), maxTextBytes)]))
+	return text, whole
 }
 
 // oneLine returns s printable on one line, with single spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(printable(s)), " ") }
+func oneLine(s string) (line string, whole bool) {
+	text, whole := printable(s)
+	return strings.Join(strings.Fields(text), " "), whole
+}
+
+// printable is printable, and notes for the footer when not all of s is printed.
+func (p *pen) printable(s string) string {
+	text, whole := printable(s)
+	p.incomplete = p.incomplete || !whole
+	return text
+}
+
+// oneLine is oneLine, and notes for the footer when not all of s is printed.
+func (p *pen) oneLine(s string) string {
+	line, whole := oneLine(s)
+	p.incomplete = p.incomplete || !whole
+	return line
+}
 
 // wrap breaks text into lines no wider than width, between words where that is
 // possible, and keeps the line breaks of the text.
 func (p *pen) wrap(text string, width float64) []string {
 	var lines []string
-	for _, paragraph := range strings.Split(printable(text), "\n") {
+	for _, paragraph := range strings.Split(p.printable(text), "\n") {
 		line := ""
 		for _, word := range strings.Fields(paragraph) {
 			joined := strings.TrimPrefix(line+" "+word, " ")

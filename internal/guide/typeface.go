@@ -21,8 +21,8 @@ import (
 	"guiche/internal/guide/truetype"
 )
 
-// typeface is one of Go's own fonts: free, small, with every letter of the Latin
-// scripts. They are embedded in each PDF, so that a guide looks the same at the
+// typeface is one of Go's own fonts: free, small, with every letter of European
+// languages. They are embedded in each PDF, so that a guide looks the same at the
 // operator's desk.
 //
 // Each is cut at run time, once, into subsets of one byte per character, which a
