@@ -13,6 +13,7 @@ const groupLimit = 64
 // job is one call of Write. Its function runs in the caller's goroutine while the
 // writer waits, so a panic keeps its stack and cannot harm the writer.
 type job struct {
+	alone bool       // shares its transaction with nobody
 	turn  chan *Tx   // the writer gives the transaction
 	ended chan bool  // the caller gives it back: keep what was written, or not
 	done  chan error // the writer says how the group's commit went
@@ -27,8 +28,17 @@ type job struct {
 // Concurrent calls share commits: each has a savepoint of its own. fn must not
 // call Write, wait for anything slow, or keep the Tx. If the commit fails, every
 // job of the group gets that error.
-func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
-	j := &job{turn: make(chan *Tx), ended: make(chan bool), done: make(chan error, 1)}
+func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, false, fn) }
+
+// WriteAlone is Write in a transaction of its own: fn sees what is committed and
+// nothing that may still be taken back, and nobody writes until it returns. It is for
+// what no rollback can undo, such as removing a file.
+func (db *DB) WriteAlone(ctx context.Context, fn func(*Tx) error) error {
+	return db.write(ctx, true, fn)
+}
+
+func (db *DB) write(ctx context.Context, alone bool, fn func(*Tx) error) error {
+	j := &job{alone: alone, turn: make(chan *Tx), ended: make(chan bool), done: make(chan error, 1)}
 	select {
 	case <-db.quit:
 		return ErrClosed
@@ -70,24 +80,31 @@ func (db *DB) writeLoop() {
 		case <-db.quit:
 			return
 		case j := <-db.jobs:
-			db.commitGroup(j)
+			for j != nil {
+				j = db.commitGroup(j)
+			}
 		}
 	}
 }
 
 // commitGroup runs first and whoever waits behind it in one transaction. Even a
 // job that failed is answered after the commit: it may have failed because of what
-// an earlier job of the group wrote.
-func (db *DB) commitGroup(first *job) {
+// an earlier job of the group wrote. A job that cannot join the group is returned; it
+// is the first of the next one.
+func (db *DB) commitGroup(first *job) (next *job) {
 	tx, err := db.writer.BeginTx(context.Background(), nil)
 	if err != nil {
 		first.done <- fmt.Errorf("sqlite: begin write: %w", err)
-		return
+		return nil
 	}
-	var group []*job
-	for j := first; j != nil; j = db.waiting(len(group), err) {
-		group = append(group, j)
-		err = db.serve(tx, j)
+	group := []*job{first}
+	err = db.serve(tx, first)
+	for !first.alone {
+		if next = db.waiting(len(group), err); next == nil || next.alone {
+			break
+		}
+		group = append(group, next)
+		err = db.serve(tx, next)
 	}
 	if err == nil {
 		err = tx.Commit()
@@ -100,6 +117,7 @@ func (db *DB) commitGroup(first *job) {
 	for _, j := range group {
 		j.done <- err
 	}
+	return next
 }
 
 // waiting returns the next job of a group, nil when nobody waits, the group is
