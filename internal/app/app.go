@@ -13,6 +13,7 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/report"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/webui"
 	"guiche/internal/webui/console"
 )
@@ -61,6 +62,7 @@ func (a *App) openFiles(context.Context) (err error) {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	a.onClose(a.blobs.Close)
+	a.inBackground(newSweeper(a.config, a.blobs, deskstore.BlobNames(a.data.db)).Run)
 	return nil
 }
 

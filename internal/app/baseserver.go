@@ -77,6 +77,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	}
 	s.onClose(e.Close)
 	s.inBackground(e.service.Work)
+	s.inBackground(e.sweeper.Run)
 	s.pages.API, s.pages.DemoCards = e.api.Handler(), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic
 	return e, nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guiche/internal/blob/files"
+	"guiche/internal/blob/sweep"
 	"guiche/internal/client"
 	"guiche/internal/directory"
 	"guiche/internal/service"
@@ -36,6 +37,7 @@ const (
 type embedded struct {
 	db         *sqlite.DB
 	blobs      *files.Store
+	sweeper    *sweep.Sweeper
 	service    *service.Service
 	api        *api.API
 	admin      *admin.Admin
@@ -74,6 +76,7 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 // interface and its administration.
 func (e *embedded) assemble(c Config, operators map[string]service.Operator) {
 	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
+	e.sweeper = newSweeper(c, e.blobs, servicestore.BlobNames(e.db))
 	e.service = service.New(service.Config{
 		Store: ledger, Blobs: e.blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 	})

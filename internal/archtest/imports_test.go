@@ -20,6 +20,7 @@ var arrows = map[string][]string{
 	"internal/blob":                 {},
 	"internal/atomicfile":           {},
 	"internal/blob/files":           {"internal/atomicfile", "internal/blob", "internal/problem"},
+	"internal/blob/sweep":           {"internal/blob"},
 	"internal/authorization":        {"internal/blob", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
@@ -73,10 +74,11 @@ var arrows = map[string][]string{
 		"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite",
 		"internal/throttle",
 	},
+	"internal/store/blobnames":       {"internal/blob", "internal/sqlite"},
 	"internal/store/connectionstore": {"internal/audit", "internal/connection", "internal/sqlite"},
 	"internal/store/deskstore": {
-		"internal/audit", "internal/authorization", "internal/desk", "internal/permission", "internal/problem",
-		"internal/sqlite",
+		"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/permission", "internal/problem",
+		"internal/sqlite", "internal/store/blobnames",
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/sqlite"},
 	"internal/store/storetest":      {"internal/sqlite"},
@@ -86,7 +88,7 @@ var arrows = map[string][]string{
 	"internal/store/accessstore": {"internal/service/access", "internal/sqlite", "internal/throttle"},
 	"internal/store/servicestore": {
 		"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/problem",
-		"internal/service", "internal/service/admin", "internal/sqlite",
+		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames",
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/connection", "internal/desk",
@@ -117,6 +119,7 @@ var foreign = map[string][]string{
 	"modernc.org/sqlite":          {"internal/sqlite"},
 	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
+	"github.com/gofrs/flock":      {"internal/blob/files"},
 	"os/exec":                     {},
 }
 

@@ -1,10 +1,15 @@
 // Package blob is the port to a store of files by their content: attachments, raw
 // answers, PDFs of guides. The name of a blob is the SHA-256 of its bytes, so the
 // same bytes are stored once, and damage is noticed when a blob is read.
+//
+// A blob lives as long as a row names it. Between the bytes and the row's commit, and
+// again while a row that names them goes, they are held (Hold); what nobody holds and
+// no row names is removed by package sweep.
 package blob
 
 import (
 	"context"
+	"errors"
 	"io"
 )
 
@@ -20,13 +25,36 @@ type Info struct {
 // Store keeps blobs. When Put has returned, the blob is on disk (file and folder
 // synced), so that a row with its Ref may be committed.
 type Store interface {
-	// Put stores the bytes of r. A blob that is there already gets a new time, so
-	// that it is not removed as unused.
+	Holder
+	// Put stores the bytes of r under the hold of ctx; without one they are held as
+	// long as the store is open. A blob that is there already gets a new time, so that
+	// it is not removed as unused.
 	Put(ctx context.Context, r io.Reader) (Info, error)
 	// Open returns the bytes, a problem.NotFound error when there are none.
 	Open(ctx context.Context, ref Ref) (io.ReadSeekCloser, error)
 	// Stat returns the size, a problem.NotFound error when there is no such blob.
 	Stat(ctx context.Context, ref Ref) (Info, error)
-	// Delete removes the blob. It is no error when there is none.
+	// Delete removes the blob, ErrHeld when somebody holds it. It is no error when
+	// there is none. The caller sees to it that no row names it.
 	Delete(ctx context.Context, ref Ref) error
 }
+
+// Holder begins holds.
+type Holder interface {
+	// Hold returns a context under which Put holds what it stores until End. The hold
+	// travels in the context because who stores an answer and who commits the row that
+	// names it are packages that do not know each other.
+	Hold(ctx context.Context) (context.Context, Hold)
+}
+
+// Hold keeps blobs from being removed. It is safe for concurrent use.
+type Hold interface {
+	// Add holds blobs that are there already, before the row that names them goes.
+	Add(refs ...Ref)
+	// End lets go. Each of the blobs that no row names by then is removed soon, by this
+	// process or, if it is killed, by the next.
+	End()
+}
+
+// ErrHeld says that a blob is being stored, or that a row may begin to name it.
+var ErrHeld = errors.New("blob: held")

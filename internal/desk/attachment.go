@@ -36,6 +36,8 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	if err != nil {
 		return Attachment{}, fmt.Errorf("desk: attach: %w", err)
 	}
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End() // what was refused is removed
 	file, err := d.receive(ctx, name, r)
 	if err != nil {
 		return Attachment{}, err
@@ -103,12 +105,14 @@ func (d *Desk) admit(present []Attachment, added Attachment) error {
 	return d.Limits().CheckSet(append(sizes, added.Size)...)
 }
 
-// RemoveAttachment takes a file out of a draft.
+// RemoveAttachment takes a file out of a draft; bytes that nothing else has are removed.
 func (d *Desk) RemoveAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID) error {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
-	return d.config.Store.Detach(ctx, a.User, draft, attachment)
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End()
+	return d.config.Store.Detach(ctx, a.User, draft, attachment, hold.Add)
 }
 
 // DraftAttachment opens a file of the person's own draft, for its preview; the

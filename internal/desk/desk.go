@@ -43,6 +43,7 @@ type Service interface {
 
 // Blobs is where the bytes of files are; a blob.Store satisfies it.
 type Blobs interface {
+	blob.Holder
 	Put(ctx context.Context, r io.Reader) (blob.Info, error)
 	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
 	Stat(ctx context.Context, ref blob.Ref) (blob.Info, error)

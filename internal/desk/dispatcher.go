@@ -143,6 +143,8 @@ func (d *Desk) wakeUp() {
 // transaction is open while the request is on the wire, and no answer is read
 // before it is stored.
 func (d *Desk) attempt(wire context.Context, c Claim) {
+	wire, hold := d.config.Blobs.Hold(wire)
+	defer hold.End()
 	c.Dispatch.UnknownOutcome = c.UnknownOutcome
 	exchange := d.config.Service.Send(requestid.With(wire, c.RequestID), c.Dispatch)
 	ctx := context.WithoutCancel(wire)
@@ -155,8 +157,11 @@ func (d *Desk) attempt(wire context.Context, c Claim) {
 	}
 }
 
-// conclude reads a kept exchange and settles its submission.
+// conclude reads a kept exchange and settles its submission. The PDFs of its answer are
+// held until rows name them.
 func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) error {
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End()
 	outcome, err := d.interpret(ctx, x)
 	if err != nil {
 		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)

@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -57,12 +58,14 @@ type DraftStore interface {
 	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int) (Draft, error)
 	// AddDraft stores a new draft with attachments.
 	AddDraft(ctx context.Context, d Draft, entry audit.Entry) error
-	// DiscardDraft forgets what the draft held and keeps that there was one.
-	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error
+	// DiscardDraft forgets what the draft held and keeps that there was one. drop is told
+	// which blobs it names no more, before that is committed.
+	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
 	// it beside those that are present.
 	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment) error) error
-	Detach(ctx context.Context, owner, draft, attachment uuid.UUID) error
+	// Detach takes an attachment out; drop is as in DiscardDraft.
+	Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error
 }
 
 // SaveDraft keeps what was typed so far; uid is chosen by the page that opened
@@ -112,12 +115,14 @@ func (d Draft) summary() DraftSummary {
 	}
 }
 
-// DiscardDraft throws a draft away for good.
+// DiscardDraft throws a draft away for good, its files included.
 func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
-	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid))
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End()
+	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
 }
 
 // CopyToDraft opens a new draft with everything that was asked in a case, its

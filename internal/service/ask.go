@@ -89,6 +89,8 @@ func (s *Service) operatorTime(c Credential) time.Duration {
 // commits both, with what is to be asked later.
 func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Credential, d Decision) error {
 	complete(&d, r)
+	ctx, hold := s.blobs.Hold(ctx)
+	defer hold.End()
 	info, err := s.storeDecision(ctx, r, credential, d)
 	if err != nil {
 		return err

@@ -21,6 +21,8 @@ func (s *Service) update(ctx context.Context, current LedgerAuthorization, crede
 	if err != nil {
 		return before, err
 	}
+	ctx, hold := s.blobs.Hold(ctx)
+	defer hold.End()
 	d := Decision{Simulated: u.Simulated, Authorizations: []authorization.Authorization{a}}
 	var answer blob.Info
 	if answer, err = s.storeUpdate(ctx, current.Request, credential, d, action != uuid.Nil); err != nil {

@@ -26,8 +26,10 @@ type Options struct {
 // Store satisfies blob.Store. It is safe for concurrent use, also by several
 // processes.
 type Store struct {
-	root  *os.Root // no name leads out of the folder
-	clock func() time.Time
+	root   *os.Root // no name leads out of the folder
+	clock  func() time.Time
+	holds  *holds
+	always *hold // of what is stored without a hold; it never ends
 }
 
 const (
@@ -52,11 +54,15 @@ func Open(o Options) (*Store, error) {
 	if err := s.clean(); err != nil {
 		return nil, errors.Join(fmt.Errorf("blob: clean up: %w", err), root.Close())
 	}
+	if s.holds, err = openHolds(filepath.Join(path, holdsFolder)); err != nil {
+		return nil, errors.Join(fmt.Errorf("blob: open holds: %w", err), root.Close())
+	}
+	s.always = &hold{holds: s.holds, refs: map[blob.Ref]struct{}{}}
 	return s, nil
 }
 
 // Close closes the folder; blobs that are open stay readable.
-func (s *Store) Close() error { return s.root.Close() }
+func (s *Store) Close() error { return errors.Join(s.holds.close(), s.root.Close()) }
 
 // Open implements blob.Store. Reading from start to end checks the content: damaged
 // bytes end with ErrDamaged.
@@ -95,10 +101,12 @@ func (s *Store) Delete(_ context.Context, ref blob.Ref) error {
 	if err != nil {
 		return err
 	}
-	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("blob: delete: %w", err)
-	}
-	return nil
+	return s.holds.whileFree(ref, func() error {
+		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("blob: delete: %w", err)
+		}
+		return nil
+	})
 }
 
 // fileName returns the name of a blob's file, or an error when ref is not a Ref.

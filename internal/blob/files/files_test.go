@@ -56,11 +56,15 @@ func pathOf(dir string, ref blob.Ref) string {
 	return filepath.Join(dir, "blobs", string(ref[:2]), string(ref))
 }
 
-// regularFiles lists the files under a folder, relative to it.
+// regularFiles lists the files under a folder, relative to it, but for those that say
+// what is held.
 func regularFiles(tb testing.TB, dir string) []string {
 	tb.Helper()
 	var names []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "held" {
+			return fs.SkipDir
+		}
 		if err == nil && !entry.IsDir() {
 			name, _ := filepath.Rel(dir, path)
 			names = append(names, name)
@@ -310,7 +314,16 @@ func TestStore_Ref(t *testing.T) {
 
 func TestStore_Delete(t *testing.T) {
 	store := MustOpen(t, t.TempDir())
-	ref := MustPut(t, store, "x")
+	ctx, hold := store.Hold(t.Context())
+	info, err := store.Put(ctx, strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := info.Ref
+	if err := store.Delete(t.Context(), ref); !errors.Is(err, blob.ErrHeld) {
+		t.Errorf("held: got %v, want ErrHeld", err)
+	}
+	hold.End()
 	for range 2 { // one that is gone is no error
 		if err := store.Delete(t.Context(), ref); err != nil {
 			t.Fatal(err)

@@ -30,6 +30,9 @@ const (
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	temp := unfinished + "/" + rand.Text()
 	info, err := s.write(temp, contextReader{ctx, r})
+	if err == nil { // held before it has its name: a removal of the same bytes ends first, or not at all
+		err = s.holdOf(ctx).add(info.Ref)
+	}
 	if err == nil {
 		err = s.publish(temp, info.Ref)
 	}

@@ -104,7 +104,9 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
 	if err != nil {
 		return err
 	}
-	answer, err := rt.serve(&call{Request: r, caller: service.Caller{
+	ctx, hold := a.blobs.Hold(r.Context())
+	defer hold.End() // attachments that no row names by then are removed
+	answer, err := rt.serve(&call{Request: r.WithContext(ctx), caller: service.Caller{
 		ProfileID: caller.Profile.ID, Method: caller.Method, AccessID: caller.AccessID, RequestID: requestid.From(r.Context()),
 	}})
 	if err != nil {

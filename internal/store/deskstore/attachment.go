@@ -3,6 +3,7 @@ package deskstore
 import (
 	"context"
 
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -28,19 +29,21 @@ func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attac
 }
 
 // Detach removes an attachment from the owner's open draft.
-func (s *Store) Detach(ctx context.Context, owner, draft, attachment uuid.UUID) error {
+func (s *Store) Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		d, err := openDraft(ctx, tx, owner, draft)
 		if err != nil {
 			return err
 		}
-		removed, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ? AND uid = ?`, d.id, sqlite.UID(attachment))
+		removed, err := sqlite.List(ctx, tx, scanBlob, `DELETE FROM draft_attachment WHERE draft_id = ? AND uid = ? RETURNING blob`,
+			d.id, sqlite.UID(attachment))
 		if err != nil {
 			return err
 		}
-		if removed == 0 {
+		if len(removed) == 0 {
 			return problem.New(problem.NotFound, "Anexo não encontrado.")
 		}
+		drop(removed...)
 		return touchDraft(ctx, tx, d.id)
 	})
 }
@@ -71,6 +74,12 @@ func draftAttachments(ctx context.Context, tx *sqlite.Tx, draft int64) ([]desk.A
 func submissionAttachments(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.Attachment, error) {
 	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
 		WHERE submission_id = ? ORDER BY position`, submission)
+}
+
+// scanBlob reads the name of a blob.
+func scanBlob(row sqlite.Row) (ref blob.Ref, err error) {
+	err = row.Scan(&ref)
+	return ref, err
 }
 
 func scanAttachment(rows sqlite.Row) (a desk.Attachment, err error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"guiche/internal/audit"
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -152,11 +153,14 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry) e
 
 // DiscardDraft forgets what the draft held and keeps that there was one, so that
 // a save on its way does not open it again.
-func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error {
+func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		d, err := openDraft(ctx, tx, owner, uid)
 		if err != nil {
 			return err
+		}
+		for _, a := range d.Attachments {
+			drop(a.Blob)
 		}
 		if err := closeDraft(ctx, tx, d.id, "discarded"); err != nil {
 			return err

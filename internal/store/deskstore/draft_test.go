@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 
@@ -14,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 )
+
+// ignoreDrop is for tests that are not about the bytes.
+func ignoreDrop(...blob.Ref) {}
 
 // cmpEmpty takes nil for empty.
 var cmpEmpty = cmpopts.EquateEmpty()
@@ -113,13 +117,13 @@ func TestStore_Attach(t *testing.T) {
 		!d.UpdatedAt.Equal(e.now) {
 		t.Errorf("got %+v, %v", d, err)
 	}
-	MustDo(t, e.Detach(ctx, ana.User, uid, first.UID))
+	MustDo(t, e.Detach(ctx, ana.User, uid, first.UID, ignoreDrop))
 	if d, err = e.Draft(ctx, ana.User, uid); err != nil || !slices.Equal(d.Attachments, []desk.Attachment{second}) || d.Revision != 3 {
 		t.Errorf("detached: got %+v, %v", d, err)
 	}
 	for name, err := range map[string]error{
-		"DetachAgain":     e.Detach(ctx, ana.User, uid, first.UID),
-		"DetachForeign":   e.Detach(ctx, bia.User, uid, second.UID),
+		"DetachAgain":     e.Detach(ctx, ana.User, uid, first.UID, ignoreDrop),
+		"DetachForeign":   e.Detach(ctx, bia.User, uid, second.UID, ignoreDrop),
 		"AttachToForeign": e.Attach(ctx, bia.User, uid, attachment(), admitAll),
 	} {
 		if !problem.Is(err, problem.NotFound) {
@@ -151,13 +155,13 @@ func TestStore_DiscardDraft(t *testing.T) {
 	_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0)
 	MustDo(t, err)
 	MustDo(t, e.Attach(ctx, ana.User, uid, attachment(), admitAll))
-	if err := e.DiscardDraft(ctx, bia.User, uid, entry); !problem.Is(err, problem.NotFound) {
+	if err := e.DiscardDraft(ctx, bia.User, uid, entry, ignoreDrop); !problem.Is(err, problem.NotFound) {
 		t.Errorf("somebody else: got %v, want NotFound", err)
 	}
-	MustDo(t, e.DiscardDraft(ctx, ana.User, uid, audit.Entry{Event: audit.DraftDiscarded}))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, uid, audit.Entry{Event: audit.DraftDiscarded}, ignoreDrop))
 	for name, err := range map[string]error{
 		"Draft":   second(e.Draft(ctx, ana.User, uid)),
-		"Discard": e.DiscardDraft(ctx, ana.User, uid, entry),
+		"Discard": e.DiscardDraft(ctx, ana.User, uid, entry, ignoreDrop),
 	} {
 		if !problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: got %v, want NotFound", name, err)

@@ -116,13 +116,13 @@ func TestStore_Failures(t *testing.T) {
 				Attachments: []desk.Attachment{attachment()}}, entry)
 		}),
 		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
-			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry)
+			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry, ignoreDrop)
 		}),
 		"Attach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), func([]desk.Attachment) error { return nil })
 		}),
 		"Detach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
-			return s.Detach(ctx, f.draft.Owner, f.draft.UID, f.draft.Attachments[0].UID)
+			return s.Detach(ctx, f.draft.Owner, f.draft.UID, f.draft.Attachments[0].UID, ignoreDrop)
 		}),
 		"CaseOf": on("submission", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))

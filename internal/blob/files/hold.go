@@ -1,0 +1,278 @@
+package files
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"guiche/internal/atomicfile"
+	"guiche/internal/blob"
+
+	"github.com/gofrs/flock"
+)
+
+// The folder of holds has one folder for each process, with an empty file for each
+// blob that it holds or has yet to ask about. A process locks the file beside its
+// folder for as long as it lives; whoever can lock that file knows that it is dead.
+// No Ref begins with the folder's name.
+const (
+	holdsFolder = "held"
+	lockSuffix  = ".lock"
+)
+
+// holds are the blobs that must not be removed.
+type holds struct {
+	folder string       // of all processes
+	own    string       // this process's part of it
+	alive  *flock.Flock // held while the store is open
+	all    *flock.Flock // shared while a hold begins, exclusive while a blob is removed
+
+	mu     sync.Mutex
+	count  map[blob.Ref]int      // holds of this process on it
+	marked map[blob.Ref]struct{} // has a file in own
+	ended  map[blob.Ref]struct{} // no longer held, and nobody has asked yet whether a row names it
+	wake   chan struct{}
+}
+
+// openHolds begins this process's part of the folder.
+func openHolds(folder string) (h *holds, err error) {
+	if err := atomicfile.MkdirAll(folder, folderMode); err != nil {
+		return nil, err
+	}
+	own := filepath.Join(folder, rand.Text())
+	h = &holds{
+		folder: folder, own: own, alive: lockFile(own + lockSuffix), all: lockFile(filepath.Join(folder, "all"+lockSuffix)),
+		count: map[blob.Ref]int{}, marked: map[blob.Ref]struct{}{}, ended: map[blob.Ref]struct{}{}, wake: make(chan struct{}, 1),
+	}
+	if err := h.all.RLock(); err != nil { // or another process takes this one for dead
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, h.all.Unlock()) }()
+	locked, err := h.alive.TryLock()
+	switch {
+	case err != nil:
+		return nil, err
+	case !locked:
+		return nil, errors.New("the lock of a new process is taken")
+	}
+	return h, os.Mkdir(own, folderMode)
+}
+
+func lockFile(path string) *flock.Flock { return flock.New(path, flock.SetPermissions(fileMode)) }
+
+// close leaves what was not asked about to the next process.
+func (h *holds) close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := os.Remove(h.own); err == nil { // it was empty
+		_ = os.Remove(h.alive.Path()) // one that stays is adopted
+	}
+	return h.alive.Close()
+}
+
+// begin holds a blob: from then on nobody removes it. marked says that the next process
+// is to ask about it if this one is killed, and that others leave it alone.
+func (h *holds) begin(ref blob.Ref, marked bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.count[ref]++
+	if _, done := h.marked[ref]; done || !marked {
+		return nil
+	}
+	if err := h.mark(ref); err != nil {
+		return fmt.Errorf("blob: hold: %w", err)
+	}
+	h.marked[ref] = struct{}{}
+	return nil
+}
+
+// mark tells other processes. A removal that is under way ends first.
+func (h *holds) mark(ref blob.Ref) (err error) {
+	if err := h.all.RLock(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.all.Unlock()) }()
+	f, err := os.OpenFile(h.marker(ref), os.O_WRONLY|os.O_CREATE, fileMode)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func (h *holds) marker(ref blob.Ref) string { return filepath.Join(h.own, string(ref)) }
+
+// end lets go of blobs; who waits for wake asks what becomes of them.
+func (h *holds) end(refs map[blob.Ref]struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for ref := range refs {
+		if h.count[ref]--; h.count[ref] == 0 {
+			delete(h.count, ref)
+			h.ended[ref] = struct{}{}
+		}
+	}
+	if len(h.ended) > 0 {
+		h.signal()
+	}
+}
+
+func (h *holds) signal() {
+	select {
+	case h.wake <- struct{}{}:
+	default: // a wake-up is waiting already
+	}
+}
+
+// whileFree removes a blob that no process holds; no hold on it begins meanwhile.
+func (h *holds) whileFree(ref blob.Ref, remove func() error) (err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.count[ref] > 0 {
+		return blob.ErrHeld
+	}
+	if err := h.all.Lock(); err != nil {
+		return fmt.Errorf("blob: look for holds: %w", err)
+	}
+	defer func() { err = errors.Join(err, h.all.Unlock()) }()
+	if err := h.heldElsewhere(ref); err != nil {
+		return err
+	}
+	return remove()
+}
+
+// heldElsewhere returns blob.ErrHeld when another process holds a blob.
+func (h *holds) heldElsewhere(ref blob.Ref) error {
+	processes, err := os.ReadDir(h.folder)
+	if err != nil {
+		return fmt.Errorf("blob: look for holds: %w", err)
+	}
+	for _, process := range processes {
+		folder := filepath.Join(h.folder, process.Name())
+		if folder == h.own || !process.IsDir() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(folder, string(ref))); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(blob.ErrHeld, err)
+		}
+	}
+	return nil
+}
+
+// adopt takes over what dead processes left behind.
+func (h *holds) adopt() (err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.all.Lock(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.all.Unlock()) }()
+	entries, err := os.ReadDir(h.folder)
+	for _, entry := range entries {
+		path := filepath.Join(h.folder, entry.Name())
+		if strings.HasSuffix(path, lockSuffix) && path != h.alive.Path() && path != h.all.Path() {
+			err = errors.Join(err, h.adoptFrom(path))
+		}
+	}
+	return err
+}
+
+// adoptFrom takes over from one process, if it is dead. Its lock goes last.
+func (h *holds) adoptFrom(path string) (err error) {
+	lock := lockFile(path)
+	dead, err := lock.TryLock()
+	if err != nil || !dead {
+		return err
+	}
+	folder := strings.TrimSuffix(path, lockSuffix)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(lock.Close(), removeIfThere(path))
+	}
+	for _, entry := range entries {
+		err = errors.Join(err, h.adoptOne(filepath.Join(folder, entry.Name()), blob.Ref(entry.Name())))
+	}
+	return errors.Join(err, lock.Close(), removeIfThere(folder), removeIfThere(path))
+}
+
+// adoptOne takes over one blob; it is asked about unless this process holds it.
+func (h *holds) adoptOne(path string, ref blob.Ref) error {
+	if _, err := fileName(ref); err != nil {
+		return os.Remove(path) // no marker
+	}
+	if err := os.Rename(path, h.marker(ref)); err != nil {
+		return err
+	}
+	h.marked[ref] = struct{}{}
+	if h.count[ref] == 0 {
+		h.ended[ref] = struct{}{}
+	}
+	return nil
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// hold is what one upload, request or removal holds.
+type hold struct {
+	holds  *holds
+	marked bool
+	mu     sync.Mutex
+	refs   map[blob.Ref]struct{}
+	ended  bool
+}
+
+// holdKey is the context's key of a hold.
+type holdKey struct{}
+
+// Hold implements blob.Holder.
+func (s *Store) Hold(ctx context.Context) (context.Context, blob.Hold) {
+	h := &hold{holds: s.holds, marked: true, refs: map[blob.Ref]struct{}{}}
+	return context.WithValue(ctx, holdKey{}, h), h
+}
+
+// holdOf returns the hold under which ctx stores.
+func (s *Store) holdOf(ctx context.Context) *hold {
+	if h, ok := ctx.Value(holdKey{}).(*hold); ok && h.holds == s.holds {
+		return h
+	}
+	return s.always
+}
+
+// Add implements blob.Hold. Where the disk is too full for a marker, this process holds
+// the blobs all the same: what is thrown away there must go.
+func (h *hold) Add(refs ...blob.Ref) {
+	for _, ref := range refs {
+		_ = h.add(ref)
+	}
+}
+
+// add holds one blob. What comes after End is held for good: nobody would let go of it.
+func (h *hold) add(ref blob.Ref) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, held := h.refs[ref]; held && !h.ended {
+		return nil
+	}
+	h.refs[ref] = struct{}{}
+	return h.holds.begin(ref, h.marked)
+}
+
+// End implements blob.Hold.
+func (h *hold) End() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended {
+		h.ended = true
+		h.holds.end(h.refs)
+	}
+}

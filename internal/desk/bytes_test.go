@@ -1,0 +1,184 @@
+package desk_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"guiche/internal/blob/files"
+	"guiche/internal/blob/sweep"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/deskstore"
+
+	"github.com/google/uuid"
+)
+
+// stored lists the files of the desk, by name.
+func (f *fixture) stored(tb testing.TB) (names []string) {
+	tb.Helper()
+	paths, err := filepath.Glob(filepath.Join(f.dir, "blobs", "??", "*"))
+	MustDo(tb, err)
+	for _, path := range paths {
+		names = append(names, filepath.Base(path))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// named lists what any text of the database names that looks like a file's name,
+// whatever column it stands in.
+func (f *fixture) named(tb testing.TB) (names []string) {
+	tb.Helper()
+	text := func(row sqlite.Row) (s string, err error) {
+		err = row.Scan(&s)
+		return s, err
+	}
+	MustDo(tb, f.db.Read(context.Background(), func(tx *sqlite.Tx) error {
+		ctx := context.Background()
+		columns, err := sqlite.List(ctx, tx, text, `SELECT 'SELECT ' || c.name || ' FROM ' || t.name || ' WHERE length(' || c.name || ') = 64
+			AND ' || c.name || ' NOT GLOB ''*[^0-9a-f]*'''
+			FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT'`)
+		for _, query := range columns {
+			found, listErr := sqlite.List(ctx, tx, text, query)
+			names, err = append(names, found...), listErr
+			if err != nil {
+				return fmt.Errorf("%s: %w", query, err)
+			}
+		}
+		return err
+	}))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// sweep removes what nothing names.
+func (f *fixture) sweep(tb testing.TB) {
+	tb.Helper()
+	s := sweep.New(sweep.Config{Files: f.config.Blobs.(*files.Store), Rows: deskstore.BlobNames(f.db), Logger: slog.New(slog.DiscardHandler)})
+	MustDo(tb, s.Sweep(context.Background()))
+}
+
+// TestDesk_Bytes: whatever people attach, take out, throw away, send and copy, and in
+// whatever order, the folder holds exactly what rows name.
+func TestDesk_Bytes(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("Seed", seed), func(t *testing.T) {
+			t.Parallel()
+			f := MustDesk(t, small)
+			run := attaching{f, rand.New(rand.NewPCG(seed, 1)), nil, nil}
+			for range 40 {
+				run.step(t)
+			}
+			f.sweep(t)
+			if got, want := f.stored(t), f.named(t); !slices.Equal(got, want) || len(want) == 0 {
+				t.Errorf("got %d files %v, want the %d that rows name: %v", len(got), got, len(want), want)
+			}
+		})
+	}
+}
+
+// attaching is people who work with files in no order at all.
+type attaching struct {
+	*fixture
+	random *rand.Rand
+	drafts []uuid.UUID
+	cases  []uuid.UUID
+}
+
+func (a *attaching) step(t *testing.T) {
+	t.Helper()
+	ctx := t.Context()
+	switch n := a.random.IntN(12); {
+	case len(a.drafts) == 0 || n == 0:
+		a.drafts = append(a.drafts, a.MustDraft(t, ana, nil).UID)
+	case n < 6: // some of these pass a limit or are no pictures
+		name := []string{"a.png", "b.png", "c.pdf"}[a.random.IntN(3)]
+		_, err := a.Attach(ctx, ana, a.draft(), name, picture(t, a.random.IntN(6)))
+		if problem.CodeOf(err) == problem.Internal {
+			t.Fatal(err)
+		}
+	case n < 8:
+		a.detach(t)
+	case n < 9:
+		MustDo(t, a.DiscardDraft(ctx, ana, a.takeDraft()))
+	case n < 11:
+		uid, err := a.Submit(ctx, ana, a.takeDraft())
+		MustDo(t, err)
+		MustDo(t, a.Withdraw(ctx, ana, uid))
+		a.cases = append(a.cases, uid)
+	case len(a.cases) > 0:
+		copied, err := a.CopyToDraft(ctx, ana, a.cases[a.random.IntN(len(a.cases))])
+		MustDo(t, err)
+		a.drafts = append(a.drafts, copied.UID)
+	}
+}
+
+func (a *attaching) draft() uuid.UUID { return a.drafts[a.random.IntN(len(a.drafts))] }
+
+func (a *attaching) takeDraft() uuid.UUID {
+	i := a.random.IntN(len(a.drafts))
+	uid := a.drafts[i]
+	a.drafts = slices.Delete(a.drafts, i, i+1)
+	return uid
+}
+
+func (a *attaching) detach(t *testing.T) {
+	t.Helper()
+	d, err := a.Draft(t.Context(), ana, a.draft())
+	MustDo(t, err)
+	if len(d.Attachments) > 0 {
+		MustDo(t, a.RemoveAttachment(t.Context(), ana, d.UID, d.Attachments[0].UID))
+	}
+}
+
+// MustCopyOfFiles is the desk that starts on the files as a kill leaves them now.
+func (f *fixture) MustCopyOfFiles(tb testing.TB) *fixture {
+	tb.Helper()
+	next := &fixture{dir: tb.TempDir(), log: f.log, clock: f.clock, service: f.service}
+	MustDo(tb, os.CopyFS(next.dir, os.DirFS(f.dir)))
+	next.MustOpen(tb)
+	return next
+}
+
+// TestDesk_Bytes_Interrupted: what was thrown away when the process was killed goes with
+// the next sweep, not after a week.
+func TestDesk_Bytes_Interrupted(t *testing.T) {
+	for name, act := range map[string]func(t *testing.T, f *fixture, d desk.Draft, attachment uuid.UUID){
+		"Discarded": func(t *testing.T, f *fixture, d desk.Draft, _ uuid.UUID) {
+			MustDo(t, f.DiscardDraft(t.Context(), ana, d.UID))
+		},
+		"TakenOut": func(t *testing.T, f *fixture, d desk.Draft, attachment uuid.UUID) {
+			MustDo(t, f.RemoveAttachment(t.Context(), ana, d.UID, attachment))
+		},
+		"Refused": func(t *testing.T, f *fixture, d desk.Draft, attachment uuid.UUID) {
+			MustDo(t, f.RemoveAttachment(t.Context(), ana, d.UID, attachment))
+			if _, err := f.Attach(t.Context(), ana, d.UID, "pedido.pdf", picture(t, 2)); err == nil {
+				t.Fatal("got no error for a picture that claims to be a PDF")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := MustDesk(t)
+			d := f.MustDraft(t, ana, nil)
+			a, err := f.Attach(t.Context(), ana, d.UID, "pedido.png", picture(t, 1))
+			MustDo(t, err)
+			act(t, f, d, a.UID)
+			if len(f.stored(t)) == 0 {
+				t.Fatal("the bytes are gone before anybody removed them")
+			}
+			next := f.MustCopyOfFiles(t)
+			next.sweep(t)
+			if got := next.stored(t); len(got) != 0 {
+				t.Errorf("got %v, want no files", got)
+			}
+		})
+	}
+}

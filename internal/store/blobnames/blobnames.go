@@ -1,0 +1,66 @@
+// Package blobnames says which blobs the rows of a database name. It satisfies
+// sweep.Rows for every owner of data that names blobs.
+package blobnames
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"guiche/internal/blob"
+	"guiche/internal/sqlite"
+)
+
+// Column is a column whose values are names of blobs, ” for none. It has an index.
+type Column struct{ Table, Name string }
+
+// Names looks blobs up in the columns that name them. It is safe for concurrent use.
+type Names struct {
+	db    *sqlite.DB
+	query string
+}
+
+// New returns the names in all of the columns, which are all that a database has.
+func New(db *sqlite.DB, columns ...Column) *Names { return &Names{db: db, query: queryOf(columns)} }
+
+// Query is the statement that picks those of a JSON list of blobs that a row names.
+func (n *Names) Query() string { return n.query }
+
+func queryOf(columns []Column) string {
+	conditions := make([]string, len(columns))
+	for i, c := range columns {
+		conditions[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM %s WHERE %[2]s = wanted.value AND %[2]s <> '')", c.Table, c.Name)
+	}
+	return "SELECT wanted.value FROM json_each(?) AS wanted WHERE " + strings.Join(conditions, " OR ")
+}
+
+// NamedBlobs implements sweep.Rows.
+func (n *Names) NamedBlobs(ctx context.Context, refs []blob.Ref) ([]blob.Ref, error) {
+	return sqlite.Get(ctx, n.db, func(tx *sqlite.Tx) ([]blob.Ref, error) { return n.named(ctx, tx, refs) })
+}
+
+// WithUnnamedBlobs implements sweep.Rows: it is the only writer while it asks.
+func (n *Names) WithUnnamedBlobs(ctx context.Context, refs []blob.Ref, remove func([]blob.Ref)) error {
+	return n.db.WriteAlone(ctx, func(tx *sqlite.Tx) error {
+		named, err := n.named(ctx, tx, refs)
+		if err == nil {
+			remove(slices.DeleteFunc(slices.Clone(refs), func(r blob.Ref) bool { return slices.Contains(named, r) }))
+		}
+		return err
+	})
+}
+
+func (n *Names) named(ctx context.Context, tx *sqlite.Tx, refs []blob.Ref) ([]blob.Ref, error) {
+	list, err := json.Marshal(refs)
+	if err != nil {
+		return nil, fmt.Errorf("blobnames: %w", err)
+	}
+	return sqlite.List(ctx, tx, scanRef, n.query, string(list))
+}
+
+func scanRef(row sqlite.Row) (ref blob.Ref, err error) {
+	err = row.Scan(&ref)
+	return ref, err
+}

@@ -1,0 +1,106 @@
+package blobnames_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/blobnames"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/servicestore"
+	"guiche/migrations"
+)
+
+func mustOpen(t *testing.T, schema fs.FS) *sqlite.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "rows.db"), Migrations: schema})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+var notes = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
+CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL, picture TEXT NOT NULL) STRICT;
+`)}}
+
+func TestNames(t *testing.T) {
+	db := mustOpen(t, notes)
+	names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"}, blobnames.Column{Table: "note", Name: "picture"})
+	insert := func(ctx context.Context, text, picture string) error {
+		return db.Write(ctx, func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(ctx, `INSERT INTO note (text, picture) VALUES (?, ?)`, text, picture)
+			return err
+		})
+	}
+	if err := errors.Join(insert(t.Context(), "a", ""), insert(t.Context(), "b", "c")); err != nil {
+		t.Fatal(err)
+	}
+	all := []blob.Ref{"a", "b", "c", "d", ""}
+	named, err := names.NamedBlobs(t.Context(), all)
+	slices.Sort(named)
+	if want := []blob.Ref{"a", "b", "c"}; err != nil || !slices.Equal(named, want) {
+		t.Errorf("got %q, %v, want %q", named, err, want)
+	}
+	err = names.WithUnnamedBlobs(t.Context(), all, func(unnamed []blob.Ref) {
+		if want := []blob.Ref{"d", ""}; !slices.Equal(unnamed, want) {
+			t.Errorf("got %q, want %q", unnamed, want)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if err := insert(ctx, "d", ""); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a row named it meanwhile: got %v", err)
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNames_Indexed: each table is looked up by an index, so that a question costs the
+// same among a million rows.
+func TestNames_Indexed(t *testing.T) {
+	for name, half := range map[string]struct {
+		schema fs.FS
+		names  func(*sqlite.DB) *blobnames.Names
+	}{"Desk": {migrations.Desk, deskstore.BlobNames}, "Service": {migrations.Service, servicestore.BlobNames}} {
+		t.Run(name, func(t *testing.T) {
+			db := mustOpen(t, half.schema)
+			query := half.names(db).Query()
+			plan, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
+				return sqlite.List(t.Context(), tx, scanDetail, `EXPLAIN QUERY PLAN `+query, `[]`)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			searched := 0
+			for _, step := range plan {
+				if strings.HasPrefix(step, "SCAN") && !strings.Contains(step, "wanted") {
+					t.Errorf("reads a whole table: %s", step)
+				}
+				if regexp.MustCompile(`^SEARCH \w+ USING COVERING INDEX`).MatchString(step) {
+					searched++
+				}
+			}
+			if want := strings.Count(query, "EXISTS"); searched != want {
+				t.Errorf("%d of %d tables are looked up by an index:\n%s", searched, want, strings.Join(plan, "\n"))
+			}
+		})
+	}
+}
+
+func scanDetail(row sqlite.Row) (detail string, err error) {
+	var id, parent, unused int
+	err = row.Scan(&id, &parent, &unused, &detail)
+	return detail, err
+}
