@@ -1,0 +1,111 @@
+package webui_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/apptest"
+	"guiche/internal/authorization"
+)
+
+// setState gives the only case a state that it cannot reach by itself within a test.
+func setState(t *testing.T, c *apptest.Client, state string, group authorization.Group, more string) {
+	t.Helper()
+	c.Server.Exec(t, fmt.Sprintf(`PRAGMA busy_timeout = 10000; DROP TRIGGER IF EXISTS submission_state_moves;
+		UPDATE submission_state SET state = '%s', queue_group = %d, status = '', origin = 'guiche'%s`, state, group, more))
+}
+
+// TestCase_Events: whatever happened to a request is told in words, the latest first.
+func TestCase_Events(t *testing.T) {
+	t.Parallel()
+	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
+	page := ana.Submit(ana.NewDraft())
+	events := [][3]string{ // kind, reason, and what the page says
+		{"adiado", "conexao", "Envio adiado. O serviço não pôde ser alcançado; nada saiu daqui."},
+		{"adiado", "http_429", "Envio adiado. O serviço pediu para esperar."},
+		{"adiado", "outro", "Envio adiado. Nada foi processado; vamos tentar de novo."},
+		{"retido", "", "Envio suspenso. O serviço não aceitou nosso acesso"},
+		{"liberado", "", "Envio liberado"},
+		{"recusado", "nao_saiu_a_tempo", "Não aceito. O pedido não saiu a tempo; nada foi enviado."},
+		{"recusado", "http_422", "Não aceito. O serviço não aceitou o pedido."},
+		{"sem_resposta", "tempo", "Sem resposta legível. O prazo de espera acabou."},
+		{"sem_resposta", "corte", "Sem resposta legível. A conexão caiu antes do fim da resposta."},
+		{"sem_resposta", "interrompido", "Sem resposta legível. O Guichê parou enquanto o pedido estava a caminho."},
+		{"sem_resposta", "prazo_sem_resposta", "Sem resposta legível. O prazo do pedido acabou sem resposta."},
+		{"sem_resposta", "resposta_ilegivel", "Sem resposta legível. A resposta não pôde ser lida."},
+		{"versao_futura", "", "versao_futura"},
+	}
+	for _, e := range events {
+		ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; INSERT INTO submission_event (submission_id, at, kind, reason)
+			SELECT id, ?, ?, ? FROM submission`, time.Now().UnixMicro(), e[0], e[1])
+	}
+	shown := ana.Get(page.Path).Texts("#tempo li")
+	slices.Reverse(shown)
+	if len(shown) < len(events) {
+		t.Fatalf("got %q", shown)
+	}
+	for i, got := range shown[len(shown)-len(events):] {
+		if !strings.Contains(got, events[i][2]) || strings.Contains(got, "tentativa 0") {
+			t.Errorf("%s: got %q, want %q", events[i][:2], got, events[i][2])
+		}
+	}
+}
+
+// TestCase_States: what a case and the queue say of the states that no answer makes.
+func TestCase_States(t *testing.T) {
+	t.Parallel()
+	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
+	page := ana.Submit(ana.NewDraft())
+	for _, tt := range []struct {
+		state               string
+		group               authorization.Group
+		more                string
+		slug, verdict, step string
+	}{
+		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Corrigir"},
+		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir"},
+		{"resent", authorization.Closed, "", "", "Reenviado", "Ver"},
+		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver"},
+		{"unknown", 0, "", "sem-resposta", "Enviado sem resposta", "Conferir"},
+	} {
+		setState(t, ana, tt.state, tt.group, tt.more)
+		if got := ana.Get(page.Path); got.Text("#veredito .verdict") != tt.verdict || got.Has("#caso[hx-get]") {
+			t.Errorf("the case says %q, want %q, and asks again: %t", got.Text("#veredito .verdict"), tt.verdict, got.Has("#caso[hx-get]"))
+		}
+		if tt.slug == "" {
+			tt.slug = tt.group.Info().Slug
+		}
+		list := ana.Get("/fila?grupo=" + tt.slug)
+		if got := list.Text("#fila tbody .cell-status"); !strings.HasPrefix(got, tt.verdict) {
+			t.Errorf("the queue says %q, want %q", got, tt.verdict)
+		}
+		if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, tt.step) {
+			t.Errorf("the next step is %q, want %q", got, tt.step)
+		}
+	}
+}
+
+// TestQueue_Alerts: what was sent without an answer is counted on the queue, and a
+// number that the service knows already is told to administrators alone.
+func TestQueue_Alerts(t *testing.T) {
+	t.Parallel()
+	const conflict, unknown = "1 número já conhecido do serviço com outro pedido.", "1 pedido enviado sem resposta."
+	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
+	admin := ana.Server.LogIn(t, apptest.Administration)
+	ana.Submit(ana.NewDraft())
+	for _, told := range []bool{false, true} {
+		if told {
+			setState(t, ana, "unknown", 0, ", alert = 'conflict'")
+		}
+		queue := ana.Get("/fila").Text("body")
+		if strings.Contains(queue, unknown) != told || strings.Contains(queue, conflict) {
+			t.Errorf("unknown %t: the queue says %q", told, queue)
+		}
+		if got := admin.Get("/pessoas").Text("body"); strings.Contains(got, conflict) != told {
+			t.Errorf("unknown %t: administration is told %q", told, got)
+		}
+	}
+}
