@@ -106,6 +106,33 @@ func TestLedger_Sizes(t *testing.T) {
 	}
 }
 
+// TestLedger_NoAnswer: how an operator failed is said in words, a word of a later
+// version as it is, and so is that nothing came yet.
+func TestLedger_NoAnswer(t *testing.T) {
+	t.Parallel()
+	server, rui := startAt(t)
+	server.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"numeroCarteira": "99992200"})
+	setDecision(t, server, time.Second, 0)
+	for change, want := range map[string]string{
+		"UPDATE decision SET failure = 'tempo_operadora'": "Operadora não respondeu a tempo",
+		"UPDATE decision SET failure = 'falha_operadora'": "Operadora falhou",
+		"UPDATE decision SET failure = 'falha_futura'":    "falha_futura",
+	} {
+		if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+		if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(7)"); got != want {
+			t.Errorf("%s: got %q, want %q", change, got, want)
+		}
+	}
+	if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), "DELETE FROM decision"); err != nil {
+		t.Fatal(err)
+	}
+	if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(7)"); got != "Sem resposta ainda" {
+		t.Errorf("got %q of a request without an answer", got)
+	}
+}
+
 // TestLedger_Filter: what was typed stays, at no address; each thing that cannot be
 // has its message, and then nothing is listed.
 func TestLedger_Filter(t *testing.T) {
