@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"internal/service/api": {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid",
 		"internal/service", "internal/service/access", "internal/service/wire"},
 	"internal/service/wire":         {"internal/authorization", "internal/blob", "internal/problem"},
-	"internal/service/conformance":  {},
+	"internal/service/conformance":  {"internal/document"},
 	"internal/service/operatortest": {"internal/authorization", "internal/service"},
 	"internal/service/servicetest": {
 		"internal/authorization", "internal/blob", "internal/blob/files", "internal/password", "internal/service",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -13,6 +14,10 @@ type Chapter struct {
 	Name   string
 	Checks []Check
 }
+
+// Decision says that a chapter is a row of ours, which binds Guichê's own service
+// alone. Where another service differs from it, that is reported.
+func (c Chapter) Decision() bool { return strings.HasPrefix(c.Name, "Row") }
 
 // Check is one sentence and the test of it.
 type Check struct {
@@ -42,16 +47,17 @@ type Verdict string
 
 // The verdicts.
 const (
-	Kept   Verdict = "kept"
-	Broken Verdict = "BROKEN"
-	Open   Verdict = "open"
+	Kept    Verdict = "kept"
+	Broken  Verdict = "BROKEN"
+	Differs Verdict = "differs" // from a decision of ours, which does not bind the service
+	Open    Verdict = "open"
 )
 
 // Result is a check's verdict with its reasons.
 type Result struct {
 	Chapter, Check, Sentence string
 	Verdict                  Verdict
-	Problems                 []string // why it is broken
+	Problems                 []string // why it is broken, or how it differs
 	Findings                 []string // what the service does where nothing is shown
 }
 
@@ -77,17 +83,13 @@ func New(c Config, client *http.Client) *Suite {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}
 	}
-	return &Suite{config: c.withDefaults(), client: client, clock: time.Now}
+	return &Suite{config: c.withDefaults(), client: client, clock: time.Now,
+		learnt: learnt{answers: map[string]answer{}, bodies: map[string]object{}}}
 }
 
-// Chapters lists what a service is held to: the specification, and our decisions
-// when it is Guichê's.
-func (s *Suite) Chapters() []Chapter {
-	if s.config.Guiche {
-		return append(Specification(), Decisions()...)
-	}
-	return Specification()
-}
+// Chapters lists what a service is compared with: the specification, then our
+// decisions.
+func (s *Suite) Chapters() []Chapter { return append(Specification(), Decisions()...) }
 
 // Run makes one check.
 func (s *Suite) Run(ctx context.Context, chapter Chapter, check Check) Result {
@@ -95,6 +97,8 @@ func (s *Suite) Run(ctx context.Context, chapter Chapter, check Check) Result {
 	c.attempt(check.run)
 	r := Result{Chapter: chapter.Name, Check: check.Name, Sentence: check.Sentence, Verdict: Kept, Problems: c.problems, Findings: c.findings}
 	switch {
+	case len(c.problems) > 0 && chapter.Decision() && !s.config.Guiche:
+		r.Verdict = Differs
 	case len(c.problems) > 0:
 		r.Verdict = Broken
 	case c.silent:
@@ -152,6 +156,16 @@ func (c *Case) note(format string, args ...any) {
 
 // untried ends a case that lacks the means.
 func (c *Case) untried(format string, args ...any) {
-	c.open("not tried: "+format, args...)
+	c.open(notTried+format, args...)
 	panic(stop{})
+}
+
+// notTried begins what is said of a case that lacks the means.
+const notTried = "not tried: "
+
+// ours ends a case that only Guichê's own service is asked to pass.
+func (c *Case) ours(why string) {
+	if !c.config.Guiche {
+		c.untried("%s", why)
+	}
 }

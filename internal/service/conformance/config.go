@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// Config says which service is judged, and with what. Only BaseURL and one way to
-// authenticate are required; what else is missing leaves sentences open.
+// Config says which service is judged, and with what. BaseURL, one way to authenticate,
+// Card and the identifiers are required; what else is missing leaves sentences open.
 type Config struct {
 	BaseURL string `json:"base_url"` // {base_url} of the specification
-	Guiche  bool   `json:"guiche"`   // hold our decisions, too
+	Guiche  bool   `json:"guiche"`   // it is Guichê's own: what differs from our decisions is broken
 
 	APIKey string `json:"api_key"` // 5, first method
 	Login  *Login `json:"login"`   // second
 	OAuth  *OAuth `json:"oauth"`   // third
 
-	Card          string `json:"card"`            // numeroCarteira of a test beneficiary; without it nothing is sent
+	Card          string `json:"card"`            // numeroCarteira of a test beneficiary
 	CardTwoGuides string `json:"card_two_guides"` // one that is answered with two guides
 	CardDenied    string `json:"card_denied"`     // one that is denied
 

@@ -7,8 +7,8 @@ import (
 )
 
 // Decisions is the second layer: what Guichê's own service decided where the
-// specification is silent, by rows. Those about the client alone (rows 21 and
-// 27) have no checks.
+// specification is silent, by rows. Where another service decided otherwise, that is
+// reported. Those about the client alone (rows 21 and 27) have no checks.
 func Decisions() []Chapter {
 	return []Chapter{
 		{"Row01_RequiredFields", row01()},
@@ -89,10 +89,7 @@ func (c *Case) ok(a answer) answer {
 }
 
 // cardOf answers a request for one of the cards of the simulated operators' rules.
-func (c *Case) cardOf(card string, change ...func(object)) answer {
-	r := with(c.request(), "numeroCarteira", card)
-	for _, f := range change {
-		f(r)
-	}
-	return c.authorize(r)
+func (c *Case) cardOf(card string) answer {
+	c.ours("it needs a card of the simulated operators")
+	return c.authorize(with(c.request(), "numeroCarteira", card))
 }

@@ -12,18 +12,17 @@ func row23() []Check {
 	return []Check{
 		sentence("Login", "POST /api/v1/auth/login {usuario, senha} → data {access_token, token_type, expires_in: 54000, "+
 			"refresh_token, refresh_expires_in: 259200}.", func(c *Case) {
-			c.sessionShape(c.logIn())
+			c.sessionShape(c.opened())
 		}),
-		sentence("Refresh", "Both answer the same.", func(c *Case) { c.sessionShape(c.refresh(c.session().refresh)) }),
+		sentence("Refresh", "Both answer the same.", func(c *Case) { c.sessionShape(c.renewed()) }),
 		sentence("WrongPassword", "A wrong password and an unknown user get the same 401.", func(c *Case) {
-			path := c.login().Path
-			wrong := c.post(path, object{"usuario": c.login().User, "senha": "errada"}, "Authorization", "")
-			unknown := c.post(path, object{"usuario": "ninguem-" + c.guideNumber(), "senha": "errada"}, "Authorization", "")
+			wrong := c.wrongPassword()
 			c.refused(wrong, 401)
+			c.ours("an unknown user is one more guess")
+			unknown := c.post(c.login().Path, object{"usuario": "ninguem-" + c.guideNumber(), "senha": "errada"}, "Authorization", "")
 			if c.refused(unknown, 401); string(wrong.text) != string(unknown.text) {
 				c.errorf("the two answers differ")
 			}
-			c.ok(c.logIn()) // takes the failures back
 		}),
 		sentence("UsedOnce", "A refresh token is used once; using it twice revokes the family, its access tokens included.", usedOnce),
 		sentence("Fields", "usuario, senha and refresh_token are required.", func(c *Case) {
@@ -47,6 +46,7 @@ func (c *Case) sessionShape(a answer) {
 // usedOnce checks that a refresh token used twice closes the whole session: somebody
 // else has a copy of it.
 func usedOnce(c *Case) {
+	c.ours("a token that has ended is one more guess")
 	first := c.session()
 	second := tokens(c.ok(c.refresh(first.refresh)))
 	c.refused(c.refresh(first.refresh), 401)
@@ -60,23 +60,24 @@ func usedOnce(c *Case) {
 func row24() []Check {
 	return []Check{
 		sentence("Members", "RFC 6749 members at the top level, sucesso and erros beside them.", func(c *Case) {
-			a := c.ok(c.grant())
+			a := c.ok(c.granted())
 			if errors, _ := a.at("erros").([]any); errors == nil || a.string("access_token") == "" || a.at("token_type") != "Bearer" {
 				c.errorf("the answer has %s", members(a.doc))
 			}
 		}),
 		sentence("Errors", "Errors likewise (error, error_description, sucesso: false, erros).", func(c *Case) {
-			c.oauthRefused(c.grant("client_secret", "errado"), 401, "invalid_client")
+			c.oauthRefused(c.wrongClientSecret(), 401, "invalid_client")
 			c.oauthRefused(c.grant("grant_type", "password"), 400, "unsupported_grant_type")
 			c.oauthRefused(c.grant("grant_type", ""), 400, "invalid_request")
 			c.oauthRefused(c.grant("scope", "tudo"), 400, "invalid_scope")
 		}),
 		sentence("BasicOrForm", "Client in the form body or by HTTP Basic.", func(c *Case) {
-			c.grant()
+			c.haveClient()
 			request := url.Values{"grant_type": {"client_credentials"}}
 			c.ok(c.form(request, "Authorization", basic(c.config.OAuth.ClientID, c.config.OAuth.ClientSecret)))
-			c.oauthRefused(c.form(request, "Authorization", basic(c.config.OAuth.ClientID, "errado")), 401, "invalid_client")
 			c.oauthRefused(c.form(request), 401, "invalid_client")
+			c.ours("a wrong secret is one more guess")
+			c.oauthRefused(c.form(request, "Authorization", basic(c.config.OAuth.ClientID, "errado")), 401, "invalid_client")
 		}),
 	}
 }
@@ -127,7 +128,7 @@ func row25() []Check {
 			}
 		}),
 		sentence("AbsentMeansAll", "Absent means all of the profile's.", func(c *Case) {
-			granted := c.ok(c.grant()).string("scope")
+			granted := c.ok(c.granted()).string("scope")
 			for _, e := range endpoints() {
 				if !strings.Contains(" "+granted+" ", " "+e.scope+" ") {
 					c.errorf("scope is %q", granted)
@@ -140,10 +141,11 @@ func row25() []Check {
 // row26 checks that every enabled method of authentication opens every endpoint.
 func row26() []Check {
 	return []Check{sentence("AnyMethodAnywhere", "Any method that the partner's profile enables.", func(c *Case) {
+		c.haveKey()
 		methods := map[string][]string{
 			"x-api-key": {"x-api-key", c.config.APIKey},
-			"login":     bearer(c.session().access),
-			"oauth":     bearer(c.grant().string("access_token")),
+			"login":     bearer(tokens(c.logIn()).access),
+			"oauth":     bearer(c.granted().string("access_token")),
 		}
 		for name, headers := range methods {
 			for _, e := range endpoints() {

@@ -2,9 +2,13 @@ package conformance
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
 )
 
 // shape fails unless each object has the fields.
@@ -39,14 +43,17 @@ func row13() []Check {
 			c.shape(a.objects("data.items.0.especialidades"), field{name: "id", form: integer}, field{name: "nome", form: text},
 				field{name: "cbo", form: text})
 		}),
+		sentence("References", "A request names them by identifier (1.6): one that is not listed is refused.", func(c *Case) {
+			r := without(c.request(), "procedimentos") // nothing is authorized
+			for _, name := range []string{"unidadeId", "pontoAtendimentoId", "profissionalExecutanteId"} {
+				c.refused(c.authorize(with(r, name, unknownID)), 422, name)
+			}
+		}),
 	}
 }
 
 // row14 checks the search for credentials: its pages, and which texts find which.
 func row14() []Check {
-	finds := func(c *Case, text string) []object {
-		return c.ok(c.get(credentialsPath + "?Busca=" + url.QueryEscape(text))).objects("data.items")
-	}
 	return []Check{
 		sentence("Paging", "Pagina (from 1), TamanhoPagina (default 50, at most 200); data {items, total, pagina, tamanhoPagina}.", paging),
 		sentence("PagingLimits", "Pagina from 1, TamanhoPagina at most 200.", func(c *Case) {
@@ -55,15 +62,18 @@ func row14() []Check {
 			c.refused(c.get(credentialsPath+"?TamanhoPagina=x"), 422, "TamanhoPagina")
 		}),
 		sentence("CaseAndAccents", "Folds case and accents over name and provider code.", func(c *Case) {
-			for _, said := range []string{"jequitiba", "JEQUITIBÁ", "004271"} {
-				if found := finds(c, said); len(found) != 1 || found[0]["nome"] != "Jequitibá Saúde" {
-					c.errorf("%q finds %d credentials", said, len(found))
+			wanted := c.accented()
+			name, _ := wanted["nome"].(string)
+			providerCode, _ := wanted["codigoPrestador"].(string)
+			for _, said := range []string{strings.ToLower(name), strings.ToUpper(name), unaccented(name), providerCode} {
+				if !finds(c.ok(c.searchFor(said)), wanted) {
+					c.errorf("%q does not find %q", said, name)
 				}
 			}
 		}),
 		sentence("EmptyListsAllByName", "An empty Busca lists all, by name.", func(c *Case) {
 			var names []string
-			for _, o := range finds(c, "") {
+			for _, o := range c.credentials() {
 				name, _ := o["nome"].(string)
 				names = append(names, name)
 			}
@@ -91,10 +101,30 @@ func paging(c *Case) {
 			quote(all.at("data.tamanhoPagina")), quote(all.at("data.total")))
 	}
 	second := c.ok(c.get(credentialsPath + "?Pagina=2&TamanhoPagina=1"))
-	if items := second.objects("data.items"); len(items) != 1 || items[0]["id"] != all.objects("data.items")[1]["id"] ||
+	if items := second.objects("data.items"); len(items) != 1 || items[0]["id"] != all.string("data.items.1.id") ||
 		quote(second.at("data.total")) != quote(all.at("data.total")) {
 		c.errorf("the second page of one holds %d items", len(items))
 	}
+}
+
+// accented is a credential whose name has accents, or any.
+func (c *Case) accented() object {
+	all := c.credentials()
+	for _, o := range all {
+		if name, _ := o["nome"].(string); unaccented(name) != name {
+			return o
+		}
+	}
+	return all[0]
+}
+
+// unaccented is a text without its accents.
+func unaccented(text string) string {
+	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), text)
+	if err != nil {
+		return text
+	}
+	return plain
 }
 
 // row15 checks eligibility: what identifies a beneficiary and what is answered about
@@ -116,8 +146,16 @@ func row15() []Check {
 			}
 		}),
 		sentence("NotEligible", "A card that the operator does not know is not eligible.", func(c *Case) {
+			c.ours("it needs a card of the simulated operators")
 			if a := c.ok(ask(c, "numeroCarteira", "99991600001")); a.at("data.elegivel") != false {
 				c.errorf("elegivel is %s", quote(a.at("data.elegivel")))
+			}
+		}),
+		sentence("CredentialOfItsOwn", "credencialId=<credencialElegibilityId>: a credential has one, and it is not its id.", func(c *Case) {
+			for i, o := range c.credentials() {
+				if id := o["credencialElegibilityId"]; !uuidText.fits(id) || id == o["id"] {
+					c.errorf("credencialElegibilityId of credential %d is %s", i+1, quote(id))
+				}
 			}
 		}),
 		sentence("Refused", "credencialId and numeroCarteira are required, and the identifier is credencialElegibilityId.", func(c *Case) {
@@ -144,8 +182,8 @@ func row16() []Check {
 			}
 		}),
 		sentence("DecidedAfterwards", "And decides afterwards.", func(c *Case) {
-			id := c.post(submissionPath, object{"solicitacao": c.request()}).string("data.guiaId")
-			c.becomes(id, "A")
+			c.ours("real operators take their time")
+			c.becomes(c.post(submissionPath, object{"solicitacao": c.request()}).string("data.guiaId"), "A")
 		}),
 		sentence("SameRules", "The fields of 2.3, with their paths inside solicitacao.", func(c *Case) {
 			c.refused(c.post(submissionPath, object{}), 422, "solicitacao obrigatorio")

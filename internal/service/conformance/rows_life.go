@@ -18,7 +18,7 @@ func row18() []Check {
 		}),
 		sentence("ByGuide", "GET /api/v2/autorizacoes?guiaPrestador= → data.items.", func(c *Case) {
 			id := c.guideOf(c.full())
-			number, _ := c.learnt.fullBody["guiaPrestador"].(string)
+			number, _ := c.fullBody()["guiaPrestador"].(string)
 			if items := c.ok(c.get(lookupPath + "?guiaPrestador=" +
 				url.QueryEscape(number))).objects("data.items"); len(items) != 1 || items[0]["guiaId"] != id {
 				c.errorf("found %d authorizations", len(items))
@@ -131,6 +131,7 @@ func row19() []Check {
 		}),
 		sentence("OnlyWhereItWaits", "The service refuses what does not follow: attachments without S, biometrics without H or T.",
 			func(c *Case) {
+				c.ours("it changes an authorization")
 				id := c.guideOf(c.full())
 				c.refused(c.act(id, "anexos", object{"anexos": []any{sheet}}), 409, "situacao_nao_permite")
 				c.refused(c.act(id, "biometria", capture()), 409, "situacao_nao_permite")
@@ -142,6 +143,7 @@ func row19() []Check {
 func row20() []Check {
 	return []Check{sentence("Flag", "Extra property exigeBiometria on the credential.", func(c *Case) {
 		c.shape(c.credentials(), field{name: "exigeBiometria", form: flag})
+		c.ours("it needs the credential that asks for biometrics")
 		if found := c.get(credentialsPath + "?Busca=004271").at("data.items.0.exigeBiometria"); found != true {
 			c.errorf("exigeBiometria of the credential that asks for it is %s", quote(found))
 		}

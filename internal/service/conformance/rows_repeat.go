@@ -26,21 +26,17 @@ func row11() []Check {
 			c.refused(c.authorize(c.request(), "Idempotency-Key", key), 409, "corpo_diferente")
 		}),
 		sentence("EqualGuide", "And the pair (partner profile, guiaPrestador).", func(c *Case) {
-			first := c.full()
-			c.same(first, c.authorize(c.learnt.fullBody))
+			c.same(c.full(), c.authorize(c.fullBody()))
 		}),
 		sentence("OtherBodySameGuide", "The same guiaPrestador with another request: 409 corpo_diferente.", func(c *Case) {
-			c.full()
-			c.refused(c.authorize(with(c.learnt.fullBody, "observacoes", "outra")), 409, "corpo_diferente")
+			c.refused(c.authorize(with(c.fullBody(), "observacoes", "outra")), 409, "corpo_diferente")
 		}),
 		sentence("SpaceAndOrder", "The fingerprint is over the decoded request (so white space and property order do not matter).",
 			func(c *Case) {
-				first := c.full()
-				c.same(first, c.authorize(reordered(c.learnt.fullBody)))
+				c.same(c.full(), c.authorize(reordered(c.fullBody())))
 			}),
 		sentence("DefaultsAreDecoded", "An omitted property equals its default, for the request is decoded (2.3).", func(c *Case) {
-			first := c.full()
-			c.same(first, c.authorize(without(c.learnt.fullBody, "atendimentoRN", "pacienteNoLocal", "tipoAcidente",
+			c.same(c.full(), c.authorize(without(c.fullBody(), "atendimentoRN", "pacienteNoLocal", "tipoAcidente",
 				"regimeAtendimento", "tipoAtendimento", "retorno")))
 		}),
 		sentence("KeyLength", "Header Idempotency-Key (≤ 255 characters).", func(c *Case) {
@@ -76,11 +72,15 @@ func reordered(o object) string {
 	return b.String() + "\n}\n"
 }
 
-// equalAtOnce sends one request twenty times at the same moment.
+// equalAtOnce sends one request twenty times at the same moment, to a service that
+// may authorize each of them only five times.
 func equalAtOnce(c *Case) {
 	body := c.encode(c.request())
 	headers := c.authenticated([]string{"Content-Type", "application/json", "Idempotency-Key", "conformidade-" + c.guideNumber()})
-	answers := make([]answer, 20)
+	answers := make([]answer, 5)
+	if c.config.Guiche {
+		answers = make([]answer, 20)
+	}
 	var group sync.WaitGroup
 	for i := range answers {
 		group.Go(func() { answers[i], _ = c.exchange(c.ctx, "POST", authorizePath, body, headers) })
@@ -91,6 +91,6 @@ func equalAtOnce(c *Case) {
 		guides[a.string("data.autorizacoes.0.guiaId")] = true
 	}
 	if len(guides) != 1 || guides[""] {
-		c.errorf("twenty equal requests gave %d authorizations (\"\" counts what was not answered): %s", len(guides), quote(guides))
+		c.errorf("%d equal requests gave %d authorizations (\"\" counts what was not answered): %s", len(answers), len(guides), quote(guides))
 	}
 }

@@ -2,58 +2,42 @@ package conformance
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 )
 
 // learnt is what checks found out and others use, so that a service is asked once.
 type learnt struct {
-	ids       *ids
-	full      *answer // to a request with every property of 2.3
-	fullBody  object
-	sparse    *answer // to one without those that have defaults
-	twoGuides *answer
-	bearer    string
+	ids     *ids
+	answers map[string]answer // by what was asked
+	bodies  map[string]object // the requests that were sent for them
+	bearer  string
 }
 
-// ids name the parts of a request; a part that is not known is empty.
-type ids struct {
-	credential, unit, point, professional string
-	specialty                             any
+// once asks a question that the suite has not asked yet, and remembers the answer.
+func (c *Case) once(what string, ask func() answer) answer {
+	a, known := c.learnt.answers[what]
+	if !known {
+		a = ask()
+		c.learnt.answers[what] = a
+	}
+	return a
 }
 
-// ids takes identifiers from the configuration, or from the service.
-func (c *Case) ids() ids {
-	if c.learnt.ids != nil {
-		return *c.learnt.ids
-	}
-	out := ids{credential: c.config.CredentialID, unit: c.config.UnitID, point: c.config.CarePointID,
-		professional: c.config.ProfessionalID, specialty: c.config.SpecialtyID}
-	if out.credential == "" {
-		out.credential = c.get(credentialsPath + "?Busca=").string("data.items.0.id")
-	}
-	if out.unit == "" && c.config.UnitsPath != "" {
-		units := c.get(c.config.UnitsPath)
-		out.unit, out.point = units.string("data.items.0.id"), units.string("data.items.0.pontosAtendimento.0.id")
-	}
-	if out.professional == "" && c.config.ProfessionalsPath != "" {
-		professionals := c.get(c.config.ProfessionalsPath)
-		out.professional, out.specialty = professionals.string("data.items.0.id"), professionals.at("data.items.0.especialidades.0.id")
-	}
-	if out.credential == "" || out.unit == "" || out.point == "" || out.professional == "" {
-		c.untried("no identifiers: give credential_id, unit_id, care_point_id, professional_id and specialty_id, or the paths that list them")
-	}
-	c.learnt.ids = &out
-	return out
+// authorizedOnce sends a request that the suite has not sent yet, and fails unless
+// an authorization came back.
+func (c *Case) authorizedOnce(what string, body func() object) answer {
+	return c.accepted(c.once(what, func() answer {
+		c.learnt.bodies[what] = body()
+		return c.authorize(c.learnt.bodies[what])
+	}))
 }
 
 // request is a body with every property of 2.3 and 2.4.
 func (c *Case) request() object {
-	if c.config.Card == "" {
-		c.untried("no card")
+	if keys := c.lacking(); len(keys) > 0 {
+		c.untried("no %s", strings.Join(keys, ", "))
 	}
 	known := c.ids()
 	r := object{
@@ -122,13 +106,32 @@ func (c *Case) accepted(a answer) answer {
 }
 
 // full is the answer to a request with every property.
-func (c *Case) full() answer {
-	if c.learnt.full == nil {
-		c.learnt.fullBody = c.request()
-		a := c.authorize(c.learnt.fullBody)
-		c.learnt.full = &a
-	}
-	return c.accepted(*c.learnt.full)
+func (c *Case) full() answer { return c.authorizedOnce("full", c.request) }
+
+// fullBody is the request that full answers.
+func (c *Case) fullBody() object {
+	c.full()
+	return c.learnt.bodies["full"]
+}
+
+// filled is the answer to a request whose texts have accents and whose optional
+// properties have values.
+func (c *Case) filled() answer {
+	return c.authorizedOnce("filled", func() object {
+		return c.amended(object{
+			"nomeBeneficiario": "JOÃO D'ÁVILA CONCEIÇÃO", "planoBeneficiario": "Padrão Único", "nomeSolicitante": "Lúcia Antônia Araújo",
+			"pacienteNoLocal": "S", "observacoes": "Observação: já em jejum.", "indicacaoClinica": "Dor abdominal há três dias",
+			"nomeContato": "José Conceição", "procedimentos": []any{procedure("40304361", "Hemograma (série vermelha, plaquetas) à mão", 1)},
+		})
+	})
+}
+
+// amended is a request with other values, but for those that the configuration sets.
+func (c *Case) amended(values object) object {
+	r := c.request()
+	maps.Copy(r, values)
+	maps.Copy(r, c.config.Request)
+	return r
 }
 
 // defaulted are the properties that have a default or are made up when they are
@@ -139,11 +142,20 @@ var defaulted = []string{"atendimentoRN", "nomeRecemNascido", "dataNascimentoRec
 
 // sparse is the answer to a request without them.
 func (c *Case) sparse() answer {
-	if c.learnt.sparse == nil {
-		a := c.authorize(without(c.request(), defaulted...))
-		c.learnt.sparse = &a
+	return c.authorizedOnce("sparse", func() object { return without(c.request(), defaulted...) })
+}
+
+// several is the answer to a request for two procedures.
+func (c *Case) several() answer { return c.authorizedOnce("several", c.twoProcedures) }
+
+// twoProcedures is a request for two procedures of different quantities.
+func (c *Case) twoProcedures() object {
+	r := c.request()
+	asked, _ := r["procedimentos"].([]any)
+	if len(asked) < 2 {
+		r["procedimentos"] = append(slices.Clone(asked), procedure("40304361", "Hemograma com contagem de plaquetas", 2))
 	}
-	return c.accepted(*c.learnt.sparse)
+	return r
 }
 
 // twoGuides is an answer with two guides.
@@ -151,97 +163,30 @@ func (c *Case) twoGuides() answer {
 	if c.config.CardTwoGuides == "" {
 		c.untried("no card_two_guides")
 	}
-	if c.learnt.twoGuides == nil {
-		r := with(c.request(), "numeroCarteira", c.config.CardTwoGuides)
-		a := c.authorize(with(r, "procedimentos", []any{procedure("40316521", "TSH", 1), procedure("40304361", "Hemograma", 2)}))
-		c.learnt.twoGuides = &a
-	}
-	return c.accepted(*c.learnt.twoGuides)
+	return c.authorizedOnce("two guides", func() object {
+		return with(c.twoProcedures(), "numeroCarteira", c.config.CardTwoGuides)
+	})
 }
 
-// session is what login and refresh hand out (4.6, 4.8).
-type session struct{ access, refresh string }
-
-// login is the user and the operation that logs in.
-func (c *Case) login() Login {
-	if c.config.Login == nil {
-		c.untried("no login")
+// denied is a denial.
+func (c *Case) denied() answer {
+	if c.config.CardDenied == "" {
+		c.untried("no card_denied")
 	}
-	return *c.config.Login
+	return c.authorizedOnce("denied", func() object { return with(c.request(), "numeroCarteira", c.config.CardDenied) })
 }
 
-// logIn opens a new session.
-func (c *Case) logIn() answer {
-	login := c.login()
-	return c.post(login.Path, object{login.UserField: login.User, login.PasswordField: login.Password}, "Authorization", "")
-}
-
-// token is a bearer token of whatever kind the configuration has.
-func (c *Case) token() string {
-	if c.learnt.bearer == "" && c.config.OAuth != nil {
-		c.learnt.bearer = c.grant().string("access_token")
+// authorizations are answers of all kinds for which the configuration has cards.
+func (c *Case) authorizations() []answer {
+	all := []answer{c.full(), c.several()}
+	if c.config.CardTwoGuides != "" {
+		all = append(all, c.twoGuides())
 	}
-	if c.learnt.bearer == "" {
-		c.learnt.bearer = tokens(c.logIn()).access
+	if c.config.CardDenied != "" {
+		all = append(all, c.denied())
 	}
-	if c.learnt.bearer == "" {
-		c.fatalf("no bearer token was handed out")
-	}
-	return c.learnt.bearer
+	return all
 }
-
-// grant asks for a token with the client's credentials (4.7); more are further
-// form fields, name and value.
-func (c *Case) grant(more ...string) answer {
-	if c.config.OAuth == nil {
-		c.untried("no oauth")
-	}
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {c.config.OAuth.ClientID},
-		"client_secret": {c.config.OAuth.ClientSecret}}
-	for i := 0; i+1 < len(more); i += 2 {
-		form.Set(more[i], more[i+1])
-	}
-	return c.form(form)
-}
-
-// form posts a form without the run's own authentication: the token endpoint has its
-// own.
-func (c *Case) form(form url.Values, headers ...string) answer {
-	return c.ask("POST", tokenPath, []byte(form.Encode()),
-		append([]string{"Content-Type", "application/x-www-form-urlencoded", "Authorization", ""}, headers...)...)
-}
-
-// tokens reads a session out of any shape: in data or beside it, in snake or camel
-// case (4.6 shows none).
-func tokens(a answer) session {
-	return session{access: tokenMember(a, "access_token", "accessToken", "token"), refresh: tokenMember(a, "refresh_token", "refreshToken")}
-}
-
-func tokenMember(a answer, names ...string) string {
-	for _, name := range names {
-		for _, path := range []string{"data." + name, name} {
-			if s := a.string(path); s != "" {
-				return s
-			}
-		}
-	}
-	return ""
-}
-
-// seconds reads a lifetime out of any shape.
-func seconds(a answer, names ...string) (int64, bool) {
-	for _, name := range names {
-		for _, path := range []string{"data." + name, name} {
-			if n, ok := a.at(path).(json.Number); ok {
-				value, err := n.Int64()
-				return value, err == nil
-			}
-		}
-	}
-	return 0, false
-}
-
-func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
 
 // members names the properties of an object, for reports.
 func members(v any) string {

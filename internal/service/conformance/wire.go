@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Paths of the specification and of rows 13, 17, 18 and 22.
@@ -32,7 +33,8 @@ type object = map[string]any
 
 // answer is what came back. doc is nil when it is no JSON object.
 type answer struct {
-	what   string // method and path, for messages
+	what   string    // method and path, for messages
+	asked  time.Time // when the request was sent
 	status int
 	header http.Header
 	text   []byte
@@ -68,7 +70,7 @@ func (s *Suite) exchange(ctx context.Context, method, path string, body []byte, 
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	place, _, _ := strings.Cut(path, "?") // cards stand in queries, and messages end up in logs
-	a := answer{what: method + " " + place}
+	a := answer{what: method + " " + place, asked: s.clock()}
 	r, err := http.NewRequestWithContext(ctx, method, s.config.BaseURL+path, bytes.NewReader(body))
 	if err != nil {
 		return a, fmt.Errorf("%s: %w", a.what, err)

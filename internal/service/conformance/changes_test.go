@@ -3,94 +3,11 @@ package conformance_test
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 )
-
-// traffic is one request with its answer, on its way through a broken service.
-type traffic struct {
-	method, path string
-	asked        http.Header
-	sent         map[string]any // the request's body; nil when it is no JSON object
-	form         string         // the body as it came
-
-	status int
-	header http.Header
-	text   []byte
-	doc    map[string]any // the answer's body; nil when it is no JSON object
-}
-
-// change is what a broken service does to an answer.
-type change func(*traffic)
-
-// MustBreak puts a fault before a good service: everything else passes unchanged.
-func MustBreak(t *testing.T, target string, fault change) string {
-	t.Helper()
-	road := &http.Transport{MaxIdleConnsPerHost: 32}
-	t.Cleanup(road.CloseIdleConnections)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x, err := pass(road, target, r)
-		if err != nil {
-			http.Error(w, "the road to the service broke", http.StatusBadGateway)
-			return
-		}
-		before := encode(x.doc)
-		fault(x)
-		if after := encode(x.doc); !bytes.Equal(before, after) {
-			x.text = after
-		}
-		x.header.Del("Content-Length")
-		maps.Copy(w.Header(), x.header)
-		w.WriteHeader(x.status)
-		_, _ = w.Write(x.text)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-// pass sends a request on and reads its answer.
-func pass(road *http.Transport, target string, r *http.Request) (*traffic, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	on, err := http.NewRequestWithContext(r.Context(), r.Method, target+r.URL.RequestURI(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	on.Header = r.Header.Clone()
-	res, err := road.RoundTrip(on)
-	if err != nil {
-		return nil, err
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	return &traffic{method: r.Method, path: r.URL.RequestURI(), asked: r.Header, sent: parse(body), form: string(body),
-		status: res.StatusCode, header: res.Header, text: text, doc: parse(text)}, err
-}
-
-func parse(text []byte) (doc map[string]any) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&doc) != nil {
-		return nil
-	}
-	return doc
-}
-
-func encode(doc map[string]any) []byte {
-	text, err := json.Marshal(doc)
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
 
 // on limits a change to the addresses that begin so.
 func on(prefix string, all ...change) change {
@@ -135,28 +52,64 @@ func same(a, b any) bool {
 	return bytes.Equal(x, y)
 }
 
-// put sets a property; each part of its path is a name, a number, or * for every
-// item of a list.
+// put sets a property of an answer; each part of its path is a name, a number, or * for
+// every item of a list.
 func put(path string, value any) change {
-	return func(x *traffic) { alter(x.doc, strings.Split(path, "."), func(any) (any, bool) { return value, true }) }
+	return edit(path, func(any) any { return value })
 }
 
-// drop takes a property away.
+// edit changes a property of an answer.
+func edit(path string, to func(any) any) change {
+	return func(x *traffic) {
+		alter(x.doc, strings.Split(path, "."), func(v any) (any, bool) { return to(v), true })
+	}
+}
+
+// drop takes a property of an answer away.
 func drop(path string) change {
 	return func(x *traffic) { alter(x.doc, strings.Split(path, "."), func(any) (any, bool) { return nil, false }) }
 }
 
+// first leaves only the first item of a list.
+func first(v any) any {
+	if list, ok := v.([]any); ok && len(list) > 1 {
+		return list[:1]
+	}
+	return v
+}
+
+// last leaves only the last item of a list.
+func last(v any) any {
+	if list, ok := v.([]any); ok && len(list) > 1 {
+		return list[len(list)-1:]
+	}
+	return v
+}
+
+// firstTwice repeats the first item of a list in place of the others.
+func firstTwice(v any) any {
+	if list, ok := v.([]any); ok && len(list) > 1 {
+		return slices.Repeat(list[:1], len(list))
+	}
+	return v
+}
+
+// half leaves the first half of what is in base64.
+func half(v any) any {
+	s, _ := v.(string)
+	return s[:len(s)/8*4]
+}
+
+// alter changes the values at a path; what to returns false for is taken away.
 func alter(doc any, path []string, to func(any) (any, bool)) {
 	switch v := doc.(type) {
 	case map[string]any:
-		if len(path) > 1 {
+		switch {
+		case v == nil:
+		case len(path) > 1:
 			alter(v[path[0]], path[1:], to)
-			return
-		}
-		if value, keep := to(v[path[0]]); keep {
-			v[path[0]] = value
-		} else {
-			delete(v, path[0])
+		default:
+			alterIn(v, path[0], to)
 		}
 	case []any:
 		for i := range v {
@@ -164,6 +117,14 @@ func alter(doc any, path []string, to func(any) (any, bool)) {
 				alter(v[i], path[1:], to)
 			}
 		}
+	}
+}
+
+func alterIn(o map[string]any, name string, to func(any) (any, bool)) {
+	if value, keep := to(o[name]); keep {
+		o[name] = value
+	} else {
+		delete(o, name)
 	}
 }
 
@@ -183,6 +144,7 @@ func header(name, value string) change {
 // refuses answers as a service that does not take the request.
 func refuses(x *traffic) {
 	x.status = http.StatusUnprocessableEntity
+	x.header.Set("Content-Type", "application/json")
 	x.doc = map[string]any{"sucesso": false, "erros": []any{"Não."}, "errosDetalhados": []any{map[string]any{"codigo": "dominio",
 		"campo": "", "mensagem": "Não."}}, "data": nil}
 }
