@@ -94,7 +94,7 @@ func TestGolden_Repeat(t *testing.T) {
 		mustWriteWant(t, "requests.txt", all)
 		return
 	}
-	want := MustReadWant(t, "requests.txt")
+	want := MustReadWant(t, "want", "requests.txt")
 	if len(want) != len(all) {
 		t.Fatalf("%d answers, want %d", len(all), len(want))
 	}
@@ -136,7 +136,7 @@ func TestGolden_Audit(t *testing.T) {
 		mustWriteWant(t, "audit.txt", []section{got})
 		return
 	}
-	compare(t, MustReadWant(t, "audit.txt")[0], got.facts)
+	compare(t, MustReadWant(t, "want", "audit.txt")[0], got.facts)
 	checked := p.ask(t, "rui", p.request(t, http.MethodPost, "/auditoria/conferir", "application/x-www-form-urlencoded", ""))
 	if chain := byLabel(factsOf(t, checked))["corrente"]; !slices.Equal(chain, []string{"Corrente inteira."}) {
 		t.Errorf("the chain: %q", chain)

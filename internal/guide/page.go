@@ -251,7 +251,8 @@ func (p *page) signatures() {
 }
 
 // incompleteMark is what a page says on which something could not be printed.
-const incompleteMark = "Nem tudo pôde ser impresso (□, ou letra sem o acento): a guia traz as letras latinas da Europa, gregas e cirílicas."
+const incompleteMark = "Nem tudo pôde ser impresso (□, ou letra sem o acento): " +
+	"a guia traz as letras latinas da Europa, gregas e cirílicas."
 
 // footer says which guide a single page belongs to, and that not everything on it could
 // be printed.

@@ -56,7 +56,7 @@ func replica() page.ReplicaEntryView {
 func sessions() page.ServiceSessionsView {
 	return page.ServiceSessionsView{Page: admin("Sessões de Laboratório"), Path: "/servico/parceiros/p1/sessoes",
 		Partner: component.Link{Href: "/servico/parceiros/p1", Text: "Laboratório"},
-		Note:    "O parceiro está desativado.", Count: "1 sessão",
+		Count:   "1 sessão",
 		Rows: []page.ServiceSession{{ID: "s1", Owner: "sistema", Kind: "usuário", Since: "hoje, 14:00", Renewed: "nunca",
 			Used: "agora", Ends: "20/11/2026 14:30"}}}
 }
@@ -115,7 +115,6 @@ func TestServiceSessionsPage(t *testing.T) {
 	doc := MustRender(t, page.ServiceSessionsPage(sessions()))
 	wantAttr(t, doc, ".title form", "action", "/servico/parceiros/p1/sessoes/encerrar")
 	wantCount(t, doc, ".title button[data-confirm]", 1)
-	wantText(t, doc, ".notice.tone-attention p", "O parceiro está desativado.")
 	wantText(t, doc, "tbody .cell-name", "sistemausuário")
 	wantAttr(t, doc, "tbody form", "action", "/servico/parceiros/p1/sessoes/s1/encerrar")
 	wantText(t, doc, "tbody button", "Encerrar: sistema, hoje, 14:00")

@@ -144,7 +144,7 @@ func partnerState(m PartnerView) templ.Component {
 		switch {
 		case m.Fixed:
 		case m.Disabled:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"muted mb-2\">Está fora. Reativar deixa valer de novo as chaves e os clientes que não foram revogados.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"muted mb-2\">Está fora. Reativar deixa valer de novo as chaves, os usuários e os clientes; os tokens de antes, não: eles pedem outros.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -162,7 +162,7 @@ func partnerState(m PartnerView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		default:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"muted mb-2\">Desativar recusa o próximo pedido dele, por qualquer modo de entrar.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"muted mb-2\">Desativar recusa o próximo pedido dele, por qualquer modo de entrar, e acaba com os tokens dele.</p><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -175,7 +175,7 @@ func partnerState(m PartnerView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\"><button class=\"btn btn-outline-secondary w-100\" data-confirm=\"Desativar? O próximo pedido deste parceiro já é recusado.\">Desativar</button></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\"><button class=\"btn btn-outline-secondary w-100\" data-confirm=\"Desativar? O próximo pedido deste parceiro já é recusado, e os tokens dele acabam.\">Desativar</button></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

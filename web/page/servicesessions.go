@@ -11,7 +11,6 @@ type ServiceSessionsView struct {
 	layout.Page
 	Path    string         // "/servico/parceiros/{uid}/sessoes"
 	Partner component.Link // the way back
-	Note    string         // why none of them gives access now, "" when they do
 	Count   string         // "2 sessões"
 	Rows    []ServiceSession
 	Pages   Pages

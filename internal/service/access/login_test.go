@@ -176,17 +176,20 @@ func TestControl_Refresh_Refused(t *testing.T) {
 	e.change(func(p *access.Profile) { p.Methods = []access.Method{access.MethodOAuth} })
 	_, err := e.Refresh(t.Context(), pair.Refresh, address)
 	checkRefused(t, "method off", err, access.MethodOff)
-	e.change(func(p *access.Profile) { p.Disabled = true })
-	_, err = e.Refresh(t.Context(), pair.Refresh, address)
-	checkRefused(t, "profile disabled", err, access.InvalidRefresh)
 	e.change(func(p *access.Profile) { p.Rate = 1 })
 	_, err = e.byKey(e.keySecret, "")
 	e.must(err)
 	_, err = e.Refresh(t.Context(), pair.Refresh, address)
 	checkRefused(t, "too fast", err, access.TooManyRequests)
 	e.change(func(*access.Profile) {})
-	if _, err := e.Refresh(t.Context(), pair.Refresh, address); err != nil {
+	pair, err = e.Refresh(t.Context(), pair.Refresh, address)
+	if err != nil {
 		t.Errorf("afterwards: %v", err)
+	}
+	for _, off := range []bool{true, false} { // disabled once, its tokens have ended for good
+		e.change(func(p *access.Profile) { p.Disabled = off })
+		_, err = e.Refresh(t.Context(), pair.Refresh, address)
+		checkRefused(t, "profile disabled", err, access.InvalidRefresh)
 	}
 }
 

@@ -26,7 +26,8 @@ type Store interface {
 type ProfileStore interface {
 	// EnsureProfile adds a profile; one with the same ID stays as it is.
 	EnsureProfile(ctx context.Context, p Profile) error
-	// PutProfile adds a profile or replaces the one with the same ID.
+	// PutProfile adds a profile or replaces the one with the same ID. One that is
+	// disabled loses its token families.
 	PutProfile(ctx context.Context, p Profile) error
 	// Profiles lists all profiles by name.
 	Profiles(ctx context.Context) ([]Profile, error)
@@ -57,7 +58,8 @@ type UserStore interface {
 	// SetUserDisabled also revokes the families of a user who is disabled.
 	SetUserDisabled(ctx context.Context, id uuid.UUID, disabled bool, at time.Time) error
 	// OpenSession adds a family of a user with its tokens and notes the login,
-	// problem.NotFound when the user has been disabled since or has another hash.
+	// problem.NotFound when the user or its profile has been disabled since or the
+	// user has another hash.
 	OpenSession(ctx context.Context, f Family, password string, tokens ...Token) error
 }
 
@@ -75,7 +77,8 @@ type ClientStore interface {
 // TokenStore keeps tokens by the families that come of one login or grant.
 type TokenStore interface {
 	// AddFamily adds a family of a client with its tokens, and forgets families that
-	// ended long ago. It is problem.NotFound when the client has been revoked since.
+	// ended long ago. It is problem.NotFound when the client has been revoked, or its
+	// profile disabled, since.
 	AddFamily(ctx context.Context, f Family, tokens ...Token) error
 	// TokenByHash returns a token of a kind as it stands now, usable or not.
 	TokenByHash(ctx context.Context, kind TokenKind, hash [sha256.Size]byte) (Grant, error)

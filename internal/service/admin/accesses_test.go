@@ -110,6 +110,39 @@ func TestAdmin_Families(t *testing.T) {
 	}
 }
 
+// TestAdmin_PutProfile_Disabled: disabling a partner ends its tokens for good. Enabled
+// again, its keys, users and clients come in, and its old tokens do not.
+func TestAdmin_PutProfile_Disabled(t *testing.T) {
+	e := MustEnv(t, limits{})
+	p, other := e.MustPartner(t), e.MustPartner(t)
+	off := p.Profile
+	off.Disabled = true
+	e.Must(e.Admin.PutProfile(t.Context(), off))
+	for method, header := range p.Headers() {
+		if got := opens(e, header); got != http.StatusUnauthorized {
+			t.Errorf("disabled, by %s: got %d", method, got)
+		}
+	}
+	e.Must(e.Admin.PutProfile(t.Context(), p.Profile))
+	want := map[access.Method]int{access.MethodAPIKey: 200, access.MethodPassword: 401, access.MethodOAuth: 401}
+	for method, header := range p.Headers() {
+		if got := opens(e, header); got != want[method] {
+			t.Errorf("enabled again, by %s: got %d, want %d", method, got, want[method])
+		}
+	}
+	if got := e.Refresh(p.Renewal).Status; got != http.StatusUnauthorized {
+		t.Errorf("a refresh token of before: got %d", got)
+	}
+	token, _ := p.MustLogin(t)
+	if got := []int{opens(e, servicetest.Bearer(token)), opens(e, servicetest.Bearer(p.MustToken(t)))}; !slices.Equal(got, []int{200, 200}) {
+		t.Errorf("new tokens: got %v", got)
+	}
+	e.Must(e.Admin.PutProfile(t.Context(), p.Profile)) // any other change leaves tokens alone
+	if got := []int{opens(e, servicetest.Bearer(token)), opens(e, servicetest.Bearer(other.Access))}; !slices.Equal(got, []int{200, 200}) {
+		t.Errorf("a change of the profile, and another partner: got %v", got)
+	}
+}
+
 func TestAdmin_For(t *testing.T) {
 	e := MustEnv(t, limits{})
 	for role, allowed := range map[permission.Role]bool{permission.Administration: true, permission.Supervision: false,

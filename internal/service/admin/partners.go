@@ -17,7 +17,9 @@ func (a *Admin) EnsureProfile(ctx context.Context, p access.Profile) error {
 	return a.access.EnsureProfile(ctx, p)
 }
 
-// PutProfile adds a profile or replaces the one with the same ID.
+// PutProfile adds a profile or replaces the one with the same ID. Disabling one ends
+// its tokens at once and for good; its keys, users and clients come in again when it
+// is enabled.
 func (a *Admin) PutProfile(ctx context.Context, p access.Profile) error {
 	return a.access.PutProfile(ctx, p)
 }

@@ -13,25 +13,29 @@ import (
 
 // EnsureProfile implements access.ProfileStore.
 func (s *Store) EnsureProfile(ctx context.Context, p access.Profile) error {
-	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO NOTHING`)
+	return s.write(ctx, func(tx *sqlite.Tx) error { return putProfile(ctx, tx, p, `ON CONFLICT (uid) DO NOTHING`) })
 }
 
 // PutProfile implements access.ProfileStore. With another rate the profile begins
 // anew: what was paid for was paid for at the old one.
 func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
-	return s.putProfile(ctx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
-		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
-		rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
+	return s.write(ctx, func(tx *sqlite.Tx) error {
+		err := putProfile(ctx, tx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
+			scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
+			rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
+		if err != nil || !p.Disabled {
+			return err
+		}
+		return revokeFamilies(ctx, tx, p.ID, access.RevokedByHand, tx.Now)
+	})
 }
 
 // putProfile inserts a profile; onConflict says what happens to one that has the same
 // identifier.
-func (s *Store) putProfile(ctx context.Context, p access.Profile, onConflict string) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
-			sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
-	})
+func putProfile(ctx context.Context, tx *sqlite.Tx, p access.Profile, onConflict string) error {
+	return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
+		sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
 }
 
 const profileColumns = `p.uid, p.name, p.methods, p.scopes, p.rate, p.disabled`

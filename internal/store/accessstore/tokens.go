@@ -29,7 +29,7 @@ func (s *Store) AddFamily(ctx context.Context, f access.Family, tokens ...access
 }
 
 // addFamily stores a session with its first tokens, and drops the sessions that ended
-// long ago.
+// long ago. It finds no profile that was disabled since its owner was checked.
 func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []access.Token) error {
 	ended := sqlite.Micros(f.CreatedAt.Add(-keepEnded))
 	for _, forget := range []string{`DELETE FROM token WHERE expires_at < ?`, `DELETE FROM token_family WHERE ends_at < ?`} {
@@ -40,7 +40,7 @@ func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []acc
 	var id int64
 	err := tx.QueryRow(ctx, `INSERT INTO token_family (uid, profile_id, user_id, client_id, scopes, created_at, ends_at)
 		SELECT ?, p.id, (SELECT id FROM service_user WHERE uid = ?), (SELECT id FROM oauth_client WHERE uid = ?), ?, ?, ?
-		FROM profile p WHERE p.uid = ? RETURNING id`,
+		FROM profile p WHERE p.uid = ? AND p.disabled = 0 RETURNING id`,
 		sqlite.UID(f.ID), sqlite.UID(f.UserID), sqlite.UID(f.ClientID), join(f.Scopes), sqlite.Micros(f.CreatedAt), sqlite.Micros(f.EndsAt),
 		sqlite.UID(f.ProfileID)).Scan(&id)
 	if err != nil {
@@ -200,10 +200,15 @@ func (s *Store) RevokeFamily(ctx context.Context, id uuid.UUID, reason access.Re
 // RevokeFamilies implements access.TokenStore.
 func (s *Store) RevokeFamilies(ctx context.Context, profile uuid.UUID, reason access.Revocation, at time.Time) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
-			WHERE revoked_at = 0 AND profile_id = (SELECT id FROM profile WHERE uid = ?)`,
-			sqlite.Micros(at), string(reason), sqlite.UID(profile))
+		return revokeFamilies(ctx, tx, profile, reason, at)
 	})
+}
+
+// revokeFamilies ends all sessions of a profile that have not ended before.
+func revokeFamilies(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, reason access.Revocation, at time.Time) error {
+	return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
+		WHERE revoked_at = 0 AND profile_id = (SELECT id FROM profile WHERE uid = ?)`,
+		sqlite.Micros(at), string(reason), sqlite.UID(profile))
 }
 
 // revokeFamily ends a session and keeps the first reason: what came later did not end

@@ -38,6 +38,32 @@ func (f fixture) families(tb testing.TB, q access.FamilyQuery) []access.Family {
 	return found.Items
 }
 
+// TestStore_DisabledMeanwhile: a partner that is disabled while one of its users or
+// clients is being checked gets no token, which would be good once it is enabled again.
+func TestStore_DisabledMeanwhile(t *testing.T) {
+	f := MustStore(t)
+	o := f.mustOwn(t)
+	profiles, err := f.Profiles(t.Context())
+	must(t, err)
+	for _, p := range profiles {
+		p.Disabled = true
+		must(t, f.PutProfile(t.Context(), p))
+	}
+	session := f.family(o.user, now)
+	if err := f.OpenSession(t.Context(), session, "h", token("s", access.AccessToken, session.EndsAt)); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a user: got %v, want %s", err, problem.NotFound)
+	}
+	grant := o.clientFamily(now)
+	if err := f.AddFamily(t.Context(), grant, token("c", access.AccessToken, grant.EndsAt)); !problem.Is(err, problem.NotFound) {
+		t.Errorf("a client: got %v, want %s", err, problem.NotFound)
+	}
+	for _, family := range f.families(t, access.FamilyQuery{}) {
+		if family.Reason != access.RevokedByHand || !family.RevokedAt.Equal(now) {
+			t.Errorf("got %+v, want it revoked", family)
+		}
+	}
+}
+
 func TestStore_OpenSession(t *testing.T) {
 	f := MustStore(t)
 	u := f.mustUser(t, "ana")

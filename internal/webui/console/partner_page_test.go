@@ -89,7 +89,7 @@ func TestPartners_New(t *testing.T) {
 	}
 	t.Run("StaysOff", func(t *testing.T) {
 		rui.Post(made.Path+"/desativar", nil).Check(t, apptest.Want{Path: made.Path,
-			Text: map[string]string{"main [role=status]": "Parceiro desativado. O próximo pedido dele já é recusado.",
+			Text: map[string]string{"main [role=status]": "Parceiro desativado. O próximo pedido dele já é recusado, e os tokens dele acabaram.",
 				"[aria-labelledby=situacao-title]": "Está fora."}})
 		off := rui.Post(made.Path, apptest.PartnerForm("Rede Oeste"))
 		off.Check(t, apptest.Want{Text: map[string]string{"h1": "Rede Oeste",
@@ -343,9 +343,11 @@ func TestSessions_Page(t *testing.T) {
 		t.Errorf("the partner's page says %q", got)
 	}
 	rui.Post(address+"/desativar", nil)
-	if got := rui.Get(address + "/sessoes").Text("main .notice"); !strings.HasPrefix(got,
-		"O parceiro está desativado: nenhuma delas vale agora.") {
-		t.Errorf("of a partner that is off: %q", got)
+	rui.Get(address+"/sessoes").Check(t, apptest.Want{Text: map[string]string{"main h2": "Nenhuma sessão aberta."}})
+	rui.Post(address+"/reativar", nil)
+	partner.LogIn(user[0], user[1])
+	if got := rui.Get(address).Text("[aria-labelledby=sessoes-title] header"); got != "Sessões1 aberta" {
+		t.Errorf("enabled again, the partner's page says %q", got)
 	}
 	rui.Post(address+"/sessoes/encerrar", nil).Check(t, apptest.Want{Path: address + "/sessoes",
 		Text: map[string]string{"main [role=status]": "Sessões encerradas. Os tokens delas já não valem.",

@@ -34,9 +34,6 @@ func (k *console) sessions(c echo.Context) error {
 	}
 	view := page.ServiceSessionsView{Path: sessionsPath(p), Partner: component.Link{Href: partnerPath(p), Text: p.Name},
 		Count: count(found.Total, "sessão", "sessões"), Pages: page.PagesOf(number, sessionRows, found.Total)}
-	if p.Disabled {
-		view.Note = "O parceiro está desativado: nenhuma delas vale agora. Reativado ele, voltam a valer até vencer."
-	}
 	for _, f := range found.Items {
 		view.Rows = append(view.Rows, page.ServiceSession{ID: f.ID.String(), Owner: f.Owner, Kind: ownerWords[f.Method()],
 			Since: k.web.When(f.CreatedAt), Renewed: k.used(f.RenewedAt), Used: k.used(f.UsedAt), Ends: k.web.When(f.EndsAt)})

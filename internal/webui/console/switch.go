@@ -47,7 +47,7 @@ func (k *console) switches(path, object string, off, on switching, find func(*co
 // redirect to the partner. The permanent partner cannot be switched.
 func (k *console) partnerSwitches(path string) []Route {
 	return k.switches(path, audit.ObjectPartner,
-		switching{audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado."},
+		switching{audit.PartnerDisabled, "Parceiro desativado. O próximo pedido dele já é recusado, e os tokens dele acabaram."},
 		switching{audit.PartnerEnabled, "Parceiro reativado."},
 		func(k *console, c echo.Context) (switchable, error) {
 			p, err := k.openProfile(c)
