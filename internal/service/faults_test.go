@@ -280,6 +280,22 @@ func TestService_Faults_Outcome(t *testing.T) {
 	}
 }
 
+// TestService_Faults_Reread: after an operator failed, how the authorization stands
+// now has to be read; where it cannot be, nothing is said about it.
+func TestService_Faults_Reread(t *testing.T) {
+	e, f := MustFaultyEnv(t)
+	id, _ := e.MustAuthorize("0310004512063345")
+	cancel := service.ActionRequest{Caller: desk(), GuideID: idOf(id), Kind: service.ActionCancel, Key: "k"}
+	e.Operator.Before(func(context.Context, service.OperatorRequest) error { return errors.New("the line is down") })
+	f.set("LedgerAuthorization", 1)
+	if _, err := e.Service.Act(t.Context(), cancel); !errors.Is(err, errDisk) {
+		t.Errorf("got %v, want %v", err, errDisk)
+	}
+	if _, err := e.Service.Act(t.Context(), cancel); reasonOf(err) != service.OperatorFailed {
+		t.Errorf("again: got %v, want %s", err, service.OperatorFailed)
+	}
+}
+
 // TestService_Faults_Work: what could not be read or noted when it was due stays due,
 // and no slot is lost.
 func TestService_Faults_Work(t *testing.T) {

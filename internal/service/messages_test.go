@@ -30,6 +30,7 @@ func TestService_SaysWhatToSend(t *testing.T) {
 		"Informe credencialId, que vem da busca de credenciais.", "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00.",
 		"Esta credencial exige validadeCarteira, como 2027-12-31T00:00:00.", "tipoAcidente deve ser um destes: 9, 0, 1, 2.",
 		"regimeAtendimento deve ser um destes: E, U, 01, 02, 03, 04, 05.", "ufSolicitante deve ser a sigla de um estado, como SP.",
+		"tipoAtendimento deve ser um destes: 05, 01, 02, 03, 04, 06, 07, 08, 09, 10, 11, 13, 23.",
 		"anexos[0] deve ser um texto em base64 ou um objeto.",
 	} {
 		if !slices.Contains(said, want) {

@@ -151,6 +151,33 @@ func TestService_Submit_Problems(t *testing.T) {
 	}
 }
 
+// TestService_Submit_Indication: without indicacaoClinica the operator is told that of
+// the credential; an empty one stays empty.
+func TestService_Submit_Indication(t *testing.T) {
+	e := MustEnv(t, limits{})
+	credential := servicetest.Credentials()[0]
+	credential.Indication = "Rotina"
+	e.Must(e.Admin.PutCredential(t.Context(), credential))
+	empty, given := "", "Dor"
+	for name, c := range map[string]struct {
+		sent *string
+		want string
+	}{"omitted": {nil, "Rotina"}, "empty": {&empty, ""}, "given": {&given, "Dor"}} {
+		s := submission(name)
+		s.Request.ClinicalIndication = c.sent
+		if _, err := e.Service.Submit(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := e.Operator.Told().Request.ClinicalIndication; got == nil || *got != c.want {
+			t.Errorf("%s: got %v, want %q", name, got, c.want)
+		}
+		s.Request.ClinicalIndication = c.sent
+		if again, err := e.Service.Submit(t.Context(), s); err != nil || !again.Replayed {
+			t.Errorf("%s, again: got %+v, %v", name, again, err)
+		}
+	}
+}
+
 // TestService_Submit_Crowded: who finds no slot for its time leaves no trace, and a
 // slot that is given back is free.
 func TestService_Submit_Crowded(t *testing.T) {

@@ -56,3 +56,33 @@ func TestService_WorkStaysDue(t *testing.T) {
 		})
 	}
 }
+
+// TestService_Work_Slots: no more is taken than can be asked at once; the rest stays
+// due for whoever comes next.
+func TestService_Work_Slots(t *testing.T) {
+	e := MustEnv(t, limits{Service: service.Limits{OperatorCalls: 1}})
+	reached, release := make(chan struct{}, 2), make(chan struct{})
+	e.Operator.Before(func(context.Context, service.OperatorRequest) error { reached <- struct{}{}; <-release; return nil })
+	for _, card := range []string{"1", "2"} {
+		e.Accept(card, nil)
+	}
+	waiting := func(what string) {
+		t.Helper()
+		if due, _, err := e.Store().Due(t.Context(), e.Clock.Now()); err != nil || len(due) != 1 {
+			t.Errorf("%s: due at %d credentials, %v, want the second request still to be due", what, len(due), err)
+		}
+	}
+	done := make(chan error)
+	go func() { done <- e.Service.RunDue(context.WithoutCancel(t.Context())) }()
+	<-reached
+	waiting("the first is being asked about")
+	e.RunDue()
+	waiting("somebody else looked")
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if due, _, err := e.Store().Due(t.Context(), e.Clock.Now()); err != nil || len(due) != 0 || e.Operator.Authorized.Load() != 2 {
+		t.Errorf("afterwards: %d due, %v, asked %d times, want twice", len(due), err, e.Operator.Authorized.Load())
+	}
+}
