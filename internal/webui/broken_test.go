@@ -19,7 +19,7 @@ func TestServer_BrokenData(t *testing.T) {
 		fail, stand []string // of GET, or of POST after a "!"
 	}{
 		{"care_unit", reception, []string{"/nova", "/fila", "/ajuda", "/historico", "/conta"}, []string{"/healthz"}},
-		{"care_unit", administration, []string{"/cadastros/unidades", "/cadastros", "/pessoas", "/pessoas/nova",
+		{"care_unit", administration, []string{"/cadastros/unidades", "/cadastros", "/pessoas", "/pessoas/nova", "!/pessoas/nova",
 			"/cadastros/sincronizar"}, []string{"/healthz"}},
 		{"professional", administration, []string{"/cadastros/executantes", "/cadastros"}, []string{"/pessoas", "/cadastros/unidades"}},
 		{"procedure", administration, []string{"/cadastros/procedimentos", "/cadastros", "!/cadastros/procedimentos"},
@@ -41,7 +41,8 @@ func TestServer_BrokenData(t *testing.T) {
 			server.Exec(t, `PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; ALTER TABLE `+tt.table+` RENAME TO out_of_reach`)
 			ask := func(path string) *apptest.Page {
 				if post, ok := strings.CutPrefix(path, "!"); ok {
-					return client.Post(post, map[string][]string{"versao": {"0"}, "nomeBeneficiario": {"Helena"}})
+					return client.Post(post, map[string][]string{"versao": {"0"}, "nomeBeneficiario": {"Helena"},
+						"unidades": {"01a1fd53-a165-77ef-a4fa-dae39f9cda2f"}})
 				}
 				return client.Get(path)
 			}

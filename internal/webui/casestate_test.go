@@ -64,12 +64,13 @@ func TestCase_States(t *testing.T) {
 		group               authorization.Group
 		more                string
 		slug, verdict, step string
+		urgent              bool
 	}{
-		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Corrigir"},
-		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir"},
-		{"resent", authorization.Closed, "", "", "Reenviado", "Ver"},
-		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver"},
-		{"unknown", 0, "", "sem-resposta", "Enviado sem resposta", "Conferir"},
+		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Corrigir", true},
+		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir", true},
+		{"resent", authorization.Closed, "", "", "Reenviado", "Ver", false},
+		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver", false},
+		{"unknown", 0, "", "sem-resposta", "Enviado sem resposta", "Conferir", true},
 	} {
 		setState(t, ana, tt.state, tt.group, tt.more)
 		if got := ana.Get(page.Path); got.Text("#veredito .verdict") != tt.verdict || got.Has("#caso[hx-get]") {
@@ -84,6 +85,9 @@ func TestCase_States(t *testing.T) {
 		}
 		if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, tt.step) {
 			t.Errorf("the next step is %q, want %q", got, tt.step)
+		}
+		if got := list.Has("#fila tbody .cell-step .btn-outline-secondary"); got != tt.urgent {
+			t.Errorf("%s: the step is urgent: %t", tt.verdict, got)
 		}
 	}
 }

@@ -61,7 +61,11 @@ func TestLogin(t *testing.T) {
 		if got := v.Get("/sair"); got.Status != http.StatusMethodNotAllowed {
 			t.Errorf("leaving by a link: %d, want 405", got.Status)
 		}
-		v.Post("/sair", nil)
+		left := v.StayOnRedirect().Post("/sair", nil)
+		if got := left.Header.Get("Clear-Site-Data"); got != `"storage"` || left.Header.Get("Location") != "/entrar" {
+			t.Errorf("leaving clears %q and leads to %s", got, left.Header.Get("Location"))
+		}
+		v.HTTP.CheckRedirect = nil
 		if got := v.Get("/fila"); got.Path != "/entrar" {
 			t.Errorf("after leaving /fila leads to %s", got.Path)
 		}

@@ -161,6 +161,38 @@ func TestServer_FailurePages(t *testing.T) {
 	}
 }
 
+// TestServer_UnreadableForms: whatever takes a form refuses one that cannot be read, and
+// one without end, before it does anything.
+func TestServer_UnreadableForms(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana, rui := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
+	draft, _ := ana.NewDraft()
+	unit, professional := rui.Search("/cadastros/unidades", "a"), rui.Search("/cadastros/executantes", "a")
+	procedure, credential := rui.Search("/cadastros/procedimentos", "a"), rui.Search("/cadastros/credenciais", "a")
+	before := p.Trail(t)
+	for who, paths := range map[*apptest.Client][]string{
+		ana: {"/entrar", "/conta/senha", "/conta/preferencias", "/historico", "/busca/credenciais", "/busca/procedimentos",
+			draft, draft + "/revisar", draft + "/enviar"},
+		rui: {"/pessoas", "/pessoas/nova", rui.Get("/pessoas").Attr("td a", "href"), "/auditoria", "/servico/conexao",
+			"/servico/conexao/testar", "/cadastros/sincronizar", "/cadastros/unidades", "/cadastros/unidades/nova", unit,
+			"/cadastros/executantes", "/cadastros/executantes/novo", professional, "/cadastros/procedimentos",
+			"/cadastros/procedimentos/novo", procedure, "/cadastros/credenciais", credential},
+	} {
+		for _, path := range paths {
+			for body, want := range map[string]int{"nome=%zz": http.StatusBadRequest, "nome=" + strings.Repeat("a", 5<<20): 0} {
+				got := who.Send(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(body), nil)
+				if want != 0 && got.Status != want || got.Status < 400 || got.Status >= 500 {
+					t.Errorf("POST %s: got %d of %d bytes", path, got.Status, len(body))
+				}
+			}
+		}
+	}
+	if after := p.Trail(t); len(after) != len(before) {
+		t.Errorf("something was done: %v", after[len(before):])
+	}
+}
+
 // TestServer_ForeignForm: a form of another site is refused in words that a person
 // can follow.
 func TestServer_ForeignForm(t *testing.T) {
