@@ -20,8 +20,9 @@ const styles = [
   'connection', 'api-description', 'small-screens', 'user-preferences', 'print',
 ];
 const scripts = [
-  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'procedure-rows',
-  'autosave', 'upload', 'session-expiry', 'submit-once', 'api-description',
+  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
+  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once',
+  'api-description',
 ];
 
 function inputs() {
@@ -52,13 +53,17 @@ function styleSheet() {
     .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n').replace(/\n+/g, '\n').trim() + '\n';
 }
 
+// withoutComments drops the lines that are comments, and the indentation.
+const withoutComments = text => text.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
+
 // script joins our files, each in a block of its own, after the one library
 // that they use: one request, no loader.
 function script() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return `(() => {\n'use strict';\n${own}\n${listedFiles('js', scripts, '.js').map(s => `{\n${s}}\n`).join('')}})();\n`;
+  const files = listedFiles('js', scripts, '.js').map(text => `{\n${withoutComments(text)}}\n`);
+  return `(() => {\n'use strict';\n${own}\n${files.join('')}})();\n`;
 }
 
 function sprite() {

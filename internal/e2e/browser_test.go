@@ -56,10 +56,16 @@ func startChromium() {
 
 // browser is one window of one person.
 type browser struct {
-	t   testing.TB
-	ctx context.Context
-	p   *apptest.Server
+	t    testing.TB
+	ctx  context.Context
+	p    *apptest.Server
+	base string // where the program is, as this window sees it
 
+	*notes
+}
+
+// notes are the complaints of a window's console.
+type notes struct {
 	mu       sync.Mutex
 	troubles []string
 }
@@ -78,7 +84,7 @@ func MustBrowse(t testing.TB, p *apptest.Server, tolerated ...string) *browser {
 		t.Fatalf("open window: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(tab, 5*time.Minute) // a browser that hangs, not a slow machine
-	b := &browser{t: t, ctx: ctx, p: p}
+	b := &browser{t: t, ctx: ctx, p: p, base: p.URL, notes: &notes{}}
 	messages := cd.Console(tab)
 	go func() {
 		for m, err := range messages {
@@ -130,7 +136,17 @@ func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 
 func (b *browser) open(path string) {
 	b.t.Helper()
-	b.do("open "+path, cd.Navigate(b.p.URL+path))
+	b.do("open "+path, cd.Navigate(b.base+path))
+}
+
+// in is the same window in a subtest.
+func (b *browser) in(t testing.TB) *browser {
+	return &browser{t: t, ctx: b.ctx, p: b.p, base: b.base, notes: b.notes}
+}
+
+func (b *browser) focus(css string) {
+	b.t.Helper()
+	b.do("focus "+css, cd.Focus(cd.CSS(css)))
 }
 
 func (b *browser) click(css string) {
@@ -152,6 +168,13 @@ func (b *browser) fill(css, text string) {
 func (b *browser) press(keys string, options ...cd.KeyOption) {
 	b.t.Helper()
 	b.do("press", cd.KeyEvent(keys, options...))
+}
+
+func (b *browser) pressAll(keys []string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.press(key)
+	}
 }
 
 func (b *browser) see(css string) {

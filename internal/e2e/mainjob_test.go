@@ -101,8 +101,8 @@ func TestMainJob(t *testing.T) {
 	})
 }
 
-// chooseCredential types and presses Enter at once: the first line of the list is
-// taken when it comes.
+// chooseCredential types what only one operator has in its name and presses Enter at
+// once: it is taken when it comes.
 func (b *browser) chooseCredential(text string) {
 	b.t.Helper()
 	b.fill("#Busca", text)
@@ -127,7 +127,7 @@ func (b *browser) fillRequest() {
 	b.choose("#pontoAtendimentoId", "")
 	b.do("type the procedure", cd.SendKeys(cd.CSS("#procedimentos-0-codigoProcedimento"), "tsh"))
 	b.see("#procedimentos-0-lista [role=option][data-value]")
-	b.press(kb.Enter)
+	b.typeKeys("↓⏎")
 	b.waitFor("procedure chosen", "document.querySelector('#procedimentos-0-nomeProcedimento').value !== ''")
 }
 

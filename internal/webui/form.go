@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -129,7 +130,14 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		}
 		return s.render(c, http.StatusOK, page.DraftSaved(state))
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: in.Button == form.ButtonSearch})
+	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in)})
+}
+
+// searches reports whether a credential is searched for without a script: by its
+// button, or by Enter while none is chosen.
+func searches(in form.Request) bool {
+	return in.Button == form.ButtonSearch ||
+		in.Button == "" && in.Form.Values["credencialId"] == "" && strings.TrimSpace(in.Search) != ""
 }
 
 // draftLeft ends work on a draft for now.

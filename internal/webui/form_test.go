@@ -165,3 +165,33 @@ func TestForm_Draft(t *testing.T) {
 		}
 	})
 }
+
+// TestForm_EnterWithoutScript: the browser presses the form's first button, which
+// searches while no credential is chosen, and refuses nothing.
+func TestForm_EnterWithoutScript(t *testing.T) {
+	t.Parallel()
+	v := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	credential := form.Get("credencialId")
+	for name, tt := range map[string]struct {
+		credential, search string
+		found              int
+	}{
+		"Searches":      {"", "JEQUITIBA", 1},
+		"NothingTyped":  {"", " ", 0},
+		"AlreadyChosen": {credential, "Aroeira Planos", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			form := apptest.With(form, map[string]string{"credencialId": tt.credential, "Busca": tt.search,
+				"versao": v.Get(address).Value("#versao")})
+			got := v.Post(address, form)
+			if found := got.Count("input[type=radio][name=credencialId]"); got.Status != http.StatusOK || found != tt.found ||
+				got.Has("#erros") {
+				t.Errorf("%d, %d found, want %d; %s", got.Status, found, tt.found, got.Text("#erros"))
+			}
+			if name := got.Value("#nomeBeneficiario"); name != form.Get("nomeBeneficiario") {
+				t.Errorf("the name is %q", name)
+			}
+		})
+	}
+}

@@ -35,7 +35,7 @@ func TestReview_Panel(t *testing.T) {
 			},
 			Value: map[string]string{"#enviar [name=versao]": page.Value("#versao")},
 			Count: map[string]int{"#revisao": 1, `#enviar[hx-post="` + address + `/enviar"][action="` + address + `/enviar"]`: 1,
-				"#revisao .notice": 0, "#erros": 0},
+				"#revisao .notice:not([hidden])": 0, "#erros": 0},
 		})
 		if got := page.Text("#revisao section:last-of-type span"); !strings.HasSuffix(got, "kB ao todo") {
 			t.Errorf("the attachments are %q", got)

@@ -2,7 +2,7 @@
 // save at a time, because each answer brings the version that the next one sends.
 const pause = 1000, retry = 5000; // ms
 const form = () => document.getElementById('pedido');
-const state = { timer: 0, dirty: false, saving: false, failed: false, leaving: false, waiting: null };
+const state = { timer: 0, dirty: false, saving: false, saved: false, failed: false, leaving: false };
 
 const inConflict = () => document.querySelector('#rascunho [data-conflict]') !== null;
 
@@ -22,6 +22,7 @@ function onChange(event) {
   if (!field.form || field.form !== form() || field.id === 'Busca' || field.type === 'file') return;
   state.dirty = true;
   if (!state.saving) schedule(pause);
+  if (location.pathname !== form().dataset.pageUrl) history.replaceState(null, '', form().dataset.pageUrl); // a draft from here on
 }
 document.addEventListener('input', onChange);
 document.addEventListener('change', onChange);
@@ -33,11 +34,12 @@ document.addEventListener('htmx:config:request', event => {
 });
 document.addEventListener('htmx:before:request', event => {
   if (!isAutosave(event)) return;
-  state.saving = true;
-  state.dirty = false;
-  state.failed = false;
+  Object.assign(state, { saving: true, saved: false, dirty: false, failed: false });
 });
 document.addEventListener('htmx:error', event => { if (isAutosave(event)) state.failed = true; });
+document.addEventListener('htmx:after:swap', event => {
+  if (isAutosave(event) && event.detail.ctx.response.status === 200) state.saved = true;
+});
 document.addEventListener('htmx:response:error', event => {
   if (isAutosave(event) && event.detail.ctx.response.status !== 409) state.failed = true;
 });
@@ -49,8 +51,10 @@ document.addEventListener('htmx:finally:request', event => {
     const status = document.querySelector('#rascunho > span');
     if (status) status.textContent = 'Ainda não salvo; tentando de novo…';
   }
-  if (state.waiting) return submitAfterSave();
-  if (state.dirty) schedule(state.failed ? retry : pause);
+  if (state.failed) document.dispatchEvent(new CustomEvent('draft:unsaved'));
+  if (state.saved && !state.dirty) document.dispatchEvent(new CustomEvent('draft:saved'));
+  document.dispatchEvent(new CustomEvent('request:ready'));
+  if (state.dirty && !state.leaving) schedule(state.failed ? retry : pause);
 });
 
 // After the session has ended nothing can be saved until the person logs in again:
@@ -64,23 +68,19 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && state.failed && !state.saving) schedule(0);
 });
 
-// Submitting while a save is under way waits for its version.
-function submitAfterSave() {
-  const submitter = state.waiting.submitter;
-  state.waiting = null;
-  form()?.requestSubmit(submitter);
-}
-document.addEventListener('submit', event => {
-  if (event.target !== form() || event.defaultPrevented) return;
+// The form leaves after a save that is under way, for its version.
+document.addEventListener('request:leaving', event => { if (state.saving) event.preventDefault(); });
+document.addEventListener('request:sending', () => {
   clearTimeout(state.timer);
-  if (state.saving) {
-    event.preventDefault();
-    state.waiting = { submitter: event.submitter };
-    return;
-  }
-  if (state.leaving) event.preventDefault();
   state.leaving = true;
-  setTimeout(() => { state.leaving = false; }, 10000);
+});
+document.addEventListener('request:failed', () => {
+  state.leaving = false;
+  schedule(retry);
+});
+// A new page stands in place of the one that was sent.
+document.addEventListener('htmx:after:swap', event => {
+  if (event.detail.ctx.target === document.body) Object.assign(state, { dirty: false, failed: false, leaving: false });
 });
 
 window.addEventListener('pagehide', () => {

@@ -1,20 +1,33 @@
 // Search while typing: htmx asks the server and fills the list, combobox-nav moves
-// in it. Only the text of the field is sent, as "Busca".
+// in it. Only the text of the field is sent, as "Busca". Enter and Tab move on at
+// once; the answer fills in behind. Of a list that nobody saw only an exact code or
+// a single hit is taken; otherwise the field keeps what was typed and is flagged.
 const busyAfter = 400; // ms until "Buscando…" is shown
+const seenAfter = 250; // ms that a list must stand before a person can have read it
+const patience = 15000; // ms until a search counts as failed
 const states = new WeakMap(); // input → state
 
 const listOf = input => document.getElementById(input.getAttribute('aria-controls'));
 const isCombobox = element => element instanceof HTMLInputElement && element.getAttribute('role') === 'combobox';
+const tell = (input, name, detail) => input.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
 
+// phase: "settled" (nothing to choose), "pending" (typed, not answered), "answered"
+// (a list to choose from), "failed".
 function stateOf(input) {
   if (states.has(input)) return states.get(input);
   const list = listOf(input);
   const nav = new Combobox(input, list, { firstOptionSelectionMode: 'active' });
-  const state = { list, nav, pending: false, wantsFirst: false, timer: 0 };
+  const state = { list, nav, phase: 'settled', timer: 0, shownAt: 0 };
   states.set(input, state);
   list.addEventListener('combobox-commit', event => choose(input, event.target));
   list.addEventListener('mousedown', event => event.preventDefault());
   return state;
+}
+
+function setPhase(input, phase) {
+  stateOf(input).phase = phase;
+  input.toggleAttribute('data-searching', phase === 'pending');
+  if (phase !== 'pending') document.dispatchEvent(new CustomEvent('request:ready'));
 }
 
 function close(input) {
@@ -22,13 +35,13 @@ function close(input) {
   if (!state) return;
   clearTimeout(state.timer);
   state.list.hidden = true;
-  state.wantsFirst = false;
   state.nav.stop();
 }
 
 function open(input) {
-  const state = states.get(input);
+  const state = stateOf(input);
   state.list.hidden = false;
+  state.shownAt = performance.now();
   state.nav.stop();
   state.nav.start();
   state.list.scrollIntoView({ block: 'nearest' });
@@ -46,20 +59,52 @@ function showMessage(input, text) {
   if (document.activeElement === input) open(input);
 }
 
+const messageOf = input => document.getElementById(`${input.id}-search`);
+
+function unflag(input) {
+  const message = messageOf(input);
+  if (!message) return;
+  message.remove();
+  input.removeAttribute('aria-invalid');
+  input.removeAttribute('aria-describedby');
+}
+
+// flag says beside the field what is left to do there.
+function flag(input, text) {
+  unflag(input);
+  const message = document.createElement('span');
+  message.id = `${input.id}-search`;
+  message.className = 'error tone-error';
+  message.textContent = text;
+  (input.closest('[data-row]') || document.getElementById('credencial-escolhida').parentElement).append(message);
+  input.setAttribute('aria-invalid', 'true');
+  input.setAttribute('aria-describedby', message.id);
+  document.getElementById('aviso').textContent = text;
+}
+
 function choose(input, option) {
   if (!option.dataset.value) return;
   close(input);
-  input.dispatchEvent(new CustomEvent('combobox:choose', { bubbles: true, detail: { ...option.dataset } }));
+  unflag(input);
+  tell(input, 'combobox:choose', { ...option.dataset });
+  setPhase(input, 'settled');
 }
 
-// listFilled chooses the first option when Enter was pressed before, or an exact match.
-function listFilled(input) {
-  const state = stateOf(input);
-  const first = state.list.querySelector('[role=option]:not([aria-disabled])');
-  if (state.wantsFirst && first) return choose(input, first);
-  const exact = Array.from(state.list.children).find(o => o.dataset.value && o.dataset.value === input.value.trim());
-  if (document.activeElement === input) return open(input);
-  if (exact) choose(input, exact);
+const optionsOf = input => Array.from(stateOf(input).list.querySelectorAll('[role=option][data-value]'));
+const compact = text => text.replace(/[\s.\-/]/g, '');
+const codeOf = option => option.dataset.providerCode || option.dataset.value;
+
+// settle chooses unseen what leaves no doubt, or flags the field.
+function settle(input) {
+  const options = optionsOf(input), typed = compact(input.value);
+  const exact = options.filter(option => compact(codeOf(option)) === typed);
+  const sure = exact.length ? exact : options;
+  if (sure.length === 1) return choose(input, sure[0]);
+  const problem = stateOf(input).phase === 'failed' ? 'failed' : options.length ? 'several' : 'none';
+  const detail = { problem, typed: input.value.trim(), text: '' };
+  tell(input, 'combobox:unsettled', detail);
+  if (detail.text) flag(input, detail.text);
+  setPhase(input, 'settled');
 }
 
 const comboboxOf = event => (isCombobox(event.detail?.ctx?.sourceElement) ? event.detail.ctx.sourceElement : null);
@@ -67,14 +112,11 @@ const comboboxOf = event => (isCombobox(event.detail?.ctx?.sourceElement) ? even
 document.addEventListener('htmx:config:request', event => {
   const input = comboboxOf(event);
   if (!input) return;
-  const body = new FormData();
-  body.set('Busca', input.value.trim());
-  event.detail.ctx.request.body = body;
-  if (!input.value.trim()) {
-    close(input);
-    stateOf(input).pending = false;
-    event.preventDefault();
-  }
+  const { request } = event.detail.ctx;
+  request.body = new FormData();
+  request.body.set('Busca', input.value.trim());
+  request.timeout = patience;
+  if (!input.value.trim() || stateOf(input).phase !== 'pending') event.preventDefault();
 });
 document.addEventListener('htmx:before:request', event => {
   const input = comboboxOf(event);
@@ -84,86 +126,96 @@ document.addEventListener('htmx:before:request', event => {
   clearTimeout(state.timer);
   state.timer = setTimeout(() => showMessage(input, 'Buscando…'), busyAfter);
 });
+
+// answered opens the list for the person who waits in the field, and settles it
+// behind the one who has moved on.
+function answered(input, phase) {
+  clearTimeout(stateOf(input).timer);
+  setPhase(input, phase);
+  if (document.activeElement !== input) settle(input);
+}
+function failed(input, text) {
+  showMessage(input, text);
+  answered(input, 'failed');
+}
+
 document.addEventListener('htmx:after:swap', event => {
   const input = comboboxOf(event);
-  if (!input) return;
-  const state = stateOf(input);
-  clearTimeout(state.timer);
-  state.pending = false;
+  if (!input || event.detail.ctx.request.body.get('Busca') !== input.value.trim()) return; // a newer search is on its way
   const { status } = event.detail.ctx.response;
-  if (status < 400) listFilled(input);
-  else if (status === 401) showMessage(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
-  else showMessage(input, 'A busca falhou. Escreva de novo para repetir.');
+  if (status === 401) return failed(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
+  if (status >= 400) return failed(input, 'A busca falhou. Escreva de novo para repetir.');
+  if (document.activeElement === input) open(input);
+  answered(input, stateOf(input).list.querySelector('[data-failed]') ? 'failed' : 'answered');
 });
 document.addEventListener('htmx:error', event => {
   const input = comboboxOf(event);
-  if (!input) return;
-  const state = stateOf(input);
-  clearTimeout(state.timer);
-  state.pending = false;
-  showMessage(input, 'Sem conexão com o Guichê. Escreva de novo para repetir.');
+  if (input) failed(input, 'Sem conexão com o Guichê. Escreva de novo para repetir.');
 });
 document.addEventListener('htmx:finally:request', event => comboboxOf(event)?.removeAttribute('aria-busy'));
 
 document.addEventListener('input', event => {
   const input = event.target;
   if (!isCombobox(input)) return;
-  const state = stateOf(input);
-  state.pending = input.value.trim() !== '';
-  state.wantsFirst = false;
-  if (!state.pending) close(input);
+  unflag(input);
+  setPhase(input, input.value.trim() ? 'pending' : 'settled');
+  if (!input.value.trim()) close(input);
 });
 
-// Keys, before combobox-nav sees them: Esc closes the list alone, and an Enter that
-// comes before the list takes its first line when it arrives.
+// canCommit reports whether Enter means an option of the list: one that was
+// reached with the arrows, or the first of a list that can have been read.
+function canCommit(input) {
+  const { list, phase, shownAt } = stateOf(input);
+  if (list.hidden) return false;
+  if (list.querySelector('[aria-selected=true][data-value]')) return true;
+  return phase !== 'pending' && performance.now() - shownAt >= seenAfter && optionsOf(input).length > 0;
+}
+
+function moveOn(event) {
+  const input = event.target, state = stateOf(input);
+  const unseen = state.phase === 'pending' || (state.phase === 'answered' && performance.now() - state.shownAt < seenAfter);
+  close(input);
+  if (state.phase === 'answered') settle(input);
+  if (!unseen || tell(input, 'combobox:leave')) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// Keys, before combobox-nav sees them: Esc closes the list alone, Enter and Tab
+// that mean no option move on.
 document.addEventListener('keydown', event => {
   const input = event.target;
-  if (!isCombobox(input) || event.ctrlKey) return;
-  const state = stateOf(input);
-  const isOpen = !state.list.hidden;
-  if (event.key === 'Escape' && isOpen) {
+  if (!isCombobox(input) || event.ctrlKey || event.isComposing) return;
+  const { list } = stateOf(input);
+  if (event.key === 'Escape' && !list.hidden) {
     close(input);
     event.preventDefault();
     event.stopPropagation();
-  } else if (event.key === 'Enter' && state.pending) {
-    state.wantsFirst = true;
-    event.preventDefault();
-    event.stopPropagation();
-  } else if (event.key === 'Enter' && !isOpen) {
-    event.preventDefault();
-  } else if (event.key === 'ArrowDown' && !isOpen && state.list.children.length) {
+  } else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) {
+    if (event.repeat || !canCommit(input)) moveOn(event);
+  } else if (event.key === 'ArrowDown' && list.hidden && list.children.length) {
     open(input);
     event.preventDefault();
   }
 }, true);
-// Enter belongs to the list, never to the form around it.
-document.addEventListener('keypress', event => { if (isCombobox(event.target) && event.key === 'Enter') event.preventDefault(); }, true);
+
 document.addEventListener('focusout', event => {
-  if (!isCombobox(event.target)) return;
-  const { pending, wantsFirst } = stateOf(event.target);
+  if (!isCombobox(event.target) || document.activeElement === event.target) return;
   close(event.target);
-  states.get(event.target).wantsFirst = pending && wantsFirst; // Enter may be followed by leaving the field before the answer
+  const { phase } = stateOf(event.target);
+  if (phase === 'answered' || phase === 'failed') settle(event.target);
+});
+// Who comes back to a flagged field finds its list.
+document.addEventListener('focusin', event => {
+  if (isCombobox(event.target) && messageOf(event.target) && optionsOf(event.target).length) open(event.target);
 });
 
-// The credential: its id is hidden, its name stays in the field.
-document.addEventListener('combobox:choose', event => {
-  if (event.target.id !== 'Busca') return;
-  const { value, label, providerCode, biometrics } = event.detail;
-  const hidden = document.getElementById('credencialId');
-  event.target.value = label;
-  if (hidden) hidden.value = value;
-  const name = document.createElement('b');
-  name.textContent = label;
-  const asks = biometrics === undefined ? '' : ' · a operadora pede biometria';
-  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${asks}`);
-  hidden?.dispatchEvent(new Event('change', { bubbles: true }));
-  if (document.activeElement === event.target) document.getElementById('nomeBeneficiario')?.focus();
-});
-document.addEventListener('input', event => {
-  if (event.target.id !== 'Busca') return;
-  const hidden = document.getElementById('credencialId');
-  if (!hidden || !hidden.value) return;
-  hidden.value = '';
-  document.getElementById('credencial-escolhida').textContent = '';
-  hidden.dispatchEvent(new Event('change', { bubbles: true }));
+// Leaving the form waits for searches; a review asks first for what is flagged.
+document.addEventListener('request:leaving', event => {
+  const inputs = Array.from(document.querySelectorAll('#pedido [role=combobox]'));
+  if (inputs.some(input => stateOf(input).phase === 'pending')) return event.preventDefault();
+  const undecided = event.detail.review && inputs.find(input => messageOf(input) && optionsOf(input).length > 1);
+  if (!undecided) return;
+  event.detail.ask = undecided;
+  event.preventDefault();
 });

@@ -5,6 +5,7 @@ pageClasses.add('js');
 if (navigator.clipboard && window.isSecureContext) pageClasses.add('can-copy');
 
 document.addEventListener('DOMContentLoaded', () => {
-  const field = document.querySelector('[autofocus]');
+  const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const field = named && named.hasAttribute('tabindex') ? named : document.querySelector('[autofocus]');
   if (field && document.activeElement !== field) field.focus();
 });

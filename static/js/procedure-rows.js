@@ -54,6 +54,11 @@ function addRow() {
   inputsOf(row).code.focus();
 }
 
+// rows:ensure adds rows until there are so many.
+document.addEventListener('rows:ensure', event => {
+  while (rows().length < event.detail) addRow();
+});
+
 function removeRow(row) {
   const all = rows();
   const at = all.indexOf(row);
@@ -89,34 +94,62 @@ document.addEventListener('click', event => {
   }
 });
 
+// Enter goes on in the row; in the empty code that stands last it leaves the rows.
 document.addEventListener('keydown', event => {
   const row = event.target.closest?.('[data-row]');
-  if (!row || event.key !== 'Enter' || event.ctrlKey || !event.target.matches('input')) return;
-  const { code, name, quantity } = inputsOf(row);
-  if (event.target === code && (event.defaultPrevented && !code.value.trim() || !row.querySelector('[role=listbox]').hidden)) return;
+  if (!row || event.key !== 'Enter' || event.ctrlKey || event.defaultPrevented || !event.target.matches('input')) return;
   event.preventDefault();
-  if (event.target === code) (name.readOnly ? quantity : name).focus();
-  else if (event.target === name) quantity.focus();
-  else goToNextRow(row);
+  if (event.repeat) return;
+  const { code, name, quantity } = inputsOf(row);
+  if (event.target === quantity) goToNextRow(row);
+  else if (event.target === name || name.readOnly) quantity.focus();
+  else if (code.value.trim() || name.value.trim()) name.focus();
+  else document.getElementById('arquivo').focus();
 });
 
-document.addEventListener('keypress', event => {
-  if (event.key === 'Enter' && event.target.closest?.('[data-row] input')) event.preventDefault();
-});
+// fillName writes the name of a known code, unless a person is writing there.
+function fillName(row, text) {
+  const { name } = inputsOf(row);
+  if (document.activeElement === name) return name.addEventListener('blur', () => fillName(row, text), { once: true });
+  if (name.value.trim()) return;
+  name.value = text;
+  name.readOnly = true;
+  name.tabIndex = -1;
+  name.dispatchEvent(new Event('change', { bubbles: true }));
+}
 
 document.addEventListener('combobox:choose', event => {
   const row = event.target.closest('[data-row]');
   if (!row) return;
-  const { code, name, quantity } = inputsOf(row);
+  const { code, quantity } = inputsOf(row);
   code.value = event.detail.value;
-  name.value = event.detail.label;
-  name.readOnly = true;
-  name.tabIndex = -1;
   code.dispatchEvent(new Event('change', { bubbles: true }));
-  if (document.activeElement === code) {
-    quantity.focus();
-    quantity.select();
-  }
+  fillName(row, event.detail.label);
+  if (document.activeElement !== code) return;
+  quantity.focus();
+  quantity.select();
+});
+
+// A code that was not answered yet is taken for a known one: its quantity is next.
+document.addEventListener('combobox:leave', event => {
+  const row = event.target.closest('[data-row]');
+  if (!row) return;
+  event.preventDefault();
+  const { quantity } = inputsOf(row);
+  quantity.focus();
+  quantity.select();
+});
+
+const problems = {
+  several: typed => `“${typed}” serve a mais de um procedimento. Volte e escolha.`,
+  none: typed => `“${typed}” não está no cadastro. Escreva o nome, como no pedido médico.`,
+  failed: () => 'A busca falhou. Escreva o nome, como no pedido médico.',
+};
+document.addEventListener('combobox:unsettled', event => {
+  const row = event.target.closest('[data-row]');
+  if (!row) return;
+  const { problem, typed } = event.detail;
+  if (problem === 'several' || !inputsOf(row).name.value.trim()) event.detail.text = problems[problem](typed);
 });
 document.addEventListener('input', event => {
   const row = event.target.closest?.('[data-row]');

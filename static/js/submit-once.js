@@ -17,16 +17,13 @@ document.addEventListener('submit', event => {
   }, resubmitAfter);
 });
 
-// The form that sends by htmx: hx-sync drops the second press.
-const sendButtonOf = event => {
-  const source = event.detail?.ctx?.sourceElement;
-  return source?.id === 'enviar' ? source.querySelector('button') : null;
-};
-document.addEventListener('htmx:before:request', event => sendButtonOf(event)?.setAttribute('aria-busy', 'true'));
-document.addEventListener('htmx:finally:request', event => sendButtonOf(event)?.removeAttribute('aria-busy'));
-
-// Reloading the page after a POST must not submit the form again.
-document.addEventListener('DOMContentLoaded', () => {
+// Reloading the page after a POST must not submit the form again. A request that
+// nothing was typed into has no address yet.
+function showAddress() {
   const form = document.querySelector('form[data-page-url]');
-  if (form && location.pathname !== form.dataset.pageUrl) history.replaceState(null, '', form.dataset.pageUrl);
-});
+  if (!form || location.pathname === form.dataset.pageUrl) return;
+  if (location.pathname === '/nova' && document.getElementById('versao').value === '0') return;
+  history.replaceState(null, '', form.dataset.pageUrl);
+}
+document.addEventListener('DOMContentLoaded', showAddress);
+document.addEventListener('htmx:after:swap', showAddress);

@@ -3,7 +3,7 @@
 // because fetch does not report progress.
 const dropZone = () => document.getElementById('soltar');
 const queue = [];
-let running = false, waitingSubmit = null;
+let running = false;
 
 const announce = text => { document.getElementById('aviso').textContent = text; };
 function formatSize(bytes) {
@@ -76,9 +76,7 @@ async function uploadQueued() {
   running = true;
   while (queue.length) await upload(queue.shift());
   running = false;
-  const waiting = waitingSubmit;
-  waitingSubmit = null;
-  if (waiting) waiting.form.requestSubmit(waiting.submitter);
+  document.dispatchEvent(new CustomEvent('request:ready'));
 }
 
 function enqueue(files) {
@@ -129,9 +127,8 @@ document.addEventListener('click', event => {
   removeAttachment(button).catch(() => announce('Não foi possível remover o anexo. Tente de novo.'));
 });
 
-document.addEventListener('submit', event => {
-  if (!running || event.target.id !== 'pedido') return;
+document.addEventListener('request:leaving', event => {
+  if (!running) return;
   event.preventDefault();
-  waitingSubmit = { form: event.target, submitter: event.submitter };
   announce('Terminando de enviar os anexos; já seguimos.');
-}, true);
+});

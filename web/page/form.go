@@ -19,8 +19,9 @@ import (
 // /nova/{uid}/anexos: what was typed is to be saved there too.
 type FormView struct {
 	layout.Page
-	UID   string
-	State DraftState
+	UID     string
+	Session string // of the person: what a tab keeps of the form goes with it
+	State   DraftState
 	Fields
 	Credential    Credential
 	Procedures    []ProcedureRow

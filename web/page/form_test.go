@@ -113,9 +113,13 @@ func TestFormPage_WithoutScript(t *testing.T) {
 		wantAttr(t, doc, `button[formaction$="/anexos"]`, "formenctype", "multipart/form-data")
 		wantCount(t, doc, `button[formaction$="/anexos/a1/remover"]`, 1)
 	})
-	t.Run("EnterReviews", func(t *testing.T) {
-		if got := doc.Find("#pedido button").First().AttrOr("formaction", ""); !strings.HasSuffix(got, "/revisar") {
-			t.Errorf("got %q as what Enter does", got)
+	t.Run("EnterKeeps", func(t *testing.T) {
+		first := doc.Find("#pedido button").First()
+		if to, found := first.Attr("formaction"); found {
+			t.Errorf("Enter leads to %q, want it to keep what was typed and show it again", to)
+		}
+		if action, found := first.Attr("name"); found {
+			t.Errorf("Enter presses the button %q", action)
 		}
 	})
 	t.Run("FoundAsRadios", func(t *testing.T) {

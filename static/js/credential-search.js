@@ -1,0 +1,38 @@
+// The credential: its id is hidden, its name stays in the field.
+const isSearch = event => event.target.id === 'Busca';
+const problems = {
+  several: typed => `“${typed}” serve a mais de uma operadora. Volte com F4 e escolha.`,
+  none: typed => `Nenhuma operadora com “${typed}”. Volte com F4 e corrija.`,
+  failed: () => 'A busca falhou. Volte com F4 e escreva de novo.',
+};
+
+document.addEventListener('combobox:choose', event => {
+  if (!isSearch(event)) return;
+  const { value, label, providerCode, biometrics } = event.detail;
+  const hidden = document.getElementById('credencialId');
+  event.target.value = label;
+  if (hidden) hidden.value = value;
+  const name = document.createElement('b');
+  name.textContent = label;
+  const asks = biometrics === undefined ? '' : ' · a operadora pede biometria';
+  document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${asks}`);
+  hidden?.dispatchEvent(new Event('change', { bubbles: true }));
+  if (document.activeElement === event.target) document.getElementById('nomeBeneficiario').focus();
+});
+document.addEventListener('combobox:leave', event => {
+  if (!isSearch(event)) return;
+  event.preventDefault();
+  document.getElementById('nomeBeneficiario').focus();
+});
+document.addEventListener('combobox:unsettled', event => {
+  if (isSearch(event)) event.detail.text = problems[event.detail.problem](event.detail.typed);
+});
+
+document.addEventListener('input', event => {
+  if (!isSearch(event)) return;
+  const hidden = document.getElementById('credencialId');
+  if (!hidden || !hidden.value) return;
+  hidden.value = '';
+  document.getElementById('credencial-escolhida').textContent = '';
+  hidden.dispatchEvent(new Event('change', { bubbles: true }));
+});
