@@ -76,7 +76,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
-		Documents: uploadLimits(c.Connection), Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 	})
 	if err != nil {
 		return err

@@ -117,6 +117,9 @@ func (a *App) followConnection(ctx context.Context) {
 // embedded one has no operators of its own.
 func (a *App) noService() bool { return a.service.embedded() && !a.config.Simulated }
 
+// simulated reports whether what is sent now goes to simulated operators of this process.
+func (a *App) simulated() bool { return a.service.embedded() && a.config.Simulated }
+
 // deskService returns the host of the service that the desk sends to, "" when that is
 // the embedded one, whatever address was typed before.
 func (a *App) deskService(ctx context.Context) (string, error) {

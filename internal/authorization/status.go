@@ -1,6 +1,10 @@
 package authorization
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Status is an operator's status code (specification 3): one of the 18 known ones,
 // or any other that a service sent. Use ParseStatus; never use a code as a CSS
@@ -44,11 +48,10 @@ func ParseStatus(s string) Status {
 	return Status(trimmed)
 }
 
-// Group is what the receptionist does next about a status; the order of the
-// constants is the order in which a mixed answer needs action.
+// Group is what the receptionist does next about a status. The numbers are stored.
 type Group int
 
-// The groups, most urgent first. Unrecognized is that of unknown codes.
+// The groups. Unrecognized is that of unknown codes.
 const (
 	YourTurn Group = iota + 1
 	ToFix
@@ -66,6 +69,10 @@ type GroupInfo struct {
 	Icon   string // name in the icon sprite
 	Advice string // one sentence: what to do
 }
+
+// urgency is the order in which a mixed answer needs action. What is not settled comes
+// before what is: nobody is sent to be attended for half of a request.
+var urgency = []Group{YourTurn, ToFix, Refusal, Unrecognized, Waiting, Ready, Closed}
 
 var groups = map[Group]GroupInfo{
 	YourTurn:     {"vez", "Sua vez", "exclamation-triangle", "Reenviar com anexo, coletar, ou conferir itens e avisar."},
@@ -94,8 +101,8 @@ type StatusInfo struct {
 
 var statuses = []StatusInfo{
 	{AwaitingAttachment, YourTurn, "Falta anexo", "A operadora pede um documento. Reenvie com o anexo, num pedido ligado a este.", false},
-	{AwaitingBiometrics, YourTurn, "Falta biometria", "Colete a biometria do beneficiário.", false},
-	{InvalidBiometrics, YourTurn, "Biometria inválida", "Colete a biometria de novo.", false},
+	{AwaitingBiometrics, YourTurn, "Falta biometria", "Colete a biometria do beneficiário e reenvie, num pedido ligado a este.", false},
+	{InvalidBiometrics, YourTurn, "Biometria inválida", "Colete a biometria de novo e reenvie, num pedido ligado a este.", false},
 	{PartiallyAuthorized, YourTurn, "Autorizado em parte", "Confira os itens autorizados e avise o paciente antes de atender.", false},
 	{InvalidBeneficiary, ToFix, "Beneficiário inválido", "Confira a carteira e a operadora e reenvie.", true},
 	{Inconsistency, ToFix, "Inconsistência na operadora", "Confira os dados e reenvie; se repetir, ligue para a operadora.", true},
@@ -145,13 +152,25 @@ func (s Status) Info() StatusInfo {
 // Group returns the group of s.
 func (s Status) Group() Group { return s.Info().Group }
 
-// MostUrgent returns the status whose group needs action first; "" without any.
-func MostUrgent(statuses ...Status) Status {
-	var most Status
-	for i, s := range statuses {
-		if i == 0 || s.Group() < most.Group() {
-			most = s
-		}
+// comparePlaces orders statuses as their table does, unknown codes behind it.
+func comparePlaces(a, b Status) int {
+	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a, b))
+}
+
+// place is the row of s in the table, beyond its end for an unknown code.
+func (s Status) place() int {
+	if i := slices.IndexFunc(statuses, func(row StatusInfo) bool { return row.Code == s }); i >= 0 {
+		return i
 	}
-	return most
+	return len(statuses)
+}
+
+// Settled reports whether the operator has decided about the items of an authorization
+// of status s: before that their authorized quantities say nothing.
+func (s Status) Settled() bool {
+	switch s {
+	case Authorized, PartiallyAuthorized, Denied, AwaitingExecution, PartiallyExecuted, Executed, AwaitingCancellation, Cancelled:
+		return true
+	}
+	return false
 }

@@ -103,18 +103,16 @@ func TestStatus_Info(t *testing.T) {
 	})
 }
 
-func TestMostUrgent(t *testing.T) {
-	for _, tt := range []struct {
-		in   []authorization.Status
-		want authorization.Status
-	}{
-		{nil, ""}, {[]authorization.Status{"A"}, "A"}, {[]authorization.Status{"A", "S", "N"}, "S"},
-		{[]authorization.Status{"E", "A"}, "A"}, {[]authorization.Status{"A", "N"}, "N"}, {[]authorization.Status{"A", "??"}, "??"},
-		{[]authorization.Status{"R", "A"}, "A"}, {[]authorization.Status{"C", "R"}, "R"}, {[]authorization.Status{"??", "N"}, "N"},
-		{[]authorization.Status{"N", "V"}, "V"}, {[]authorization.Status{"V", "Z"}, "Z"}, {[]authorization.Status{"S", "H"}, "S"},
-	} {
-		if got := authorization.MostUrgent(tt.in...); got != tt.want {
-			t.Errorf("MostUrgent(%v) = %q, want %q", tt.in, got, tt.want)
+// TestStatus_Settled: what an operator has decided has quantities; what it has not
+// is no zero.
+func TestStatus_Settled(t *testing.T) {
+	settled := ""
+	for _, s := range authorization.Statuses() {
+		if s.Code.Settled() {
+			settled += string(s.Code)
 		}
+	}
+	if settled != "ZNAWPXEC" || authorization.Status("Q7").Settled() {
+		t.Errorf("got %q, an unknown code %v", settled, authorization.Status("Q7").Settled())
 	}
 }

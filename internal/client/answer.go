@@ -11,12 +11,6 @@ import (
 	"guiche/internal/blob"
 )
 
-// Codes of the errors that the client itself adds to an answer.
-const (
-	codeBadPDF  = "pdf_invalido"
-	codeBadDate = "data_ilegivel"
-)
-
 // pdfWindow is where readers of PDF look for the signature.
 const pdfWindow = 1024
 
@@ -43,7 +37,7 @@ func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.Answe
 	} else if extracted, ok := e.doc.Extracted(s); ok && extracted.Err == nil && extracted.Ref != "" {
 		return blob.Ref(extracted.Ref)
 	}
-	*errs = append(*errs, authorization.AnswerError{Code: codeBadPDF, Field: name,
+	*errs = append(*errs, authorization.AnswerError{Code: authorization.CodeBadPDF, Field: name,
 		Message: "O PDF veio ilegível na resposta e não foi guardado."})
 	return ""
 }
@@ -51,7 +45,7 @@ func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.Answe
 // answer reads an authorization response (specification 2.5). data is an object
 // or an array of objects, whose entries are joined (row 6).
 func (e envelope) answer() authorization.Answer {
-	a := authorization.Answer{Success: e.succeeded(), Errors: e.errors}
+	a := authorization.Answer{Success: !e.failed(), Errors: e.errors}
 	parts := list(e.data)
 	for _, part := range parts {
 		e.readPart(&a, object(part), len(parts) > 1)
@@ -82,11 +76,11 @@ func (e envelope) readPart(a *authorization.Answer, part map[string]any, several
 }
 
 func (e envelope) readAuthorization(o map[string]any) authorization.Authorization {
-	success, _ := truth(o["sucesso"])
+	success, said := truth(o["sucesso"])
 	errs := readErrors(o)
 	a := authorization.Authorization{
 		Number:          number(o["numeroAutorizacao"]),
-		Success:         success,
+		Success:         success || !said,
 		Status:          authorization.ParseStatus(firstText(o, "situacaoAutorizacao", "statusAutorizacao", "situacao")),
 		GuideID:         text(o["guiaId"]),
 		GuideNumber:     text(o["numeroGuia"]),
@@ -112,7 +106,7 @@ func (e envelope) readAuthorization(o map[string]any) authorization.Authorizatio
 func readMoment(o map[string]any, name string, errs *[]authorization.AnswerError) authorization.LocalTime {
 	t, ok := moment(o[name])
 	if !ok {
-		*errs = append(*errs, authorization.AnswerError{Code: codeBadDate, Field: name,
+		*errs = append(*errs, authorization.AnswerError{Code: authorization.CodeBadDate, Field: name,
 			Message: "O serviço informou uma data que o Guichê não entende: " + text(o[name])})
 	}
 	return t

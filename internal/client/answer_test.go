@@ -164,7 +164,8 @@ func TestClient_Interpret_AbsentNullEmpty(t *testing.T) {
 		"DotNetZeroDate": `{"sucesso":true,"data":{"autorizacoes":[{"situacaoAutorizacao":"A","validadeSenha":"0001-01-01T00:00:00"}]}}`,
 		"NoObjects":      `{"sucesso":true,"data":{"autorizacoes":[null,"x",7,{"situacaoAutorizacao":"A","procedimentos":[null,"x"]}]}}`,
 	}
-	want := authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{Status: authorization.Authorized}}}
+	want := authorization.Answer{Success: true,
+		Authorizations: []authorization.Authorization{{Success: true, Status: authorization.Authorized}}}
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
 			if diff := diffAnswers(want, p.interpretBody(t, 200, body).Answer); diff != "" {

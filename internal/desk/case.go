@@ -22,8 +22,10 @@ type Case struct {
 	Fields         []problem.Field       // of Refused: errors that name a field of the request
 	Attempts       []Attempt             // oldest first
 	Events         []Event               // oldest first
-	Previous       uuid.UUID             // the case this corrects or repeats, or zero
-	Next           []uuid.UUID           // cases that correct or repeat this one, oldest first
+	Previous       uuid.UUID             // the case this was copied from, or zero
+	Copy           CopyKind              // what it is to that case
+	Corrections    []uuid.UUID           // cases that took the place of this one, oldest first
+	Repetitions    []uuid.UUID           // cases that ask for the same once more, oldest first
 	Deadline       time.Time             // it is refused when it has not left by then
 	Due            time.Time             // of Queued: the next attempt
 	UnknownOutcome bool                  // an attempt may have been acted on
@@ -67,9 +69,6 @@ type Event struct {
 // CanWithdraw reports whether the case can still be taken out of the queue:
 // the service cannot have acted on it.
 func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome }
-
-// CanCopy reports whether a corrected copy can be made.
-func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
 
 // CaseStore keeps submissions. A case outside the reach is a problem.NotFound
 // error.

@@ -336,7 +336,7 @@ func TestDesk_CaseAnswer(t *testing.T) {
 	if diff := cmp.Diff(c.Answer, &o.Answer, cmpTimes); diff != "" {
 		t.Errorf("answer: got, want\n%s", diff)
 	}
-	want := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482017739",
+	want := desk.AnswerSummary{Authorizations: 2, Authorized: 0, Items: 2, ItemsAuthorized: 1, Senha: "482017739",
 		SenhaValidUntil: authorization.DateOf(2026, 12, 1)}
 	if c.AnswerSummary != want {
 		t.Errorf("digest: got %+v, want %+v", c.AnswerSummary, want)

@@ -22,6 +22,7 @@ type CaseSummary struct {
 	Names           Names
 	FirstProcedure  authorization.Procedure
 	Procedures      int
+	HasGuide        bool // the answer in force has a PDF
 	CaseState
 	AnswerSummary
 }
@@ -35,6 +36,7 @@ type Names struct {
 // AnswerSummary is what a list shows of an answer.
 type AnswerSummary struct {
 	Authorizations  int                     // entries of the answer
+	Authorized      int                     // of these, with which somebody may be attended
 	Items           int                     // procedures the operator spoke of
 	ItemsAuthorized int                     // of these, with something authorized
 	Senha           string                  // senha of the first authorization that has one

@@ -72,6 +72,10 @@ type Config struct {
 	Directory Directory
 	Service   Service
 
+	// Simulated reports whether the service in use has simulated operators; nil: never.
+	// Whatever is sent to it is marked, also what gets no senha and no answer.
+	Simulated func() bool
+
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
@@ -121,6 +125,9 @@ func New(c Config) (*Desk, error) {
 func (c Config) withDefaults() Config {
 	if c.Documents == (document.Limits{}) {
 		c.Documents = document.DefaultLimits()
+	}
+	if c.Simulated == nil {
+		c.Simulated = func() bool { return false }
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now

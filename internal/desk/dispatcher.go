@@ -182,7 +182,11 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 }
 
 func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
-	s.At, s.Group = d.now(), GroupOf(s.State, s.Status)
+	s.At = d.now()
+	if s.State != Answered {
+		s.Group = GroupOf(s.State, "")
+	}
+	s.Simulated = s.Simulated || d.config.Simulated()
 	err := retryCommit(ctx, func() error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)

@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/permission"
-	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -24,7 +22,8 @@ type Draft struct {
 	Version     int // of the form; what SaveDraft compares
 	Revision    int // 1 as it was opened; grows with every change, attachments included
 	Attachments []Attachment
-	Previous    uuid.UUID // the case this is a corrected copy of, or zero
+	Previous    uuid.UUID // the case this was copied from, or zero
+	Copy        CopyKind  // what it is to that case
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -123,45 +122,4 @@ func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UU
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
-}
-
-// CopyToDraft opens a new draft with everything that was asked in a case, its
-// attachments included, linked to it. A case that may still be answered, or of
-// which nobody knows whether it arrived, is problem.Conflict: a copy could get a
-// second authorization.
-func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
-	c, err := d.reachable(ctx, a, caseID)
-	if err != nil {
-		return Draft{}, err
-	}
-	if !c.CanCopy() {
-		return Draft{}, problem.New(problem.Conflict, "Este pedido ainda espera resposta. Um segundo envio poderia gerar duas guias.")
-	}
-	draft := Draft{Owner: a.User, Form: FormOf(c.Request), Previous: c.UID}
-	if draft.UID, err = uuid.NewV7(); err != nil {
-		return Draft{}, fmt.Errorf("desk: copy: %w", err)
-	}
-	for _, attachment := range c.Attachments {
-		if attachment.UID, err = uuid.NewV7(); err != nil {
-			return Draft{}, fmt.Errorf("desk: copy: %w", err)
-		}
-		draft.Attachments = append(draft.Attachments, attachment)
-	}
-	if err := d.config.Store.AddDraft(ctx, draft, d.entry(a, audit.CaseCopied, audit.ObjectCase, caseID)); err != nil {
-		return Draft{}, err
-	}
-	return d.config.Store.Draft(ctx, a.User, draft.UID)
-}
-
-// Refusals returns what the service told of the fields of the case that a draft
-// corrects, to be shown beside them until something of the draft is changed.
-func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([]problem.Field, error) {
-	if draft.Previous == uuid.Nil || draft.Revision > 1 {
-		return nil, nil
-	}
-	c, err := d.reachable(ctx, a, draft.Previous)
-	if problem.Is(err, problem.NotFound) {
-		return nil, nil // the person no longer works where the case is
-	}
-	return c.Fields, err
 }

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -191,8 +192,9 @@ func TestDesk_CopyToDraft(t *testing.T) {
 	MustDo(t, err)
 	f.MustBecome(t, second, desk.Answered)
 	again, original := f.MustCase(t, second), f.MustCase(t, first)
-	if again.Previous != first || len(original.Next) != 1 || original.Next[0] != second {
-		t.Errorf("link: got previous %v and next %v", again.Previous, original.Next)
+	if again.Previous != first || again.Copy != desk.Correction || !slices.Equal(original.Corrections, []uuid.UUID{second}) ||
+		original.Repetitions != nil {
+		t.Errorf("link: got %s of %v, corrected by %v, repeated by %v", again.Copy, again.Previous, original.Corrections, original.Repetitions)
 	}
 	again.Request.ProviderGuide = original.Request.ProviderGuide
 	if diff := cmp.Diff(again.Request, original.Request, cmpTimes); diff != "" {

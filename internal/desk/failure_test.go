@@ -55,11 +55,11 @@ func (s brokenStore) AppendAudit(ctx context.Context, entry audit.Entry) error {
 	return s.Store.AppendAudit(ctx, entry)
 }
 
-func (s brokenStore) Repeats(ctx context.Context, card string, codes []string, since time.Time, except uuid.UUID) ([]desk.Repeat, error) {
+func (s brokenStore) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat, error) {
 	if err := s.fails("Repeats"); err != nil {
 		return nil, err
 	}
-	return s.Store.Repeats(ctx, card, codes, since, except)
+	return s.Store.Repeats(ctx, q)
 }
 
 // brokenDirectory is a directory of which one operation fails.

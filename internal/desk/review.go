@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
@@ -23,7 +22,8 @@ type Review struct {
 	Attachments []Attachment
 	Size        int64 // bytes of all attachments
 	Warnings    []Warning
-	Previous    uuid.UUID // the case this corrects, or zero
+	Previous    uuid.UUID // the case this was copied from, or zero
+	Copy        CopyKind  // what it is to that case
 }
 
 // Warning is something to look at before sending; it does not hinder sending.
@@ -43,17 +43,6 @@ const (
 	WarnRepeated     WarningKind = "pedido_repetido"
 	WarnNoAttachment WarningKind = "sem_anexo"
 )
-
-// repeatDays is how far back a repeated procedure is looked for.
-const repeatDays = 7
-
-// Repeat is an earlier case with the same card and procedure.
-type Repeat struct {
-	Case   uuid.UUID
-	Unit   uuid.UUID
-	Code   string
-	SentAt time.Time
-}
 
 // Review checks a draft with the rules of the specification, of the credential
 // and of the directory. What is wrong comes back as problem.Invalid with all
@@ -96,7 +85,7 @@ func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (Rev
 	}
 	r := Review{
 		Draft: draft.UID, Version: draft.Version, Request: request, Names: names,
-		Attachments: draft.Attachments, Previous: draft.Previous,
+		Attachments: draft.Attachments, Previous: draft.Previous, Copy: draft.Copy,
 	}
 	for _, attachment := range draft.Attachments {
 		r.Request.Attachments = append(r.Request.Attachments, attachment.Attachment)
@@ -183,29 +172,6 @@ func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Wa
 		warnings = append(warnings, Warning{
 			Kind: WarnNoAttachment, Field: "anexos", Message: "Nenhum anexo. Confira se falta o pedido médico.",
 		})
-	}
-	return warnings, nil
-}
-
-// repeats warns of each procedure that was asked for with the same card lately,
-// apart from the case that this one corrects.
-func (d *Desk) repeats(ctx context.Context, a permission.Actor, r Review) ([]Warning, error) {
-	codes := make([]string, len(r.Request.Procedures))
-	for i, p := range r.Request.Procedures {
-		codes[i] = p.Code
-	}
-	found, err := d.config.Store.Repeats(ctx, r.Request.CardNumber, codes, d.now().AddDate(0, 0, -repeatDays), r.Previous)
-	if err != nil {
-		return nil, err
-	}
-	var warnings []Warning
-	for _, repeat := range found {
-		w := Warning{Kind: WarnRepeated, Field: "procedimentos", Message: fmt.Sprintf(
-			"%s já foi pedido para esta carteira em %s.", repeat.Code, repeat.SentAt.In(d.config.Zone).Format("02/01/2006"))}
-		if a.Reach().Covers(repeat.Unit) {
-			w.Case = repeat.Case
-		}
-		warnings = append(warnings, w)
 	}
 	return warnings, nil
 }

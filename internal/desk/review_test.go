@@ -100,11 +100,11 @@ func TestDesk_ReviewWarnings(t *testing.T) {
 
 	earlier := f.MustSubmit(t, ana, nil)
 	repeated := desk.Warning{Kind: desk.WarnRepeated, Field: "procedimentos", Case: earlier,
-		Message: "40901122 já foi pedido para esta carteira em 20/11/2026."}
+		Message: "Este mesmo pedido já foi enviado para esta carteira em 20/11/2026, às 14:02, e ainda espera resposta."}
 	if diff := cmp.Diff(kinds(ana, nil), []desk.Warning{repeated, none}); diff != "" {
 		t.Errorf("sent today: got, want\n%s", diff)
 	}
-	repeated.Case = uuid.Nil
+	repeated.Case, repeated.Message = uuid.Nil, "Este mesmo pedido já foi enviado para esta carteira em 20/11/2026, às 14:02."
 	if diff := cmp.Diff(kinds(bia, nil), []desk.Warning{repeated, none}); diff != "" {
 		t.Errorf("sent by another unit: got, want no link\n%s", diff)
 	}

@@ -52,12 +52,8 @@ func (s Settlement) answered(answer authorization.Answer) Settlement {
 	if len(answer.Authorizations) == 0 {
 		return s.unknown() // there is no authorization to show
 	}
-	statuses := make([]authorization.Status, len(answer.Authorizations))
-	for i, a := range answer.Authorizations {
-		statuses[i] = a.Status
-	}
 	s.State, s.Origin, s.Event = Answered, OriginOperator, EventAnswered
-	s.Status = authorization.MostUrgent(statuses...)
+	s.Status, s.Group = answer.Standing()
 	s.AnswerSummary, s.Simulated = summarize(answer), simulated(answer)
 	s.Answer, s.UnknownOutcome = &answer, false
 	return s
@@ -101,7 +97,7 @@ func (d *Desk) backoff(attempt int) time.Duration {
 
 // summarize sums an answer up for lists.
 func summarize(answer authorization.Answer) AnswerSummary {
-	d := AnswerSummary{Authorizations: len(answer.Authorizations)}
+	d := AnswerSummary{Authorizations: len(answer.Authorizations), Authorized: answer.Authorized()}
 	for _, a := range answer.Authorizations {
 		d.Items += len(a.Procedures)
 		for _, p := range a.Procedures {

@@ -56,17 +56,20 @@ func (o Origin) Label() string {
 // CaseState is the state of a case, who says so and since when.
 type CaseState struct {
 	State     State
-	Status    authorization.Status // the authorizations' most urgent one; "" unless Answered
+	Status    authorization.Status // of the authorization that needs action first; "" unless Answered
 	Group     authorization.Group  // what the clerk does next; 0 while Unknown, which is counted apart
 	Origin    Origin
 	At        time.Time
 	Reason    string // fixed word, "" when there is none: "http_503", ReasonLate
 	Alert     Alert  // what administração is told
-	Simulated bool   // the answer is a simulation: a senha begins with SIM
+	Simulated bool   // the operator is a simulation: nothing of the answer has any value
 }
 
 // Held reports whether the submission waits for administração.
 func (s CaseState) Held() bool { return s.State == Queued && s.Alert == AlertHeld }
+
+// Contradictory reports whether the answer both authorizes and says that it failed.
+func (s CaseState) Contradictory() bool { return s.State == Answered && s.Group.Contradicts(s.Status) }
 
 // Alert is what administração is told about a submission.
 type Alert string
@@ -86,7 +89,8 @@ const (
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
 )
 
-// GroupOf returns the group of the queue to which a state belongs.
+// GroupOf returns the group of the queue to which a state belongs; an answer's is that
+// of its status unless the answer contradicts itself.
 func GroupOf(state State, status authorization.Status) authorization.Group {
 	switch state {
 	case Answered:

@@ -24,7 +24,9 @@ type Submission struct {
 	Request        authorization.Request
 	Names          Names
 	Attachments    []Attachment
-	Previous       uuid.UUID
+	Previous       uuid.UUID // the case it was copied from, or zero
+	Copy           CopyKind  // what it is to that case
+	Simulated      bool      // it goes to simulated operators
 	IdempotencyKey string
 	At             time.Time // in the desk's zone, for the number
 	Deadline       time.Time
@@ -40,10 +42,9 @@ type SubmissionStore interface {
 	// entry together, and returns the case: that of an earlier Submit with the same
 	// token, if there was one. problem.Conflict when the draft changed meanwhile.
 	Submit(ctx context.Context, s Submission, entry audit.Entry) (uuid.UUID, error)
-	// Repeats lists submissions since then with the card and one of the codes, the
-	// latest of each code, that were neither refused, withdrawn nor resent; one
-	// case, the one that is corrected, does not count.
-	Repeats(ctx context.Context, card string, codes []string, since time.Time, except uuid.UUID) ([]Repeat, error)
+	// Repeats lists submissions with the card and one of the codes that were neither
+	// refused, withdrawn nor resent, newest first.
+	Repeats(ctx context.Context, q RepeatQuery) ([]Repeat, error)
 }
 
 // CaseOf returns the case that a draft of the person became; problem.NotFound
@@ -98,7 +99,8 @@ func (d *Desk) submission(ctx context.Context, a permission.Actor, draft Draft, 
 	now := d.now()
 	return Submission{
 		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: authorOf(a),
-		Request: r.Request, Names: r.Names, Attachments: r.Attachments, Previous: draft.Previous,
+		Request: r.Request, Names: r.Names, Attachments: r.Attachments,
+		Previous: draft.Previous, Copy: draft.Copy, Simulated: d.config.Simulated(),
 		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()), RequestID: requestid.From(ctx),
 	}, nil
 }

@@ -23,6 +23,7 @@ type Row struct {
 	Procedures      int
 	State           string // where it stands, in the desk's words: "answered"
 	Status          authorization.Status
+	Group           authorization.Group
 	Alert, Reason   string // the desk's words
 	Simulated       bool
 	Senha           string // senha of the first authorization that has one

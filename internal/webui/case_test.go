@@ -81,7 +81,7 @@ func TestCase_OneAuthorization(t *testing.T) {
 		t.Errorf("below the name stands %q", got)
 	}
 	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" ||
-		!page.Has(`form[action$="/copiar"] .btn-primary`) {
+		page.Text("#caso .btn-primary") != "Conferir itens" {
 		t.Errorf("a partial authorization can be %q", got)
 	}
 }
@@ -100,7 +100,7 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	page.Check(t, apptest.Want{
 		Text: map[string]string{
 			"#veredito .verdict": "Negado", `[aria-label="Autorização 7"] h2`: "Autorização 7", `[aria-label="Autorização 7"]`: "Autorizado",
-			`[aria-label="Autorização 2"]`: "Sem cobertura",
+			`[aria-label="Autorização 2"]`: "Negado", `[aria-label="Situação"] .notice`: "Autorização 2: Sem cobertura",
 		},
 		Count: map[string]int{`[aria-label="Autorização 7"] table`: 1, `[aria-label="Autorização 2"] table`: 0,
 			`[aria-label="Situação"] dl`: 0, "td.tone-error": 0},
@@ -128,7 +128,7 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 			t.Errorf("%s: got %d, %q", address, got.Status, got.Header.Get("Content-Disposition"))
 		}
 	}
-	if got := page.Text(`form[action$="/copiar"] button`); got != "Repetir" {
+	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" {
 		t.Errorf("what was denied can be %q", got)
 	}
 }
@@ -178,15 +178,16 @@ func TestCase_Statuses(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
 	for _, tt := range []struct{ code, label, step, group, copied string }{
-		{"A", "Autorizado", "Ver guia", "ok", "Repetir"}, {"W", "Aguardando execução", "Ver guia", "ok", "Repetir"},
-		{"P", "Executado em parte", "Ver guia", "ok", "Repetir"}, {"Z", "Autorizado em parte", "Conferir itens", "vez", "Corrigir e reenviar"},
-		{"S", "Falta anexo", "Reenviar com anexo", "vez", "Corrigir e reenviar"}, {"H", "Falta biometria", "Coletar biometria", "vez",
-			"Corrigir e reenviar"},
-		{"T", "Biometria inválida", "Coletar biometria", "vez", "Corrigir e reenviar"}, {"V", "Beneficiário inválido", "Corrigir",
-			"cor", "Corrigir e reenviar"},
-		{"I", "Inconsistência na operadora", "Corrigir", "cor", "Corrigir e reenviar"}, {"Ç", "Inconsistência na operadora",
-			"Corrigir", "cor", "Corrigir e reenviar"},
-		{"M", "Não processado", "Corrigir", "cor", "Corrigir e reenviar"}, {"N", "Negado", "Ver motivo", "neg", "Repetir"},
+		{"A", "Autorizado", "Encaminhar", "ok", "Repetir"}, {"W", "Aguardando execução", "Encaminhar", "ok", "Repetir"},
+		{"P", "Executado em parte", "Encaminhar", "ok", "Repetir"}, {"Z", "Autorizado em parte", "Conferir itens", "vez", "Corrigir e reenviar"},
+		{"S", "Falta anexo", "Reenviar com anexo", "vez", "Reenviar com anexo"}, {"H", "Falta biometria", "Reenviar com biometria", "vez",
+			"Reenviar com biometria"},
+		{"T", "Biometria inválida", "Reenviar com biometria", "vez", "Reenviar com biometria"}, {"V", "Beneficiário inválido",
+			"Corrigir e reenviar", "cor", "Corrigir e reenviar"},
+		{"I", "Inconsistência na operadora", "Corrigir e reenviar", "cor", "Corrigir e reenviar"}, {"Ç", "Inconsistência na operadora",
+			"Corrigir e reenviar", "cor", "Corrigir e reenviar"},
+		{"M", "Não processado", "Corrigir e reenviar", "cor", "Corrigir e reenviar"},
+		{"N", "Negado", "Corrigir e reenviar", "neg", "Corrigir e reenviar"},
 		{"R", "Em análise", "Acompanhar", "esp", "Repetir"}, {"K", "Pendente de envio", "Acompanhar", "esp", "Repetir"},
 		{"X", "Aguardando cancelamento", "Acompanhar", "esp", "Repetir"}, {"E", "Executado", "Ver", "fim", "Repetir"},
 		{"C", "Cancelado", "Ver", "fim", "Repetir"}, {"-", "Não se aplica", "Ver", "fim", "Repetir"},
@@ -207,7 +208,7 @@ func TestCase_Statuses(t *testing.T) {
 			t.Errorf("%s: the next step is %q, want %q", tt.code, step, tt.step)
 		}
 		urgent := list.Has("#fila tbody tr:first-child .cell-step .btn-outline-secondary")
-		if calm := slices.Contains([]string{"Ver guia", "Acompanhar", "Ver"}, tt.step); urgent == calm {
+		if calm := slices.Contains([]string{"Encaminhar", "Acompanhar", "Ver"}, tt.step); urgent == calm {
 			t.Errorf("%s: the step presses %t", tt.code, urgent)
 		}
 		if tt.group != "" {
@@ -253,7 +254,7 @@ func TestCase_Request(t *testing.T) {
 		page := ana.Submit(ana.NewDraft())
 		for _, term := range []string{"Plano", "Recém-nascido", "No balcão", "Tipo de atendimento", "Acidente", "Caráter",
 			"Observações", "Indicação", "Retorno", "Contato",
-			"Anexos", "Ligado a", "Substituído por"} {
+			"Anexos", "Corrige", "Repete", "Substituído por", "Repetido em"} {
 			if got := page.Fact(list, term); got != "" {
 				t.Errorf("%s is shown as %q", term, got)
 			}
@@ -262,14 +263,14 @@ func TestCase_Request(t *testing.T) {
 	t.Run("Links", func(t *testing.T) {
 		first := ana.Submit(ana.NewDraft())
 		copied := ana.Post(first.Path+"/copiar", nil)
-		if got := copied.Attr("h1 + span a", "href"); got != first.Path {
-			t.Errorf("the copy leads to %q, want %s", got, first.Path)
+		if got := copied.Text("h1 + span"); got != "repete um pedido anterior" || copied.Attr("h1 + span a", "href") != first.Path {
+			t.Errorf("the copy says %q and leads to %q, want %s", got, copied.Attr("h1 + span a", "href"), first.Path)
 		}
 		second := ana.Submit(copied.Path, copied.Form("#pedido"))
-		if got := second.Attr(list+` dt:contains("Ligado a") + dd a`, "href"); got != first.Path {
+		if got := second.Attr(list+` dt:contains("Repete") + dd a`, "href"); got != first.Path {
 			t.Errorf("the later request leads to %q, want %s", got, first.Path)
 		}
-		if got := ana.Get(first.Path).Attr(list+` dt:contains("Substituído por") + dd a`, "href"); got != second.Path {
+		if got := ana.Get(first.Path).Attr(list+` dt:contains("Repetido em") + dd a`, "href"); got != second.Path {
 			t.Errorf("the earlier request leads to %q, want %s", got, second.Path)
 		}
 	})

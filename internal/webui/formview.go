@@ -75,12 +75,16 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	if f.draft.Previous != uuid.Nil {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
+		view.OriginWords = copyWords[f.draft.Copy]
 	}
 	if f.review != nil {
 		view.Review = s.reviewPanel(*f.review)
 	}
 	return s.render(c, status, page.FormPage(view))
 }
+
+// copyWords say what a draft is to the case that it was copied from.
+var copyWords = map[desk.CopyKind]string{desk.Correction: "cópia corrigida de", desk.Repetition: "repete"}
 
 // formChoices are the four selects of the form that the directory fills.
 type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }

@@ -167,10 +167,14 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 		row.Until = c.SenhaValidUntil.Date()
 		row.UntilDetail, row.UntilSoon = s.distance(c.SenhaValidUntil)
 	}
-	if c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items {
+	switch {
+	case c.Authorizations > 1:
+		row.Origin = fmt.Sprintf("%d de %d autorizados · %s", c.Authorized, c.Authorizations, row.Origin)
+	case c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items:
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
 	}
-	row.Step, row.StepUrgent = nextStep(c.CaseState)
+	step := c.NextStep()
+	row.Step, row.StepUrgent = stepWords[step], step.Waits()
 	return row
 }
 

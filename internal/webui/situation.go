@@ -10,7 +10,7 @@ import (
 func situation(s desk.CaseState) component.Situation {
 	switch s.State {
 	case desk.Answered:
-		return component.StatusSituation(s.Status)
+		return answeredSituation(s.Status, s.Group)
 	case desk.Queued:
 		if s.Held() {
 			return component.Held
@@ -31,6 +31,14 @@ func situation(s desk.CaseState) component.Situation {
 	return component.Unknown
 }
 
+// answeredSituation is how the operator's answer is shown.
+func answeredSituation(status authorization.Status, group authorization.Group) component.Situation {
+	if group.Contradicts(status) {
+		return component.Contradictory
+	}
+	return component.StatusSituation(status)
+}
+
 // stateWord names what a page shows while an answer is awaited.
 func stateWord(s desk.CaseState) string {
 	if s.Held() {
@@ -39,44 +47,9 @@ func stateWord(s desk.CaseState) string {
 	return string(s.State)
 }
 
-// nextStep is the one thing to do about a case, and whether it waits for the
-// clerk.
-func nextStep(s desk.CaseState) (step string, urgent bool) {
-	switch s.State {
-	case desk.Answered:
-		return statusStep(s.Status)
-	case desk.Refused:
-		return "Corrigir", true
-	case desk.Queued, desk.Sending:
-		return "Acompanhar", false
-	case desk.Unknown:
-		return "Conferir", true
-	}
-	return "Ver", false
-}
-
-// statusStep names the next step after an answer and whether it is urgent: a few
-// statuses have their own, the others that of their group.
-func statusStep(status authorization.Status) (string, bool) {
-	switch status {
-	case authorization.AwaitingAttachment:
-		return "Reenviar com anexo", true
-	case authorization.AwaitingBiometrics, authorization.InvalidBiometrics:
-		return "Coletar biometria", true
-	case authorization.PartiallyAuthorized:
-		return "Conferir itens", true
-	}
-	switch status.Group() {
-	case authorization.ToFix:
-		return "Corrigir", true
-	case authorization.Refusal:
-		return "Ver motivo", true
-	case authorization.Unrecognized:
-		return "Conferir", true
-	case authorization.Ready:
-		return "Ver guia", false
-	case authorization.Waiting:
-		return "Acompanhar", false
-	}
-	return "Ver", false
+// stepWords name a step in the queue and on the case alike.
+var stepWords = map[desk.Step]string{
+	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepAttend: "Encaminhar", desk.StepPrint: "Imprimir guia",
+	desk.StepCheckItems: "Conferir itens", desk.StepCheck: "Conferir", desk.StepCorrect: "Corrigir e reenviar",
+	desk.StepAttach: "Reenviar com anexo", desk.StepBiometrics: "Reenviar com biometria", desk.StepResend: "Reenviar",
 }

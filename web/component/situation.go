@@ -32,6 +32,8 @@ var (
 		Advice: "A resposta aparece aqui sozinha.", Spin: true}
 	Unknown = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta",
 		Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
+	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
+		Advice: "A operadora informou que autorizou e, na mesma resposta, que houve falha. Confira com a operadora antes de atender."}
 	Refused = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito",
 		Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
 	Expired = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo",
@@ -43,5 +45,5 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Unknown, Refused, Expired, Withdrawn, Resent}
+	return []Situation{Draft, Queued, Held, Sending, Unknown, Contradictory, Refused, Expired, Withdrawn, Resent}
 }

@@ -329,7 +329,7 @@ func answeredCase(status authorization.Status) page.CaseView {
 	case authorization.Ready:
 		c.Guides = []page.Guide{{Index: "1", Label: "Guia", Title: "Guia SP/SADT em PDF", Detail: "1 página · 92 KB", Current: true}}
 	case authorization.Refusal:
-		c.Errors = []page.ErrorLine{{Code: "1438",
+		c.Errors = []page.ErrorLine{{Source: "Motivo 1438, nas palavras da operadora",
 			Message: "Procedimento solicitado não autorizado por não atender a diretriz de utilização (DUT) do rol da ANS."}}
 	}
 	return c
@@ -356,7 +356,7 @@ func refusedCase() page.CaseView {
 	c := localCase(component.Refused)
 	c.Errors = []page.ErrorLine{{Field: "Número da carteira",
 		Message: "A carteira não confere com o padrão da operadora."}, {Message: "Credencial sem contrato para este procedimento."}}
-	c.Actions = []page.Action{{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true}}
+	c.Main = &page.Action{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true}
 	return c
 }
 
@@ -371,7 +371,8 @@ func severalCase() page.CaseView {
 			Validity: page.Validity{Date: "22/11/2026", Distance: "vence em 2 dias", Soon: true}, Procedures: procedures[i : i+1],
 		})
 	}
-	c.Authorizations[1].Errors = []page.ErrorLine{{Message: "Não atende a DUT.", Code: "1438"}}
+	c.Errors = []page.ErrorLine{{Field: "Autorização 2", Message: "Não atende a DUT.", Source: "Motivo 1438, nas palavras da operadora"}}
+	c.Tally = "1 de 2 autorizados; 1 negado."
 	c.Guides = []page.Guide{
 		{Index: "0", Label: "Todas (2)", Title: "Todas as guias em PDF", Detail: "2 páginas · 184 KB", Current: true},
 		{Index: "1", Label: "Guia 02", Title: "Guia 02 em PDF"}, {Index: "2", Label: "Guia 03", Title: "Guia 03 em PDF"},

@@ -14,6 +14,7 @@ type CaseView struct {
 	Name           string // beneficiary
 	Subtitle       string // "Vale Sereno · Essencial Enfermaria · hoje, 14:00"
 	Situation      component.Situation
+	Tally          string               // "1 de 2 autorizados; 1 em análise.", "" for one authorization
 	Origin         string               // "Resposta da operadora às 14:00, há 2 min. Pode ter mudado depois disso."
 	Pending        bool                 // queued or sending
 	State          string               // word for what is shown while Pending: the page asks whether it still holds
@@ -21,6 +22,7 @@ type CaseView struct {
 	QuoteAdvice    string               // why not to send again
 	Errors         []ErrorLine          // of the answer as a whole, or of a refused request
 	Facts          []component.Copyable // senha, guia, protocolo: of one authorization
+	MoreFacts      []component.Copyable // its other numbers and dates
 	Validity       Validity
 	Procedures     []ProcedureResult // of one authorization, or as asked while there is none
 	Authorizations []Authorization   // more than one only; with one everything is above
@@ -30,14 +32,27 @@ type CaseView struct {
 	SentAt         string // beside the title, "" before sending
 	Files          []FileLink
 	Timeline       []Event
-	Actions        []Action
+	Main           *Action  // what is to be done next; nil when there is nothing to press
+	Actions        []Action // the others
 }
 
 // ErrorLine is one error of an answer, whatever its shape was (interface.md, row 4).
 type ErrorLine struct {
-	Field   string // label of the field it is about, "" when none
+	Field   string // label of what it is about, "" when none
 	Message string
-	Code    string // "1438", "" when none
+	Source  string // "Motivo 1438, nas palavras da operadora", "" for nothing to say about it
+	Own     bool   // Guichê says so, nobody else
+}
+
+// Foreign reports whether somebody else said it.
+func (l ErrorLine) Foreign() bool { return !l.Own }
+
+// tone colours a line as the situation that it explains.
+func (l ErrorLine) tone(situation component.Tone) component.Tone {
+	if l.Own {
+		return component.ToneNeutral
+	}
+	return situation
 }
 
 // Validity is until when a senha holds.
@@ -64,9 +79,9 @@ type Authorization struct {
 	Title      string // "Autorização 1"
 	Situation  component.Situation
 	Facts      []component.Copyable
+	MoreFacts  []component.Copyable
 	Validity   Validity
 	Procedures []ProcedureResult
-	Errors     []ErrorLine
 }
 
 // Guide is one PDF: GET /casos/{uid}/guias/{n}.
@@ -90,9 +105,11 @@ type Event struct {
 	Detail string
 }
 
-// Action is one thing that can be done with the case: a form of one button.
+// Action is one thing that can be done with the case: a form of one button, or a link.
 type Action struct {
-	Path    string // "/casos/{uid}/copiar"
+	Path    string // of the form: "/casos/{uid}/copiar"
+	Href    string // of the link
+	NewTab  bool   // the link opens beside the page
 	Text    string
 	Icon    string
 	Primary bool

@@ -36,7 +36,8 @@ type FormView struct {
 	CareRegimes   []component.Choice
 	Accidents     []component.Choice
 	Missing       *component.Notice // what administração has to register before anything can be sent; nil for nothing
-	Origin        component.Link    // the case that this is a corrected copy of; no address for none
+	Origin        component.Link    // the case that this was copied from; no address for none
+	OriginWords   string            // what it is to that case: "cópia corrigida de"
 	Review        *ReviewView       // the panel before sending; nil when it is closed
 }
 

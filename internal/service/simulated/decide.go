@@ -50,7 +50,7 @@ func (o *Operator) authorization(e Entry, r service.OperatorRequest, index int) 
 	group := e.Status.Group()
 	a := authorization.Authorization{
 		Status: e.Status, Errors: told(e.Errors),
-		Success:       len(e.Errors) == 0 && group != authorization.ToFix && group != authorization.Refusal,
+		Success:       granted[e.Status] || len(e.Errors) == 0 && group != authorization.ToFix && group != authorization.Refusal,
 		Protocol:      digits(seed, "protocol", 12),
 		RequestNumber: digits(seed, "request", 8),
 		AuthorizedAt:  authorization.NewLocalTime(now),

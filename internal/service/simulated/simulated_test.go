@@ -148,7 +148,7 @@ func TestOperator_OtherOutcomes(t *testing.T) {
 	})
 	t.Run("ErrorInside", func(t *testing.T) {
 		a := mustAuthorize(t, o, request("999920", 1)).Authorizations[0]
-		if a.Status != authorization.Authorized || len(a.Errors) != 1 || a.Success {
+		if a.Status != authorization.Authorized || len(a.Errors) != 1 || !a.Success {
 			t.Errorf("got %+v", a)
 		}
 	})

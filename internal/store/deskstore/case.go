@@ -38,7 +38,11 @@ func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error 
 		func() (err error) { c.Attempts, err = sqlite.List(ctx, tx, scanAttempt, attemptQuery, id); return err },
 		func() (err error) { c.Events, err = sqlite.List(ctx, tx, scanEvent, eventQuery, id); return err },
 		func() (err error) {
-			c.Next, err = sqlite.List(ctx, tx, scanUID, nextQuery, sqlite.UID(c.UID))
+			c.Corrections, err = sqlite.List(ctx, tx, scanUID, copiesQuery, sqlite.UID(c.UID), desk.Correction)
+			return err
+		},
+		func() (err error) {
+			c.Repetitions, err = sqlite.List(ctx, tx, scanUID, copiesQuery, sqlite.UID(c.UID), desk.Repetition)
 			return err
 		},
 	}
@@ -56,17 +60,17 @@ const (
 		FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ? ORDER BY a.number`
 	eventQuery = `SELECT e.at, e.kind, e.actor, COALESCE(n.name, ''), e.attempt, e.reason
 		FROM submission_event e LEFT JOIN desk_person n ON n.uid = e.actor WHERE e.submission_id = ? ORDER BY e.id`
-	nextQuery = `SELECT uid FROM submission WHERE previous_uid = ? ORDER BY id`
+	copiesQuery = `SELECT uid FROM submission WHERE previous_uid = ? AND copy_kind = ? ORDER BY id`
 )
 
 // loadFacts reads what only the page of one case shows: its sender, what it corrects,
 // and the times that its state is waiting for.
 func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
-	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, st.deadline_at, st.due_at, st.doubtful
-		FROM submission s
+	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, s.copy_kind,
+		st.deadline_at, st.due_at, st.doubtful FROM submission s
 		JOIN submission_state st ON st.submission_id = s.id
 		LEFT JOIN desk_person n ON n.uid = s.sender
-		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous),
+		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous), &c.Copy,
 		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.UnknownOutcome))
 }
 

@@ -42,7 +42,7 @@ func TestStore_Case(t *testing.T) {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	if c.Sender != ana || c.Previous != earlier || !c.Deadline.Equal(noon.Add(time.Hour)) || !c.Due.Equal(noon) ||
-		c.UnknownOutcome || c.Answer != nil || c.Next != nil {
+		c.UnknownOutcome || c.Answer != nil || c.Corrections != nil || c.Repetitions != nil {
 		t.Errorf("got %+v", c)
 	}
 	if diff := cmp.Diff([]desk.Event{{At: noon, Kind: desk.EventSubmitted, Actor: ana}}, c.Events); diff != "" {
@@ -83,7 +83,7 @@ func TestStore_Case_Answer(t *testing.T) {
 		s.Answer, s.Fields, s.Event, s.Status, s.Origin, s.Alert, s.Simulated = &answer, fields, desk.EventAnswered, "N",
 			desk.OriginOperator, "", true
 		s.Group, s.Reason = desk.GroupOf(desk.Answered, "N"), ""
-		s.AnswerSummary = desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482",
+		s.AnswerSummary = desk.AnswerSummary{Authorizations: 2, Authorized: 1, Items: 2, ItemsAuthorized: 1, Senha: "482",
 			SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
 	})
 	c := e.mustCase(t, sub.UID)
@@ -95,7 +95,7 @@ func TestStore_Case_Answer(t *testing.T) {
 	}
 	state := desk.CaseState{State: desk.Answered, Status: "N", Group: authorization.Refusal, Origin: desk.OriginOperator,
 		At: e.now, Simulated: true}
-	summary := desk.AnswerSummary{Authorizations: 2, Items: 2, ItemsAuthorized: 1, Senha: "482",
+	summary := desk.AnswerSummary{Authorizations: 2, Authorized: 1, Items: 2, ItemsAuthorized: 1, Senha: "482",
 		SenhaValidUntil: authorization.DateOf(2026, time.December, 20)}
 	if c.CaseState != state || c.AnswerSummary != summary {
 		t.Errorf("got %+v, %+v, want %+v, %+v", c.CaseState, c.AnswerSummary, state, summary)
@@ -112,14 +112,21 @@ func TestStore_Case_Answer(t *testing.T) {
 	}
 }
 
-// TestStore_Case_Linked: corrections are found from what they correct.
+// TestStore_Case_Linked: corrections and repetitions are found from what they copy.
 func TestStore_Case_Linked(t *testing.T) {
 	e := mustEnv(t)
 	first := e.submit(t)
-	second := e.submit(t, func(s *desk.Submission) { s.Previous = first.UID })
-	third := e.submit(t, func(s *desk.Submission) { s.Previous = first.UID })
-	if got := e.mustCase(t, first.UID); !slices.Equal(got.Next, []uuid.UUID{second.UID, third.UID}) || got.Previous != uuid.Nil {
-		t.Errorf("got %v", got.Next)
+	copyOf := func(kind desk.CopyKind) uuid.UUID {
+		return e.submit(t, func(s *desk.Submission) { s.Previous, s.Copy = first.UID, kind }).UID
+	}
+	corrected, repeated, again := copyOf(desk.Correction), copyOf(desk.Repetition), copyOf(desk.Repetition)
+	got := e.mustCase(t, first.UID)
+	if !slices.Equal(got.Corrections, []uuid.UUID{corrected}) || !slices.Equal(got.Repetitions, []uuid.UUID{repeated, again}) ||
+		got.Previous != uuid.Nil || got.Copy != desk.NoCopy {
+		t.Errorf("got %v, %v of %v", got.Corrections, got.Repetitions, got.Previous)
+	}
+	if c := e.mustCase(t, repeated); c.Previous != first.UID || c.Copy != desk.Repetition {
+		t.Errorf("got a %s of %v", c.Copy, c.Previous)
 	}
 }
 

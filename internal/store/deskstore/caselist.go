@@ -20,7 +20,9 @@ func summaryQuery(states string) string {
 	s.unit_uid, p.code, p.name, p.quantity,
 	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
 	s.` + strings.Join(nameColumns, ", s.") + `, ` + stateColumns + `,
-	st.authorizations, st.items, st.items_authorized, st.password, st.password_until
+	st.authorizations, st.authorized, st.items, st.items_authorized, st.password, st.password_until,
+	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
+		OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
 	FROM (SELECT * FROM submission_state st ` + states + `) st
 	JOIN submission s ON s.id = st.submission_id
 	JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0
@@ -47,7 +49,7 @@ func scanSummary(rows sqlite.Row) (c summaryRow, err error) {
 		&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
 		sqlite.ScanUID(&c.UnitID), &c.FirstProcedure.Code, &c.FirstProcedure.Name, &c.FirstProcedure.Quantity, &c.Procedures,
 	}, nameTargets(&c.Names), stateTargets(&c.CaseState), []any{
-		&c.Authorizations, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil),
+		&c.Authorizations, &c.Authorized, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil), &c.HasGuide,
 	})...)
 	return c, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const draftColumns = `SELECT id, uid, owner, form, version, revision, previous_uid, created_at, updated_at FROM draft `
+const draftColumns = `SELECT id, uid, owner, form, version, revision, previous_uid, copy_kind, created_at, updated_at FROM draft `
 
 // draftRow is a draft with its place in the database.
 type draftRow struct {
@@ -27,7 +27,7 @@ type draftRow struct {
 func scanDraft(row sqlite.Row) (d draftRow, err error) {
 	var form string
 	err = row.Scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
-		sqlite.ScanUID(&d.Previous), sqlite.ScanTime(&d.CreatedAt), sqlite.ScanTime(&d.UpdatedAt))
+		sqlite.ScanUID(&d.Previous), &d.Copy, sqlite.ScanTime(&d.CreatedAt), sqlite.ScanTime(&d.UpdatedAt))
 	if err != nil {
 		return d, err
 	}
@@ -136,8 +136,8 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry) e
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, created_at, updated_at)
-			VALUES (?, ?, ?, 1, 1, ?, ?, ?)`, sqlite.UID(d.UID), sqlite.UID(d.Owner), text, sqlite.UID(d.Previous),
+		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, copy_kind, created_at,
+			updated_at) VALUES (?, ?, ?, 1, 1, ?, ?, ?, ?)`, sqlite.UID(d.UID), sqlite.UID(d.Owner), text, sqlite.UID(d.Previous), d.Copy,
 			sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
 		if err != nil {
 			return err

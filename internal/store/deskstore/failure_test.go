@@ -134,7 +134,7 @@ func TestStore_Failures(t *testing.T) {
 				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
 			}),
 		"Repeats": on("submission submission_procedure submission_state", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.Repeats(ctx, "", []string{"1"}, time.Time{}, uuid.Nil))
+			return second(s.Repeats(ctx, desk.RepeatQuery{Codes: []string{"1"}}))
 		}),
 		"Claim": on("submission submission_state attempt submission_event submission_procedure submission_attachment",
 			func(ctx context.Context, s *deskstore.Store) error { return second(s.Claim(ctx, uuid.New(), 1)) }),

@@ -149,13 +149,13 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 // the submission. Otherwise it is ErrNotFound: a lease that was lost settles nothing.
 func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
 	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
-		alert = ?, doubtful = ?, due_at = ?, lease = NULL, simulated = ?, authorizations = ?, items = ?, items_authorized = ?,
-		password = ?, password_until = ?
+		alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
+		password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))
 		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'sending' AND lease = ? AND attempt = ?
 		RETURNING submission_id`,
 		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
-		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized,
-		to.Senha, to.SenhaValidUntil.String(), sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
+		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+		to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State, sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}

@@ -277,7 +277,8 @@ func TestStore_Withdraw(t *testing.T) {
 	}
 }
 
-// TestStore_Repeats: the latest submission of each code, for the card, since a time.
+// TestStore_Repeats: what was asked for with the card since a time, newest first; the
+// case that is repeated however old it is, the one that is corrected never.
 func TestStore_Repeats(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	inTime := func(s *desk.Submission) { s.Deadline = noon.Add(9 * time.Hour) }
@@ -292,21 +293,30 @@ func TestStore_Repeats(t *testing.T) {
 	if expired, err := e.Expire(ctx); err != nil || !slices.Contains(expired, refused.UID) {
 		t.Fatalf("got %v, %v", expired, err)
 	}
-	one := desk.Repeat{Case: recent.UID, Unit: praia, Code: "1", SentAt: noon.Add(time.Hour)}
+	at := func(hours int) desk.CaseState {
+		return desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk,
+			At: noon.Add(time.Duration(hours) * time.Hour)}
+	}
+	one := desk.Repeat{Case: recent.UID, Unit: praia, Credential: uuid.UUID{1}, Code: "1", Quantity: 2, Procedures: 1,
+		SentAt: noon.Add(time.Hour), CaseState: at(1)}
+	first := desk.Repeat{Case: old.UID, Unit: centro, Credential: uuid.UUID{1}, Code: "1", Quantity: 2, Procedures: 2, SentAt: noon,
+		CaseState: at(0)}
+	second := first
+	second.Code, second.Quantity = "2", 3
 	for name, c := range map[string]struct {
-		codes  []string
-		since  time.Time
-		except uuid.UUID
-		want   []desk.Repeat
+		q    desk.RepeatQuery
+		want []desk.Repeat
 	}{
-		"Latest":  {[]string{"1"}, noon, uuid.Nil, []desk.Repeat{one}},
-		"Both":    {[]string{"1", "2"}, noon, uuid.Nil, []desk.Repeat{one, {Case: old.UID, Unit: centro, Code: "2", SentAt: noon}}},
-		"Except":  {[]string{"1"}, noon, recent.UID, []desk.Repeat{{Case: old.UID, Unit: centro, Code: "1", SentAt: noon}}},
-		"Since":   {[]string{"1", "2"}, noon.Add(time.Minute), uuid.Nil, []desk.Repeat{one}},
-		"NoCodes": {nil, noon, uuid.Nil, nil},
+		"One":     {desk.RepeatQuery{Codes: []string{"1"}, Since: noon}, []desk.Repeat{one, first}},
+		"Both":    {desk.RepeatQuery{Codes: []string{"1", "2"}, Since: noon}, []desk.Repeat{one, first, second}},
+		"Except":  {desk.RepeatQuery{Codes: []string{"1"}, Since: noon, Except: recent.UID}, []desk.Repeat{first}},
+		"Since":   {desk.RepeatQuery{Codes: []string{"1", "2"}, Since: noon.Add(time.Minute)}, []desk.Repeat{one}},
+		"Always":  {desk.RepeatQuery{Codes: []string{"2"}, Since: noon.Add(time.Minute), Always: old.UID}, []desk.Repeat{second}},
+		"NoCodes": {desk.RepeatQuery{Since: noon}, nil},
 	} {
-		got, err := e.Repeats(ctx, "0310", c.codes, c.since, c.except)
-		if diff := cmp.Diff(c.want, got, cmpEmpty); err != nil || diff != "" {
+		c.q.Card = "0310"
+		got, err := e.Repeats(ctx, c.q)
+		if diff := cmp.Diff(c.want, got, cmpEmpty, sameTimes); err != nil || diff != "" {
 			t.Errorf("%s: error %v (-want +got):\n%s", name, err, diff)
 		}
 	}

@@ -66,9 +66,9 @@ func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Su
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, tx, `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at)
-		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?)`, id, sqlite.UID(sub.Request.UnitID), desk.GroupOf(desk.Queued, ""), desk.OriginDesk,
-		sqlite.Micros(tx.Now), sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline))
+	_, err = exec(ctx, tx, `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at,
+		simulated) VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)`, id, sqlite.UID(sub.Request.UnitID), desk.GroupOf(desk.Queued, ""), desk.OriginDesk,
+		sqlite.Micros(tx.Now), sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.Simulated)
 	if err != nil {
 		return err
 	}
@@ -91,11 +91,11 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 // never updated: a correction is another submission.
 func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
 	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at",
-		"x_request_id"},
+		"x_request_id", "copy_kind"},
 		requestColumns, nameColumns)
 	values := slices.Concat([]any{
 		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
-		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.RequestID,
+		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.RequestID, sub.Copy,
 	}, requestValues(sub.Request), nameValues(sub.Names))
 	id, err := insert(ctx, tx, `INSERT INTO submission (`+strings.Join(columns, ", ")+`) VALUES (?`+
 		strings.Repeat(", ?", len(columns)-1)+`)`, values...)
@@ -175,32 +175,28 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, ent
 	})
 }
 
-// Repeats lists the latest submission of each code since then with the card.
-func (s *Store) Repeats(ctx context.Context, card string, codes []string, since time.Time, except uuid.UUID) ([]desk.Repeat, error) {
-	args := []any{card, sqlite.Micros(since), sqlite.UID(except)}
-	for _, code := range codes {
+// Repeats lists the procedures of earlier submissions with the card, newest first.
+func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat, error) {
+	args := []any{q.Card, sqlite.Micros(q.Since), sqlite.UID(q.Always), sqlite.UID(q.Except)}
+	for _, code := range q.Codes {
 		args = append(args, code)
 	}
-	found, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
-		return sqlite.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, p.code, s.created_at
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
+		return sqlite.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, s.credential_uid, p.code, p.quantity,
+			(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id), s.created_at, st.password, `+stateColumns+`
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
 			JOIN submission_state st ON st.submission_id = s.id
-			WHERE s.card_number = ? AND s.created_at >= ? AND s.uid IS NOT ? AND p.code IN (`+placeholders(len(codes))+`)
-			AND st.state NOT IN ('refused', 'withdrawn', 'resent')
-			ORDER BY s.created_at DESC, s.id DESC`, args...)
+			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS NOT ?
+			AND p.code IN (`+placeholders(len(q.Codes))+`) AND st.state NOT IN ('refused', 'withdrawn', 'resent')
+			ORDER BY s.created_at DESC, s.id DESC, p.position`, args...)
 	})
-	latest := map[string]bool{}
-	return slices.DeleteFunc(found, func(r desk.Repeat) bool {
-		older := latest[r.Code]
-		latest[r.Code] = true
-		return older
-	}), err
 }
 
-// scanRepeat reads an earlier submission of one procedure for the same card.
+// scanRepeat reads one procedure of an earlier submission for the same card.
 func scanRepeat(rows sqlite.Row) (r desk.Repeat, err error) {
-	err = rows.Scan(sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), &r.Code, sqlite.ScanTime(&r.SentAt))
+	err = rows.Scan(append([]any{sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), sqlite.ScanUID(&r.Credential), &r.Code, &r.Quantity,
+		&r.Procedures, sqlite.ScanTime(&r.SentAt), &r.Senha}, stateTargets(&r.CaseState)...)...)
 	return r, err
 }
 

@@ -15,7 +15,7 @@ import (
 func shown(ids string) string {
 	return `SELECT s.uid, s.created_at, s.beneficiary_name, s.card_number, s.credential_name, s.unit_name, COALESCE(d.name, ''),
 	p.code, (SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id),
-	st.state, st.status, st.alert, st.reason, st.simulated, st.password,
+	st.state, st.status, st.queue_group, st.alert, st.reason, st.simulated, st.password,
 	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
 		OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
 	FROM (` + ids + `) found
@@ -29,7 +29,7 @@ func shown(ids string) string {
 func scanCase(rows sqlite.Row) (c report.Row, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential,
 		&c.Unit, &c.Sender,
-		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
+		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Group, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
 	return c, err
 }
 

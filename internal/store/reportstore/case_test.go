@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
@@ -113,7 +114,7 @@ func TestStore_Cases_Row(t *testing.T) {
 	MustDo(t, err)
 	want := report.Row{CreatedAt: noon.Add(-5 * 24 * time.Hour), BeneficiaryName: "Pedro", CardNumber: "0310004512063345",
 		Credential: "Operadora 2", Unit: "Unidade 1", Sender: "Ana Prado", FirstProcedure: "40316521", Procedures: 1,
-		State: "answered", Status: "A", Senha: "482", HasGuide: true}
+		State: "answered", Status: "A", Group: authorization.Ready, Senha: "482", HasGuide: true}
 	cases[0].UID = uuid.Nil
 	if diff := cmp.Diff(cases[0], want); diff != "" {
 		t.Errorf("got, want\n%s", diff)

@@ -1,0 +1,79 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// CopyKind is what a request made from another case is to that case.
+type CopyKind string
+
+// The kinds of copies.
+const (
+	NoCopy     CopyKind = ""
+	Correction CopyKind = "correcao"  // takes the place of the case
+	Repetition CopyKind = "repeticao" // asks for the same once more; the case stands
+)
+
+// CanCopy reports whether the case can be corrected or repeated.
+func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
+
+// CopyKind is what a copy made now would be to the case: a correction of what gave the
+// patient nothing or not all, else a repetition.
+func (s CaseState) CopyKind() CopyKind {
+	switch {
+	case s.Contradictory():
+		return Repetition
+	case s.State == Refused, s.Group == authorization.YourTurn, s.Group == authorization.ToFix, s.Group == authorization.Refusal:
+		return Correction
+	}
+	return Repetition
+}
+
+// CopyToDraft opens a new draft with everything that was asked in a case, its
+// attachments included, linked to it. A case that may still be answered, or of
+// which nobody knows whether it arrived, is problem.Conflict: a copy could get a
+// second authorization.
+func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
+	c, err := d.reachable(ctx, a, caseID)
+	if err != nil {
+		return Draft{}, err
+	}
+	if !c.CanCopy() {
+		return Draft{}, problem.New(problem.Conflict, "Este pedido ainda espera resposta. Um segundo envio poderia gerar duas guias.")
+	}
+	draft := Draft{Owner: a.User, Form: FormOf(c.Request), Previous: c.UID, Copy: c.CopyKind()}
+	if draft.UID, err = uuid.NewV7(); err != nil {
+		return Draft{}, fmt.Errorf("desk: copy: %w", err)
+	}
+	for _, attachment := range c.Attachments {
+		if attachment.UID, err = uuid.NewV7(); err != nil {
+			return Draft{}, fmt.Errorf("desk: copy: %w", err)
+		}
+		draft.Attachments = append(draft.Attachments, attachment)
+	}
+	if err := d.config.Store.AddDraft(ctx, draft, d.entry(a, audit.CaseCopied, audit.ObjectCase, caseID)); err != nil {
+		return Draft{}, err
+	}
+	return d.config.Store.Draft(ctx, a.User, draft.UID)
+}
+
+// Refusals returns what the service told of the fields of the case that a draft
+// corrects, to be shown beside them until something of the draft is changed.
+func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([]problem.Field, error) {
+	if draft.Copy != Correction || draft.Revision > 1 {
+		return nil, nil
+	}
+	c, err := d.reachable(ctx, a, draft.Previous)
+	if problem.Is(err, problem.NotFound) {
+		return nil, nil // the person no longer works where the case is
+	}
+	return c.Fields, err
+}

@@ -1,0 +1,133 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+
+	"github.com/google/uuid"
+)
+
+// TestDesk_ReviewRepeats: the first repeat of a request that was authorized says when and
+// with which senha, however long ago; another request names the procedure.
+func TestDesk_ReviewRepeats(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	yes := answered("A")
+	yes.Answer.Authorizations[0].Senha = "482017739"
+	f.service.Script(yes, answered("R"), answered("N"))
+	f.MustRun(t)
+	send := func(card string) uuid.UUID {
+		uid := f.MustSubmit(t, ana, map[string]string{"numeroCarteira": card})
+		f.MustBecome(t, uid, desk.Answered)
+		return uid
+	}
+	first := send("1")
+	warnings := func(draft uuid.UUID) (repeated []desk.Warning) {
+		t.Helper()
+		r, err := f.Review(context.Background(), ana, draft)
+		MustDo(t, err)
+		for _, w := range r.Warnings {
+			if w.Kind == desk.WarnRepeated {
+				repeated = append(repeated, w)
+			}
+		}
+		return repeated
+	}
+	check := func(t *testing.T, draft uuid.UUID, want string, of uuid.UUID) {
+		t.Helper()
+		got := warnings(draft)
+		if len(got) != 1 || got[0].Message != want || got[0].Case != of {
+			t.Errorf("got %+v, want %q of %v", got, want, of)
+		}
+	}
+	t.Run("Repeated", func(t *testing.T) {
+		copied, err := f.CopyToDraft(ctx, ana, first)
+		MustDo(t, err)
+		if copied.Copy != desk.Repetition {
+			t.Errorf("got a %s", copied.Copy)
+		}
+		check(t, copied.UID, "Este mesmo pedido já foi autorizado para esta carteira em 20/11/2026, às 14:02, com a senha 482017739.", first)
+		f.clock.Advance(30 * 24 * time.Hour)
+		check(t, copied.UID, "Este mesmo pedido já foi autorizado para esta carteira em 20/11/2026, às 14:02, com a senha 482017739.", first)
+		f.clock.Advance(-30 * 24 * time.Hour)
+	})
+	t.Run("TypedAgain", func(t *testing.T) {
+		check(t, f.MustDraft(t, ana, map[string]string{"numeroCarteira": "1"}).UID,
+			"Este mesmo pedido já foi autorizado para esta carteira em 20/11/2026, às 14:02, com a senha 482017739.", first)
+	})
+	t.Run("OtherQuantity", func(t *testing.T) {
+		form := fullForm()
+		form.Values["numeroCarteira"], form.Procedures[0].Quantity = "1", "2"
+		draft, err := f.SaveDraft(ctx, ana, MustUID(t), form, 0)
+		MustDo(t, err)
+		check(t, draft.UID, "40901122 já foi autorizado para esta carteira em 20/11/2026, às 14:02, com a senha 482017739.", first)
+	})
+	analysis := send("2")
+	t.Run("UnderAnalysis", func(t *testing.T) {
+		check(t, f.MustDraft(t, ana, map[string]string{"numeroCarteira": "2"}).UID,
+			"Este mesmo pedido já foi enviado para esta carteira em 20/11/2026, às 14:02 (Em análise).", analysis)
+	})
+	denied := send("3")
+	t.Run("CorrectedIsNoRepeat", func(t *testing.T) {
+		copied, err := f.CopyToDraft(ctx, ana, denied)
+		MustDo(t, err)
+		if got := warnings(copied.UID); copied.Copy != desk.Correction || got != nil {
+			t.Errorf("got a %s with %+v", copied.Copy, got)
+		}
+	})
+	t.Run("OtherUnit", func(t *testing.T) {
+		r, err := f.Review(ctx, bia, f.MustDraft(t, bia, map[string]string{"numeroCarteira": "1"}).UID)
+		MustDo(t, err)
+		const want = "Este mesmo pedido já foi autorizado para esta carteira em 20/11/2026, às 14:02."
+		if len(r.Warnings) == 0 || r.Warnings[0].Message != want || r.Warnings[0].Case != uuid.Nil {
+			t.Errorf("got %+v, want %q without senha and link", r.Warnings, want)
+		}
+	})
+	t.Run("CopyOfTheCopy", func(t *testing.T) {
+		copied, err := f.CopyToDraft(ctx, ana, first)
+		MustDo(t, err)
+		second, err := f.Submit(ctx, ana, copied.UID)
+		MustDo(t, err)
+		c := f.MustCase(t, first)
+		again := f.MustCase(t, second)
+		if again.Copy != desk.Repetition || !slices.Equal(c.Repetitions, []uuid.UUID{second}) || c.Corrections != nil {
+			t.Errorf("got %s, repeated by %v, corrected by %v", again.Copy, c.Repetitions, c.Corrections)
+		}
+	})
+}
+
+// TestDesk_Simulated: whatever goes to simulated operators is marked, with a senha, with
+// another answer and without any.
+func TestDesk_Simulated(t *testing.T) {
+	simulated := true
+	f := MustDesk(t, func(c *desk.Config) { c.Simulated = func() bool { return simulated } })
+	f.service.Script(answered("N"), outcome(authorization.OutcomeRefused, "http_422"), outcome(authorization.OutcomeUnknown, "corte"),
+		answered("A"))
+	queued := f.MustSubmit(t, ana, nil)
+	if !f.MustCase(t, queued).Simulated {
+		t.Error("queued: is not marked")
+	}
+	f.MustRun(t)
+	f.MustBecome(t, queued, desk.Answered)
+	cases := []uuid.UUID{queued}
+	for _, state := range []desk.State{desk.Refused, desk.Unknown} {
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustBecome(t, uid, state)
+		cases = append(cases, uid)
+	}
+	simulated = false
+	for _, uid := range cases {
+		if c := f.MustCase(t, uid); !c.Simulated {
+			t.Errorf("%s %s: is not marked", c.State, c.Status)
+		}
+	}
+	real := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, real, desk.Answered)
+	if f.MustCase(t, real).Simulated {
+		t.Error("of another service: is marked")
+	}
+}

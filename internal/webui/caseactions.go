@@ -1,0 +1,62 @@
+package webui
+
+import (
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/web/page"
+)
+
+// actions are what can be done with a case where it stands: the one thing to do next,
+// nil where there is none to press, and the others.
+func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page.Action) {
+	step := c.NextStep()
+	add := func(a page.Action, isNext bool) {
+		if a.Primary = isNext; isNext {
+			main = &a
+		} else {
+			others = append(others, a)
+		}
+	}
+	path := "/casos/" + c.UID.String()
+	if step == desk.StepCheckItems {
+		add(page.Action{Href: "#itens", Text: stepWords[step], Icon: "list-ul"}, true)
+	}
+	if g := currentGuide(guides); g != nil {
+		add(page.Action{Href: path + "/guias/" + g.Index, NewTab: true, Text: stepWords[desk.StepPrint], Icon: "printer"}, step == desk.StepPrint)
+	}
+	if c.CanWithdraw() {
+		add(page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
+			Confirm: "Retirar este pedido da fila? Nada será enviado."}, false)
+	}
+	if c.CanCopy() {
+		add(copyAction(c, path+"/copiar"), step.Copies())
+	}
+	return main, others
+}
+
+// copyAction names what a copy is: the step that it is done by, a correction, or the same
+// once more, which is asked about while the operator has not decided.
+func copyAction(c desk.Case, path string) page.Action {
+	step := c.NextStep()
+	switch {
+	case step.Copies():
+		return page.Action{Path: path, Text: stepWords[step], Icon: "pencil"}
+	case c.CopyKind() == desk.Correction:
+		return page.Action{Path: path, Text: stepWords[desk.StepCorrect], Icon: "pencil"}
+	}
+	again := page.Action{Path: path, Text: "Repetir", Icon: "arrow-repeat"}
+	if c.Group == authorization.Waiting {
+		again.Confirm = "A operadora ainda não decidiu este pedido. Um segundo pedido pode gerar duas guias. Repetir mesmo assim?"
+	}
+	return again
+}
+
+// currentGuide is the PDF on the screen, nil without one.
+func currentGuide(guides []page.Guide) *page.Guide {
+	for i := range guides {
+		if guides[i].Current {
+			return &guides[i]
+		}
+	}
+	return nil
+}
