@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -149,6 +150,53 @@ func TestSuite_SilentPoints(t *testing.T) {
 	}
 }
 
+// TestSuite_OneSession holds that a service may end a user's session when a new one
+// begins: nothing is shown of that.
+func TestSuite_OneSession(t *testing.T) {
+	good := MustDemo(t)
+	foreign := MustForeign(t, good)
+	foreign.APIKey, foreign.OAuth = "", nil
+	var mu sync.Mutex
+	newest := ""
+	foreign.BaseURL = MustMutate(t, good.BaseURL, mutation{
+		asks: func(x *traffic) {
+			mu.Lock()
+			defer mu.Unlock()
+			if token := strings.TrimPrefix(x.asked.Get("Authorization"), "Bearer "); token != "" && token != newest {
+				x.asked.Set("Authorization", "Bearer encerrado")
+			}
+		},
+		answers: func(x *traffic) {
+			mu.Lock()
+			defer mu.Unlock()
+			data, _ := x.doc["data"].(map[string]any)
+			if token, ok := data["access_token"].(string); ok {
+				newest = token
+			}
+		},
+	})
+	openSentences(t, foreign, "Section", "Row2")
+}
+
+// TestSuite_SlowedDown holds that a service may ask for patience at any time.
+func TestSuite_SlowedDown(t *testing.T) {
+	good := MustDemo(t)
+	foreign := MustForeign(t, good)
+	var asked atomic.Int64
+	foreign.BaseURL = MustMutate(t, good.BaseURL, mutation{asks: func(x *traffic) {
+		if asked.Add(1)%7 == 0 {
+			x.path = "/api/v2/nada" // the request is not made
+		}
+	}, answers: func(x *traffic) {
+		if x.path == "/api/v2/nada" && asked.Load()%7 == 0 {
+			refuses(x)
+			x.status = http.StatusTooManyRequests
+			x.header.Set("Retry-After", "0")
+		}
+	}})
+	openSentences(t, foreign, "Section")
+}
+
 // decidesOtherwise is a service that took other decisions where nothing is shown.
 func decidesOtherwise(x *traffic) {
 	on("/api/v2/unidades", unknown)(x)
@@ -168,7 +216,8 @@ func TestSuite_AnyAnswer(t *testing.T) {
 	service.Guiche = true
 	for name, text := range map[string]string{
 		"Nothing": "", "Page": "<!doctype html><h1>Ops</h1>", "Null": "null", "List": "[]", "Object": "{}", "Text": `"ok"`,
-		"Nulls": `{"sucesso": true, "erros": null, "data": {"items": [null], "autorizacoes": [null]}}`,
+		"Nulls":   `{"sucesso": true, "erros": null, "data": {"items": [null], "autorizacoes": [null]}}`,
+		"Refusal": `{"sucesso": false, "erros": ["x"], "data": {"autorizacoes": [{"sucesso": false, "situacaoAutorizacao": "I"}]}}`,
 		"Hollow": `{"sucesso": true, "erros": [], "data": {"items": [{}], "recursos": [1], "autorizacoes": [{}], "access_token": "x", ` +
 			`"refresh_token": "y"}, "access_token": "x"}`,
 	} {

@@ -54,6 +54,7 @@ func usedOnce(c *Case) {
 		c.refused(c.get(credentialsPath, bearer(token)...), 401)
 	}
 	c.refused(c.refresh(second.refresh), 401)
+	c.logIn()
 }
 
 // row24 checks the OAuth token endpoint, whose members stand where RFC 6749 has them.

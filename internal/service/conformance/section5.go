@@ -58,10 +58,6 @@ func (c *Case) session() session {
 	return s
 }
 
-func (c *Case) refresh(token string) answer {
-	return c.post(refreshPath, object{"refresh_token": token}, "Authorization", "")
-}
-
 func section4_7() []Check {
 	return []Check{
 		sentence("access_token", "Response (JSON): access_token (string).", func(c *Case) {

@@ -65,8 +65,37 @@ func (c *Case) authenticated(headers []string) []string {
 	return append([]string{"Authorization", "Bearer " + c.token()}, headers...)
 }
 
-// exchange is safe for concurrent use.
+// exchange is safe for concurrent use. It is as patient as a service asks for.
 func (s *Suite) exchange(ctx context.Context, method, path string, body []byte, headers []string) (answer, error) {
+	for range maxRepeats {
+		a, err := s.send(ctx, method, path, body, headers)
+		wait, slowedDown := a.wait()
+		if err != nil || !slowedDown {
+			return a, err
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return a, ctx.Err()
+		}
+	}
+	return s.send(ctx, method, path, body, headers)
+}
+
+// A service may slow a client down (its rates are not shown, 8), but not for ever.
+const (
+	maxRepeats = 5
+	maxWait    = time.Minute
+)
+
+// wait is how long the service asks to wait before the same request is sent again.
+func (a answer) wait() (time.Duration, bool) {
+	seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+	wait := time.Duration(seconds) * time.Second
+	return wait, a.status == http.StatusTooManyRequests && err == nil && wait >= 0 && wait <= maxWait
+}
+
+func (s *Suite) send(ctx context.Context, method, path string, body []byte, headers []string) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	place, _, _ := strings.Cut(path, "?") // cards stand in queries, and messages end up in logs
