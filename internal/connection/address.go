@@ -72,6 +72,12 @@ func goodHost(u *url.URL) bool {
 	return len(host) <= maxHost && last != "" && (last[0] < '0' || last[0] > '9') && !strings.ContainsFunc(host, unicode.IsSpace)
 }
 
+// literalLinkLocal reports whether a host is link-local by what is written.
+func literalLinkLocal(host string) bool {
+	addr, err := netip.ParseAddr(strings.TrimSuffix(host, "."))
+	return err == nil && LinkLocal(addr)
+}
+
 // literalInternal reports whether a host is internal by what is written.
 func literalInternal(host string) bool {
 	host = strings.TrimSuffix(host, ".")

@@ -114,6 +114,8 @@ func (p *fieldProblems) checkAddress(f Field, s Settings) {
 		p.add(f.Name, "obrigatorio", f.Missing)
 	case err != nil || !goodAddress(u):
 		p.add(f.Name, "formato", "Escreva um endereço como https://servico.exemplo.com.br, sem usuário, senha ou “?”.")
+	case literalLinkLocal(s.Host()):
+		p.add(f.Name, "dominio", linkLocalMessage)
 	case s.InternalHost != "":
 	case literalInternal(s.Host()):
 		p.add(f.Name, "dominio", "Este endereço é da rede interna. Permita o endereço interno, se é o certo.")

@@ -14,6 +14,10 @@ import (
 // allowed.
 var ErrInternal = errors.New("the address is internal and not allowed")
 
+// ErrLinkLocal is an ErrInternal that nobody can allow: at link-local addresses a cloud's
+// machines hand out their own credentials.
+var ErrLinkLocal = fmt.Errorf("%w: it is link-local", ErrInternal)
+
 // Guard dials the hosts of the outside world, and one host of a local network
 // where an administrator allowed it. The address is looked at after the name was
 // resolved, on the very connection: no second resolution comes between.
@@ -28,7 +32,7 @@ func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn,
 	if err != nil {
 		return nil, fmt.Errorf("connection: dial: %w", err)
 	}
-	dialer := net.Dialer{Resolver: g.Resolver}
+	dialer := net.Dialer{Resolver: g.Resolver, ControlContext: refuseLinkLocal}
 	if !g.allows(host) {
 		dialer.ControlContext = refuseInternal
 	}
@@ -47,7 +51,10 @@ func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 		return nil, fmt.Errorf("connection: resolve: %w", err)
 	}
 	for _, addr := range found {
-		if Internal(addr) && !g.allows(host) {
+		switch {
+		case LinkLocal(addr):
+			return found, ErrLinkLocal
+		case Internal(addr) && !g.allows(host):
 			return found, ErrInternal
 		}
 	}
@@ -62,10 +69,22 @@ func (g Guard) allows(host string) bool {
 
 // refuseInternal is asked with the address that a name led to, just before the
 // connection: a name that changes between two look-ups gains nothing.
-func refuseInternal(_ context.Context, _, addr string, _ syscall.RawConn) error {
+func refuseInternal(ctx context.Context, network, addr string, c syscall.RawConn) error {
+	if err := refuseLinkLocal(ctx, network, addr, c); err != nil {
+		return err
+	}
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil || Internal(to.Addr()) {
 		return ErrInternal
+	}
+	return nil
+}
+
+// refuseLinkLocal is asked about hosts that an administrator allowed.
+func refuseLinkLocal(_ context.Context, _, addr string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(addr)
+	if err != nil || LinkLocal(to.Addr()) {
+		return ErrLinkLocal
 	}
 	return nil
 }
@@ -83,6 +102,33 @@ func prefixes(texts ...string) []netip.Prefix {
 		all[i] = netip.MustParsePrefix(text)
 	}
 	return all
+}
+
+// LinkLocal reports whether an address is 169.254/16 or fe80::/10, or an IPv6 address
+// that carries such an IPv4 address inside.
+func LinkLocal(addr netip.Addr) bool {
+	addr = addr.Unmap().WithZone("")
+	return addr.IsLinkLocalUnicast() || addr.Is6() && embedded(addr).IsLinkLocalUnicast()
+}
+
+// carriers are the IPv6 networks that carry an IPv4 address, with where it begins.
+var carriers = []struct {
+	network netip.Prefix
+	at      int // byte
+}{
+	{netip.MustParsePrefix("::/96"), 12}, {netip.MustParsePrefix("64:ff9b::/96"), 12}, {netip.MustParsePrefix("64:ff9b:1::/48"), 12},
+	{netip.MustParsePrefix("2002::/16"), 2},
+}
+
+// embedded is the IPv4 address inside of an IPv6 address, the zero Addr without one.
+func embedded(addr netip.Addr) netip.Addr {
+	for _, c := range carriers {
+		if c.network.Contains(addr) {
+			bytes := addr.As16()
+			return netip.AddrFrom4([4]byte(bytes[c.at : c.at+4]))
+		}
+	}
+	return netip.Addr{}
 }
 
 // Internal reports whether an address is anything but one of the public Internet:

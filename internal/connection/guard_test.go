@@ -65,6 +65,34 @@ func TestGuard_DialContext(t *testing.T) {
 	})
 }
 
+// Link-local addresses are out of reach whatever is allowed, however they are written.
+func TestGuard_LinkLocal(t *testing.T) {
+	for host, never := range map[string]bool{
+		"169.254.169.254": true, "169.254.0.1": true, "fe80::1": true, "febf::1": true, "fe80::1%1": true, "::ffff:169.254.169.254": true,
+		"::169.254.169.254": true, "64:ff9b::a9fe:a9fe": true, "64:ff9b:1::a9fe:a9fe": true, "2002:a9fe:a9fe::1": true,
+		"169.253.255.255": false, "10.0.0.1": false, "fec0::1": false, "::ffff:10.0.0.1": false, "2002:a00:1::1": false, "::1": false,
+	} {
+		addr := netip.MustParseAddr(host)
+		if got := connection.LinkLocal(addr); got != never {
+			t.Errorf("%s: got %t, want %t", host, got, never)
+		}
+		if !never {
+			continue
+		}
+		guard := connection.Guard{Internal: host}
+		if _, err := guard.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "80")); !errors.Is(err, connection.ErrLinkLocal) {
+			t.Errorf("dial %s: got %v, want ErrLinkLocal", host, err)
+		}
+		if _, err := guard.Resolve(t.Context(), host); !errors.Is(err, connection.ErrLinkLocal) {
+			t.Errorf("resolve %s: got %v, want ErrLinkLocal", host, err)
+		}
+	}
+	name := connection.Guard{Internal: "servico.clinica", Resolver: MustName(t, "169.254.169.254")}
+	if _, err := name.DialContext(t.Context(), "tcp", "servico.clinica:80"); !errors.Is(err, connection.ErrLinkLocal) {
+		t.Errorf("a name that leads there: got %v, want ErrLinkLocal", err)
+	}
+}
+
 func TestGuard_Resolve(t *testing.T) {
 	if _, err := (connection.Guard{}).Resolve(t.Context(), "127.0.0.1"); !errors.Is(err, connection.ErrInternal) {
 		t.Errorf("got %v, want ErrInternal", err)

@@ -123,6 +123,8 @@ func tryName(ctx context.Context, p Plan) (Result, string) {
 	defer cancel()
 	found, err := p.Guard().Resolve(ctx, p.Host())
 	switch {
+	case errors.Is(err, ErrLinkLocal):
+		return Failed, linkLocalMessage
 	case errors.Is(err, ErrInternal):
 		return Failed, internalMessage
 	case err != nil:
@@ -135,7 +137,10 @@ func tryName(ctx context.Context, p Plan) (Result, string) {
 	return Passed, "Encontrado: " + strings.Join(texts, ", ") + "."
 }
 
-const internalMessage = "O endereço é da rede interna e não está permitido."
+const (
+	internalMessage  = "O endereço é da rede interna e não está permitido."
+	linkLocalMessage = "Endereços 169.254.… e fe80:… nunca são permitidos: neles responde a própria máquina, não um serviço."
+)
 
 // tryConnection connects, with TLS where the address asks for it, and sends nothing.
 func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
@@ -150,6 +155,8 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	}
 	conn, err := p.Guard().DialContext(ctx, "tcp", hostPort(u))
 	switch {
+	case errors.Is(err, ErrLinkLocal):
+		return Failed, linkLocalMessage
 	case errors.Is(err, ErrInternal):
 		return Failed, internalMessage
 	case err != nil:
