@@ -152,3 +152,29 @@ func TestProgram(t *testing.T) {
 		})
 	}
 }
+
+// TestServe_Memory: the program stays within the machine's memory, or within what
+// GOMEMLIMIT says.
+func TestServe_Memory(t *testing.T) {
+	binary := MustBuild(t)
+	for set, want := range map[string]string{"": `"msg":"memory limit","bytes":`, "123MiB": `"bytes":128974848}`} {
+		s := &serving{t: t, cmd: exec.CommandContext(t.Context(), binary, "serve", "-addr", "127.0.0.1:0", "-data", t.TempDir())}
+		s.cmd.Env = os.Environ()
+		if set != "" {
+			s.cmd.Env = append(s.cmd.Env, "GOMEMLIMIT="+set)
+		}
+		out, err := s.cmd.StderrPipe()
+		if err == nil {
+			err = s.cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.out = bufio.NewReader(out)
+		if line := s.line("memory limit"); !strings.Contains(line, want) || strings.Contains(line, `"bytes":9223372036854775807`) {
+			t.Errorf("GOMEMLIMIT=%s: the log says %s", set, line)
+		}
+		_ = s.cmd.Process.Kill() // it has hardly started
+		_ = s.cmd.Wait()
+	}
+}

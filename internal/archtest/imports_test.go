@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"internal/authorization":        {"internal/blob", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
+	"internal/ingress":              {},
 	"internal/jsonscan":             {},
 	"internal/keyfile":              {"internal/atomicfile"},
 	"internal/guide":                {"internal/authorization", "internal/guide/truetype"},
@@ -57,8 +58,8 @@ var arrows = map[string][]string{
 		"internal/authorization", "internal/password", "internal/permission", "internal/problem", "internal/service",
 		"internal/service/access",
 	},
-	"internal/service/api": {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid",
-		"internal/service", "internal/service/access", "internal/service/wire"},
+	"internal/service/api": {"internal/authorization", "internal/blob", "internal/ingress", "internal/jsonscan", "internal/problem",
+		"internal/requestid", "internal/service", "internal/service/access", "internal/service/wire"},
 	"internal/service/wire":         {"internal/authorization", "internal/blob", "internal/problem"},
 	"internal/service/conformance":  {"internal/document"},
 	"internal/service/operatortest": {"internal/authorization", "internal/service"},
@@ -92,8 +93,8 @@ var arrows = map[string][]string{
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/connection", "internal/desk",
-		"internal/directory", "internal/document", "internal/permission", "internal/problem", "internal/requestid", "internal/report",
-		"internal/webui/console", "internal/webui/form", "static", "web/",
+		"internal/directory", "internal/document", "internal/ingress", "internal/permission", "internal/problem", "internal/requestid",
+		"internal/report", "internal/webui/console", "internal/webui/form", "static", "web/",
 	},
 	"internal/webui/console": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem", "internal/service",
@@ -121,6 +122,7 @@ var foreign = map[string][]string{
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	"github.com/gofrs/flock":      {"internal/blob/files"},
 	"os/exec":                     {},
+	"github.com/KimMachineGun/":   {"cmd/guiche"},
 }
 
 type listed struct {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// memoryShare is how much of its memory the machine or the container gives the program
+// before it collects garbage more often: the rest is for what Go does not count.
+const memoryShare = 0.8
+
+// limitMemory has the program stay within the memory of the machine, or of the container
+// that it runs in. GOMEMLIMIT wins.
+func limitMemory(logger *slog.Logger) {
+	limit, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memory))
+	if err != nil {
+		logger.Warn("no memory limit", "error", err)
+		return
+	}
+	logger.Info("memory limit", "bytes", limit)
+}
+
+// memory is that of the container or of the machine, whichever is less.
+func memory() (uint64, error) {
+	machine, err := memlimit.FromSystem()
+	if container, unlimited := memlimit.FromCgroup(); unlimited == nil && (err != nil || container < machine) {
+		return container, nil
+	}
+	return machine, err
+}
