@@ -27,6 +27,9 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
 	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
+	f.IntVar(&c.MaxConnections, "max-connections", app.DefaultConnections, "connections at a time")
+	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
+		"connections at a time from one address, proxies aside")
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
@@ -126,6 +129,7 @@ func standalone(ctx context.Context, env environment) error {
 		return err
 	}
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	limitMemory(c.Logger)
 	a, err := app.NewStandalone(ctx, c)
 	if err != nil {
 		return err
@@ -140,6 +144,7 @@ func standalone(ctx context.Context, env environment) error {
 // listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	limitMemory(c.Logger)
 	a, err := app.New(ctx, c)
 	if err != nil {
 		return err

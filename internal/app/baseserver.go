@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"guiche/internal/ingress"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/webui"
 )
@@ -26,6 +28,9 @@ type baseServer struct {
 	listener   net.Listener
 	server     *http.Server
 	setupPath  string // of the first administrator's link
+	anonymous  ingress.Anonymous
+	stopping   atomic.Bool
+	readiness  []func(context.Context) error // of the parts
 	background []func(context.Context) error
 	closers    []func() error
 }
@@ -59,6 +64,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		return err
 	}
 	s.onClose(s.data.Close)
+	s.readiness = append(s.readiness, s.data.ready)
 	s.monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
 	})
@@ -71,14 +77,15 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 // openEmbedded opens the embedded service; its API and its console stand at the
 // server's address.
 func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
-	e, err := openEmbedded(ctx, s.config)
+	e, err := openEmbedded(ctx, s.config, &s.anonymous)
 	if err != nil {
 		return nil, err
 	}
 	s.onClose(e.Close)
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
-	s.pages.API, s.pages.DemoCards = e.api.Handler(), demoCards(e.simulation)
+	s.readiness = append(s.readiness, e.ready)
+	s.pages.API, s.pages.DemoCards = s.config.hosts().Guard(e.api.Handler(), e.api.Misdirected()), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic
 	return e, nil
 }
@@ -95,20 +102,21 @@ func (s *baseServer) inviteFirst(ctx context.Context) error {
 }
 
 // openWeb binds the address; the pages get what the steps before have opened.
-func (s *baseServer) openWeb(ctx context.Context) error {
+func (s *baseServer) openWeb(ctx context.Context) (err error) {
 	c, pages := s.config, s.pages
+	if s.listener, err = c.listen(ctx); err != nil {
+		return err
+	}
+	s.onClose(func() error { return closeListener(s.listener) })
 	pages.PublicURL, pages.TLS, pages.TrustedProxies, pages.Insecure = c.PublicURL, c.tls(), c.TrustedProxies, c.exposed()
+	pages.Hosts, pages.LinkAddress, pages.Anonymous, pages.Ready = c.hosts(), s.linkAddress, &s.anonymous, s.ready
 	pages.Zone, pages.Clock, pages.Logger = c.Zone, c.Clock, c.Logger
 	handler, err := webui.New(pages)
 	if err != nil {
 		return err
 	}
-	if s.listener, err = c.listen(ctx); err != nil {
-		return err
-	}
 	s.server = newServer(handler, c.Logger)
 	s.onClose(s.server.Close)
-	s.onClose(func() error { return closeListener(s.listener) })
 	return nil
 }
 
@@ -133,6 +141,7 @@ func (s *baseServer) run(ctx context.Context) error {
 		})
 	}
 	<-ctx.Done()
+	s.stopping.Store(true)
 	s.shutdown(ctx)
 	running.Wait()
 	s.monitor.SaveHead(context.WithoutCancel(ctx))
@@ -142,6 +151,23 @@ func (s *baseServer) run(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// errStopping says that the program takes no new work.
+var errStopping = errors.New("the program is stopping")
+
+// ready tells whether requests can be answered wholly: nothing is stopping, and the
+// databases answer.
+func (s *baseServer) ready(ctx context.Context) error {
+	if s.stopping.Load() {
+		return errStopping
+	}
+	for _, answers := range s.readiness {
+		if err := answers(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // serve answers requests until the server is shut down.

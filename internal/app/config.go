@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"log/slog"
 	"net/netip"
 	"time"
@@ -33,6 +34,9 @@ type Config struct {
 	TrustedProxies  []netip.Prefix
 	InsecureHTTP    bool // plain http on any address, with a warning on every screen
 
+	MaxConnections           int // open at a time; default 2000
+	MaxConnectionsPerAddress int // of one address, or IPv6 network of 64 bits; default 500
+
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
 	SessionIdle     time.Duration  // default 30 min
 	SessionAbsolute time.Duration  // default 12 h
@@ -53,5 +57,14 @@ func (c Config) withDefaults() Config {
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}
+	c.MaxConnections = cmp.Or(c.MaxConnections, DefaultConnections)
+	c.MaxConnectionsPerAddress = cmp.Or(c.MaxConnectionsPerAddress, DefaultConnectionsPerAddress)
 	return c
 }
+
+// How many connections there may be where nothing else is set. A whole clinic, with six
+// for each browser, may come from one address.
+const (
+	DefaultConnections           = 2000
+	DefaultConnectionsPerAddress = 500
+)

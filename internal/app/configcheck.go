@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"guiche/internal/ingress"
 )
 
 // Check returns every setting that cannot work, each named by its variable.
@@ -25,7 +27,7 @@ func (c Config) checkAddress() error {
 	if c.PublicURL != "" {
 		return c.checkPublicURL()
 	}
-	if isLoopback(host) || c.tls() || c.InsecureHTTP {
+	if ingress.IsLoopback(host) || c.tls() || c.InsecureHTTP {
 		return nil
 	}
 	return fmt.Errorf("GUICHE_ADDR: %s can be reached from other machines, so it wants encryption: "+
@@ -91,6 +93,9 @@ func (c Config) checkLimits() error {
 		if s.value < 0 {
 			return fmt.Errorf("%s: must not be negative", s.name)
 		}
+	}
+	if c.MaxConnections < 0 || c.MaxConnectionsPerAddress < 0 {
+		return errors.New("GUICHE_MAX_CONNECTIONS, GUICHE_MAX_CONNECTIONS_PER_ADDRESS: must not be negative")
 	}
 	return c.overrides().Check()
 }

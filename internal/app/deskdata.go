@@ -52,5 +52,11 @@ func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) 
 
 func (d *deskData) reportStore() report.Store { return reportstore.New(d.db, d.trail) }
 
+// ready tells whether the database answers.
+func (d *deskData) ready(ctx context.Context) error {
+	_, err := d.accounts.HasUsers(ctx)
+	return err
+}
+
 // Close closes the database.
 func (d *deskData) Close() error { return d.db.Close() }

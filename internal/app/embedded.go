@@ -13,6 +13,7 @@ import (
 	"guiche/internal/blob/sweep"
 	"guiche/internal/client"
 	"guiche/internal/directory"
+	"guiche/internal/ingress"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 	"guiche/internal/service/admin"
@@ -51,7 +52,7 @@ type embedded struct {
 
 // openEmbedded opens the service that runs inside the process, with a database of its
 // own: the desk reads nothing in it except over HTTP.
-func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
+func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (*embedded, error) {
 	folder := filepath.Join(c.DataDir, "service")
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
 	if err != nil {
@@ -66,7 +67,7 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 		return nil, errors.Join(err, blobs.Close(), db.Close())
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener()}
-	e.assemble(c, operators)
+	e.assemble(c, operators, anonymous)
 	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
 	return e, nil
@@ -74,7 +75,7 @@ func openEmbedded(ctx context.Context, c Config) (*embedded, error) {
 
 // assemble puts the service together: what it decides, who may come in, its HTTP
 // interface and its administration.
-func (e *embedded) assemble(c Config, operators map[string]service.Operator) {
+func (e *embedded) assemble(c Config, operators map[string]service.Operator, anonymous *ingress.Anonymous) {
 	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
 	e.sweeper = newSweeper(c, e.blobs, servicestore.BlobNames(e.db))
 	e.service = service.New(service.Config{
@@ -82,8 +83,9 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator) {
 	})
 	e.api = api.New(api.Config{
 		Service: e.service, Blobs: e.blobs, Clock: c.Clock, Logger: c.Logger,
-		Access:  access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
-		Address: func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
+		Access:    access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
+		Address:   func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
+		Anonymous: anonymous,
 	})
 	e.admin = admin.New(admin.Config{
 		Directory: ledger, Ledger: ledger, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
@@ -105,6 +107,12 @@ func openOperators(c Config) (*simulated.Operator, map[string]service.Operator, 
 	}
 	o := simulated.New(simulated.Config{Rules: rules, Clock: c.Clock})
 	return o, map[string]service.Operator{simulatedOperator: o}, nil
+}
+
+// ready tells whether the service's database answers.
+func (e *embedded) ready(ctx context.Context) error {
+	_, err := e.admin.HasCredentials(ctx)
+	return err
 }
 
 // Close ends the pipe, waits for operators that are being asked, and closes the

@@ -1,23 +1,29 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"time"
+
+	"guiche/internal/ingress"
 )
 
-// listen binds the address, under TLS where a certificate is configured.
+// listen binds the address, with its bounds, and under TLS where a certificate is
+// configured.
 func (c Config) listen(ctx context.Context) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	bound, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_ADDR: %w", err)
 	}
+	listener := ingress.Connections{Total: c.MaxConnections, PerAddress: c.MaxConnectionsPerAddress, Proxies: c.TrustedProxies}.Listen(bound)
 	if !c.tls() {
 		return listener, nil
 	}
@@ -37,20 +43,35 @@ func closeListener(l net.Listener) error {
 	return nil
 }
 
-// newServer sets every time-out; bodies get the time that a scan over a slow
-// line takes.
+// newServer sets every time-out. Handlers lift that of a request's body once they know
+// who sends it.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       10 * time.Minute,
-		WriteTimeout:      10 * time.Minute,
+		ReadHeaderTimeout: ingress.HeaderTime,
+		ReadTimeout:       ingress.AnonymousTime,
+		WriteTimeout:      ingress.KnownTime,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		ConnContext:       ingress.ConnContext,
 		// OPTIONS * is refused by us, as every other method is.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		ErrorLog:                     log.New(serverLog{logger}, "", 0),
 	}
+}
+
+// serverLog is what net/http has to say. Of a connection that broke, or that is no HTTP,
+// only somebody who looks for it wants to read, and anybody can make thousands.
+type serverLog struct{ logger *slog.Logger }
+
+// Write implements io.Writer for one line.
+func (l serverLog) Write(line []byte) (int, error) {
+	level := slog.LevelDebug
+	if bytes.Contains(line, []byte("panic")) || bytes.Contains(line, []byte("Accept error")) {
+		level = slog.LevelError
+	}
+	l.logger.Log(context.Background(), level, string(bytes.TrimSpace(line)))
+	return len(line), nil
 }
 
 // tls reports whether the program serves TLS itself.
@@ -59,7 +80,7 @@ func (c Config) tls() bool { return c.TLSCert != "" && c.TLSKey != "" }
 // exposed reports whether other machines may reach the program by plain http.
 func (c Config) exposed() bool {
 	host, _, err := net.SplitHostPort(c.Addr)
-	return err == nil && !isLoopback(host) && !c.tls() && c.PublicURL == ""
+	return err == nil && !ingress.IsLoopback(host) && !c.tls() && c.PublicURL == ""
 }
 
 // url is the address that people open, without a slash at its end; bound is what
@@ -82,14 +103,4 @@ func shownAddress(addr string) string {
 		return addr
 	}
 	return fmt.Sprintf("localhost:%d", parsed.Port())
-}
-
-// isLoopback tells whether only this machine can reach a host name. An empty host is
-// every address, so it is not.
-func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
 }

@@ -174,6 +174,7 @@ func (c *Client) Send(method, path, contentType string, body io.Reader, header h
 	if err != nil {
 		c.T.Fatal(err)
 	}
+	req.Host = c.Server.Host
 	maps.Copy(req.Header, c.Header)
 	maps.Copy(req.Header, header)
 	if contentType != "" {

@@ -44,6 +44,7 @@ func (p *Partner) Send(method, path, contentType, body string) (int, map[string]
 	if err != nil {
 		p.T.Fatal(err)
 	}
+	req.Host = p.server.Host
 	req.Header = p.Header.Clone()
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)

@@ -21,6 +21,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -51,6 +52,7 @@ var Loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 // Server is a running program. It is stopped with its test.
 type Server struct {
 	URL     string // where tests reach it, without a slash at its end
+	Host    string // the name that it answers to there
 	DataDir string
 	Config  app.Config // what it was started with
 	Clock   *Clock
@@ -100,6 +102,16 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
+// hostOf is the host of an address, as a browser names it.
+func hostOf(t testing.TB, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Host
+}
+
 // stopTime is more than a program takes to stop.
 const stopTime = 30 * time.Second
 
@@ -135,6 +147,7 @@ func (s *Server) start(configure func(*app.Config)) {
 	if s.Config.PublicURL != "" {
 		s.URL = "http://" + s.program.Address() // the public address is a proxy's
 	}
+	s.Host = hostOf(s.t, s.program.URL())
 	s.Client(s.t).Get("/healthz") // from here on it has started wholly
 }
 

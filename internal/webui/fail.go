@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"errors"
 	"net/http"
 
 	"guiche/internal/problem"
@@ -14,6 +15,9 @@ import (
 // internal is logged with the request's id, and the person sees the id only.
 func (s *server) fail(err error, c echo.Context) {
 	status := statusOf(err)
+	if hungUp(c) {
+		status = statusClientGone
+	}
 	s.logFailure(c, status, err)
 	if c.Response().Committed {
 		return
@@ -30,13 +34,14 @@ func (s *server) fail(err error, c echo.Context) {
 
 // logFailure logs a failed request by the pattern of its route, which holds no
 // identifier. A service that cannot be reached is a warning, not an error of ours; a
-// browser that left is not logged.
+// browser that left is not logged, nor is one that found no place: anybody can make
+// thousands of those.
 func (s *server) logFailure(c echo.Context, status int, err error) {
 	log := s.logger.WarnContext
 	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) {
 		log = s.logger.ErrorContext
 	}
-	if status != statusClientGone {
+	if status != statusClientGone && !errors.Is(err, errFull) {
 		log(c.Request().Context(), "failed", "id", idOf(c), "route", c.Path(), "status", status, "err", err)
 	}
 }

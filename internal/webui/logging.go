@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime"
 	"runtime/debug"
@@ -41,7 +42,11 @@ func (s *server) access(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			c.Error(err)
 		}
-		s.logger.InfoContext(c.Request().Context(), "request", "id", idOf(c), "method", c.Request().Method, "route", c.Path(),
+		level := slog.LevelInfo
+		if c.Response().Status == statusClientGone {
+			level = slog.LevelDebug
+		}
+		s.logger.Log(c.Request().Context(), level, "request", "id", idOf(c), "method", c.Request().Method, "route", c.Path(),
 			"status", c.Response().Status, "bytes", c.Response().Size, "ms", s.clock().Sub(started).Round(time.Millisecond).Milliseconds())
 		return nil
 	}

@@ -23,6 +23,15 @@ func (s *server) health(c echo.Context) error {
 	return c.String(http.StatusOK, "ok\n")
 }
 
+// readiness serves GET /readyz: requests can be answered wholly, and none is to be sent
+// elsewhere.
+func (s *server) readiness(c echo.Context) error {
+	if err := s.Ready(c.Request().Context()); err != nil {
+		return problem.Wrap(problem.Unavailable, "O Guichê ainda não atende.", err)
+	}
+	return c.String(http.StatusOK, "ready\n")
+}
+
 // home serves GET /. Whoever has nothing to do here is told so.
 func (s *server) home(c echo.Context) error {
 	if to := s.product.landing(s.current(c)); to != "/" {

@@ -88,12 +88,7 @@ func TestLogin_SecureCookie(t *testing.T) {
 		c.PublicURL, c.TrustedProxies = "https://guiche.clinica", apptest.Loopback
 	}})
 	user, password := p.Login(apptest.Reception)
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := client.PostForm("http://"+p.Address()+"/entrar", url.Values{"usuario": {user}, "senha": {password}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = res.Body.Close()
+	res := p.Client(t).StayOnRedirect().Post("/entrar", url.Values{"usuario": {user}, "senha": {password}})
 	cookie := res.Header.Get("Set-Cookie")
 	if !strings.HasPrefix(cookie, "__Host-guiche=") || !strings.Contains(cookie, "Secure") {
 		t.Errorf("behind https the cookie must be __Host- and Secure: %s", strings.SplitN(cookie, "=", 2)[0])

@@ -149,21 +149,9 @@ func (s *server) personView(c echo.Context, user account.User, shown shownPerson
 		LastLogin: s.lastLogin(user), Activated: user.Activated, Disabled: user.Disabled,
 		Sessions: s.sessionRows(c, sessions, "/pessoas/"+user.UID.String())}
 	if shown.token != "" {
-		view.Link = s.absolute(c, "/ativar/"+shown.token)
+		view.Link = s.LinkAddress(c.Request()) + "/ativar/" + shown.token
 	}
 	return view, nil
-}
-
-// absolute returns the whole address of a path of ours, as the person came here.
-func (s *server) absolute(c echo.Context, path string) string {
-	if s.PublicURL != "" {
-		return strings.TrimRight(s.PublicURL, "/") + path
-	}
-	scheme := "http"
-	if s.TLS {
-		scheme = "https"
-	}
-	return scheme + "://" + c.Request().Host + path
 }
 
 // sessionRows shows sessions; base is the page that lists them.

@@ -28,6 +28,7 @@ func (s *server) routes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	all := append(s.consoleRoutes(), []route{
 		{get, "/healthz", open, s.health},
+		{get, "/readyz", open, s.readiness},
 		{get, "/entrar", open, s.loginForm},
 		{post, "/entrar", open, s.login},
 		{post, "/sair", open, s.logout},
@@ -135,6 +136,10 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 			return s.product.askToLogIn(c)
 		case r.access != person && !user.May(r.access):
 			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
+		case r.isSearch():
+			if err := s.searches.take(user.UID, s.clock()); err != nil {
+				return err
+			}
 		}
 		return r.handler(c)
 	}

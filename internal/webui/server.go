@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/ingress"
 	"guiche/internal/webui/console"
 	"guiche/static"
 	"guiche/web/page"
@@ -31,6 +33,11 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	Insecure       bool // plain http on an address that others reach: every page says so
 
+	Hosts       ingress.Hosts              // the names under which pages are answered
+	LinkAddress func(*http.Request) string // what links begin with that people hand on
+	Anonymous   *ingress.Anonymous         // what people hold who are not logged in; nil means these pages' alone
+	Ready       func(context.Context) error
+
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page
 
@@ -45,6 +52,7 @@ type server struct {
 	product  product
 	secure   bool // people come by https
 	sessions *sessionStore
+	searches searchBudgets
 	clock    func() time.Time
 	logger   *slog.Logger
 }
@@ -58,14 +66,17 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.fork(guard(s.router())), nil
+	if s.Anonymous == nil {
+		s.Anonymous = &ingress.Anonymous{}
+	}
+	return ingress.OneAnswer(s.fork(guard(s.router()))), nil
 }
 
 // fork sends a request to the service, to the browser's files or to the pages, by
 // its address as it came: http.ServeMux would redirect to the usual spelling, without
 // an envelope and without our headers.
 func (s *server) fork(pages http.Handler) http.Handler {
-	files := static.Handler()
+	files, pages := s.underOurNames(static.Handler()), s.underOurNames(pages)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "" {
 			r.URL.Path = "/" // of an absolute address: RFC 9110, 4.2.3
@@ -79,6 +90,18 @@ func (s *server) fork(pages http.Handler) http.Handler {
 			pages.ServeHTTP(w, r)
 		}
 	})
+}
+
+// underOurNames answers what is asked under another host name with where we are.
+func (s *server) underOurNames(next http.Handler) http.Handler {
+	return s.Hosts.Guard(next, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s.pageHeaders(w.Header())
+		at := "http://localhost"
+		if s.PublicURL != "" {
+			at = s.PublicURL
+		}
+		http.Error(w, "O Guichê não atende por este nome. Abra "+at+".", http.StatusMisdirectedRequest)
+	}))
 }
 
 // serviceAddress is api or oauth as the first name of an address.
@@ -97,7 +120,7 @@ func (s *server) router() *echo.Echo {
 	e.Logger.SetLevel(99) // nothing of echo's own: we log with slog
 	e.IPExtractor = func(r *http.Request) string { return ClientAddress(r, s.TrustedProxies) }
 	e.HTTPErrorHandler = s.fail
-	e.Use(requestID, s.secureHeaders, s.access, s.recover)
+	e.Use(requestID, s.secureHeaders, s.access, s.recover, s.bounded)
 	for _, r := range s.routes() {
 		e.Add(r.method, r.path, s.guarded(r))
 		if r.method == http.MethodGet {

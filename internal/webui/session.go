@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"guiche/internal/account"
 	"guiche/internal/problem"
@@ -231,9 +233,11 @@ func openPath(c echo.Context, path string) string {
 	return path
 }
 
-// localPath returns a path of ours, "/" for anything else.
+// localPath returns a path of ours, "/" for anything else. Browsers take a backslash for
+// a slash, and leave out control bytes before they look at an address.
 func localPath(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\x00") {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, `\`) ||
+		strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
 		return "/"
 	}
 	return path

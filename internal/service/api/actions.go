@@ -2,12 +2,10 @@ package api
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"guiche/internal/authorization"
-	"guiche/internal/jsonscan"
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/wire"
@@ -57,70 +55,6 @@ func (a *API) readAttachments(c *call) (service.ActionRequest, error) {
 		return out, invalid(bad...)
 	}
 	return out, nil
-}
-
-// maxCaptureBody is the most that a body with captures may hold: they stay in
-// memory.
-const maxCaptureBody = 8 << 20
-
-// readCaptures reads {"biometrias": [{tipo, conteudo, dispositivo}]}. The captures
-// never touch the disk, not even as a hash.
-func (a *API) readCaptures(c *call) (service.ActionRequest, error) {
-	doc, err := a.readBody(c, nil, smallBody(maxCaptureBody))
-	if err != nil {
-		return service.ActionRequest{}, err
-	}
-	var bad []problem.Field
-	out := service.ActionRequest{Kind: service.ActionBiometrics}
-	if o, ok := readObject(doc.Rest(), "", &bad); ok {
-		out.Captures = o.captures(a.limits.MaxCaptures)
-	}
-	if len(bad) > 0 {
-		return out, invalid(bad...)
-	}
-	return out, nil
-}
-
-// captures reads the list of captures. None and more than most are refused; one that
-// cannot be read is a problem of its own, so that the caller learns of all at once.
-func (o object) captures(most int) []service.Capture {
-	elements, path := o.list("biometrias")
-	if len(elements) == 0 && len(*o.problems) == 0 {
-		o.add("biometrias", authorization.CodeRequired, "Envie pelo menos uma biometria.")
-	}
-	if len(elements) > most {
-		o.add("biometrias", authorization.CodeLimit, fmt.Sprintf("São no máximo %d biometrias.", most))
-		return nil
-	}
-	captures := make([]service.Capture, 0, len(elements))
-	for i, element := range elements {
-		if item, ok := readObject(element, path(i), o.problems); ok {
-			captures = append(captures, item.capture())
-		}
-	}
-	return captures
-}
-
-// capture reads one capture. Its content may be called conteudo or base64, and an empty
-// one is refused here: no operator could compare it.
-func (o object) capture() (out service.Capture) {
-	o.text("tipo", &out.Kind)
-	if kinds := service.CaptureKinds(); !slices.Contains(kinds, out.Kind) {
-		o.add("tipo", authorization.CodeDomain, "tipo deve ser um destes: "+strings.Join(kinds, ", ")+".")
-	}
-	o.text("dispositivo", &out.Device)
-	var text string
-	name := o.first([]string{"conteudo", "base64"})
-	if !o.goodText(name, &text) {
-		return out
-	}
-	var err error
-	if out.Data, err = jsonscan.DecodeBase64(text); err != nil {
-		o.add(name, authorization.CodeFormat, "A biometria não está em base64.")
-	} else if len(out.Data) == 0 {
-		o.add(name, authorization.CodeRequired, "A biometria está vazia.")
-	}
-	return out
 }
 
 // maxReason is the longest motivo, in characters.

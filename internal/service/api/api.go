@@ -6,8 +6,11 @@ import (
 	"time"
 
 	"guiche/internal/blob"
+	"guiche/internal/ingress"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Config is what the HTTP interface is made of. Service, Access and Blobs are
@@ -21,26 +24,35 @@ type Config struct {
 	// Address tells where a request comes from, for counting guesses; nil means the
 	// connection's own address. Behind a proxy it must look further.
 	Address func(*http.Request) string
-	Logger  *slog.Logger // nil means slog.Default
+	// Anonymous counts what senders hold whom nobody knows, here and at other doors of
+	// the same process; nil means here only.
+	Anonymous *ingress.Anonymous
+	Logger    *slog.Logger // nil means slog.Default
 }
 
 // API is the HTTP interface of a service. It is safe for concurrent use.
 type API struct {
-	service *service.Service
-	access  *access.Control
-	blobs   blob.Store
-	clock   func() time.Time
-	limits  Limits
-	address func(*http.Request) string
-	logger  *slog.Logger
-	traffic traffic
+	service   *service.Service
+	access    *access.Control
+	blobs     blob.Store
+	clock     func() time.Time
+	limits    Limits
+	address   func(*http.Request) string
+	anonymous *ingress.Anonymous
+	captures  *semaphore.Weighted // bytes of biometric captures in memory
+	logger    *slog.Logger
+	traffic   traffic
 }
 
 // New returns the HTTP interface of a service.
 func New(c Config) *API {
 	a := &API{
 		service: c.Service, access: c.Access, blobs: c.Blobs, clock: c.Clock,
-		limits: c.Limits.WithDefaults(), address: c.Address, logger: c.Logger,
+		limits: c.Limits.WithDefaults(), address: c.Address, anonymous: c.Anonymous, logger: c.Logger,
+	}
+	a.captures = semaphore.NewWeighted(a.limits.CaptureMemory)
+	if a.anonymous == nil {
+		a.anonymous = &ingress.Anonymous{}
 	}
 	if a.clock == nil {
 		a.clock = time.Now

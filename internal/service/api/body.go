@@ -34,7 +34,7 @@ func (a *API) readBody(c *call, sink jsonscan.Sink, o jsonscan.Options) (*jsonsc
 
 // smallBody are the options of a body of so many bytes that stays in memory whole.
 func smallBody(most int64) jsonscan.Options {
-	return jsonscan.Options{MaxBody: most, MaxRest: most, Depth: maxDepth}
+	return jsonscan.Options{MaxBody: most, MaxRest: most + 1, Depth: maxDepth}
 }
 
 // checkContentType refuses with 415 anything but JSON in UTF-8. Compressed bodies are
@@ -53,6 +53,9 @@ func checkContentType(h http.Header) error {
 
 // bodyTooLarge is the 413 of a whole body; it names no field.
 func bodyTooLarge(most int64) *refusal {
+	if most < 1<<20 {
+		return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d KiB.", most>>10))
+	}
 	return tooLarge("", fmt.Sprintf("O pedido tem no máximo %d MiB.", most>>20))
 }
 
@@ -97,7 +100,7 @@ func (a *API) bodyRefused(err error, most int64) error {
 // readTexts reads a small body, a JSON object, and of it the named texts, all of
 // which must be given.
 func (a *API) readTexts(c *call, names ...string) (map[string]string, error) {
-	doc, err := a.readBody(c, nil, smallBody(maxRest))
+	doc, err := a.readBody(c, nil, smallBody(maxAnonymous))
 	if err != nil {
 		return nil, err
 	}

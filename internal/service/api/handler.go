@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"net"
 	"net/http"
 	"path"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/requestid"
 	"guiche/internal/service"
-	"guiche/internal/service/access"
 	"guiche/internal/service/wire"
 )
 
@@ -96,65 +94,25 @@ func (a *API) dispatch(routes []route) http.Handler {
 type call struct {
 	*http.Request
 	caller service.Caller
+	writer http.ResponseWriter // for its deadlines
 }
 
 // serve admits the caller, has the route answer and sends the answer.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
-	caller, err := a.admit(r, rt.scope)
+	caller, leave, err := a.admit(w, r, rt.scope)
 	if err != nil {
 		return err
 	}
+	defer leave()
 	ctx, hold := a.blobs.Hold(r.Context())
 	defer hold.End() // attachments that no row names by then are removed
-	answer, err := rt.serve(&call{Request: r.WithContext(ctx), caller: service.Caller{
+	answer, err := rt.serve(&call{Request: r.WithContext(ctx), writer: w, caller: service.Caller{
 		ProfileID: caller.Profile.ID, Method: caller.Method, AccessID: caller.AccessID, RequestID: requestid.From(r.Context()),
 	}})
 	if err != nil {
 		return err
 	}
 	return a.send(w, r, answer)
-}
-
-const (
-	keyHeader           = "X-Api-Key"
-	authorizationHeader = "Authorization"
-)
-
-// admit finds out who calls and whether they may: 401, 403, 429 in this order
-// (row 8).
-func (a *API) admit(r *http.Request, scope access.Scope) (access.Caller, error) {
-	if scope == public {
-		return access.Caller{}, nil
-	}
-	keys, tokens := r.Header.Values(keyHeader), bearerTokens(r.Header)
-	switch {
-	case len(keys) > 0 && len(tokens) > 0:
-		return access.Caller{}, errTwoMethods()
-	case len(keys) == 0 && len(tokens) == 0:
-		return access.Caller{}, errNoMethod()
-	}
-	return a.access.Admit(r.Context(), access.Presented{Keys: keys, Tokens: tokens, From: a.address(r)}, scope)
-}
-
-// remoteHost is the address a request comes from where no proxy stands between.
-func remoteHost(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
-// bearerTokens returns what the request carries as bearer tokens (RFC 6750, 2.1).
-// Other schemes in the same header are left alone: a proxy may have its own.
-func bearerTokens(h http.Header) (tokens []string) {
-	for _, value := range h.Values(authorizationHeader) {
-		scheme, token, _ := strings.Cut(value, " ")
-		if strings.EqualFold(scheme, "Bearer") {
-			tokens = append(tokens, strings.TrimSpace(token))
-		}
-	}
-	return tokens
 }
 
 // response is what a route answers: one of data, body, stored, stream and file.
@@ -229,33 +187,6 @@ func sendHeader(w http.ResponseWriter, status int, kind string, size int64) {
 	w.WriteHeader(status)
 }
 
-// refuse drains the request's body, or the refusal is lost on its way, and sends
-// the refusal in an envelope.
-func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	refused := refusalOf(err)
-	if o, ok := w.(*observed); ok {
-		o.code, o.cause = refused.code, err
-		if o.status != 0 {
-			panic(http.ErrAbortHandler) // the answer has begun: cut it
-		}
-	}
-	a.drain(r)
-	maps.Copy(w.Header(), refused.header)
-	if err := sendJSON(w, refused.status, refused.body()); err != nil {
-		a.logger.WarnContext(r.Context(), "refusal not sent", "cause", err)
-	}
-}
-
-// drain reads what is left of a body, up to the limit of one and once more, so
-// that the sender of a body just over the limit reads the refusal too. A sender
-// that asks first (100-continue) sends nothing as long as nothing is read.
-func (a *API) drain(r *http.Request) {
-	if body, ok := r.Body.(*watchedBody); ok && !body.begun && r.Header.Get("Expect") != "" {
-		return
-	}
-	_, _ = io.CopyN(io.Discard, r.Body, 2*a.limits.MaxBody) // its end or its error ends it all the same
-}
-
 // recovered answers a panic with 500. Only its type is logged: the value could hold what
 // a caller sent. An answer that has begun is cut, so that nobody takes it for whole.
 func (a *API) recovered(o *observed, r *http.Request, cause any) {
@@ -280,7 +211,8 @@ func (a *API) log(r *http.Request, o *observed, id string, took time.Duration) {
 	if o.code != "" {
 		attrs = append(attrs, slog.String("code", o.code))
 	}
-	if r.Context().Err() != nil {
+	if r.Context().Err() != nil || errors.Is(o.cause, errCut) {
+		level = slog.LevelDebug
 		attrs = append(attrs, slog.Bool("hung_up", true))
 	} else if o.status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -306,6 +238,7 @@ type observed struct {
 	size   int64
 	code   string // of a refusal
 	cause  error
+	known  bool // the program knows who sends the request
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -328,24 +261,3 @@ func (o *observed) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
-
-// errCut is a body that did not come whole: its framing is wrong, or its sender
-// stopped.
-var errCut = errors.New("api: the body was cut")
-
-// watchedBody knows whether a body was read from, and marks what its sender did
-// wrong as errCut.
-type watchedBody struct {
-	io.ReadCloser
-	begun bool
-}
-
-// Read implements io.Reader.
-func (b *watchedBody) Read(p []byte) (int, error) {
-	b.begun = true
-	n, err := b.ReadCloser.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = fmt.Errorf("%w: %w", errCut, err)
-	}
-	return n, err
-}

@@ -1,6 +1,11 @@
 package api
 
-import "cmp"
+import (
+	"cmp"
+	"time"
+
+	"guiche/internal/ingress"
+)
 
 // Limits are how much a request may hold (rows 8 to 14). A zero field takes its
 // default.
@@ -12,11 +17,17 @@ type Limits struct {
 	MaxCaptures    int   // biometric captures at once; default 10
 	PageSize       int   // credentials on a page; default 50
 	MaxPageSize    int   // default 200
+
+	CaptureMemory int64         // bytes of biometric bodies that are in memory at a time; default 16 MiB
+	CaptureWait   time.Duration // how long one waits for its turn; default 20 s
+	CaptureTime   time.Duration // how long one takes to come; default 1 min
+	RefusedTime   time.Duration // how long a sender nobody knows is listened to after a refusal; default 2 s
 }
 
 const (
-	maxRest  = 1 << 20 // bytes of a body without its attachments (row 12)
-	maxDepth = 64      // row 9
+	maxRest      = 1 << 20  // bytes of a body without its attachments (row 12)
+	maxAnonymous = 64 << 10 // bytes of a login, a renewal, a grant: their senders are not known yet
+	maxDepth     = 64       // row 9
 )
 
 // WithDefaults returns the limits with the defaults filled in.
@@ -29,5 +40,9 @@ func (l Limits) WithDefaults() Limits {
 		MaxCaptures:    cmp.Or(l.MaxCaptures, 10),
 		PageSize:       cmp.Or(l.PageSize, 50),
 		MaxPageSize:    cmp.Or(l.MaxPageSize, 200),
+		CaptureMemory:  cmp.Or(l.CaptureMemory, 16<<20),
+		CaptureWait:    cmp.Or(l.CaptureWait, 20*time.Second),
+		CaptureTime:    cmp.Or(l.CaptureTime, time.Minute),
+		RefusedTime:    cmp.Or(l.RefusedTime, ingress.RefusedTime),
 	}
 }

@@ -156,14 +156,17 @@ func readForm(r *http.Request) (url.Values, error) {
 	if err := checkFormType(r.Header); err != nil {
 		return nil, err
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxRest+1))
+	if r.ContentLength > maxAnonymous {
+		return nil, bodyTooLarge(maxAnonymous)
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxAnonymous+1))
 	switch {
 	case errors.Is(err, errCut):
 		return nil, badRequest(oauthInvalidRequest, "O corpo chegou cortado.")
 	case err != nil:
 		return nil, fmt.Errorf("api: read form: %w", err)
-	case len(body) > maxRest:
-		return nil, tooLarge("", "O formulário tem no máximo 1 MiB.")
+	case len(body) > maxAnonymous:
+		return nil, bodyTooLarge(maxAnonymous)
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil || !utf8.Valid(body) {

@@ -31,7 +31,7 @@ func (a *API) routes() []route {
 		{http.MethodGet, "/api/v2/autorizacoes", access.ReadAuthorizations, a.findByGuide},
 		{http.MethodGet, "/api/v2/autorizacoes/{guiaId}", access.ReadAuthorizations, a.readAuthorization},
 		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/anexos", access.ChangeAuthorizations, a.act(a.readAttachments)},
-		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/biometria", access.ChangeAuthorizations, a.act(a.readCaptures)},
+		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/biometria", access.ChangeAuthorizations, a.actOnCaptures},
 		{http.MethodPost, "/api/v2/autorizacoes/{guiaId}/cancelamento", access.ChangeAuthorizations, a.act(a.readCancellation)},
 		{http.MethodGet, "/api/v1/elegibilidade", access.ReadEligibility, a.checkEligibility},
 		{http.MethodPost, "/api/v1/solicitacao", access.CreateAuthorizations, a.accept},
