@@ -51,8 +51,8 @@ var arrows = map[string][]string{
 	"internal/report": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
 	},
-	"internal/service": {"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/guide", "internal/problem",
-		"internal/service/access", "internal/service/wire"},
+	"internal/service": {"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/document", "internal/guide",
+		"internal/problem", "internal/service/access", "internal/service/wire"},
 	"internal/service/access": {"internal/authorization", "internal/password", "internal/problem", "internal/throttle"},
 	"internal/service/admin": {
 		"internal/authorization", "internal/password", "internal/permission", "internal/problem", "internal/service",

@@ -37,6 +37,9 @@ func sum(content []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
+// pngHead is what a PNG begins with.
+const pngHead = "\x89PNG\r\n\x1a\n"
+
 // TestContract_AttachmentBytes: the largest attachment that the service takes is
 // there what it was here, through base64, the wire and the reader that lifts it
 // out of the JSON (row 10).
@@ -45,14 +48,15 @@ func TestContract_AttachmentBytes(t *testing.T) {
 	k := MustContract(t)
 	content := make([]byte, 20<<20)
 	_, _ = rand.NewChaCha8([32]byte{7}).Read(content) // never fails
+	copy(content, "%PDF-")
 	r := k.plain("9999250001", "1")
 	r.Attachments = []authorization.Attachment{k.attachment("exame.pdf", "application/pdf", content),
-		k.attachment("b.png", "image/png", []byte("b"))}
+		k.attachment("b.png", "image/png", []byte(pngHead))}
 	_, outcome := k.exchange(r)
 	if outcome.Kind != authorization.OutcomeAnswered || outcome.Answer.Authorizations[0].Status != authorization.Authorized {
 		t.Fatalf("got %+v, want it authorized", outcome)
 	}
-	for _, want := range []string{sum(content), sum([]byte("b"))} {
+	for _, want := range []string{sum(content), sum([]byte(pngHead))} {
 		if got := storedAtService(t, k.folder, want); got != want {
 			t.Errorf("the service holds %q, want %s", got, want)
 		}

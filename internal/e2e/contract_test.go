@@ -139,11 +139,11 @@ func TestContract_AttachmentString(t *testing.T) {
 	t.Parallel()
 	k := MustContract(t, func(c *client.Config) { c.AttachmentShape = client.AttachmentString })
 	r := k.plain("9999250001", "1") // wants an attachment: authorized only if it was understood as one
-	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte("anexo")),
-		k.attachment("b.png", "image/png", []byte("outro"))}
+	r.Attachments = []authorization.Attachment{k.attachment("a.png", "image/png", []byte(pngHead)),
+		k.attachment("b.png", "image/png", []byte(pngHead+"2"))}
 	seen, outcome := k.exchange(r)
 	body, _ := literal(t, seen.request).(map[string]any)
-	if diff := cmp.Diff([]any{"YW5leG8=", "b3V0cm8="}, body["anexos"]); diff != "" {
+	if diff := cmp.Diff([]any{"iVBORw0KGgo=", "iVBORw0KGgoy"}, body["anexos"]); diff != "" {
 		t.Errorf("anexos (-want, +got):\n%s", diff)
 	}
 	if outcome.Kind != authorization.OutcomeAnswered || outcome.Answer.Authorizations[0].Status != authorization.Authorized {

@@ -186,6 +186,10 @@ func (s *Service) checkAction(kind ActionKind, status authorization.Status, oper
 func (s *Service) startAction(ctx context.Context, r ActionRequest, current LedgerAuthorization,
 	credential Credential, operator Operator,
 ) (uuid.UUID, error) {
+	told, err := s.tellable(ctx, r)
+	if err != nil {
+		return uuid.Nil, err
+	}
 	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
 	if release == nil {
 		return uuid.Nil, errCrowded()
@@ -194,7 +198,7 @@ func (s *Service) startAction(ctx context.Context, r ActionRequest, current Ledg
 	a, fresh, err := s.store.AddAction(ctx, Action{
 		ID: uuid.Must(uuid.NewV7()), Caller: r.Caller, GuideID: r.GuideID, Kind: r.Kind, Before: current.Authorization.Status,
 		Key: hashKey(r.Key), KeyUntil: now.Add(s.limits.KeyLife), Fingerprint: r.fingerprint(),
-		Attachments: r.Attachments, Note: r.Reason, ReceivedAt: now,
+		Attachments: told.Attachments, Note: r.Reason, ReceivedAt: now,
 	})
 	if err == nil && !fresh {
 		err = errOtherAction() // it came for another authorization just now
@@ -203,8 +207,18 @@ func (s *Service) startAction(ctx context.Context, r ActionRequest, current Ledg
 		release()
 		return uuid.Nil, err
 	}
-	s.working.Go(func() { s.act(a, r, current, credential, operator, release) })
+	s.working.Go(func() { s.act(a, told, current, credential, operator, release) })
 	return a.ID, nil
+}
+
+// tellable is an action as its operator may be told of it, or problem.Invalid.
+func (s *Service) tellable(ctx context.Context, r ActionRequest) (ActionRequest, error) {
+	clean, wrong, err := s.identified(ctx, r.Attachments)
+	if err == nil {
+		err = problem.InvalidFields(wrong)
+	}
+	r.Attachments = clean
+	return r, err
 }
 
 // act tells the operator and commits what came of it, apart from the request.

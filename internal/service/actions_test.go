@@ -186,7 +186,9 @@ func TestService_Act_Key(t *testing.T) {
 	e := MustEnv(t, limits{Service: service.Limits{KeyLife: time.Hour}})
 	id, _ := e.MustAuthorize("999909")
 	other, _ := e.MustAuthorize("999909")
-	pdf := authorization.Attachment{Name: "a.pdf", ContentType: "application/pdf", Blob: "b", Size: 1}
+	kept, err := e.Blobs.Put(t.Context(), strings.NewReader("%PDF-1.4"))
+	e.Must(err)
+	pdf := authorization.Attachment{Name: "a.pdf", ContentType: "application/pdf", Blob: kept.Ref, Size: kept.Size}
 	request := service.ActionRequest{Caller: desk(), GuideID: idOf(id), Key: "k", Kind: service.ActionAttachments,
 		Attachments: []authorization.Attachment{pdf}}
 	first, err := e.Service.Act(t.Context(), request)

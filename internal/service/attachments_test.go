@@ -1,6 +1,8 @@
 package service_test
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -61,7 +63,7 @@ func TestService_AttachmentsRequired(t *testing.T) {
 			if got := len(e.Texts(`SELECT uid FROM request`)); got != 0 || e.Operator.Authorized.Load() != 0 {
 				t.Errorf("%d requests kept, the operator asked %d times, want none of both", got, e.Operator.Authorized.Load())
 			}
-			if res := send.to(e, asking("40901122", map[string]any{"anexos": []any{"QUJD"}}), key("k")); res.Status != send.status ||
+			if res := send.to(e, asking("40901122", map[string]any{"anexos": []any{"JVBERi0xLjQK"}}), key("k")); res.Status != send.status ||
 				res.Header.Get("Idempotency-Replayed") != "" {
 				t.Errorf("corrected, with the same key: got %d %s", res.Status, res.Text)
 			}
@@ -89,4 +91,44 @@ func TestService_AttachmentsRequiredLater(t *testing.T) {
 	e.Must(e.Admin.PutCredential(t.Context(), credential))
 	checkReplay(t, first, e.Post(body(nil), key("k")))
 	checkRefusal(t, e.Post(body(nil), key("another")), http.StatusUnprocessableEntity)
+}
+
+// TestService_AttachmentKinds: what is no PDF, JPEG or PNG by its content is refused at its
+// place, in a request and afterwards, and no operator hears of it.
+func TestService_AttachmentKinds(t *testing.T) {
+	e := MustEnv(t, limits{})
+	id, _ := e.MustAuthorize("999909000000")
+	asked := e.Operator.Authorized.Load()
+	for name, content := range map[string]string{
+		"page": "<html><script>alert(1)</script>", "drawing": `<svg xmlns="http://www.w3.org/2000/svg"/>`, "archive": "PK\x03\x04",
+		"program": "MZ\x90", "unknown": "ABC", "page within": "%PDF-1.4\n<script>alert(1)</script>",
+		"archive within": "\xff\xd8\xff" + "PK\x05\x06" + strings.Repeat("\x00", 18),
+	} {
+		item := map[string]any{"base64": base64.StdEncoding.EncodeToString([]byte(content)), "name": "pedido.pdf",
+			"contentType": "application/pdf"}
+		changes := map[string]any{"anexos": []any{"JVBERi0xLjQK", item}, "tipoAcidente": "7"}
+		acted, err := json.Marshal(map[string]any{"anexos": []any{"JVBERi0xLjQK", item}})
+		e.Must(err)
+		for want, r := range map[string]reply{
+			"tipoAcidente dominio, anexos[1] formato":                         e.Post(body(changes), key("k-"+name)),
+			"solicitacao.tipoAcidente dominio, solicitacao.anexos[1] formato": e.Submit(body(changes), key("k-"+name)),
+			"anexos[1] formato": e.Act(id, "anexos", string(acted), key("k")),
+		} {
+			checkRefusal(t, r, http.StatusUnprocessableEntity)
+			got := strings.Join(r.Fields(), ", ")
+			if got != want || !strings.Contains(r.Text, "O anexo ") || strings.Contains(r.Text, "pedido.pdf") {
+				t.Errorf("%s: got %s, want %s", name, r.Text, want)
+			}
+		}
+	}
+	if got := e.Operator.Authorized.Load() - asked; got != 0 || e.Operator.Attached != nil {
+		t.Errorf("the operator was asked %d times and handed %v", got, e.Operator.Attached)
+	}
+	item := `{"anexos":[{"base64":"JVBERi0xLjQK","name":"..\\..\\x.html","contentType":"text/html"}]}`
+	if r := e.Act(id, "anexos", item, key("k")); r.Status != http.StatusOK {
+		t.Fatalf("corrected, with the same key: got %d %s", r.Status, r.Text)
+	}
+	if got := e.Operator.Attached; len(got) != 1 || got[0].Name != "x.html.pdf" || got[0].ContentType != "application/pdf" {
+		t.Errorf("the operator was handed %+v", got)
+	}
 }

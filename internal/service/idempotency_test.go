@@ -50,11 +50,11 @@ func TestService_Idempotency(t *testing.T) {
 		checkRefusal(t, e.Post(body(guide), nil), http.StatusConflict)
 	})
 	t.Run("OtherAttachment", func(t *testing.T) {
-		one := map[string]any{"guiaPrestador": "g-2", "anexos": []any{"QUJD"}}
+		one := map[string]any{"guiaPrestador": "g-2", "anexos": []any{"JVBERi0xLjQK"}}
 		first := e.Post(body(one), nil)
-		one["anexos"] = []any{"QUI_"}
+		one["anexos"] = []any{"JVBERi0xLjUK"}
 		checkRefusal(t, e.Post(body(one), nil), http.StatusConflict)
-		one["anexos"] = []any{"data:application/pdf;base64,QUJD"}
+		one["anexos"] = []any{"data:application/pdf;base64,JVBERi0xLjQK"}
 		checkReplay(t, first, e.Post(body(one), nil))
 	})
 	t.Run("OtherPartner", func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestService_ParallelEqualRequests(t *testing.T) {
 	for name, header := range map[string]http.Header{"key": key("k"), "guide": nil} {
 		t.Run(name, func(t *testing.T) {
 			e := MustEnv(t, limits{})
-			text := body(map[string]any{"guiaPrestador": "g", "anexos": []any{"QUJD"}})
+			text := body(map[string]any{"guiaPrestador": "g", "anexos": []any{"JVBERi0xLjQK"}})
 			answers := make([]reply, 100)
 			var all sync.WaitGroup
 			for i := range answers {

@@ -144,7 +144,7 @@ func TestService_Killed(t *testing.T) {
 	} {
 		t.Run(at, func(t *testing.T) {
 			e := MustEnv(t, limits{})
-			text := body(map[string]any{"guiaPrestador": "g", "anexos": []any{"QUJD"}})
+			text := body(map[string]any{"guiaPrestador": "g", "anexos": []any{"JVBERi0xLjQK"}})
 			if got := e.kill(at, authorizePath, text); got != c.asked {
 				t.Errorf("the killed process asked %d times, want %d", got, c.asked)
 			}

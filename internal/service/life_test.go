@@ -339,7 +339,8 @@ func TestService_ActionIsIdempotent(t *testing.T) {
 	checkReplay(t, first, again)
 	e.Restart()
 	checkReplay(t, first, e.Act(id, "anexos", someAttachment, key("k-1")))
-	if r := e.Act(id, "anexos", `{"anexos":["QUJD"]}`, key("k-1")); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
+	r := e.Act(id, "anexos", `{"anexos":["JVBERi0xLjQK"]}`, key("k-1"))
+	if r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {
 		t.Errorf("another body: got %d %s, want 409", r.Status, r.Text)
 	}
 	if r := e.Act(id, "cancelamento", `{}`, key("k-1")); r.Status != http.StatusConflict || r.Fields()[0] != " corpo_diferente" {

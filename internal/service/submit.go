@@ -120,9 +120,14 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 			return o, err
 		}
 	}
-	if o.credential, err = s.check(ctx, in); err != nil {
+	clean, wrong, err := s.identified(ctx, in.Request.Attachments)
+	if err != nil {
 		return o, err
 	}
+	if o.credential, err = s.check(ctx, in, wrong); err != nil {
+		return o, err
+	}
+	in.Request.Attachments = clean // after the fingerprint, which is of what was sent
 	connected := false
 	if o.operator, connected = s.operators[o.credential.Operator]; !connected {
 		return o, s.errUnconnected()
@@ -207,8 +212,9 @@ func answerOf(r LedgerRequest, replayed bool) (Answer, error) {
 }
 
 // check refuses a request with everything that is wrong with it: what could not be
-// read, then what the rules of row 1 and the directory say about the rest.
-func (s *Service) check(ctx context.Context, in Submission) (Credential, error) {
+// read, then what the rules of row 1 and the directory say about the rest, and what is
+// wrong with the attachments.
+func (s *Service) check(ctx context.Context, in Submission, attachments []problem.Field) (Credential, error) {
 	p := newFieldProblems(in.Problems...)
 	credential, err := find(ctx, in.Request.CredentialID, s.store.Credential)
 	if err != nil {
@@ -224,6 +230,9 @@ func (s *Service) check(ctx context.Context, in Submission) (Credential, error) 
 	p.prefix = in.Prefix
 	for _, f := range in.Request.Problems(rules) {
 		p.add(forPrograms(f))
+	}
+	for _, f := range attachments {
+		p.add(f)
 	}
 	if credential.ID == uuid.Nil {
 		p.unknown("credencialId", "Esta credencial não existe.")

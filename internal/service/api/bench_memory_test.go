@@ -63,7 +63,7 @@ func base64Of(size int64) io.ReadCloser {
 	go func() {
 		buffer := bufio.NewWriterSize(writer, 64<<10)
 		encoder := base64.NewEncoder(base64.StdEncoding, buffer)
-		_, err := io.CopyN(encoder, rand.NewChaCha8([32]byte{}), size)
+		_, err := io.CopyN(encoder, io.MultiReader(strings.NewReader("%PDF-"), rand.NewChaCha8([32]byte{})), size)
 		if err == nil {
 			err = encoder.Close()
 		}

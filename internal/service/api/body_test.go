@@ -50,9 +50,9 @@ func TestAPI_TooManyLargeAttachments(t *testing.T) {
 	large := base64.StdEncoding.EncodeToString(make([]byte, 1<<20))
 	for name, item := range map[string]any{"text": large, "object": map[string]any{"base64": large}} {
 		for _, o := range []struct{ path, field, body string }{
-			{authorizePath, "anexos", body(map[string]any{"anexos": []any{"QUJD", "QUJD", item}})},
-			{"/api/v1/solicitacao", "solicitacao.anexos", `{"solicitacao":` + body(map[string]any{"anexos": []any{"QUJD", "QUJD", item,
-				item}}) + `}`},
+			{authorizePath, "anexos", body(map[string]any{"anexos": []any{"JVBERi0xLjQK", "JVBERi0xLjQK", item}})},
+			{"/api/v1/solicitacao", "solicitacao.anexos", `{"solicitacao":` + body(map[string]any{"anexos": []any{"JVBERi0xLjQK",
+				"JVBERi0xLjQK", item, item}}) + `}`},
 		} {
 			res := e.Send(http.MethodPost, o.path, strings.NewReader(o.body), nil)
 			checkRefusal(t, res, http.StatusUnprocessableEntity)

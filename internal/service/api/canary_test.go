@@ -18,7 +18,7 @@ const canary = "CANARIO"
 
 // marked is a request with a mark in every text that a partner fills.
 func marked(changes map[string]any) string {
-	all := map[string]any{"numeroCarteira": "1" + canary, "anexos": []any{map[string]any{"base64": "Q0FOQVJJTw", "name": canary +
+	all := map[string]any{"numeroCarteira": "1" + canary, "anexos": []any{map[string]any{"base64": "JVBERi1DQU5BUklP", "name": canary +
 		".pdf", "contentType": "application/pdf"}}}
 	for _, name := range []string{"nomeBeneficiario", "planoBeneficiario", "nomeSolicitante", "crmSolicitante", "observacoes",
 		"indicacaoClinica", "nomeContato", "telefoneContato", "emailContato"} {
@@ -56,7 +56,7 @@ func TestAPI_LogCanary(t *testing.T) {
 	e.failEachWay(id)
 	logged := e.Log.String()
 	for line := range strings.Lines(logged) {
-		if strings.Contains(strings.ToUpper(line), canary) || strings.Contains(line, "Q0FOQVJJTw") || strings.Contains(line, p.User.Name) {
+		if strings.Contains(strings.ToUpper(line), canary) || strings.Contains(line, "QU5BUklP") || strings.Contains(line, p.User.Name) {
 			t.Errorf("the log says %s", line)
 		}
 	}

@@ -154,17 +154,23 @@ func TestAPI_GuideNumber(t *testing.T) {
 	}
 }
 
-// TestAPI_AttachmentShapes is row 2.
+// TestAPI_AttachmentShapes is row 2: whatever an attachment is called, its operator gets
+// the type of its content and a clean name that fits.
 func TestAPI_AttachmentShapes(t *testing.T) {
 	e := MustEnv(t, limits{})
+	const png = "\x89PNG\r\n\x1a\n"
 	for name, c := range map[string]struct{ item, kept, name, kind string }{
-		"string":       {`"YW5leG8/Pz8+"`, "anexo???>", "", ""},
-		"no padding":   {`"YW5leG8"`, "anexo", "", ""},
-		"URL alphabet": {`"YW5leG8_Pz8-"`, "anexo???>", "", ""},
-		"data prefix":  {`"data:image/png;base64,YW5leG8="`, "anexo", "", ""},
-		"object":       {`{"base64":"YW5leG8=","name":"a.png","contentType":"image/png"}`, "anexo", "a.png", "image/png"},
-		"Portuguese":   {`{"conteudo":"YW5leG8=","nome":"a.png","tipo":"image/png"}`, "anexo", "a.png", "image/png"},
-		"nameless":     {`{"base64":"YW5leG8="}`, "anexo", "", ""},
+		"string":       {`"JVBERi0/Pz8+"`, "%PDF-???>", "anexo-1.pdf", "application/pdf"},
+		"no padding":   {`"JVBERi0xMg"`, "%PDF-12", "anexo-1.pdf", "application/pdf"},
+		"URL alphabet": {`"JVBERi0_Pz8-"`, "%PDF-???>", "anexo-1.pdf", "application/pdf"},
+		"data prefix":  {`"data:image/png;base64,JVBERi0xMg=="`, "%PDF-12", "anexo-1.pdf", "application/pdf"},
+		"object":       {`{"base64":"iVBORw0KGgo=","name":"a.png","contentType":"image/png"}`, png, "a.png", "image/png"},
+		"Portuguese":   {`{"conteudo":"iVBORw0KGgo=","nome":"a.png","tipo":"image/png"}`, png, "a.png", "image/png"},
+		"nameless":     {`{"base64":"JVBERi0xMg=="}`, "%PDF-12", "anexo-1.pdf", "application/pdf"},
+		"path":         {`{"base64":"JVBERi0xMg==","name":"../../x.html","contentType":"text/html"}`, "%PDF-12", "x.html.pdf", "application/pdf"},
+		"direction":    {`{"base64":"JVBERi0xMg==","name":"C:\\a\\laudo\u202efdp.exe"}`, "%PDF-12", "laudofdp.exe.pdf", "application/pdf"},
+		"other kind":   {`{"base64":"iVBORw0KGgo=","name":"a.pdf","contentType":"application/pdf"}`, png, "a.pdf.png", "image/png"},
+		"upper case":   {`{"base64":"JVBERi0xMg==","name":"PEDIDO.PDF"}`, "%PDF-12", "PEDIDO.PDF", "application/pdf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.Clock.Move(1e9)

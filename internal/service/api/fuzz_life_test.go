@@ -48,8 +48,8 @@ func carried(name, value string) http.Header {
 func FuzzService_Submission(f *testing.F) {
 	e := MustEnv(f, limits{API: api.Limits{MaxBody: 1 << 16}})
 	for _, seed := range []string{"", "{}", `{"solicitacao":null}`, `{"solicitacao":[]}`, `{"solicitacao":{},"solicitacao":{}}`, body(nil),
-		`{"solicitacao":` + body(nil) + `}`, `{"anexos":["QUJD"],"solicitacao":` +
-			body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": "QQ"}}}) + `}`,
+		`{"solicitacao":` + body(nil) + `}`, `{"anexos":["JVBERi0xLjQK"],"solicitacao":` +
+			body(map[string]any{"anexos": []any{"JVBERi0xLjQK", map[string]any{"base64": "QQ"}}}) + `}`,
 		`{"solicitacao":` + body(map[string]any{"credencialId": strictID, "validadeCarteira": "2027-12-31"}) + `}`,
 		`{"solicitacao":{"anexos":["?"],"procedimentos":[[]]}} x`} {
 		f.Add(seed, "")
@@ -73,7 +73,7 @@ func FuzzService_Acts(f *testing.F) {
 		from       authorization.Status
 	}{{"anexos", "999909", "S"}, {"biometria", "999930", "H"}, {"cancelamento", "1", "A"}}
 	for _, seed := range []string{"", "{}", "null", someAttachment, someCapture, someReason,
-		`{"anexos":["QUJD","data:;base64,QQ",{"conteudo":""}]}`, `{"anexos":{}}`,
+		`{"anexos":["JVBERi0xLjQK","data:;base64,QQ",{"conteudo":""}]}`, `{"anexos":{}}`,
 		`{"biometrias":[{"tipo":"facial","base64":"QQ=="},{"tipo":"?"},1]}`, `{"biometrias":[]}`, `{"motivo":1}`, `{"motivo":"` +
 			strings.Repeat("ç", 501) + `"}`, `{"motivo":null}x`, "\xff"} {
 		for i := range kinds {

@@ -12,7 +12,8 @@ import (
 func FuzzService_Authorize(f *testing.F) {
 	e := MustEnv(f, limits{API: api.Limits{MaxBody: 1 << 16}})
 	for _, seed := range []string{
-		"", "{}", "[]", `{"anexos":["QUJD",{"base64":"QUJD"},{}]}`, `{"procedimentos":[{"quantidade":1e3},null,[]]}`, `{"credencialId":null}`,
+		"", "{}", "[]",
+		`{"anexos":["JVBERi0xLjQK",{"base64":"JVBERi0xLjQK"},{}]}`, `{"procedimentos":[{"quantidade":1e3},null,[]]}`, `{"credencialId":null}`,
 		body(nil), body(map[string]any{"anexos": []any{"x"}}), body(map[string]any{"procedimentos": nil}), `{"a":1,"a":2}`, "\xff",
 		body(map[string]any{"guiaPrestador": "\u0000"}), body(map[string]any{"validadeCarteira": "9999-99-99"}),
 	} {

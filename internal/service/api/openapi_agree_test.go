@@ -83,8 +83,8 @@ func more() map[string][]any {
 	}
 	all := map[string][]any{
 		"procedimentos": {slices.Repeat([]any{one}, 100), slices.Repeat([]any{one}, 101), []any{"x"}, []any{nil}},
-		"anexos": {[]any{"QUJD"}, []any{""}, []any{nil}, []any{5}, []any{map[string]any{}},
-			slices.Repeat([]any{"QUJD"}, 20), slices.Repeat([]any{"QUJD"}, 21)},
+		"anexos": {[]any{"JVBERi0xLjQK"}, []any{""}, []any{nil}, []any{5}, []any{map[string]any{}},
+			slices.Repeat([]any{"JVBERi0xLjQK"}, 20), slices.Repeat([]any{"JVBERi0xLjQK"}, 21)},
 		"atendimentoRN":   append(newborns(), "N", "s", "SIM"),
 		"pacienteNoLocal": {"S", "N", "n"},
 		"retorno":         {"S", "N", "não"},
@@ -106,8 +106,8 @@ func more() map[string][]any {
 		}
 	}
 	for _, name := range []string{"base64", "conteudo", "name", "nome", "contentType", "tipo"} {
-		for _, value := range []any{nil, "", "QUJD", 5} {
-			item := map[string]any{"base64": "QUJD", name: value}
+		for _, value := range []any{nil, "", "JVBERi0xLjQK", 5} {
+			item := map[string]any{"base64": "JVBERi0xLjQK", name: value}
 			if name == "conteudo" {
 				delete(item, "base64")
 			}

@@ -331,7 +331,7 @@ func TestAPI_Null(t *testing.T) {
 	for want, r := range map[string]reply{
 		"procedimentos[0].nomeProcedimento formato": e.Post(body(map[string]any{"procedimentos": []any{
 			map[string]any{"nomeProcedimento": zero, "codigoProcedimento": "40316521", "quantidade": 1}}}), nil),
-		"anexos[0].name formato": e.Post(body(map[string]any{"anexos": []any{map[string]any{"base64": "QUJD", "name": zero}}}), nil),
+		"anexos[0].name formato": e.Post(body(map[string]any{"anexos": []any{map[string]any{"base64": "JVBERi0xLjQK", "name": zero}}}), nil),
 		"motivo formato":         e.Act(id, "cancelamento", asJSON(map[string]any{"motivo": zero}), nil),
 		"usuario formato": e.Send(http.MethodPost, "/api/v1/auth/login",
 			strings.NewReader(asJSON(map[string]any{"usuario": zero, "senha": "x"})), nil),
@@ -387,8 +387,8 @@ func TestAPI_Values(t *testing.T) {
 		"validity required":     {change(map[string]any{"validadeCarteira": absent}), []string{"validadeCarteira obrigatorio"}},
 		"card pattern":          {change(map[string]any{"numeroCarteira": "1"}), []string{"numeroCarteira formato"}},
 		"strict, all right":     {strict, nil},
-		"20 attachments":        {map[string]any{"anexos": slices.Repeat([]any{"QUJD"}, 20)}, nil},
-		"21 attachments":        {map[string]any{"anexos": slices.Repeat([]any{"QUJD"}, 21)}, []string{"anexos limite"}},
+		"20 attachments":        {map[string]any{"anexos": slices.Repeat([]any{"JVBERi0xLjQK"}, 20)}, nil},
+		"21 attachments":        {map[string]any{"anexos": slices.Repeat([]any{"JVBERi0xLjQK"}, 21)}, []string{"anexos limite"}},
 		"attachments no list":   {map[string]any{"anexos": "QUJD"}, []string{"anexos tipo"}},
 		"attachments null":      {map[string]any{"anexos": nil}, nil},
 		"time zone is dropped":  {map[string]any{"validadeCarteira": "2027-12-31T00:00:00-03:00"}, nil},
@@ -421,7 +421,8 @@ func TestAPI_Values(t *testing.T) {
 func TestAPI_Sizes(t *testing.T) {
 	e := MustEnv(t, limits{API: api.Limits{MaxBody: 2 << 20, MaxAttachment: 1 << 20}})
 	attached := func(size int) string {
-		return body(map[string]any{"anexos": []any{"QUJD", map[string]any{"base64": base64.StdEncoding.EncodeToString(make([]byte, size))}}})
+		large := append([]byte("%PDF-1.4"), make([]byte, size-8)...)
+		return body(map[string]any{"anexos": []any{"JVBERi0xLjQK", map[string]any{"base64": base64.StdEncoding.EncodeToString(large)}}})
 	}
 	if res := e.Post(attached(1<<20), nil); res.Status != http.StatusOK {
 		t.Fatalf("1 MiB: got %d %s", res.Status, res.Text)
