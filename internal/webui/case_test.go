@@ -133,6 +133,37 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	}
 }
 
+// TestCase_RefusedFields: a reason stands beside the words that the form has for its
+// field.
+func TestCase_RefusedFields(t *testing.T) {
+	t.Parallel()
+	labels := map[string]string{
+		"credencialId": "Operadora", "numeroCarteira": "Carteira", "validadeCarteira": "Validade",
+		"nomeBeneficiario": "Nome do beneficiário", "planoBeneficiario": "Plano", "nomeRecemNascido": "Recém-nascido",
+		"dataNascimentoRecemNascido": "Nascimento", "unidadeId": "Unidade", "pontoAtendimentoId": "Ponto de atendimento",
+		"nomeSolicitante": "Solicitante", "ufSolicitante": "UF", "crmSolicitante": "Número no conselho",
+		"siglaConselhoSolicitante": "Conselho", "profissionalExecutanteId": "Executante", "especialidadeExecutanteId": "Especialidade",
+		"tipoAcidente": "Indicação de acidente", "regimeAtendimento": "Caráter do atendimento", "tipoAtendimento": "Tipo de atendimento",
+		"observacoes": "Observações", "indicacaoClinica": "Indicação clínica", "anexos": "Anexos", "procedimentos": "Procedimentos",
+		"guiaPrestador": "Guia do prestador", "procedimentos[0].codigoProcedimento": "Procedimento 1", "anexos[9]": "Anexo 10",
+	}
+	var details []string
+	for field := range labels {
+		details = append(details, `{"codigo":"x","campo":"`+field+`","mensagem":"Motivo de `+field+`."}`)
+	}
+	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Answer: func(faultservice.Entry) (int, []byte) {
+		return http.StatusUnprocessableEntity, []byte(`{"sucesso":false,"erros":["x"],"data":null,"errosDetalhados":[` +
+			strings.Join(details, ",") + `]}`)
+	}}})
+	ana := server.LogIn(t, apptest.Reception)
+	told := ana.Submit(ana.NewDraft()).Text(`[aria-label="Situação"]`)
+	for field, label := range labels {
+		if want := label + ": Motivo de " + field + "."; !strings.Contains(told, want) {
+			t.Errorf("%q is not told: %q", want, told)
+		}
+	}
+}
+
 // TestCase_Refused: what the service did not take says why, each reason once and
 // with the words of the form.
 func TestCase_Refused(t *testing.T) {

@@ -66,7 +66,7 @@ func TestCase_States(t *testing.T) {
 		slug, verdict, step string
 		urgent              bool
 	}{
-		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Corrigir", true},
+		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Reenviar", true},
 		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir", true},
 		{"resent", authorization.Closed, "", "", "Reenviado", "Ver", false},
 		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver", false},

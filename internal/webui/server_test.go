@@ -193,6 +193,30 @@ func TestServer_UnreadableForms(t *testing.T) {
 	}
 }
 
+// TestServer_ErrorTitle: the title says that a form was refused, and only then, because
+// screen readers begin with it.
+func TestServer_ErrorTitle(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	rui := p.LogIn(t, apptest.Administration)
+	person := rui.Get("/pessoas").Attr("td a", "href")
+	for path, post := range map[string]string{"/pessoas/nova": "", person: "", "/conta": "/conta/senha", "/servico/conexao": "",
+		"/cadastros/unidades/nova": "", "/cadastros/executantes/novo": "", "/cadastros/procedimentos/novo": "",
+		"/servico/parceiros/novo": "", "/servico/credenciais/nova": ""} {
+		shown := rui.Get(path)
+		if title := shown.Text("title"); shown.Status != http.StatusOK || strings.HasPrefix(title, "Erro: ") {
+			t.Errorf("GET %s: %d with the title %q", path, shown.Status, title)
+		}
+		if post == "" {
+			post = path
+		}
+		refused := rui.Post(post, url.Values{"senha": {"a"}})
+		if title := refused.Text("title"); refused.Status != http.StatusUnprocessableEntity || !strings.HasPrefix(title, "Erro: ") {
+			t.Errorf("POST %s: %d with the title %q", post, refused.Status, title)
+		}
+	}
+}
+
 // TestServer_ForeignForm: a form of another site is refused in words that a person
 // can follow.
 func TestServer_ForeignForm(t *testing.T) {
@@ -204,6 +228,12 @@ func TestServer_ForeignForm(t *testing.T) {
 		http.Header{"Sec-Fetch-Site": {"cross-site"}})
 	if got.Status != http.StatusForbidden || !strings.Contains(string(got.Body), "outro endereço") {
 		t.Errorf("%d: %s", got.Status, got.Body)
+	}
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+		"Content-Security-Policy": v.Get("/ajuda").Header.Get("Content-Security-Policy")} {
+		if got := got.Header.Get(name); got != want || got == "" {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 }
 

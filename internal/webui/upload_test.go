@@ -114,6 +114,13 @@ func TestUpload_HugeFile(t *testing.T) {
 			t.Errorf("what was saved before is gone: %q, version %s", page.Value("#observacoes"), page.Value("#versao"))
 		}
 	})
+	t.Run("WithOtherProcedures", func(t *testing.T) {
+		form.Set("procedimentos[0].codigoProcedimento", "40304361")
+		page := uploadAfter(v, address+"/anexos", form, make([]byte, 70<<20), "procedimentos[0].codigoProcedimento")
+		if got := page.Value("[name='procedimentos[0].codigoProcedimento']"); got != "40304361" {
+			t.Errorf("%d shows %q, want the code typed last", page.Status, got)
+		}
+	})
 }
 
 // TestUpload_HugeFileElsewhere: where no file belongs, none is taken.
@@ -134,13 +141,13 @@ func TestUpload_HugeFileElsewhere(t *testing.T) {
 	}
 }
 
-// uploadAfter posts the fields that stand before the file on the page, and then a
-// file that is too large for anything to come after it.
-func uploadAfter(v *apptest.Client, path string, form url.Values, file []byte) *apptest.Page {
+// uploadAfter posts fields that stand before the file on the page, two and those that
+// are named, and then a file that is too large for anything to come after it.
+func uploadAfter(v *apptest.Client, path string, form url.Values, file []byte, more ...string) *apptest.Page {
 	v.T.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	for _, name := range []string{"nomeBeneficiario", "numeroCarteira"} {
+	for _, name := range append([]string{"nomeBeneficiario", "numeroCarteira"}, more...) {
 		if err := w.WriteField(name, form.Get(name)); err != nil {
 			v.T.Fatal(err)
 		}
