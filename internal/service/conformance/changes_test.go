@@ -94,6 +94,14 @@ func firstTwice(v any) any {
 	return v
 }
 
+// withNull has null behind the items of a list.
+func withNull(v any) any {
+	if list, ok := v.([]any); ok {
+		return append(list, nil)
+	}
+	return v
+}
+
 // half leaves the first half of what is in base64.
 func half(v any) any {
 	s, _ := v.(string)

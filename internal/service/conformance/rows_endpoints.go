@@ -48,6 +48,7 @@ func row13() []Check {
 			for _, name := range []string{"unidadeId", "pontoAtendimentoId", "profissionalExecutanteId"} {
 				c.refused(c.authorize(with(r, name, unknownID)), 422, name)
 			}
+			c.refused(c.authorize(with(r, "especialidadeExecutanteId", 999999999)), 422, "especialidadeExecutanteId")
 		}),
 	}
 }

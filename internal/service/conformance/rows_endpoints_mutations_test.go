@@ -12,6 +12,7 @@ func directoryMutations() []mutation {
 		answer("Units", "without points", drop("data.items.*.pontosAtendimento")),
 		answer("Professionals", "a specialty named by a text", put("data.items.*.especialidades.*.id", "1")),
 		answer("References", "takes any unit", on(authorize, when(has("unidadeId", unlistedID), takes))),
+		answer("References", "takes any specialty", on(authorize, when(has("especialidadeExecutanteId", 999999999), takes))),
 		answer("References", "takes any professional", on(authorize, when(has("profissionalExecutanteId", unlistedID), takes))),
 	)
 	all = append(all, in("Row14_Search",

@@ -206,17 +206,27 @@ func (c *Case) has(o object, fields []field) {
 // valuesWithout checks how a property without a value is written: of a denial, most of
 // them are.
 func valuesWithout(c *Case) {
-	denied := c.denied().entries()[0]
-	for _, name := range []string{"senha", "pdfGuiaAutorizacao", "guiaParceiro", "numeroGuia"} {
-		if !text.fits(denied[name]) {
-			c.errorf("%s without value is %s", name, quote(denied[name]))
+	for _, a := range c.authorizations() {
+		for _, entry := range a.entries() {
+			c.notNull(entry, entryFields)
+			for _, result := range (answer{doc: entry}).objects("procedimentos") {
+				c.notNull(result, resultFields)
+			}
 		}
 	}
-	if denied["validadeSenha"] != nil {
-		c.errorf("validadeSenha of a denied authorization is %s, want null", quote(denied["validadeSenha"]))
+	if value := c.denied().at("data.autorizacoes.0.validadeSenha"); value != nil {
+		c.errorf("validadeSenha of a denied authorization is %s, want null", quote(value))
 	}
-	if errors, ok := denied["erros"].([]any); !ok || len(errors) > 0 {
-		c.errorf("erros without errors is %s", quote(denied["erros"]))
+}
+
+// notNull notes each property that is null and whose form is neither a date nor "or
+// null".
+func (c *Case) notNull(o object, fields []field) {
+	for _, f := range fields {
+		mayBe := f.form.name == dateTime.name || f.form.fits(nil)
+		if v, there := o[f.name]; there && v == nil && !mayBe {
+			c.errorf("%s is null", f.name)
+		}
 	}
 }
 

@@ -47,7 +47,6 @@ func domainMutations() []mutation {
 
 func absenceMutations() []mutation {
 	all := in("Row05_AbsentNullEmpty",
-		answer("NothingIsNull", "a text that is null", put(entries+"senha", nil)),
 		answer("AggregatedPDFAlone", "there with one guide", on(authorize, put("data.pdfGuia", ""))),
 		answer("ErrorData", "an object", on(authorize, put("data", map[string]any{}))),
 		answer("EmptyTakesNoDefault", "takes null", on(authorize, when(has("tipoAcidente", nil), takes))),
@@ -60,6 +59,12 @@ func absenceMutations() []mutation {
 				answer("EveryPropertyIsPresent", strings.Trim(chapter[len("Section2_5"):], "_")+" without "+name, drop(place+name)))...)
 		}
 	}
+	for _, name := range []string{"numeroGuia", "senha", "protocolo", "guiaId", "guiaPrestador", "guiaParceiro", "numeroSolicitacao",
+		"pdfGuiaAutorizacao", "procedimentos.*.quantidadeAutorizada", "procedimentos.*.quantidadeExecutada"} {
+		all = append(all, in("Row05_AbsentNullEmpty", answer("NothingIsNull", name, put(entries+name, nil)))...)
+	}
+	all = append(all, in("Row05_AbsentNullEmpty",
+		answer("NothingIsNull", "an empty text for a date", when(isDenied, put(entries+"validadeSenha", ""))))...)
 	return append(all, in("Row06_Data",
 		answer("IsAnObject", "a list", on(authorize, func(x *traffic) { x.doc["data"] = []any{x.doc["data"]} })))...)
 }

@@ -99,6 +99,7 @@ func row09() []Check {
 			c.refused(c.authorize(with(c.request(), "numeroCarteira", 7)), 422, "numeroCarteira tipo")
 			c.refused(c.authorize(without(c.request(), "numeroCarteira")), 422, "numeroCarteira obrigatorio")
 			c.refused(c.authorize(with(c.request(), "ufSolicitante", "XX")), 422, "ufSolicitante dominio")
+			c.refused(c.authorize(with(c.request(), "atendimentoRN", "X")), 422, "atendimentoRN dominio")
 		}),
 		status("OperatorFailure502", "502 operator failure.", func(c *Case) { c.refused(c.cardOf("99992200001"), 502) }),
 	}

@@ -31,6 +31,7 @@ func statusMutations() []mutation {
 		answer("Method405", "without Allow", header("Allow", "")),
 		answer("MediaType415", "400", on(authorize, status(400))),
 		answer("Invalid422", "400", on(authorize, status(400))),
+		answer("Invalid422", "takes any flag of newborn care", on(authorize, when(has("atendimentoRN", "X"), takes))),
 		answer("OperatorFailure502", "500", on(authorize, status(500))),
 	)
 }

@@ -22,8 +22,8 @@ func (c *Case) answersAll(a answer, request object) {
 	asked, _ := request["procedimentos"].([]any)
 	for i, p := range asked {
 		p, _ := p.(object)
-		if !hasResult(a, p, "codigoProcedimento", "quantidade") {
-			c.errorf("procedure %d of %d has no result with its code and quantity: %s", i+1, len(asked), a.told())
+		if !hasResult(a, p, "nomeProcedimento", "codigoProcedimento", "quantidade") {
+			c.errorf("procedure %d of %d has no result with its name, code and quantity: %s", i+1, len(asked), a.told())
 		}
 	}
 }
@@ -72,11 +72,12 @@ func section2_1() []Check {
 			}
 		}),
 		sentence("ErrorsEmptyWhenNone", "erros: empty when none.", func(c *Case) {
-			a := c.full()
-			if errors, _ := a.at("erros").([]any); len(errors) > 0 {
-				c.errorf("erros holds %s although sucesso is true", quote(errors))
+			for _, a := range []answer{c.search(), c.full()} {
+				if errors, _ := a.at("erros").([]any); len(errors) > 0 && a.success() {
+					c.errorf("erros holds %s although sucesso is true: %s", quote(errors), a.what)
+				}
 			}
-			for i, entry := range a.entries() {
+			for i, entry := range c.full().entries() {
 				if errors, _ := entry["erros"].([]any); len(errors) > 0 && entry["sucesso"] == true {
 					c.errorf("erros holds %s in entry %d although its sucesso is true", quote(errors), i+1)
 				}

@@ -27,6 +27,7 @@ func section1Mutations() []mutation {
 		answer("SeveralProcedures", "returns the first procedure only", on(authorize, edit(results, first))),
 		answer("SeveralProcedures", "returns the last procedure only", on(authorize, edit(results, last))),
 		answer("SeveralProcedures", "returns the first in place of the others", on(authorize, edit(results, firstTwice))),
+		answer("SeveralProcedures", "the first name for all", on(authorize, put(results+".*.nomeProcedimento", "TSH"))),
 		answer("SeveralProcedures", "every quantity is 1", on(authorize, put(results+".*.quantidade", 1))),
 		request("SeveralProcedures", "asks the operator for the first only", on(authorize, func(x *traffic) {
 			alterIn(x.sent, "procedimentos", func(v any) (any, bool) { return first(v), true })
@@ -72,6 +73,7 @@ func envelopeMutations() []mutation {
 		answer("ErrorsAreAList", "a text in a denied entry", when(isDenied, put(entries+"erros", "negado"))),
 		answer("ErrorsEmptyWhenNone", "a word of success", on(authorize, put("erros", []any{"ok"}))),
 		answer("ErrorsEmptyWhenNone", "a word of success in an entry", on(authorize, put(entries+"erros", []any{"ok"}))),
+		answer("ErrorsEmptyWhenNone", "a word of success in the search", on(search, put("erros", []any{"ok"}))),
 		answer("DataIsAnObject", "a list in the search", on(search, func(x *traffic) { x.doc["data"] = []any{x.doc["data"]} })),
 		answer("DataIsAnObject", "the items themselves", on(search, edit("data", func(v any) any { return v.(map[string]any)["items"] }))),
 		answer("DataIsAnObject", "null in the search", on(search, put("data", nil))),

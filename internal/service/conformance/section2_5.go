@@ -17,8 +17,15 @@ func section2_5() []Check {
 			}
 		}),
 		sentence("Entries", "autorizacoes: array, one entry per authorization.", func(c *Case) {
-			if a := c.full(); len(a.entries()) == 0 || a.at("data.autorizacoes.0") == nil {
-				c.errorf("autorizacoes is %s", quote(a.at("data.autorizacoes")))
+			for _, a := range c.authorizations() {
+				c.holdsObjects(a, "data.autorizacoes")
+			}
+		}),
+		sentence("SuccessOfAuthorized", "sucesso: success of this authorization; A: authorized.", func(c *Case) {
+			for i, entry := range c.full().entries() {
+				if entry["situacaoAutorizacao"] == "A" && entry["sucesso"] != true {
+					c.errorf("sucesso of the authorized entry %d is %s", i+1, quote(entry["sucesso"]))
+				}
 			}
 		}),
 		sentence("EntryPerAuthorization", "autorizacoes: array, one entry per authorization.", entryPerAuthorization),
@@ -64,6 +71,13 @@ func section2_5() []Check {
 				}
 			}
 		}),
+	}
+}
+
+// holdsObjects fails unless a list has objects and nothing else.
+func (c *Case) holdsObjects(a answer, path string) {
+	if items, ok := a.at(path).([]any); !ok || len(items) != len(a.objects(path)) {
+		c.errorf("%s is %s, want objects: %s", path, quote(a.at(path)), a.told())
 	}
 }
 

@@ -18,6 +18,8 @@ func section2_5Mutations() []mutation {
 		answer("Entries", "null", on(authorize, put("data.autorizacoes", nil))),
 		answer("Entries", "absent", on(authorize, drop("data.autorizacoes"))),
 		answer("Entries", "one as an object", on(authorize, edit("data.autorizacoes", func(v any) any { return v.([]any)[0] }))),
+		answer("Entries", "null behind them", on(authorize, edit("data.autorizacoes", withNull))),
+		answer("SuccessOfAuthorized", "false", on(authorize, put(entries+"sucesso", false))),
 		answer("EntryPerAuthorization", "the second dropped", on(authorize, when(isTwoGuides, edit("data.autorizacoes", first)))),
 		answer("EntryPerAuthorization", "the first dropped", on(authorize, when(isTwoGuides, edit("data.autorizacoes", last)))),
 		answer("EntryPerAuthorization", "the first twice", on(authorize, when(isTwoGuides, edit("data.autorizacoes", firstTwice)))),

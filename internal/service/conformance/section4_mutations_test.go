@@ -8,6 +8,7 @@ func section4Mutations() []mutation {
 	all := in("Section4_1",
 		answer("SearchReturnsItems", "another name", on(search, put("data", map[string]any{"credenciais": []any{}}))),
 		answer("SearchReturnsItems", "null", on(search, put("data.items", nil))),
+		answer("SearchReturnsItems", "null behind them", on(search, edit("data.items", withNull))),
 		answer("SearchReturnsItems", "an object", on(search, put("data.items", map[string]any{}))),
 		answer("SearchReturnsItems", "no success", on(search, put("sucesso", false))),
 		answer("ItemsWhenNothingIsFound", "null", when(foundNothing, put("data.items", nil))),
