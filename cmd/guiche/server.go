@@ -31,6 +31,9 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
 		"connections at a time from one address, proxies aside")
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
+	c.MinFree, c.PartnerBytes = 512*megabyte, 20480*megabyte
+	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused")
+	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
@@ -64,6 +67,12 @@ func declareField(s *settings, c *connection.Settings, f connection.Field) {
 	}
 }
 
+// declareDesk declares what only a desk has.
+func declareDesk(s *settings, c *app.Config) {
+	c.DraftBytes = 500 * megabyte
+	megabytes(s, &c.DraftBytes, "upload-drafts-mb", "MiB attached to one person's drafts, all together")
+}
+
 // declareAddress declares how other machines reach the server.
 func declareAddress(s *settings, c *app.Config) {
 	f := s.flags
@@ -74,16 +83,28 @@ func declareAddress(s *settings, c *app.Config) {
 	f.BoolVar(&c.Simulated, "simulated", false, "simulated operators, for training: every answer is marked as simulated")
 }
 
-// megabytes declares a size given in MiB and kept in bytes.
-func megabytes(s *settings, p *int64, name, usage string) {
-	s.flags.Func(name, usage, func(text string) error {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 1 || n > 1<<20 {
-			return errors.New("want a whole number of MiB from 1 on")
-		}
-		*p = n * megabyte
-		return nil
-	})
+// megabytes declares a size given in MiB and kept in bytes. What p holds is the default.
+func megabytes(s *settings, p *int64, name, usage string) { s.flags.Var((*mebibytes)(p), name, usage) }
+
+// mebibytes is a number of bytes that is written in MiB.
+type mebibytes int64
+
+// String implements flag.Value; no size is written as nothing.
+func (m *mebibytes) String() string {
+	if m == nil || *m == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*m)/megabyte, 10)
+}
+
+// Set implements flag.Value.
+func (m *mebibytes) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > 1<<20 {
+		return errors.New("want a whole number of MiB from 1 on")
+	}
+	*m = mebibytes(n * megabyte)
+	return nil
 }
 
 // demo is "guiche demo". Its data folder is another one than that of serve, so that
@@ -92,6 +113,7 @@ func demo(ctx context.Context, env environment) error {
 	c := app.Config{Demo: true, Simulated: true, Version: version}
 	s := newSettings("demo", env)
 	declareListener(s, &c, "guiche-demo")
+	declareDesk(s, &c)
 	declareConnection(s, &c, false)
 	if err := s.parse(env.args); err != nil {
 		return err
@@ -113,6 +135,7 @@ func serve(ctx context.Context, env environment) error {
 func serveSettings(env environment, c *app.Config) *settings {
 	s := newSettings("serve", env)
 	declareListener(s, c, "guiche-data")
+	declareDesk(s, c)
 	declareConnection(s, c, true)
 	declareAddress(s, c)
 	return s

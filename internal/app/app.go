@@ -57,7 +57,8 @@ func (a *App) openService(ctx context.Context) (err error) {
 }
 
 func (a *App) openFiles(context.Context) (err error) {
-	a.blobs, err = files.Open(files.Options{Dir: filepath.Join(a.config.DataDir, "desk"), Clock: a.config.Clock})
+	a.blobs, err = files.Open(files.Options{Dir: filepath.Join(a.config.DataDir, "desk"), Clock: a.config.Clock,
+		MinFree: a.config.MinFree})
 	if err != nil {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
@@ -76,7 +77,8 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
-		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
+		Logger: c.Logger,
 	})
 	if err != nil {
 		return err

@@ -1,14 +1,22 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -87,21 +95,179 @@ func TestBytes_LeaveTheService(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	partner := p.Partner(t, p.APIKey())
 	before := len(stored(t, p, "service"))
-	attachment := func(content []byte) []any {
-		return []any{map[string]any{"name": "pedido.pdf", "contentType": "application/pdf",
-			"base64": base64.StdEncoding.EncodeToString(content)}}
-	}
 	request := partner.Request()
-	request["anexos"], request["numeroCarteira"] = attachment(apptest.PDF(50_000)), ""
+	request["anexos"], request["numeroCarteira"] = pdfAttachment(apptest.PDF(50_000)), ""
 	if status := partner.Ask(request); status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d, want 422", status)
 	}
 	apptest.Eventually(t, "the refused bytes leave the disk", func() bool { return len(stored(t, p, "service")) == before })
 
 	request = partner.Request()
-	request["anexos"] = attachment(apptest.PDF(20_000))
+	request["anexos"] = pdfAttachment(apptest.PDF(20_000))
 	if status := partner.Ask(request); status != http.StatusOK {
 		t.Fatalf("got %d, want 200", status)
 	}
 	apptest.Eventually(t, "attachment, guide and answer stay", func() bool { return len(stored(t, p, "service")) == before+3 })
+}
+
+// TestBytes_Floor: where the disk is nearly full, files are refused with a sentence, and
+// logging in, reading and requests without files go on.
+func TestBytes_Floor(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.MinFree = 1 << 60 }})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	page := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(4000)})
+	page.Check(t, apptest.Want{Status: http.StatusInsufficientStorage})
+	if reason := page.Text("#anexos .tone-error .error"); !strings.Contains(reason, "quase sem espaço") {
+		t.Errorf("the file's row says %q", reason)
+	}
+	ana.Get("/fila").Check(t, apptest.Want{Status: http.StatusOK})
+	p.LogIn(t, apptest.Administration)
+
+	partner := p.Partner(t, p.APIKey())
+	if status := partner.Authorize(); status != http.StatusOK {
+		t.Errorf("a request without attachments: got %d, want 200", status)
+	}
+	request := partner.Request()
+	request["anexos"] = pdfAttachment(apptest.PDF(4000))
+	status, answer := partner.Send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "application/json", mustJSON(t, request))
+	if status != http.StatusServiceUnavailable || codeIn(answer) != "sem_espaco" {
+		t.Errorf("a request with attachments: got %d %s, want 503 sem_espaco", status, codeIn(answer))
+	}
+	apptest.Eventually(t, "nothing refused stays", func() bool { return len(stored(t, p, "desk"))+len(unfinished(t, p)) == 0 })
+}
+
+// unfinished lists files that are still being written, or were given up.
+func unfinished(t testing.TB, p *apptest.Server) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(p.DataDir, "*", "blobs", "tmp", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+func pdfAttachment(content []byte) []any {
+	return []any{map[string]any{"name": "pedido.pdf", "contentType": "application/pdf",
+		"base64": base64.StdEncoding.EncodeToString(content)}}
+}
+
+func mustJSON(t testing.TB, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// codeIn is the first code of an envelope's errors.
+func codeIn(envelope map[string]any) string {
+	details, _ := envelope["errosDetalhados"].([]any)
+	if len(details) == 0 {
+		return ""
+	}
+	first, _ := details[0].(map[string]any)
+	code, _ := first["codigo"].(string)
+	return code
+}
+
+// TestBytes_DraftQuota: however many files a person attaches at once, to however many
+// drafts, together they stay within the quota; what is thrown away makes room at once.
+func TestBytes_DraftQuota(t *testing.T) {
+	t.Parallel()
+	const quota = 50_000
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.DraftBytes = quota }})
+	ana := p.LogIn(t, apptest.Reception)
+	drafts := make([]string, 8)
+	for i := range drafts {
+		drafts[i] = ana.DraftPath()
+	}
+	upload := func(i int) *apptest.Page {
+		return ana.UploadHTMX(drafts[i]+"/anexos", "pedido.pdf", bytes.NewReader(apptest.PDF(20_000+i)))
+	}
+	var working sync.WaitGroup
+	pages := make([]*apptest.Page, len(drafts))
+	for i := range drafts {
+		working.Go(func() { pages[i] = upload(i) })
+	}
+	working.Wait()
+	if got := attached(t, p); got == 0 || got > quota {
+		t.Errorf("got %d bytes in drafts, want at most %d", got, quota)
+	}
+	upload(0)
+	upload(1) // now it is used up, whichever were refused before
+	if page := upload(2); page.Status != http.StatusUnprocessableEntity || !strings.Contains(page.Text(".error"), "limite por pessoa") {
+		t.Errorf("got %d %q, want 422 and the reason", page.Status, page.Text(".error"))
+	}
+	if got := attached(t, p); got > quota {
+		t.Errorf("got %d bytes in drafts, want at most %d", got, quota)
+	}
+	for _, draft := range drafts {
+		ana.Post(draft+"/descartar", nil)
+	}
+	if again := ana.UploadHTMX(ana.DraftPath()+"/anexos", "pedido.pdf", bytes.NewReader(apptest.PDF(30_000))); again.Status != http.StatusOK {
+		t.Errorf("after they were thrown away: got %d %q", again.Status, again.Text(".error"))
+	}
+	if bia := p.LogIn(t, apptest.Supervision); bia.UploadHTMX(bia.DraftPath()+"/anexos", "a.pdf",
+		bytes.NewReader(apptest.PDF(30_000))).Status != http.StatusOK {
+		t.Error("the quota is shared with another person")
+	}
+}
+
+// attached sums the attachments of drafts.
+func attached(t testing.TB, p *apptest.Server) (bytes int64) {
+	t.Helper()
+	if err := p.Database(t).QueryRowContext(t.Context(), `SELECT coalesce(sum(size), 0) FROM draft_attachment`).Scan(&bytes); err != nil {
+		t.Fatal(err)
+	}
+	return bytes
+}
+
+// TestBytes_PartnerQuota: a partner sends so much in a day and no more, however much of it
+// at once; the next day it may again.
+func TestBytes_PartnerQuota(t *testing.T) {
+	t.Parallel()
+	const quota = 50_000
+	p := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC),
+		Configure: func(c *app.Config) { c.PartnerBytes = quota }})
+	partner := p.Partner(t, p.APIKey())
+	request := partner.Request()
+	ask := func(i int) (int, string) {
+		own := maps.Clone(request)
+		own["anexos"] = pdfAttachment(apptest.PDF(20_000 + i))
+		status, answer := partner.Send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "application/json", mustJSON(t, own))
+		return status, codeIn(answer)
+	}
+	var working sync.WaitGroup
+	var accepted, refused atomic.Int64
+	for i := range 8 {
+		working.Go(func() {
+			switch status, code := ask(i); {
+			case status == http.StatusOK:
+				accepted.Add(1)
+			case status == http.StatusRequestEntityTooLarge && code == "cota_de_anexos":
+				refused.Add(1)
+			default:
+				t.Errorf("got %d %s, want 200 or 413 cota_de_anexos", status, code)
+			}
+		})
+	}
+	working.Wait()
+	if accepted.Load() > 2 || accepted.Load()+refused.Load() != 8 {
+		t.Errorf("got %d accepted and %d refused, want at most 2 accepted", accepted.Load(), refused.Load())
+	}
+	ask(10)
+	ask(11) // now it is used up, whichever were refused before
+	if status, code := ask(12); status != http.StatusRequestEntityTooLarge {
+		t.Errorf("beyond the quota: got %d %s, want 413", status, code)
+	}
+	if status := partner.Ask(request); status != http.StatusOK {
+		t.Errorf("without attachments: got %d, want 200", status)
+	}
+	p.Clock.Advance(25 * time.Hour)
+	if status, code := ask(12); status != http.StatusOK {
+		t.Errorf("the next day: got %d %s, want 200", status, code)
+	}
 }

@@ -37,6 +37,10 @@ type Config struct {
 	MaxConnections           int // open at a time; default 2000
 	MaxConnectionsPerAddress int // of one address, or IPv6 network of 64 bits; default 500
 
+	MinFree      int64 // bytes of the disk that stay free: below it files are refused; default 512 MiB
+	DraftBytes   int64 // attached to one person's drafts, all together; default 500 MiB
+	PartnerBytes int64 // of attachments that a partner may send in 24 hours; default 20 GiB
+
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
 	SessionIdle     time.Duration  // default 30 min
 	SessionAbsolute time.Duration  // default 12 h
@@ -54,6 +58,7 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.MinFree = cmp.Or(c.MinFree, 512<<20)
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}

@@ -30,6 +30,9 @@ type Store interface {
 	// long as the store is open. A blob that is there already gets a new time, so that
 	// it is not removed as unused.
 	Put(ctx context.Context, r io.Reader) (Info, error)
+	// Room returns a problem.NoSpace error when the disk is too full for what may as well
+	// be refused. What must be kept is stored all the same.
+	Room() error
 	// Open returns the bytes, a problem.NotFound error when there are none.
 	Open(ctx context.Context, ref Ref) (io.ReadSeekCloser, error)
 	// Stat returns the size, a problem.NotFound error when there is no such blob.

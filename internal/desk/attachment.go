@@ -29,7 +29,8 @@ type File struct {
 // limit (interface.md, row 10), is refused with a sentence that names the file
 // and the reason.
 func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
-	if err := d.mayAttach(ctx, a, draft); err != nil {
+	kept, err := d.mayAttach(ctx, a, draft)
+	if err != nil {
 		return Attachment{}, err
 	}
 	uid, err := uuid.NewV7()
@@ -38,41 +39,53 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End() // what was refused is removed
-	file, err := d.receive(ctx, name, r)
+	receiving := d.intake.Begin(a.User, kept, d.config.Quota, d.errQuota)
+	defer receiving.End()
+	file, err := d.receive(ctx, name, receiving.Reader(r))
 	if err != nil {
 		return Attachment{}, err
 	}
 	attachment := Attachment{UID: uid, Attachment: file}
-	err = d.config.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment) error {
-		return d.admit(present, attachment)
+	err = d.config.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment, kept int64) error {
+		return d.admit(present, kept, attachment)
 	})
 	return attachment, err
 }
 
-// mayAttach looks before a whole file is read in vain.
-func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID) error {
+// mayAttach looks before a whole file is read in vain, and returns how many bytes are
+// attached to the user's drafts.
+func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID) (kept int64, err error) {
 	if err := a.Require(permission.SeePatients); err != nil {
-		return err
+		return 0, err
 	}
 	if draft == uuid.Nil {
-		return notFound()
+		return 0, notFound()
+	}
+	if kept, err = d.config.Store.AttachedBytes(ctx, a.User); err != nil {
+		return 0, err
 	}
 	present, err := d.config.Store.Draft(ctx, a.User, draft)
 	switch {
 	case problem.Is(err, problem.NotFound):
-		return nil // the first file may come before the first letter
+		return kept, nil // the first file may come before the first letter
 	case err != nil:
-		return err
+		return 0, err
 	default:
-		return d.admit(present.Attachments, Attachment{})
+		return kept, d.admit(present.Attachments, kept, Attachment{})
 	}
+}
+
+// errQuota refuses a file for which a user's drafts hold too much.
+func (d *Desk) errQuota() error {
+	return problem.New(problem.TooLarge, fmt.Sprintf("Os anexos dos seus rascunhos chegaram a %s, o limite por pessoa. "+
+		"Envie ou descarte rascunhos e escolha o arquivo de novo.", document.FormatSize(d.config.Quota)))
 }
 
 // receive stores a file's bytes and says what they are.
 func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authorization.Attachment, error) {
 	limits := d.Limits() // the same for all of this file
 	// One byte beyond the limit is enough to tell that a file is too large.
-	stored, err := d.config.Blobs.Put(ctx, io.LimitReader(r, limits.MaxFile+1))
+	stored, err := d.config.Blobs.Put(ctx, blob.InRoom(io.LimitReader(r, limits.MaxFile+1), d.config.Blobs.Room))
 	if err != nil {
 		return authorization.Attachment{}, fmt.Errorf("desk: attach: %w", err)
 	}
@@ -96,13 +109,28 @@ func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string, limits do
 	return document.Check(file, name, limits)
 }
 
-// admit holds the limits of one request's attachments together.
-func (d *Desk) admit(present []Attachment, added Attachment) error {
+// admit holds the limits of one request's attachments together, and of all that a user's
+// drafts keep.
+func (d *Desk) admit(present []Attachment, kept int64, added Attachment) error {
+	if err := d.withinQuota(kept, added); err != nil {
+		return err
+	}
 	sizes := make([]int64, 0, len(present)+1)
 	for _, p := range present {
 		sizes = append(sizes, p.Size)
 	}
 	return d.Limits().CheckSet(append(sizes, added.Size)...)
+}
+
+// withinQuota holds the limit of all that a user's drafts keep.
+func (d *Desk) withinQuota(kept int64, added ...Attachment) error {
+	for _, a := range added {
+		kept += a.Size
+	}
+	if kept > d.config.Quota {
+		return d.errQuota()
+	}
+	return nil
 }
 
 // RemoveAttachment takes a file out of a draft; bytes that nothing else has are removed.

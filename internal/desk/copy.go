@@ -59,7 +59,8 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 		}
 		draft.Attachments = append(draft.Attachments, attachment)
 	}
-	if err := d.config.Store.AddDraft(ctx, draft, d.entry(a, audit.CaseCopied, audit.ObjectCase, caseID)); err != nil {
+	admit := func(kept int64) error { return d.withinQuota(kept, draft.Attachments...) }
+	if err := d.config.Store.AddDraft(ctx, draft, d.entry(a, audit.CaseCopied, audit.ObjectCase, caseID), admit); err != nil {
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, draft.UID)

@@ -47,6 +47,7 @@ type Blobs interface {
 	Put(ctx context.Context, r io.Reader) (blob.Info, error)
 	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
 	Stat(ctx context.Context, ref blob.Ref) (blob.Info, error)
+	Room() error
 }
 
 // Directory is what is known in advance; package directory satisfies it. What is
@@ -77,6 +78,7 @@ type Config struct {
 	Simulated func() bool
 
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
+	Quota     int64            // bytes attached to a user's drafts, all together: 500 MiB
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
 	Logger    *slog.Logger     // slog.Default()
@@ -97,6 +99,7 @@ type Desk struct {
 	watch  caseWatchers
 	times  timeouts
 	limits atomic.Pointer[document.Limits]
+	intake blob.Intake // of files that users are attaching
 }
 
 // New returns a desk. Nothing is sent until Run.
@@ -135,6 +138,7 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.Quota = orDefault(c.Quota, 500<<20)
 	c.Deadline = orDefault(c.Deadline, 30*time.Minute)
 	c.BackoffBase = orDefault(c.BackoffBase, time.Second)
 	c.BackoffCap = orDefault(c.BackoffCap, time.Minute)
@@ -144,7 +148,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-func orDefault[T int | time.Duration](value, fallback T) T {
+func orDefault[T int | int64 | time.Duration](value, fallback T) T {
 	if value <= 0 {
 		return fallback
 	}

@@ -55,14 +55,17 @@ type DraftStore interface {
 	// the draft if need be. Otherwise the draft comes back as it stands with a
 	// problem.Conflict error; without the draft when it was sent or discarded.
 	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int) (Draft, error)
-	// AddDraft stores a new draft with attachments.
-	AddDraft(ctx context.Context, d Draft, entry audit.Entry) error
+	// AddDraft stores a new draft with attachments, unless admit refuses them beside the
+	// bytes that the owner's drafts keep.
+	AddDraft(ctx context.Context, d Draft, entry audit.Entry, admit func(kept int64) error) error
 	// DiscardDraft forgets what the draft held and keeps that there was one. drop is told
 	// which blobs it names no more, before that is committed.
 	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
-	// it beside those that are present.
-	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment) error) error
+	// it beside those that are present and the bytes that all the owner's drafts keep.
+	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment, kept int64) error) error
+	// AttachedBytes is how much is attached to the owner's open drafts.
+	AttachedBytes(ctx context.Context, owner uuid.UUID) (int64, error)
 	// Detach takes an attachment out; drop is as in DiscardDraft.
 	Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error
 }

@@ -198,7 +198,7 @@ func (s *Service) startAction(ctx context.Context, r ActionRequest, current Ledg
 	a, fresh, err := s.store.AddAction(ctx, Action{
 		ID: uuid.Must(uuid.NewV7()), Caller: r.Caller, GuideID: r.GuideID, Kind: r.Kind, Before: current.Authorization.Status,
 		Key: hashKey(r.Key), KeyUntil: now.Add(s.limits.KeyLife), Fingerprint: r.fingerprint(),
-		Attachments: told.Attachments, Note: r.Reason, ReceivedAt: now,
+		Attachments: told.Attachments, Admit: s.withinDay, Note: r.Reason, ReceivedAt: now,
 	})
 	if err == nil && !fresh {
 		err = errOtherAction() // it came for another authorization just now

@@ -33,6 +33,8 @@ type LedgerStore interface {
 	// RequestByGuideID returns the accepted request to whose first authorization a
 	// guiaId was given, decided or not.
 	RequestByGuideID(ctx context.Context, profile, guideID uuid.UUID) (LedgerRequest, error)
+	// SentBytes is how much a profile's attachments were in the last day.
+	SentBytes(ctx context.Context, profile uuid.UUID, now time.Time) (int64, error)
 	// AddFailure notes that asking the operator failed.
 	AddFailure(ctx context.Context, e FailureEntry) error
 	// AddAnswer notes the answer with its authorizations, problem.Conflict when the
@@ -92,6 +94,8 @@ type RequestEntry struct {
 	// Generate returns the guiaPrestador of so many seconds later, for a request that
 	// has none (row 7).
 	Generate func(seconds int) string
+	// Admit refuses a request whose attachments make so many bytes of a day; nil refuses none.
+	Admit func(sent int64) error
 }
 
 // LedgerRequest is a request of the ledger.
@@ -168,6 +172,7 @@ type Action struct {
 	KeyUntil    time.Time
 	Fingerprint [sha256.Size]byte          // of biometrics without the captures
 	Attachments []authorization.Attachment // not read back
+	Admit       func(sent int64) error     // as in RequestEntry; not read back
 	Note        string                     // why it is cancelled
 	ReceivedAt  time.Time
 	Failure     Reason   // of the last failure, "" without one

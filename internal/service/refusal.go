@@ -18,6 +18,7 @@ const (
 	NotOffered      Reason = "operacao_nao_oferecida" // the operator cannot do it
 	OperatorFailed  Reason = "falha_operadora"        // stored in the ledger
 	OperatorTimeout Reason = "tempo_operadora"        // stored in the ledger
+	DayBytes        Reason = "cota_de_anexos"         // the partner sent as much as it may in a day
 	Unavailable            = Reason(problem.Unavailable)
 )
 

@@ -33,6 +33,7 @@ type Limits struct {
 	OperatorTimeout time.Duration // for operators whose credential says nothing; default 45 s
 	OperatorCalls   int           // calls for one credential at once; half as many more in the background; default 8
 	RetryAfter      time.Duration // told where no operator is connected; default 60 s
+	DayBytes        int64         // of attachments that a profile may send in a day; default 20 GiB
 }
 
 // WithDefaults returns the limits with the defaults filled in.
@@ -43,6 +44,7 @@ func (l Limits) WithDefaults() Limits {
 		OperatorTimeout: cmp.Or(l.OperatorTimeout, 45*time.Second),
 		OperatorCalls:   cmp.Or(l.OperatorCalls, 8),
 		RetryAfter:      cmp.Or(l.RetryAfter, time.Minute),
+		DayBytes:        cmp.Or(l.DayBytes, 20<<30),
 	}
 }
 
@@ -64,6 +66,7 @@ type Service struct {
 	limits    Limits
 	logger    *slog.Logger
 
+	intake     blob.Intake // of attachments that are being received
 	inflight   inflight
 	calls      *slots        // of partners' requests at operators
 	background *slots        // of what Work asks

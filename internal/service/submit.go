@@ -136,6 +136,7 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 	o.entry = RequestEntry{
 		ID: uuid.Must(uuid.NewV7()), Caller: in.Caller, Key: key, KeyUntil: now.Add(s.limits.KeyLife),
 		Fingerprint: o.entry.Fingerprint, Request: in.Request, ReceivedAt: now, Generate: s.guideNumber(now),
+		Admit: s.withinDay,
 	}
 	if o.entry.Request.ClinicalIndication == nil {
 		o.entry.Request.ClinicalIndication = &o.credential.Indication

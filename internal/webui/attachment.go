@@ -57,12 +57,14 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	return err
 }
 
-// status is 413 when the upload was cut at the size limit, 422 when a file was refused,
-// and 200 otherwise: the page that sent it reads the outcome from the status.
+// status is 413 when the upload was cut at the size limit, 507 when the disk is too full,
+// 422 when a file was refused, and 200 otherwise: the page that sent it reads the outcome from the status.
 func (up *upload) status() int {
 	switch {
 	case up.cut:
 		return http.StatusRequestEntityTooLarge
+	case up.noSpace:
+		return http.StatusInsufficientStorage
 	case len(up.refused) > 0:
 		return http.StatusUnprocessableEntity
 	}

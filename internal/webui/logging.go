@@ -88,7 +88,7 @@ var statuses = map[problem.Code]int{
 	problem.Unauthorized: http.StatusUnauthorized, problem.Forbidden: http.StatusForbidden, problem.NotFound: http.StatusNotFound,
 	problem.Conflict: http.StatusConflict, problem.TooLarge: http.StatusRequestEntityTooLarge,
 	problem.Unsupported: http.StatusUnsupportedMediaType, problem.Throttled: http.StatusTooManyRequests,
-	problem.Unavailable: http.StatusServiceUnavailable,
+	problem.Unavailable: http.StatusServiceUnavailable, problem.NoSpace: http.StatusInsufficientStorage,
 }
 
 // statusOf is the one table from error to HTTP status.

@@ -21,6 +21,8 @@ import (
 type Options struct {
 	Dir   string           // parent of the folder "blobs"; missing folders are created with mode 0700
 	Clock func() time.Time // for the files' times; nil means time.Now
+	// MinFree is how many bytes of the disk stay free: below it Room refuses. 0 refuses nothing.
+	MinFree int64
 }
 
 // Store satisfies blob.Store. It is safe for concurrent use, also by several
@@ -30,6 +32,8 @@ type Store struct {
 	clock  func() time.Time
 	holds  *holds
 	always *hold // of what is stored without a hold; it never ends
+
+	minFree int64
 }
 
 const (
@@ -47,7 +51,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob: open folder: %w", err)
 	}
-	s := &Store{root: root, clock: o.Clock}
+	s := &Store{root: root, clock: o.Clock, minFree: o.MinFree}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/requestid"
 	"guiche/internal/service"
@@ -93,8 +94,16 @@ func (a *API) dispatch(routes []route) http.Handler {
 // call is a request whose sender is known.
 type call struct {
 	*http.Request
-	caller service.Caller
-	writer http.ResponseWriter // for its deadlines
+	caller    service.Caller
+	writer    http.ResponseWriter // for its deadlines
+	receiving *blob.Receiving     // attachments; nil before the first one
+}
+
+// end is called when the call was answered or refused.
+func (c *call) end() {
+	if c.receiving != nil {
+		c.receiving.End()
+	}
 }
 
 // serve admits the caller, has the route answer and sends the answer.
@@ -106,9 +115,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
 	defer leave()
 	ctx, hold := a.blobs.Hold(r.Context())
 	defer hold.End() // attachments that no row names by then are removed
-	answer, err := rt.serve(&call{Request: r.WithContext(ctx), writer: w, caller: service.Caller{
+	c := &call{Request: r.WithContext(ctx), writer: w, caller: service.Caller{
 		ProfileID: caller.Profile.ID, Method: caller.Method, AccessID: caller.AccessID, RequestID: requestid.From(r.Context()),
-	}})
+	}}
+	defer c.end()
+	answer, err := rt.serve(c)
 	if err != nil {
 		return err
 	}

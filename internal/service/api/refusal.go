@@ -50,7 +50,11 @@ var statuses = map[problem.Code]int{
 	problem.Unsupported:  http.StatusUnsupportedMediaType,
 	problem.Throttled:    http.StatusTooManyRequests,
 	problem.Unavailable:  http.StatusServiceUnavailable,
+	problem.NoSpace:      http.StatusServiceUnavailable,
 }
+
+// spaceRetry is told to who finds the disk full: an administrator has to make room.
+const spaceRetry = 5 * time.Minute
 
 // reasons maps the service's reasons to HTTP (row 9).
 var reasons = map[service.Reason]int{
@@ -61,6 +65,7 @@ var reasons = map[service.Reason]int{
 	service.OperatorFailed:  http.StatusBadGateway,
 	service.OperatorTimeout: http.StatusGatewayTimeout,
 	service.Unavailable:     http.StatusServiceUnavailable,
+	service.DayBytes:        http.StatusRequestEntityTooLarge,
 }
 
 // refusalOf turns any error into the refusal that is sent; what is neither a
@@ -79,7 +84,11 @@ func refusalOf(err error) *refusal {
 		refused := &refusal{status: reasons[undecided.Reason], code: string(undecided.Reason), message: undecided.Message, cause: err}
 		return refused.retryAfter(undecided.RetryAfter)
 	case errors.As(err, &p):
-		return &refusal{status: statuses[p.Code], code: string(p.Code), message: p.Message, fields: p.Fields, cause: err}
+		refused := &refusal{status: statuses[p.Code], code: string(p.Code), message: p.Message, fields: p.Fields, cause: err}
+		if p.Code == problem.NoSpace {
+			return refused.retryAfter(spaceRetry)
+		}
+		return refused
 	}
 	return &refusal{
 		status: http.StatusInternalServerError, code: string(problem.Internal),

@@ -128,17 +128,26 @@ func (o object) decodeProcedures(r *authorization.Request) {
 // readAttachmentBody reads a body as a stream, the attachments of a member of it, or
 // of itself, straight into blobs (row 12).
 func (a *API) readAttachmentBody(c *call, member string) (*jsonscan.Document, error) {
-	return a.readBody(c, a.keepAttachment, jsonscan.Options{
+	return a.readBody(c, a.attachmentSink(c), jsonscan.Options{
 		MaxBody: a.limits.MaxBody, MaxRest: maxRest, MaxExtracted: a.limits.MaxAttachment,
 		Inline: -1, Depth: maxDepth, Extract: a.limits.isAttachment(member),
 	})
 }
 
-// keepAttachment stores one attachment while the body is still being read, so that large
-// files never stand in memory whole.
-func (a *API) keepAttachment(ctx context.Context, r io.Reader) (string, int64, error) {
-	info, err := a.blobs.Put(ctx, r)
-	return string(info.Ref), info.Size, err
+// attachmentSink stores each attachment while the body is still being read, so that large
+// files never stand in memory whole. It counts them for the caller, and stops where the
+// disk is full.
+func (a *API) attachmentSink(c *call) jsonscan.Sink {
+	return func(ctx context.Context, r io.Reader) (string, int64, error) {
+		if c.receiving == nil {
+			var err error
+			if c.receiving, err = a.service.Receive(ctx, c.caller.ProfileID); err != nil {
+				return "", 0, err
+			}
+		}
+		info, err := a.blobs.Put(ctx, blob.InRoom(c.receiving.Reader(r), a.blobs.Room))
+		return string(info.Ref), info.Size, err
+	}
 }
 
 // attachmentNames are the properties of an attachment object, the first of each

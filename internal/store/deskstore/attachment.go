@@ -12,13 +12,18 @@ import (
 )
 
 // Attach adds an attachment unless admit refuses it.
-func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment, admit func([]desk.Attachment) error) error {
+func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment,
+	admit func(present []desk.Attachment, kept int64) error) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		d, err := ensureDraft(ctx, tx, owner, draft, true)
 		if err != nil {
 			return err
 		}
-		if err := admit(d.Attachments); err != nil {
+		kept, err := attachedBytes(ctx, tx, owner)
+		if err != nil {
+			return err
+		}
+		if err := admit(d.Attachments, kept); err != nil {
 			return err
 		}
 		if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
@@ -26,6 +31,17 @@ func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attac
 		}
 		return touchDraft(ctx, tx, d.id)
 	})
+}
+
+// AttachedBytes sums what is attached to the owner's open drafts.
+func (s *Store) AttachedBytes(ctx context.Context, owner uuid.UUID) (int64, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (int64, error) { return attachedBytes(ctx, tx, owner) })
+}
+
+func attachedBytes(ctx context.Context, tx *sqlite.Tx, owner uuid.UUID) (bytes int64, err error) {
+	err = tx.QueryRow(ctx, `SELECT coalesce(sum(a.size), 0) FROM draft d JOIN draft_attachment a ON a.draft_id = d.id
+		WHERE d.owner = ? AND d.state = 'open'`, sqlite.UID(owner)).Scan(&bytes)
+	return bytes, sqlite.Error(err)
 }
 
 // Detach removes an attachment from the owner's open draft.

@@ -130,12 +130,19 @@ func exists(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (foun
 }
 
 // AddDraft stores a new draft with attachments.
-func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry) error {
+func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, admit func(kept int64) error) error {
 	text, err := encodeForm(d.Form)
 	if err != nil {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		kept, err := attachedBytes(ctx, tx, d.Owner)
+		if err != nil {
+			return err
+		}
+		if err := admit(kept); err != nil {
+			return err
+		}
 		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, copy_kind, created_at,
 			updated_at) VALUES (?, ?, ?, 1, 1, ?, ?, ?, ?)`, sqlite.UID(d.UID), sqlite.UID(d.Owner), text, sqlite.UID(d.Previous), d.Copy,
 			sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))

@@ -93,7 +93,9 @@ func TestStore_Drafts(t *testing.T) {
 	}
 }
 
-func admitAll([]desk.Attachment) error { return nil }
+func admitAll([]desk.Attachment, int64) error { return nil }
+
+func anyQuota(int64) error { return nil }
 
 // TestStore_Attach adds and removes files, opening the draft if need be.
 func TestStore_Attach(t *testing.T) {
@@ -102,7 +104,7 @@ func TestStore_Attach(t *testing.T) {
 	MustDo(t, e.Attach(ctx, ana.User, uid, first, admitAll))
 	e.pass(time.Minute)
 	refused := errors.New("too many")
-	err := e.Attach(ctx, ana.User, uid, second, func(present []desk.Attachment) error {
+	err := e.Attach(ctx, ana.User, uid, second, func(present []desk.Attachment, _ int64) error {
 		if !slices.Equal(present, []desk.Attachment{first}) {
 			t.Errorf("present: got %v", present)
 		}
@@ -137,7 +139,7 @@ func TestStore_AddDraft(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	want := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: typed("a"), Previous: uuid.New(),
 		Attachments: []desk.Attachment{attachment(), attachment()}}
-	MustDo(t, e.AddDraft(ctx, want, audit.Entry{Event: audit.CaseCopied}))
+	MustDo(t, e.AddDraft(ctx, want, audit.Entry{Event: audit.CaseCopied}, anyQuota))
 	want.Version, want.Revision, want.CreatedAt, want.UpdatedAt = 1, 1, noon, noon
 	got, err := e.Draft(ctx, ana.User, want.UID)
 	if diff := cmp.Diff(want, got, cmpEmpty); err != nil || diff != "" {

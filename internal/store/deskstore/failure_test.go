@@ -69,7 +69,7 @@ func mustFill(t *testing.T) (f filled) {
 	f.queued = MustSubmit(t, s)
 	f.draft, err = s.SaveDraft(ctx, uuid.New(), uuid.New(), desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
 	MustDo(t, err)
-	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), func([]desk.Attachment) error { return nil }))
+	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll))
 	f.draft, err = s.Draft(ctx, f.draft.Owner, f.draft.UID)
 	MustDo(t, err)
 	MustDo(t, db.Close())
@@ -113,13 +113,16 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"AddDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form,
-				Attachments: []desk.Attachment{attachment()}}, entry)
+				Attachments: []desk.Attachment{attachment()}}, entry, anyQuota)
+		}),
+		"AttachedBytes": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.AttachedBytes(ctx, f.draft.Owner))
 		}),
 		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry, ignoreDrop)
 		}),
 		"Attach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
-			return s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), func([]desk.Attachment) error { return nil })
+			return s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll)
 		}),
 		"Detach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return s.Detach(ctx, f.draft.Owner, f.draft.UID, f.draft.Attachments[0].UID, ignoreDrop)

@@ -42,7 +42,7 @@ func MustSubmit(tb testing.TB, s *deskstore.Store) desk.Submission {
 	attachment := desk.Attachment{UID: uuid.New(), Attachment: authorization.Attachment{Name: "a.png", ContentType: "image/png",
 		Size: 1, Blob: "0123456789012345678901234567890123456789012345678901234567890123"}}
 	token := uuid.New()
-	MustDo(tb, s.Attach(ctx, owner, token, attachment, func([]desk.Attachment) error { return nil }))
+	MustDo(tb, s.Attach(ctx, owner, token, attachment, func([]desk.Attachment, int64) error { return nil }))
 	sub := desk.Submission{
 		UID: uuid.New(), Token: token, Revision: 1, Sender: desk.Author{User: owner, Name: "Ana"}, IdempotencyKey: uuid.NewString(),
 		Attachments: []desk.Attachment{attachment}, At: time.Now(), Deadline: time.Now().Add(time.Hour),

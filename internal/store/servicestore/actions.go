@@ -79,6 +79,9 @@ func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 		sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID).Scan(&id, &profile); err != nil {
 		return err
 	}
+	if err := countBytes(ctx, tx, profile, a.ReceivedAt, a.Attachments, a.Admit); err != nil {
+		return err
+	}
 	for i, at := range a.Attachments {
 		if err := exec(ctx, tx, `INSERT INTO act_blob (act_id, position, ref, size, name, content_type) VALUES (?, ?, ?, ?, ?, ?)`,
 			id, i, string(at.Blob), at.Size, at.Name, at.ContentType); err != nil {

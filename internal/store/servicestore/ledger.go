@@ -48,6 +48,9 @@ func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestE
 func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request,
 		ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
+	if err := countBytes(ctx, tx, profile, r.ReceivedAt, r.Request.Attachments, r.Admit); err != nil {
+		return record, err
+	}
 	if record.Request.ProviderGuide == "" {
 		number, err := freeGuide(ctx, tx, profile, r.Generate)
 		if err != nil {

@@ -1,0 +1,20 @@
+package files
+
+import (
+	"fmt"
+
+	"guiche/internal/problem"
+)
+
+// Room implements blob.Store.
+func (s *Store) Room() error {
+	free, err := freeSpace(s.root.Name())
+	switch {
+	case err != nil:
+		return fmt.Errorf("blob: free space: %w", err)
+	case free < s.minFree:
+		return problem.New(problem.NoSpace,
+			"O servidor está quase sem espaço em disco e não recebe arquivos por enquanto. Avise a administração.")
+	}
+	return nil
+}

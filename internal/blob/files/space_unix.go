@@ -1,0 +1,14 @@
+//go:build linux || darwin
+
+package files
+
+import "golang.org/x/sys/unix"
+
+// freeSpace is how many bytes the program may still write beside a path.
+func freeSpace(path string) (int64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return 0, err
+	}
+	return int64(s.Bavail) * int64(s.Bsize), nil //nolint:gosec // no disk has as many bytes as an int64
+}

@@ -1,0 +1,57 @@
+package deskstore_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"guiche/internal/blob"
+	"guiche/internal/desk"
+
+	"github.com/google/uuid"
+)
+
+// TestStore_Attach_Kept: admit learns of all that is attached to the owner's drafts, in
+// the transaction that adds to it.
+func TestStore_Attach_Kept(t *testing.T) {
+	e, ctx, first, second := mustEnv(t), t.Context(), uuid.New(), uuid.New()
+	a, b := attachment(), attachment()
+	told := func(want int64) func([]desk.Attachment, int64) error {
+		return func(_ []desk.Attachment, kept int64) error {
+			if kept != want {
+				t.Errorf("told of %d bytes, want %d", kept, want)
+			}
+			return nil
+		}
+	}
+	MustDo(t, e.Attach(ctx, ana.User, first, a, told(0)))
+	MustDo(t, e.Attach(ctx, ana.User, second, b, told(a.Size)))
+	MustDo(t, e.Attach(ctx, bia.User, uuid.New(), attachment(), told(0)))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, first, entry, ignoreDrop))
+	if kept, err := e.AttachedBytes(ctx, ana.User); err != nil || kept != b.Size {
+		t.Errorf("got %d, %v, want %d", kept, err, b.Size)
+	}
+	full := errors.New("full")
+	copied := desk.Draft{UID: uuid.New(), Owner: ana.User, Attachments: []desk.Attachment{attachment()}}
+	if err := e.AddDraft(ctx, copied, entry, func(int64) error { return full }); !errors.Is(err, full) {
+		t.Errorf("a copy: got %v, want the refusal", err)
+	}
+	if kept, err := e.AttachedBytes(ctx, ana.User); err != nil || kept != b.Size {
+		t.Errorf("after the refusal: got %d, %v, want %d", kept, err, b.Size)
+	}
+}
+
+// TestStore_Drop: who forgets names of blobs is told which, before they are gone.
+func TestStore_Drop(t *testing.T) {
+	e, ctx, draft := mustEnv(t), t.Context(), uuid.New()
+	a, b := attachment(), attachment()
+	MustDo(t, e.Attach(ctx, ana.User, draft, a, admitAll))
+	MustDo(t, e.Attach(ctx, ana.User, draft, b, admitAll))
+	var dropped []blob.Ref
+	drop := func(refs ...blob.Ref) { dropped = append(dropped, refs...) }
+	MustDo(t, e.Detach(ctx, ana.User, draft, a.UID, drop))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, draft, entry, drop))
+	if want := []blob.Ref{a.Blob, b.Blob}; !slices.Equal(dropped, want) {
+		t.Errorf("got %v, want %v", dropped, want)
+	}
+}
