@@ -26,6 +26,7 @@ type line struct {
 	late    time.Duration
 	held    chan struct{} // closed when searches may be answered; nil: at once
 	waiting int           // searches that are held
+	lost    string        // how the paths end whose answers are lost; "" for none
 }
 
 // MustLine opens a line to a program.
@@ -41,7 +42,11 @@ func MustLine(t testing.TB, p *apptest.Server) *line {
 		ErrorLog: log.New(io.Discard, "", 0), // a browser that leaves is no trouble
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if l.wait(r) {
+		switch {
+		case l.loses(r):
+			proxy.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		case l.wait(r):
 			proxy.ServeHTTP(w, r)
 		}
 	}))
@@ -91,6 +96,19 @@ func (l *line) delay(by time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.late = by
+}
+
+// lose loses the answers to paths that end so, none for "".
+func (l *line) lose(ending string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lost = ending
+}
+
+func (l *line) loses(r *http.Request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost != "" && strings.HasSuffix(r.URL.Path, l.lost)
 }
 
 // hold keeps searches from being answered until they are released.

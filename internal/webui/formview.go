@@ -65,7 +65,8 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		state = &fresh
 	}
 	view := page.FormView{
-		Page: frame, UID: f.draft.UID.String(), Session: s.sessionUID(c).String(), State: *state, Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
+		Page: frame, UID: f.draft.UID.String(), Session: s.sessionUID(c).String(), State: *state,
+		Fields:     page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,

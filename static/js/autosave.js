@@ -2,7 +2,12 @@
 // save at a time, because each answer brings the version that the next one sends.
 const pause = 1000, retry = 5000; // ms
 const form = () => document.getElementById('pedido');
-const state = { timer: 0, dirty: false, saving: false, saved: false, failed: false, leaving: false };
+const state = {
+  timer: 0, dirty: false, saving: false, saved: false, failed: false, leaving: false,
+  body: null, // of the last save
+  lost: null, // the body of a save without an answer
+  again: false, // it is being repeated before the form leaves
+};
 
 const inConflict = () => document.querySelector('#rascunho [data-conflict]') !== null;
 
@@ -29,16 +34,25 @@ document.addEventListener('change', onChange);
 
 const isAutosave = event => event.detail?.ctx?.sourceElement === form() && form() !== null;
 
+// A save without an answer may have arrived: it is repeated as it was, for its
+// version, before anything newer is sent.
 document.addEventListener('htmx:config:request', event => {
-  if (isAutosave(event)) event.detail.ctx.request.body.delete('arquivo');
+  if (!isAutosave(event)) return;
+  const { request } = event.detail.ctx;
+  request.body.delete('arquivo');
+  if (state.lost) request.body = state.lost;
+  state.body = request.body;
 });
 document.addEventListener('htmx:before:request', event => {
   if (!isAutosave(event)) return;
   Object.assign(state, { saving: true, saved: false, dirty: false, failed: false });
 });
-document.addEventListener('htmx:error', event => { if (isAutosave(event)) state.failed = true; });
+document.addEventListener('htmx:error', event => {
+  if (isAutosave(event)) Object.assign(state, { failed: true, lost: state.body });
+});
 document.addEventListener('htmx:after:swap', event => {
-  if (isAutosave(event) && event.detail.ctx.response.status === 200) state.saved = true;
+  if (!isAutosave(event) || event.detail.ctx.response.status !== 200) return;
+  Object.assign(state, { saved: true, dirty: state.dirty || state.lost !== null, lost: null });
 });
 document.addEventListener('htmx:response:error', event => {
   if (isAutosave(event) && event.detail.ctx.response.status !== 409) state.failed = true;
@@ -69,10 +83,16 @@ document.addEventListener('visibilitychange', () => {
 });
 
 // The form leaves after a save that is under way, for its version.
-document.addEventListener('request:leaving', event => { if (state.saving) event.preventDefault(); });
+document.addEventListener('request:leaving', event => {
+  if (state.lost && !state.saving && !state.again) {
+    state.again = true;
+    schedule(0);
+  }
+  if (state.saving || state.timer && state.again) event.preventDefault();
+});
 document.addEventListener('request:sending', () => {
   clearTimeout(state.timer);
-  state.leaving = true;
+  Object.assign(state, { leaving: true, again: false });
 });
 document.addEventListener('request:failed', () => {
   state.leaving = false;
@@ -80,7 +100,7 @@ document.addEventListener('request:failed', () => {
 });
 // A new page stands in place of the one that was sent.
 document.addEventListener('htmx:after:swap', event => {
-  if (event.detail.ctx.target === document.body) Object.assign(state, { dirty: false, failed: false, leaving: false });
+  if (event.detail.ctx.target === document.body) Object.assign(state, { dirty: false, failed: false, leaving: false, lost: null });
 });
 
 window.addEventListener('pagehide', () => {

@@ -18,6 +18,7 @@ function version(entries) {
 
 function keep() {
   if (status.ended || !form() || document.querySelector('#rascunho [data-conflict]')) return;
+  status.keeping = true; // from here on all of it, until it is saved
   const { textContent: credential } = document.getElementById('credencial-escolhida');
   sessionStorage.setItem(own(), JSON.stringify({ session: form().dataset.session, fields: fields(), credential: credential.trim() }));
 }
@@ -60,7 +61,6 @@ function restore() {
   if (typed(entry.fields) === typed(fields())) return;
   fill(entry.fields);
   document.getElementById('credencial-escolhida').textContent = entry.credential;
-  status.keeping = true;
   keep();
   document.getElementById('versao').dispatchEvent(new Event('change', { bubbles: true }));
   document.querySelector('#rascunho > span').textContent = 'Recuperado nesta aba; salvando…';
@@ -76,12 +76,7 @@ for (const name of ['input', 'change']) {
     if (event.target.form?.id === 'pedido' && (status.keeping || !navigator.onLine)) keep();
   });
 }
-for (const name of ['draft:unsaved', 'request:failed']) {
-  document.addEventListener(name, () => {
-    status.keeping = true;
-    keep();
-  });
-}
+for (const name of ['draft:unsaved', 'request:failed']) document.addEventListener(name, keep);
 document.addEventListener('draft:saved', () => {
   status.ended = false;
   forget();
@@ -89,7 +84,7 @@ document.addEventListener('draft:saved', () => {
 document.addEventListener('htmx:before:response', event => {
   const { sourceElement, response } = event.detail.ctx;
   const sent = sourceElement?.matches?.('[data-send],#enviar');
-  if (sent && response.status < 400) forget();
+  if (sent && (response.status < 400 || response.status === 422)) forget();
 });
 
 // At the end of a session, at logout, and with the draft, nothing stays.
