@@ -102,6 +102,10 @@ func row02() []Check {
 		sentence("Empty", "An attachment without content is refused.", func(c *Case) {
 			c.refused(c.authorize(with(c.request(), "anexos", []any{""})), 422, "anexos[0] obrigatorio")
 		}),
+		sentence("KnownKinds", "A PDF, a JPEG or a PNG by its first bytes; anything else is refused.", func(c *Case) {
+			page := base64.StdEncoding.EncodeToString([]byte("<!doctype html><script>1</script>"))
+			c.refused(c.authorize(with(c.request(), "anexos", []any{page})), 422, "anexos[0] formato")
+		}),
 	}
 }
 

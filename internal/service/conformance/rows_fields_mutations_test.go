@@ -30,6 +30,7 @@ func requiredMutations() []mutation {
 		answer("EveryShape", "refuses one alone", on(authorize, when(oneAttachment, refuses))),
 		answer("NoBase64", "takes anything", on(authorize, takes)),
 		answer("Empty", "takes nothing", on(authorize, takes)),
+		answer("KnownKinds", "takes anything", on(authorize, takes)),
 	)...)
 }
 

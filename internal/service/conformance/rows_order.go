@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -84,6 +85,12 @@ func row09() []Check {
 			c.refused(c.get("/api/v3/credenciais"), 404)
 			c.refused(c.get(lookupPath+"/00000000-0000-4000-8000-000000000000"), 404)
 		}),
+		status("ExactPaths", "Paths are exact: one with other capitals, a doubled or a last slash is unknown (404) and never redirected.",
+			func(c *Case) {
+				for _, path := range []string{"/API/v2/credenciais", "/api/v2/Credenciais", "/api/v2//credenciais", "/api/v2/credenciais/"} {
+					c.refused(c.get(path), 404)
+				}
+			}),
 		status("Method405", "405 with Allow.", func(c *Case) {
 			a := c.post(credentialsPath, object{})
 			if c.refused(a, 405); !strings.Contains(a.header.Get("Allow"), "GET") {
@@ -157,5 +164,26 @@ func row12() []Check {
 		}),
 		sentence("AfterTheValue", "Anything after the value is refused.", func(c *Case) { c.refused(c.authorize("{} x"), 400) }),
 		sentence("NotAnObject", "A body that is no object is a wrong type.", func(c *Case) { c.refused(c.authorize("[]"), 422) }),
+		sentence("ByteOrderMark", "A byte-order mark before the value is skipped.", func(c *Case) {
+			c.refused(c.authorize("\ufeff{}"), 422, "numeroCarteira obrigatorio")
+		}),
+		sentence("IntegersByValue", "An integer is known by its value, however it is written; nothing is rounded.", integersByValue),
+		sentence("NoU0000", "A text with U+0000 is refused.", func(c *Case) {
+			c.refused(c.authorize(with(c.request(), "observacoes", "a\x00b")), 422, "observacoes")
+		}),
+	}
+}
+
+// integersByValue sends one property alone: nothing is authorized.
+func integersByValue(c *Case) {
+	const name = "especialidadeExecutanteId"
+	for _, written := range []string{"1.0", "1e0", "10e-1"} {
+		a := c.authorize(`{"` + name + `":` + written + `}`)
+		if c.refused(a, 422, "numeroCarteira obrigatorio"); slices.Contains(shown(a.objects("errosDetalhados")), name+" tipo") {
+			c.errorf("%s is no integer", written)
+		}
+	}
+	for _, written := range []string{"1.5", `"1"`} {
+		c.refused(c.authorize(`{"`+name+`":`+written+`}`), 422, name+" tipo")
 	}
 }

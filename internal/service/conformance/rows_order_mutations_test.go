@@ -28,12 +28,20 @@ func statusMutations() []mutation {
 		answer("Unauthorized401", "403", when(answered(401), status(403))),
 		answer("Forbidden403", "401", on(lists, status(401))),
 		answer("NotFound404", "finds version 3", on("/api/v3", opens)),
+		answer("ExactPaths", "redirects", when(otherSpelling, status(307))),
+		request("ExactPaths", "takes any spelling", when(otherSpelling, func(x *traffic) { x.path = search })),
 		answer("Method405", "without Allow", header("Allow", "")),
 		answer("MediaType415", "400", on(authorize, status(400))),
 		answer("Invalid422", "400", on(authorize, status(400))),
 		answer("Invalid422", "takes any flag of newborn care", on(authorize, when(has("atendimentoRN", "X"), takes))),
 		answer("OperatorFailure502", "500", on(authorize, status(500))),
 	)
+}
+
+// otherSpelling says that the search is asked for by another address.
+func otherSpelling(x *traffic) bool {
+	return strings.HasPrefix(strings.ToLower(strings.ReplaceAll(x.path, "//", "/")), search) && !strings.HasPrefix(x.path, search+"?") &&
+		x.path != search
 }
 
 func limitMutations() []mutation {
@@ -49,6 +57,12 @@ func limitMutations() []mutation {
 		answer("DuplicateNames", "without a path", on(authorize, put("errosDetalhados.0.campo", ""))),
 		answer("AfterTheValue", "ignores it", on(authorize, takes)),
 		answer("NotAnObject", "takes it", on(authorize, takes)),
+		answer("ByteOrderMark", "does not read it", on(authorize, when(func(x *traffic) bool { return strings.HasPrefix(x.form, "\ufeff") },
+			refuses, status(400)))),
+		answer("IntegersByValue", "wants no point", on(authorize, when(func(x *traffic) bool { return strings.Contains(x.form, "1.0") },
+			put("errosDetalhados", []any{map[string]any{"codigo": "tipo", "campo": "especialidadeExecutanteId", "mensagem": "x"}})))),
+		answer("IntegersByValue", "rounds", on(authorize, when(func(x *traffic) bool { return strings.Contains(x.form, "1.5") }, refuses))),
+		answer("NoU0000", "takes it", on(authorize, when(func(x *traffic) bool { return strings.Contains(x.form, `\u0000`) }, takes))),
 	)...)
 }
 
