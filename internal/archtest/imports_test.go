@@ -121,6 +121,7 @@ var foreign = map[string][]string{
 	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	"github.com/gofrs/flock":      {"internal/blob/files"},
+	"golang.org/x/net/":           {"internal/client"},
 	"os/exec":                     {},
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
 }

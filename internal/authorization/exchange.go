@@ -58,7 +58,7 @@ const (
 // Outcome is an Exchange read by the outcome table.
 type Outcome struct {
 	Kind       OutcomeKind
-	Answer     Answer          // of OutcomeAnswered; of OutcomeRefused its Errors
+	Answer     Answer          // of OutcomeAnswered; of OutcomeRefused and OutcomeUnknown its Errors
 	Fields     []problem.Field // of OutcomeRefused: errors that name a field of the request
 	RetryAfter time.Duration   // of OutcomeRetry: 0 means back-off
 	Reason     string          // short fixed word for events and logs: "http_503", "conexao", "json_invalido"

@@ -212,11 +212,19 @@ func TestClient_Interpret_Errors(t *testing.T) {
 		want  []authorization.AnswerError
 	}{
 		"Number":        {`[17]`, []authorization.AnswerError{{Message: "17"}}},
-		"UnknownObject": {`[{"Erro":{"n":1.50}}]`, []authorization.AnswerError{{Message: `{"Erro":{"n":1.50}}`}}},
-		"FieldToTexts":  {`{"numeroCarteira":["curta"]}`, []authorization.AnswerError{{Message: `{"numeroCarteira":["curta"]}`}}},
-		"Nested":        {`[["a","b"]]`, []authorization.AnswerError{{Message: `["a","b"]`}}},
+		"UnknownObject": {`[{"Erro":{"n":1.50}}]`, []authorization.AnswerError{{Message: "n: 1.50"}}},
+		"FieldToTexts":  {`{"numeroCarteira":["curta"]}`, []authorization.AnswerError{{Field: "numeroCarteira", Message: "curta"}}},
+		"FieldsToTexts": {`{"$.Procedimentos[1].Quantidade":["alta","ímpar"],"numeroCarteira":"curta","x":{"y":[1,null]}}`,
+			[]authorization.AnswerError{{Field: "procedimentos[1].quantidade", Message: "alta"},
+				{Field: "procedimentos[1].quantidade", Message: "ímpar"}, {Field: "numeroCarteira", Message: "curta"}, {Message: "x: y: 1"}}},
+		"ListOfMaps": {`[{"crmSolicitante":["falta"]},{"unidadeId":"outra"}]`,
+			[]authorization.AnswerError{{Field: "crmSolicitante", Message: "falta"}, {Field: "unidadeId", Message: "outra"}}},
+		"Nested":        {`[["a","b"]]`, []authorization.AnswerError{{Message: "a"}, {Message: "b"}}},
+		"NestedMessage": {`[{"mensagem":["a","b"],"campo":"unidadeId"}]`, []authorization.AnswerError{{Field: "unidadeId", Message: "a; b"}}},
+		"OtherLanguage": {`[{"error":"x"},{"detail":"y"},{"erro":"z"}]`,
+			[]authorization.AnswerError{{Message: "x"}, {Message: "y"}, {Message: "z"}}},
 		"Boolean":       {`true`, []authorization.AnswerError{{Message: "true"}}},
-		"CodeAlone":     {`[{"codigo":12}]`, []authorization.AnswerError{{Code: "12", Message: `{"codigo":12}`}}},
+		"CodeAlone":     {`[{"codigo":12}]`, []authorization.AnswerError{{Code: "12", Message: "Código 12."}}},
 		"Markup":        {`["<b>&</b>"]`, []authorization.AnswerError{{Message: "<b>&</b>"}}},
 		"None":          {`[]`, nil},
 	}

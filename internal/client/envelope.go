@@ -39,7 +39,7 @@ func (e envelope) succeeded() bool {
 
 // unreadable says why a body is no envelope.
 type unreadable struct {
-	reason string // "json_invalido" or "sem_envelope"
+	reason string // "json_invalido", "gzip_invalido" or "sem_envelope"
 	cause  error
 }
 
@@ -61,8 +61,9 @@ var pdfPointers = regexp.MustCompile(`^/data(/\d+)?/(pdfGuia|pdfRecibo|pdfGuiaAu
 	`pdfGuiaAutorizacao|autorizacoes(/\d+)?/pdfGuiaAutorizacao)$`)
 
 // readEnvelope reads an answer, which open yields from its first byte on; PDFs go
-// to the sink. Its size was bounded when it was received. A body that is no envelope is an *unreadable, other errors are
-// failures of the source or of the sink.
+// to the sink. Its size was bounded when it was received, and is again when it is
+// unzipped. A body that is no envelope is an *unreadable, other errors are failures of
+// the source or of the sink.
 func readEnvelope(ctx context.Context, open func() (io.ReadCloser, error), sink jsonscan.Sink) (envelope, error) {
 	doc, err := scan(ctx, open, fromUTF8, sink)
 	var wrong *jsonscan.Error
@@ -70,7 +71,10 @@ func readEnvelope(ctx context.Context, open func() (io.ReadCloser, error), sink 
 		// Old services write Latin-1 and say nothing about it.
 		doc, err = scan(ctx, open, fromLatin1, sink)
 	}
+	var unzip *unreadable
 	switch {
+	case errors.As(err, &unzip):
+		return envelope{}, unzip
 	case errors.As(err, &wrong):
 		return envelope{}, &unreadable{"json_invalido", err}
 	case err != nil:
@@ -86,7 +90,11 @@ func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(i
 		return nil, fmt.Errorf("open answer: %w", err)
 	}
 	defer func() { _ = raw.Close() }() // only read
-	return jsonscan.Read(ctx, decode(raw), sink, jsonscan.Options{
+	plain, err := unzip(raw)
+	if err != nil {
+		return nil, err
+	}
+	return jsonscan.Read(ctx, decode(plain), sink, jsonscan.Options{
 		MaxRest: maxRest,
 		Inline:  -1,
 		Extract: pdfPointers.MatchString,

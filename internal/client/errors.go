@@ -1,6 +1,7 @@
 package client
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -27,42 +28,94 @@ func repeats(plain, detailed authorization.AnswerError) bool {
 	return plain.Code == "" && plain.Field == "" && strings.Contains(plain.Message, detailed.Message)
 }
 
+// readErrorList reads errors of any shape: a text, an object, lists of them, and maps of
+// fields to messages.
 func readErrorList(v any) []authorization.AnswerError {
-	items, ok := v.([]any)
-	if !ok {
-		items = []any{v}
-	}
 	var found []authorization.AnswerError
-	for _, item := range items {
-		if e := readError(item); e != (authorization.AnswerError{}) {
-			found = append(found, e)
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			found = append(found, readErrorList(item)...)
+		}
+	case map[string]any:
+		if e, ok := readError(v); ok {
+			return []authorization.AnswerError{e}
+		}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			found = append(found, readErrorsOf(key, v[key])...)
+		}
+	default:
+		if message := text(v); message != "" {
+			found = append(found, authorization.AnswerError{Message: message})
 		}
 	}
 	return found
 }
 
-func readError(v any) authorization.AnswerError {
-	o := object(v)
-	if len(o) == 0 {
-		return authorization.AnswerError{Message: plainText(v)}
+// readErrorsOf reads what a map says of a key: of a field of the request, or of
+// something that the message then names.
+func readErrorsOf(key string, v any) []authorization.AnswerError {
+	found := readErrorList(v)
+	path, isField := requestPath(key)
+	for i := range found {
+		if isField && found[i].Field == "" {
+			found[i].Field = path
+		} else if !isField {
+			found[i].Message = key + ": " + found[i].Message
+		}
 	}
-	e := authorization.AnswerError{
-		Code:    firstText(o, "codigo", "code"),
-		Field:   firstText(o, "campo", "field"),
-		Message: firstText(o, "mensagem", "message", "descricao", "motivo"),
-	}
-	if e.Message == "" {
-		e.Message = text(v)
-	}
-	return e
+	return found
 }
 
-// plainText is text without the JSON of empty containers.
-func plainText(v any) string {
-	if s := text(v); s != "{}" && s != "[]" {
-		return s
+// readError reads an object that says in some words what is wrong; false for any other.
+func readError(o map[string]any) (authorization.AnswerError, bool) {
+	e := authorization.AnswerError{
+		Code:    text(member(o, "codigo", "code")),
+		Field:   text(member(o, "campo", "field")),
+		Message: sentence(member(o, "mensagem", "message", "descricao", "motivo", "erro", "error", "detail", "title")),
 	}
-	return ""
+	if e == (authorization.AnswerError{}) {
+		return e, false
+	}
+	switch {
+	case e.Message == "" && e.Code != "" && e.Field == "":
+		e.Message = "Código " + e.Code + "."
+	case e.Message == "":
+		e.Message = sentence(o)
+	}
+	return e, true
+}
+
+// member returns the first member that is not empty, whatever the case of its name.
+func member(o map[string]any, names ...string) any {
+	for _, name := range names {
+		for key, v := range o {
+			if strings.EqualFold(key, name) && sentence(v) != "" {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// sentence puts a value of any shape into words: "n: 1; texto: x".
+func sentence(v any) string {
+	var parts []string
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			parts = append(parts, sentence(item))
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if words := sentence(v[key]); words != "" {
+				parts = append(parts, key+": "+words)
+			}
+		}
+	default:
+		return text(v)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
 // hasCode reports whether an error says the code, in its place or as its text.

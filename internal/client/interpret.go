@@ -25,8 +25,18 @@ const (
 // nothing but the attempt: the same Exchange gives the same Outcome, as often
 // as it is read. PDFs go to the blob store on the way. A body of unknown shape
 // is never an error but OutcomeUnknown; errors are those of the blob store and
-// of ctx, and reading may be tried again.
+// of ctx, and reading may be tried again. What can be read of an answer that leaves the
+// outcome unknown comes with it as errors.
 func (c *Client) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
+	o, err := c.interpret(ctx, x)
+	if err != nil || o.Kind != authorization.OutcomeUnknown || x.Body == "" || !x.Complete {
+		return o, err
+	}
+	o.Answer.Errors, err = c.readable(ctx, x.Body)
+	return o, err
+}
+
+func (c *Client) interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
 	if o, decided := interpretStatus(x); decided {
 		return o, nil
 	}

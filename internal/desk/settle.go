@@ -26,6 +26,9 @@ type Settlement struct {
 func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 	s := Settlement{UnknownOutcome: c.UnknownOutcome}
 	s.Reason = o.Reason
+	if o.Kind == authorization.OutcomeUnknown && len(o.Answer.Errors) > 0 {
+		s.Answer = &o.Answer // what could be read of it
+	}
 	switch o.Kind {
 	case authorization.OutcomeAnswered:
 		return s.answered(o.Answer)

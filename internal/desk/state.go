@@ -68,6 +68,19 @@ type CaseState struct {
 // Held reports whether the submission waits for administração.
 func (s CaseState) Held() bool { return s.State == Queued && s.Alert == AlertHeld }
 
+// SomethingCame reports whether of an unknown outcome there is an answer that nobody
+// could understand, in place of none.
+func (s CaseState) SomethingCame() bool { return s.State == Unknown && !silent[s.Reason] }
+
+// silent are the reasons of an unknown outcome for which no answer of the operator came:
+// nothing at all, an empty one, or a gateway's word that there is none.
+var silent = map[string]bool{
+	"":                                   true, // nobody said
+	string(authorization.FailureConnect): true, string(authorization.FailureTimeout): true, string(authorization.FailureCut): true,
+	string(authorization.FailureCancelled): true, string(authorization.FailureLocal): true, "sem_corpo": true,
+	"http_502": true, "http_503": true, "http_504": true, ReasonNoAnswer: true, ReasonInterrupted: true,
+}
+
 // Contradictory reports whether the answer both authorizes and says that it failed.
 func (s CaseState) Contradictory() bool { return s.State == Answered && s.Group.Contradicts(s.Status) }
 

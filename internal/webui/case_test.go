@@ -448,17 +448,17 @@ func TestCase_Unknown(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{}})
 	ana := server.LogIn(t, apptest.Reception).FailOnServerError()
 	for name, tt := range map[string]struct {
-		fault faultservice.Fault
-		told  string
+		fault         faultservice.Fault
+		verdict, told string
 	}{
-		"Cut":        {faultservice.Cut(20), "A conexão caiu antes do fim da resposta."},
-		"Unreadable": {faultservice.Answer(http.StatusOK, "<html>"), "A resposta não pôde ser lida."},
+		"Cut":        {faultservice.Cut(20), "Enviado sem resposta", "A conexão caiu antes do fim da resposta."},
+		"Unreadable": {faultservice.Answer(http.StatusOK, "<html>"), "Resposta não entendida", "A resposta não veio no formato combinado."},
 	} {
 		remove := server.Faults.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: tt.fault})
 		page := ana.Submit(ana.NewDraft())
 		remove()
 		page.Check(t, apptest.Want{
-			Text: map[string]string{"#veredito .verdict": "Enviado sem resposta", "#pedido-enviado h2": "O que foi enviado",
+			Text: map[string]string{"#veredito .verdict": tt.verdict, "#pedido-enviado h2": "O que foi enviado",
 				"#tempo li:first-child":   tt.told,
 				`[aria-label="Situação"]`: "Não reenvie antes de falar com a operadora"},
 			Count: map[string]int{`form[action$="/copiar"]`: 0, `form[action$="/retirar"]`: 0},
@@ -475,7 +475,7 @@ func TestCase_Unknown(t *testing.T) {
 		}
 	}
 	list := ana.Get("/fila")
-	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta.",
+	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta clara.",
 		"#fila tbody .cell-step": "Conferir"}})
 	only := ana.Get(list.Attr(`[aria-label="Resultado desconhecido"] a`, "href"))
 	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 2 {

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"fmt"
 	"slices"
 
 	"guiche/internal/authorization"
@@ -26,7 +27,11 @@ func reasons(c desk.Case) []page.ErrorLine {
 		return lines
 	}
 	for _, e := range c.Answer.Errors {
-		lines.add(errorLine(e, c.State))
+		line := errorLine(e, c.State)
+		if e.Code == authorization.CodePlain {
+			line.Source = plainSource(c)
+		}
+		lines.add(line)
 	}
 	several := len(c.Answer.Authorizations) > 1
 	for i, a := range c.Answer.Authorizations {
@@ -41,6 +46,15 @@ func reasons(c desk.Case) []page.ErrorLine {
 		lines.add(page.ErrorLine{Message: "A operadora não informou o motivo.", Own: true})
 	}
 	return lines
+}
+
+// plainSource says that a text is what came in place of an answer.
+func plainSource(c desk.Case) string {
+	words := "Texto da resposta, que não veio no formato combinado"
+	if n := len(c.Attempts); n > 0 && c.Attempts[n-1].HTTPStatus != 0 {
+		words += fmt.Sprintf(" (HTTP %d)", c.Attempts[n-1].HTTPStatus)
+	}
+	return words
 }
 
 // reasonList holds each message once.

@@ -67,10 +67,12 @@ func TestCase_States(t *testing.T) {
 		urgent              bool
 	}{
 		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Reenviar", true},
-		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir", true},
+		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir e reenviar", true},
 		{"resent", authorization.Closed, "", "", "Reenviado", "Ver", false},
 		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver", false},
-		{"unknown", 0, "", "sem-resposta", "Enviado sem resposta", "Conferir", true},
+		{"unknown", 0, ", reason = 'corte'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
+		{"unknown", 0, ", reason = 'http_504'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
+		{"unknown", 0, ", reason = 'http_400'", "sem-resposta", "Resposta não entendida", "Conferir", true},
 	} {
 		setState(t, ana, tt.state, tt.group, tt.more)
 		if got := ana.Get(page.Path); got.Text("#veredito .verdict") != tt.verdict || got.Has("#caso[hx-get]") {
@@ -96,7 +98,7 @@ func TestCase_States(t *testing.T) {
 // number that the service knows already is told to administrators alone.
 func TestQueue_Alerts(t *testing.T) {
 	t.Parallel()
-	const conflict, unknown = "1 número já conhecido do serviço com outro pedido.", "1 pedido enviado sem resposta."
+	const conflict, unknown = "1 número já conhecido do serviço com outro pedido.", "1 pedido enviado sem resposta clara."
 	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
 	admin := ana.Server.LogIn(t, apptest.Administration)
 	ana.Submit(ana.NewDraft())

@@ -141,9 +141,9 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 	if tally.Count == 0 {
 		return nil
 	}
-	words := fmt.Sprintf("%d pedidos enviados sem resposta.", tally.Count)
+	words := fmt.Sprintf("%d pedidos enviados sem resposta clara.", tally.Count)
 	if tally.Count == 1 {
-		words = "1 pedido enviado sem resposta."
+		words = "1 pedido enviado sem resposta clara."
 	}
 	return &component.Notice{Tone: component.ToneAttention, Icon: "question-diamond", Strong: words,
 		Text:   "Confira com a operadora antes de reenviar.",

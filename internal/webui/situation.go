@@ -28,6 +28,9 @@ func situation(s desk.CaseState) component.Situation {
 	case desk.Resent:
 		return component.Resent
 	}
+	if s.SomethingCame() {
+		return component.Unreadable
+	}
 	return component.Unknown
 }
 

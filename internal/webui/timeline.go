@@ -3,6 +3,7 @@ package webui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"guiche/internal/desk"
 	"guiche/web/component"
@@ -100,6 +101,21 @@ func doubtWords(reason string) string {
 		return "O Guichê parou enquanto o pedido estava a caminho."
 	case desk.ReasonNoAnswer:
 		return "O prazo do pedido acabou sem resposta."
+	case "cancelado":
+		return "O Guichê parou enquanto o pedido estava a caminho."
+	case "sem_corpo":
+		return "A resposta veio vazia."
+	case "sem_envelope", "json_invalido", "gzip_invalido":
+		return "A resposta não veio no formato combinado."
+	case "sem_autorizacao":
+		return "A resposta não traz nenhuma autorização."
+	case "contraditorio":
+		return "A resposta recusa e autoriza ao mesmo tempo."
+	case "corpo_diferente":
+		return "O serviço conhece este número com outro pedido."
+	}
+	if status, ok := strings.CutPrefix(reason, "http_"); ok {
+		return "O serviço respondeu com o estado HTTP " + status + "."
 	}
 	return "A resposta não pôde ser lida."
 }

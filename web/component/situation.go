@@ -31,7 +31,9 @@ var (
 	Sending = Situation{Tone: ToneWaiting, Icon: "arrow-repeat", Label: "Enviando…",
 		Advice: "A resposta aparece aqui sozinha.", Spin: true}
 	Unknown = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta",
-		Advice: "O pedido saiu daqui, mas a resposta não chegou. A operadora pode ter autorizado: confira antes de reenviar."}
+		Advice: "O pedido saiu daqui, mas a resposta da operadora não chegou. Ela pode ter autorizado: confira antes de reenviar."}
+	Unreadable = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta não entendida",
+		Advice: "O serviço respondeu fora do combinado: não se sabe se o pedido foi autorizado. Confira com a operadora antes de reenviar."}
 	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
 		Advice: "A operadora informou que autorizou e, na mesma resposta, que houve falha. Confira com a operadora antes de atender."}
 	Refused = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito",
@@ -45,5 +47,5 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Unknown, Contradictory, Refused, Expired, Withdrawn, Resent}
+	return []Situation{Draft, Queued, Held, Sending, Unknown, Unreadable, Contradictory, Refused, Expired, Withdrawn, Resent}
 }
