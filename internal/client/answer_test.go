@@ -223,10 +223,10 @@ func TestClient_Interpret_Errors(t *testing.T) {
 		"NestedMessage": {`[{"mensagem":["a","b"],"campo":"unidadeId"}]`, []authorization.AnswerError{{Field: "unidadeId", Message: "a; b"}}},
 		"OtherLanguage": {`[{"error":"x"},{"detail":"y"},{"erro":"z"}]`,
 			[]authorization.AnswerError{{Message: "x"}, {Message: "y"}, {Message: "z"}}},
-		"Boolean":       {`true`, []authorization.AnswerError{{Message: "true"}}},
-		"CodeAlone":     {`[{"codigo":12}]`, []authorization.AnswerError{{Code: "12", Message: "Código 12."}}},
-		"Markup":        {`["<b>&</b>"]`, []authorization.AnswerError{{Message: "<b>&</b>"}}},
-		"None":          {`[]`, nil},
+		"Boolean":   {`true`, []authorization.AnswerError{{Message: "true"}}},
+		"CodeAlone": {`[{"codigo":12}]`, []authorization.AnswerError{{Code: "12", Message: "Código 12."}}},
+		"Markup":    {`["<b>&</b>"]`, []authorization.AnswerError{{Message: "<b>&</b>"}}},
+		"None":      {`[]`, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -118,7 +118,8 @@ func TestClient_Interpret_Zipped(t *testing.T) {
 	})
 	t.Run("SearchResult", func(t *testing.T) {
 		defer p.service.Add(faultservice.Rule{Name: "list", Path: "/api/v2/credenciais", Fault: faultservice.Answer(200,
-			zipped(t, `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000aa","nome":"Vale"}]}}`), "Content-Encoding", "gzip")})()
+			zipped(t, `{"sucesso":true,"erros":[],"data":{"items":[{"id":"01970000-0000-7000-8000-0000000000aa","nome":"Vale"}]}}`),
+			"Content-Encoding", "gzip")})()
 		found, err := p.SearchCredentials(t.Context(), "v")
 		if err != nil || len(found) != 1 || found[0].Name != "Vale" {
 			t.Errorf("got %v, %v", found, err)
