@@ -105,6 +105,9 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 		Count: map[string]int{`[aria-label="Autorização 7"] table`: 1, `[aria-label="Autorização 2"] table`: 0,
 			`[aria-label="Situação"] dl`: 0, "td.tone-error": 0},
 	})
+	if got, want := page.Rows(`[aria-label="Autorização 7"] table`), []string{"1 Um Ok | 1 | 1 | 0"}; !slices.Equal(got, want) {
+		t.Errorf("got the procedures %q, want %q", got, want)
+	}
 	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (3)", "Guia 7", "Guia 0", "Recibo"}; !slices.Equal(got, want) {
 		t.Errorf("got the guides %q, want %q", got, want)
 	}
@@ -464,7 +467,8 @@ func TestCase_Unknown(t *testing.T) {
 			Count: map[string]int{`form[action$="/copiar"]`: 0, `form[action$="/retirar"]`: 0},
 		})
 		number := page.Attr(`[aria-label="Situação"] [data-copy]`, "data-copy")
-		if len(number) != 20 || page.Fact("#pedido-enviado dl", "Guia do prestador") != number {
+		if len(number) != 20 || page.Fact("#pedido-enviado dl", "Guia do prestador") != number ||
+			!slices.Contains(page.Texts("#pedido-enviado dl .code"), number) {
 			t.Errorf("%s: the number to ask by is %q", name, number)
 		}
 		if got := page.Text("#pedido-enviado header span"); !strings.HasPrefix(got, "hoje, ") {

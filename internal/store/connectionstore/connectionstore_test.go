@@ -99,6 +99,21 @@ func TestStore_Save(t *testing.T) {
 	}
 }
 
+// One feature is a list as well, and none is no list.
+func TestStore_Save_Features(t *testing.T) {
+	s, _ := MustOpen(t)
+	for _, features := range [][]string{{"anexos"}, nil} {
+		settings := everything()
+		settings.Features = features
+		if err := s.Save(t.Context(), settings, nil, audit.Entry{}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(features, MustLoad(t, s).Features); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
 // Without its audit entry nothing is saved.
 func TestStore_Save_NoAudit(t *testing.T) {
 	s, trail := MustOpen(t)
