@@ -24,6 +24,8 @@ const scripts = [
   'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once',
   'api-description',
 ];
+// The pages outside a session have these in place of them.
+const loginScripts = ['forget-typed'];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
@@ -40,10 +42,11 @@ function upToDate(wanted) {
   return Object.values(manifest).every(name => ['', '.br', '.gz'].every(end => existsSync(join(dist, name + end))));
 }
 
-// listedFiles reads a folder in the order of its list, which must name every file.
-function listedFiles(dir, listed, extension) {
+// listedFiles reads files of a folder in the order of their list; together with the
+// other lists it must name every file there.
+function listedFiles(dir, listed, extension, others = []) {
   const present = readdirSync(join(root, dir)).sort().join();
-  const wanted = listed.map(name => name + extension).sort().join();
+  const wanted = [...listed, ...others].map(name => name + extension).sort().join();
   if (present !== wanted) throw new Error(`${dir}: has ${present}, build.mjs lists ${wanted}`);
   return listed.map(name => read(join(dir, name + extension)));
 }
@@ -62,9 +65,15 @@ function script() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  const files = listedFiles('js', scripts, '.js').map(text => `{\n${withoutComments(text)}}\n`);
-  return `(() => {\n'use strict';\n${own}\n${files.join('')}})();\n`;
+  return scope(own, ...files(scripts, loginScripts));
 }
+
+function loginScript() {
+  return scope(...files(loginScripts, scripts));
+}
+
+const files = (listed, others) => listedFiles('js', listed, '.js', others).map(text => `{\n${withoutComments(text)}}`);
+const scope = (...parts) => `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`;
 
 function sprite() {
   const names = read('icons.txt').split(/\s+/).filter(Boolean);
@@ -84,6 +93,7 @@ const assets = {
   'app.css': styleSheet,
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
   'app.js': script,
+  'login.js': loginScript,
   'icons.svg': sprite,
   'mark.svg': () => read('mark.svg'),
 };

@@ -124,6 +124,7 @@ var foreign = map[string][]string{
 	"golang.org/x/net/":           {"internal/client"},
 	"os/exec":                     {},
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
+	"github.com/klauspost/":       {"internal/webui"},
 }
 
 type listed struct {

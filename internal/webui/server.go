@@ -66,10 +66,14 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	pages, err := compress(guard(s.router()))
+	if err != nil {
+		return nil, err
+	}
 	if s.Anonymous == nil {
 		s.Anonymous = &ingress.Anonymous{}
 	}
-	return ingress.OneAnswer(s.fork(guard(s.router()))), nil
+	return ingress.OneAnswer(s.fork(pages)), nil
 }
 
 // fork sends a request to the service, to the browser's files or to the pages, by

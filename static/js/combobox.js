@@ -144,6 +144,7 @@ document.addEventListener('htmx:after:swap', event => {
   if (!input || event.detail.ctx.request.body.get('Busca') !== input.value.trim()) return; // a newer search is on its way
   const { status } = event.detail.ctx.response;
   if (status === 401) return failed(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
+  if (status === 429) return failed(input, 'Muitas buscas em pouco tempo. Espere alguns segundos e escreva de novo.');
   if (status >= 400) return failed(input, 'A busca falhou. Escreva de novo para repetir.');
   if (document.activeElement === input) open(input);
   answered(input, stateOf(input).list.querySelector('[data-failed]') ? 'failed' : 'answered');

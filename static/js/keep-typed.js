@@ -68,7 +68,6 @@ function restore() {
 
 document.addEventListener('DOMContentLoaded', () => {
   if (form()) return restore();
-  if (document.body.classList.contains('login-page')) return forgetAll();
   if (sessionStorage.getItem(keyOf(uidOf(location.pathname)))) location.replace('/nova'); // the server never had it
 });
 for (const name of ['input', 'change']) {
