@@ -1,0 +1,43 @@
+package api_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"guiche/internal/service/api"
+)
+
+// TestAPI_Captures_Memory: captures wait for memory before their body is read, are told
+// when there is none, and find it once others have gone.
+func TestAPI_Captures_Memory(t *testing.T) {
+	e := MustEnv(t, limits{API: api.Limits{CaptureMemory: 1000, CaptureWait: time.Millisecond}})
+	id, _ := e.MustAuthorize("999930")
+	conn, err := net.Dial("tcp", e.Server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(conn, "POST /api/v2/autorizacoes/%s/biometria HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n", id, e.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(conn, make([]byte, len("HTTP/1.1 100 "))); err != nil { // its body is being read
+		t.Fatal(err)
+	}
+	refused := e.Act(id, "biometria", someCapture, nil)
+	if refused.Status != http.StatusServiceUnavailable || refused.Header.Get("Retry-After") == "" {
+		t.Errorf("got %d, want 503 with Retry-After", refused.Status)
+	}
+	e.StandsAt(id, "H")
+	_ = conn.Close()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		if got := e.Act(id, "biometria", someCapture, nil); got.Status == http.StatusOK {
+			return
+		}
+	}
+	t.Error("the memory is never free again")
+}
