@@ -83,6 +83,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	a.service.accepted = a.desk.AccessAccepted
 	a.background = append(a.background, a.desk.Run)
 	return nil
 }

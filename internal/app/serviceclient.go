@@ -23,6 +23,9 @@ type serviceClient struct {
 	logger  *slog.Logger
 	current atomic.Pointer[serviceInUse]
 	changed chan struct{} // another service is to be asked for its features
+
+	// accepted is told when the service in use has accepted the desk's access.
+	accepted func(ctx context.Context) error
 }
 
 var _ desk.Service = (*serviceClient)(nil)
@@ -33,6 +36,7 @@ type serviceInUse struct {
 	*client.Client
 	name     string
 	embedded bool
+	plan     connection.Plan
 }
 
 var _ directory.Lister = (*serviceInUse)(nil)
@@ -57,6 +61,7 @@ func (s *serviceClient) use(ctx context.Context, p connection.Plan) error {
 	if err != nil {
 		return err
 	}
+	config.Accepted = s.tellAccepted
 	next, err := client.New(config)
 	if err != nil {
 		return err
@@ -65,7 +70,7 @@ func (s *serviceClient) use(ctx context.Context, p connection.Plan) error {
 	if !p.Embedded {
 		name = p.Origin()
 	}
-	s.current.Swap(&serviceInUse{Client: next, name: name, embedded: p.Embedded}).Close()
+	s.current.Swap(&serviceInUse{Client: next, name: name, embedded: p.Embedded, plan: p}).Close()
 	select {
 	case s.changed <- struct{}{}:
 	default: // announceFeatures is about to look anyway
@@ -73,11 +78,25 @@ func (s *serviceClient) use(ctx context.Context, p connection.Plan) error {
 	return nil
 }
 
-// try returns a client by the plan that nothing else uses.
+// tellAccepted hands on that the access was accepted.
+func (s *serviceClient) tellAccepted(ctx context.Context) {
+	if s.accepted == nil {
+		return
+	}
+	if err := s.accepted(context.WithoutCancel(ctx)); err != nil {
+		s.logger.ErrorContext(ctx, "what is held was not released", "error", err)
+	}
+}
+
+// try returns a client by the plan that nothing else uses. Where the plan has the access
+// of the service in use, what is accepted of it is accepted of the desk.
 func (s *serviceClient) try(ctx context.Context, p connection.Plan) (connection.Trial, error) {
 	config, err := s.configs.of(ctx, p)
 	if err != nil {
 		return nil, err
+	}
+	if p.SameAccess(s.current.Load().plan) {
+		config.Accepted = s.tellAccepted
 	}
 	c, err := client.New(config)
 	if err != nil {

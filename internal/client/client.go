@@ -78,6 +78,10 @@ type Config struct {
 	EligibilityPath   string // default DefaultEligibilityPath
 	Eligibility       *bool  // whether eligibility is asked for; nil: as the features say
 
+	// Accepted is called whenever the service has answered a question, and so accepted
+	// the access; nil: nobody wants to know.
+	Accepted func(ctx context.Context)
+
 	Clock  func() time.Time // nil means time.Now
 	Logger *slog.Logger     // nil means slog.Default()
 }

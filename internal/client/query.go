@@ -46,6 +46,9 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.",
 			fmt.Errorf("ask %s: %w", path, statusError(r.status)))
 	}
+	if r.status/100 == 2 && c.cfg.Accepted != nil {
+		c.cfg.Accepted(ctx)
+	}
 	return r, nil
 }
 

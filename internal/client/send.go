@@ -24,8 +24,8 @@ var (
 
 // Send makes one attempt to send a request and tells what the wire saw; nothing
 // is interpreted and nothing is repeated, but for one case in which the service
-// says that it did not act: 401 or 403 with an access that can be renewed (the
-// outcome table). The Exchange is then that of the repetition.
+// says that it did not act: 401 or 403, once, with an access that was renewed or is a
+// key (the outcome table). The Exchange is then that of the repetition.
 //
 // A request whose earlier attempt may have been acted on is sent only once it is
 // known whether the service honours idempotency keys: without its key, such a
@@ -41,10 +41,17 @@ func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorizati
 		}
 	}
 	x, sent := c.attempt(ctx, d)
-	if accessRefused(x.HTTPStatus) && c.renew(ctx, sent) {
+	if accessRefused(x.HTTPStatus) && (isKey(c.cfg.Auth) || c.renew(ctx, sent)) {
 		x, _ = c.attempt(ctx, d)
 	}
 	return x
+}
+
+// isKey reports whether an access is a key: it has nothing to renew, and gets its one
+// repetition as it is.
+func isKey(a Authorizer) bool {
+	_, ok := a.(APIKey)
+	return ok
 }
 
 // notSent is an attempt that ended before a connection of its own.

@@ -41,6 +41,12 @@ type Plan struct {
 	Secret Secret
 }
 
+// SameAccess reports whether two plans come to the same service as the same partner.
+func (p Plan) SameAccess(other Plan) bool {
+	return p.Embedded == other.Embedded && p.BaseURL == other.BaseURL && p.Method == other.Method && p.Secret == other.Secret &&
+		p.User == other.User && p.ClientID == other.ClientID
+}
+
 // Guard returns what may be dialled by the plan.
 func (p Plan) Guard() Guard { return Guard{Internal: p.InternalHost} }
 

@@ -243,3 +243,24 @@ func TestManager_Change_Undecided(t *testing.T) {
 	e.client.unknown = 0
 	MustDo(t, e.Change(t.Context(), admin, near))
 }
+
+// TestPlan_SameAccess: another address, method, name or secret is another access.
+func TestPlan_SameAccess(t *testing.T) {
+	plan := connection.Plan{Settings: connection.Settings{BaseURL: "https://a", Method: connection.APIKey}, Secret: "s"}
+	for name, change := range map[string]func(p *connection.Plan){
+		"Address": func(p *connection.Plan) { p.BaseURL = "https://b" }, "Method": func(p *connection.Plan) { p.Method = connection.OAuth },
+		"Secret": func(p *connection.Plan) { p.Secret = "t" }, "User": func(p *connection.Plan) { p.User = "u" },
+		"Client": func(p *connection.Plan) { p.ClientID = "c" }, "Embedded": func(p *connection.Plan) { p.Embedded = true },
+	} {
+		other := plan
+		change(&other)
+		if plan.SameAccess(other) {
+			t.Errorf("%s: got the same access", name)
+		}
+	}
+	other := plan
+	other.Query++
+	if !plan.SameAccess(other) {
+		t.Error("another time: got another access")
+	}
+}

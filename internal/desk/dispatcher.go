@@ -48,6 +48,10 @@ type QueueStore interface {
 	Orphans(ctx context.Context, lease uuid.UUID) ([]Orphan, error)
 	// Release makes what is held due now, and returns how many those were.
 	Release(ctx context.Context) (int, error)
+	// ReleaseAccepted lets what is held go at the time of its next attempt, and returns
+	// how many those were. Unless something was sent, it leaves what was refused for
+	// its rights (http_403).
+	ReleaseAccepted(ctx context.Context, sent bool) (int, error)
 }
 
 // Store is all that the desk keeps.
@@ -167,7 +171,13 @@ func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) 
 		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
-	return d.commit(ctx, c, d.settle(c, outcome))
+	if err := d.commit(ctx, c, d.settle(c, outcome)); err != nil {
+		return err
+	}
+	if outcome.Kind == authorization.OutcomeAnswered || outcome.Kind == authorization.OutcomeRefused {
+		return d.releaseAccepted(ctx, true)
+	}
+	return nil
 }
 
 // interpret turns a panic about an answer into an error: otherwise the same stored
@@ -234,6 +244,23 @@ func (d *Desk) Recover(ctx context.Context) error {
 		if err != nil && !problem.Is(err, problem.Conflict) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
 		}
+	}
+	return nil
+}
+
+// AccessAccepted queues again what was held for want of the access with which the
+// service has just answered a question.
+func (d *Desk) AccessAccepted(ctx context.Context) error { return d.releaseAccepted(ctx, false) }
+
+// releaseAccepted wakes the dispatcher when something leaves. What is refused again is
+// held again, and its pauses grow: an access that is good for questions alone does no harm.
+func (d *Desk) releaseAccepted(ctx context.Context, sent bool) error {
+	released, err := d.config.Store.ReleaseAccepted(ctx, sent)
+	if err != nil {
+		return fmt.Errorf("desk: release: %w", err)
+	}
+	if released > 0 {
+		d.wakeUp()
 	}
 	return nil
 }

@@ -262,16 +262,56 @@ func TestDesk_RunHeld(t *testing.T) {
 	if standing, err := f.Wait(ctx, ana, uid, time.Hour); !standing.Held() || err != nil {
 		t.Errorf("wait: got %+v, %v, want it to return what is held", standing, err)
 	}
-	other := f.MustSubmit(t, ana, nil)
-	f.MustBecome(t, other, desk.Answered)
-	if got := len(f.service.Sent()); got != 2 {
-		t.Errorf("sent: got %d, want 2: what is held is not repeated by itself", got)
+	if got := len(f.service.Sent()); got != 1 {
+		t.Errorf("sent: got %d, want 1: what is held is not repeated by itself", got)
 	}
 	MustDo(t, f.ReleaseHeld(ctx))
 	f.MustBecome(t, uid, desk.Answered)
 	if alerts, err := f.Alerts(ctx); alerts != (desk.Alerts{}) || err != nil {
 		t.Errorf("alerts after: got %+v, %v, want none", alerts, err)
 	}
+}
+
+// TestDesk_AccessAccepted: what is held leaves as soon as the service accepts the same
+// access, at the time of its next attempt. Of what it refused for its rights a question
+// says nothing; another send does.
+func TestDesk_AccessAccepted(t *testing.T) {
+	unauthorized, forbidden := outcome(authorization.OutcomeHeld, "http_401"), outcome(authorization.OutcomeHeld, "http_403")
+	for name, tc := range map[string]struct {
+		held   authorization.Outcome
+		accept func(f *fixture, t *testing.T)
+		leaves bool
+	}{
+		"Question":          {unauthorized, (*fixture).accepted, true},
+		"QuestionForbidden": {forbidden, (*fixture).accepted, false},
+		"Send":              {unauthorized, (*fixture).sendAnother, true},
+		"SendForbidden":     {forbidden, (*fixture).sendAnother, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(tc.held, answered("A"), answered("A"))
+			uid := f.MustSubmit(t, ana, nil)
+			f.MustRun(t)
+			f.MustSettle(t, 1)
+			f.clock.Advance(5 * time.Minute) // beyond the time of the next attempt
+			tc.accept(f, t)
+			if tc.leaves {
+				f.MustBecome(t, uid, desk.Answered)
+				return
+			}
+			if alerts, err := f.Alerts(t.Context()); alerts != (desk.Alerts{Held: 1}) || err != nil || len(f.service.Sent()) != 1 {
+				t.Errorf("got %+v, %v and %d sent, want it held still", alerts, err, len(f.service.Sent()))
+			}
+		})
+	}
+}
+
+// accepted tells the desk that its access was accepted when something was asked.
+func (f *fixture) accepted(t *testing.T) { MustDo(t, f.AccessAccepted(t.Context())) }
+
+// sendAnother sends another request, which is answered.
+func (f *fixture) sendAnother(t *testing.T) {
+	f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered)
 }
 
 func TestDesk_RunAtMost(t *testing.T) {

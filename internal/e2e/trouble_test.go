@@ -75,7 +75,7 @@ func outcomeRows() []outcomeRow {
 	}
 	for _, status := range []int{401, 403} {
 		rows = append(rows, outcomeRow{name: http.StatusText(status),
-			rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("nao_autenticado"))}, badge: held, received: 1})
+			rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("nao_autenticado"))}, badge: held, received: 2})
 	}
 	for _, status := range []int{500, 502, 503, 504} {
 		rows = append(rows, outcomeRow{name: http.StatusText(status),

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -210,6 +211,44 @@ func TestConnection_ReleasesHeld(t *testing.T) {
 		t.Fatalf("got %d", got.Status)
 	}
 	apptest.Eventually(t, "the request arrives", func() bool { return len(f.Requests()) == 1 })
+}
+
+// A request that is held for want of access leaves as soon as the same access is good
+// for anything: nobody has to save the page again, or to start the program.
+func TestConnection_AcceptedAgain(t *testing.T) {
+	t.Parallel()
+	for name, accept := range map[string]func(f *apptest.OtherService, admin, clerk *apptest.Client, submit func()){
+		"Search": func(_ *apptest.OtherService, _, clerk *apptest.Client, _ func()) {
+			clerk.PostHTMX("/busca/credenciais", url.Values{"Busca": {"fora"}})
+		},
+		"Test": func(f *apptest.OtherService, admin, _ *apptest.Client, _ func()) {
+			admin.PostHTMX("/servico/conexao/testar", apptest.ConnectionForm(f.URL))
+		},
+		"Send": func(_ *apptest.OtherService, _, _ *apptest.Client, submit func()) { submit() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := apptest.Start(t, apptest.Options{})
+			admin, clerk := p.LogIn(t, apptest.Administration), p.LogIn(t, apptest.Reception)
+			var open atomic.Bool
+			f := apptest.StartOtherService(t, func(o *apptest.OtherService) {
+				admits := o.Admits
+				o.Admits = func(r *http.Request) bool { return open.Load() && admits(r) }
+			})
+			draft, form := clerk.NewDraft()
+			other, otherForm := clerk.NewDraft()
+			admin.ConnectTo(t, f, nil)
+			sent := clerk.Submit(draft, form)
+			apptest.Eventually(t, "the request is held", func() bool {
+				return clerk.Get(sent.Path).Text("#veredito .verdict") == "Envio suspenso"
+			})
+			open.Store(true)
+			accept(f, admin, clerk, func() { clerk.Submit(other, otherForm) })
+			apptest.Eventually(t, "the request leaves", func() bool {
+				return clerk.Get(sent.Path).Text("#veredito .verdict") == "Autorizado"
+			})
+		})
+	}
 }
 
 // What flags and variables set wins, and the page says so.

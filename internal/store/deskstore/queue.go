@@ -191,18 +191,43 @@ func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	return o, err
 }
 
-// Release makes what is held due now.
-func (s *Store) Release(ctx context.Context) (released int, err error) {
+// accepted holds for what waits for an access that the service accepts, ?1 being whether
+// it has taken a request by now.
+const accepted = `state = 'queued' AND alert = 'held' AND (?1 OR reason <> 'http_403')`
+
+// ReleaseAccepted lets what is held go when it is due.
+func (s *Store) ReleaseAccepted(ctx context.Context, sent bool) (released int, err error) {
+	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+accepted+`)`, sent)
+	})
+	if !some || err != nil {
+		return 0, err
+	}
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := sqlite.List(ctx, tx, scanID, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
-			WHERE state = 'queued' AND alert = 'held' RETURNING submission_id`, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
-		for _, id := range ids {
-			if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {
-				return err
-			}
-		}
-		released = len(ids)
+		released, err = releaseAll(ctx, tx, `UPDATE submission_state SET alert = '', reason = '', changed_at = ?2 WHERE `+accepted+`
+			RETURNING submission_id`, sent, sqlite.Micros(tx.Now))
 		return err
 	})
 	return released, err
+}
+
+// Release makes what is held due now.
+func (s *Store) Release(ctx context.Context) (released int, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		released, err = releaseAll(ctx, tx, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
+			WHERE state = 'queued' AND alert = 'held' RETURNING submission_id`, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		return err
+	})
+	return released, err
+}
+
+// releaseAll notes with each submission that a statement lets go that it was held before.
+func releaseAll(ctx context.Context, tx *sqlite.Tx, statement string, args ...any) (int, error) {
+	ids, err := sqlite.List(ctx, tx, scanID, statement, args...)
+	for _, id := range ids {
+		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), err
 }

@@ -252,6 +252,36 @@ func TestStore_Release(t *testing.T) {
 	}
 }
 
+// TestStore_ReleaseAccepted lets go what was held for want of the access that the service
+// has accepted since, when its next attempt is due and not before.
+func TestStore_ReleaseAccepted(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason string
+		sent   bool
+		leaves bool
+	}{"Question": {"http_401", false, true}, "Send": {"http_401", true, true}, "QuestionForbidden": {"http_403", false, false},
+		"SendForbidden": {"http_403", true, true}} {
+		t.Run(name, func(t *testing.T) {
+			e := mustEnv(t)
+			held := e.submit(t)
+			due := noon.Add(time.Minute)
+			e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.Alert, s.Reason, s.Due = desk.AlertHeld, tc.reason, due })
+			want := map[bool]int{true: 1}[tc.leaves]
+			if n, err := e.ReleaseAccepted(t.Context(), tc.sent); n != want || err != nil {
+				t.Errorf("got %d, %v, want %d", n, err, want)
+			}
+			c := e.mustCase(t, held.UID)
+			last := c.Events[len(c.Events)-1]
+			if c.Held() == tc.leaves || !c.Due.Equal(due) || (last.Kind == desk.EventReleased) != tc.leaves {
+				t.Errorf("got %+v, due %s, after %+v", c.CaseState, c.Due, last)
+			}
+			if n, err := e.ReleaseAccepted(t.Context(), true); n != 1-want || err != nil {
+				t.Errorf("again, after a send: got %d, %v", n, err)
+			}
+		})
+	}
+}
+
 // TestStore_Withdraw: as long as the service cannot have acted on it.
 func TestStore_Withdraw(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
