@@ -37,7 +37,8 @@ type QueueStore interface {
 	// certainly not acted on, and returns the cases.
 	Expire(ctx context.Context) ([]uuid.UUID, error)
 	// Claim commits up to limit due submissions as Sending, each with its next
-	// attempt under the lease. Held ones are left alone.
+	// attempt under the lease: those whose patient is at the counter first, then as
+	// they came. Held ones are left alone.
 	Claim(ctx context.Context, lease uuid.UUID, limit int) ([]Claim, error)
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error

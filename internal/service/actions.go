@@ -190,7 +190,7 @@ func (s *Service) startAction(ctx context.Context, r ActionRequest, current Ledg
 	if err != nil {
 		return uuid.Nil, err
 	}
-	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
+	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait, current.Request.Request.PatientPresent)
 	if release == nil {
 		return uuid.Nil, errCrowded()
 	}
@@ -286,7 +286,7 @@ func (s *Service) reconsider(a Action, current LedgerAuthorization, credential C
 	if !ok {
 		return
 	}
-	release := s.calls.acquire(s.base, credential.ID, s.limits.BusyWait)
+	release := s.calls.acquire(s.base, credential.ID, s.limits.BusyWait, current.Request.Request.PatientPresent)
 	if release == nil {
 		return
 	}

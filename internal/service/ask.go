@@ -18,7 +18,7 @@ import (
 // operator decide and returns what the ledger says then. fresh is false when an
 // equal request came first: then that one is returned.
 func (s *Service) askNow(ctx context.Context, o order) (r LedgerRequest, fresh bool, err error) {
-	release := s.calls.acquire(ctx, o.credential.ID, s.limits.BusyWait)
+	release := s.calls.acquire(ctx, o.credential.ID, s.limits.BusyWait, o.entry.Request.PatientPresent)
 	if release == nil {
 		return r, false, errCrowded()
 	}
@@ -165,53 +165,6 @@ func failureOf(cause error) Reason {
 		return OperatorTimeout
 	}
 	return OperatorFailed
-}
-
-// slots bound how many calls of each credential run at once: a slow operator fills
-// its own slots and nobody else's.
-type slots struct {
-	limit int
-
-	mu sync.Mutex
-	of map[uuid.UUID]chan struct{}
-}
-
-func newSlots(limit int) *slots {
-	return &slots{limit: limit, of: map[uuid.UUID]chan struct{}{}}
-}
-
-func (s *slots) channel(credential uuid.UUID) chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ch, ok := s.of[credential]
-	if !ok {
-		ch = make(chan struct{}, s.limit)
-		s.of[credential] = ch
-	}
-	return ch
-}
-
-// free returns how many slots are left at the moment.
-func (s *slots) free(credential uuid.UUID) int { return s.limit - len(s.channel(credential)) }
-
-// acquire waits for a slot until wait or ctx is over. What it returns gives the
-// slot back and is called once; nil means that there was none.
-func (s *slots) acquire(ctx context.Context, credential uuid.UUID, wait time.Duration) (release func()) {
-	ch := s.channel(credential)
-	release = func() { <-ch }
-	select {
-	case ch <- struct{}{}:
-		return release
-	default:
-	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	select {
-	case ch <- struct{}{}:
-		return release
-	case <-ctx.Done():
-		return nil
-	}
 }
 
 // within runs a call to an operator and stops waiting for it when ctx ends; the

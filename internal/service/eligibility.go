@@ -33,7 +33,7 @@ func (s *Service) CheckEligibility(ctx context.Context, q EligibilityQuery) (Eli
 	if !ok {
 		return Eligibility{}, errNotOffered("A operadora desta credencial não informa elegibilidade.")
 	}
-	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
+	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait, false)
 	if release == nil {
 		return Eligibility{}, errCrowded()
 	}

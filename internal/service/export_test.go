@@ -3,6 +3,8 @@ package service
 import (
 	"guiche/internal/authorization"
 	"guiche/internal/guide"
+
+	"github.com/google/uuid"
 )
 
 // Sheet fills a guide as drawGuides does.
@@ -18,3 +20,11 @@ func (r ActionRequest) Fingerprint() [32]byte { return r.fingerprint() }
 
 // FingerprintOf is how the ledger keeps a request.
 var FingerprintOf = fingerprintOf
+
+// Waiting counts the calls that wait for a slot of a credential.
+func (s *Service) Waiting(credential uuid.UUID) int {
+	s.calls.mu.Lock()
+	defer s.calls.mu.Unlock()
+	p := s.calls.pool(credential)
+	return len(p.present) + len(p.others)
+}

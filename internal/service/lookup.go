@@ -98,7 +98,7 @@ func (s *Service) settle(ctx context.Context, id uuid.UUID) (LedgerRequest, erro
 // lookUp asks the operator what became of a request and commits an answer. What
 // stays unknown stays as it is.
 func (s *Service) lookUp(ctx context.Context, r LedgerRequest, credential Credential, operator Operator) {
-	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait)
+	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait, r.Request.PatientPresent)
 	if release == nil {
 		return
 	}

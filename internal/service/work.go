@@ -98,7 +98,7 @@ func (s *Service) startCredential(ctx context.Context, id uuid.UUID, group inter
 		return err
 	}
 	for _, t := range tasks {
-		release := s.background.acquire(ctx, id, 0)
+		release := s.background.acquire(ctx, id, 0, false)
 		if release == nil {
 			return nil // the claim ends by itself
 		}

@@ -63,7 +63,8 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 const due = `state = 'queued' AND (
 	(due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)) OR (doubtful = 1 AND deadline_at <= ?1))`
 
-// Claim commits up to limit due submissions as sending.
+// Claim commits up to limit due submissions as sending, those of patients at the counter
+// first.
 func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.Claim, error) {
 	if some, err := s.anyState(ctx, due); !some || err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.C
 	var claims []desk.Claim
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
-			ORDER BY due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
+			ORDER BY (SELECT patient_present FROM submission WHERE id = submission_id) DESC, due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
 		if err != nil {
 			return err
 		}

@@ -101,6 +101,19 @@ func TestStore_Claim(t *testing.T) {
 	}
 }
 
+// TestStore_Claim_PatientPresent: pacienteNoLocal orders the queue (2.3), then arrival does.
+func TestStore_Claim_PatientPresent(t *testing.T) {
+	e := mustEnv(t)
+	absent := func(s *desk.Submission) { s.Request.PatientPresent = false }
+	want := []uuid.UUID{2: e.submit(t, absent).UID, 3: e.submit(t, absent).UID}
+	want[0], want[1] = e.submit(t).UID, e.submit(t).UID
+	for i, uid := range want {
+		if got := e.claim(t); got.Case != uid {
+			t.Errorf("%d: got %s, want %s", i, got.Case, uid)
+		}
+	}
+}
+
 // TestStore_Claim_RequestID: every attempt goes out under the identifier of the
 // browser's request that submitted, so that the logs of both sides can be joined.
 func TestStore_Claim_RequestID(t *testing.T) {

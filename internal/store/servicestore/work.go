@@ -30,7 +30,8 @@ func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
 		tasks, err = sqlite.List(ctx, tx, scanTask, `SELECT r.uid, e.uid, t.tries FROM task t JOIN request r ON r.id = t.request_id
 			LEFT JOIN authorization_entry e ON e.id = t.entry_id
-			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ? ORDER BY t.due_at, t.id LIMIT ?`,
+			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
+			ORDER BY json_extract(r.document, '$.PatientPresent') DESC, t.due_at, t.id LIMIT ?`,
 			sqlite.UID(credential), sqlite.Micros(now), limit)
 		if err != nil {
 			return err

@@ -58,6 +58,23 @@ func TestStore_Claim(t *testing.T) {
 	}
 }
 
+// TestStore_Claim_PatientPresent: pacienteNoLocal orders what waits for an operator (2.3),
+// then arrival does.
+func TestStore_Claim_PatientPresent(t *testing.T) {
+	f := MustStore(t)
+	first, _ := f.mustAccept(t, "1")
+	second, _ := f.mustAccept(t, "2")
+	e := f.request("3")
+	e.GuideID, e.Request.PatientPresent = uuid.New(), true
+	present := f.mustReceive(t, e).ID
+	for i, want := range []uuid.UUID{present, first, second} {
+		tasks, err := f.Claim(t.Context(), f.credential, now, now.Add(time.Minute), 1)
+		if err != nil || len(tasks) != 1 || tasks[0].RequestID != want {
+			t.Errorf("%d: got %+v, %v, want %s", i, tasks, err, want)
+		}
+	}
+}
+
 func TestStore_Postpone(t *testing.T) {
 	f := MustStore(t)
 	request, _ := f.mustAccept(t, "1")
