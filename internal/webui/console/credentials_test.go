@@ -44,6 +44,9 @@ func TestConsole_Credentials(t *testing.T) {
 		if found() || list.Names() != "Plano Ipê" || !strings.Contains(list.Text("tbody"), "Desativado") {
 			t.Errorf("found %t, listed %q", found(), list.Text("tbody"))
 		}
+		if got := admin.Get(list.Attr("td.cell-name a", "href")); got.Path != added.Path || got.Status != http.StatusOK {
+			t.Errorf("the list leads to %s with %d", got.Path, got.Status)
+		}
 		if admin.Post(added.Path+"/reativar", nil); !found() {
 			t.Error("enabled again: the desk does not find it")
 		}
@@ -57,6 +60,9 @@ func TestConsole_Credentials(t *testing.T) {
 			got := admin.Post(path, wrong)
 			if got.Status != http.StatusUnprocessableEntity {
 				t.Fatalf("%s: got %d", path, got.Status)
+			}
+			if kept := got.Has(`form[action$="/desativar"]`); kept != (path == added.Path) {
+				t.Errorf("%s is shown as one that is kept: %t", path, kept)
 			}
 			for name := range wrong {
 				if got.Text("#"+name+"-error") == "" || got.Value("#"+name) != wrong.Get(name) {

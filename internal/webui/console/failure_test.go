@@ -205,23 +205,28 @@ func TestRoutes_Words(t *testing.T) {
 	if err := w.admin.PutProfessional(t.Context(), service.Professional{ID: uuid.Must(uuid.NewV7()), Name: "Bia"}); err != nil {
 		t.Fatal(err)
 	}
+	disabled := service.Credential{ID: uuid.Must(uuid.NewV7()), EligibilityID: uuid.Must(uuid.NewV7()), Name: "Fora", Disabled: true}
+	if err := w.admin.PutCredential(t.Context(), disabled); err != nil {
+		t.Fatal(err)
+	}
 	w.traffic = api.Traffic{Routes: []api.RouteTraffic{{Route: "/api/v2/credenciais", Total: 3,
 		Statuses: []api.StatusTraffic{{Status: 0, Count: 1}, {Status: 200, Count: 2}}}}}
-	for path, want := range map[string]string{
-		"/servico/credenciais":   "simulada (não conectado)",
-		"/servico/profissionais": "nenhuma: ainda não serve para pedidos",
-		"/servico/unidades":      "nenhum: ainda não serve para pedidos",
-		"/servico/trafego":       "cortado 1 vez",
-		"/servico":               "3 pedidos",
+	for _, tt := range []struct{ path, want string }{
+		{"/servico/credenciais", "simulada (não conectado)"},
+		{"/servico/profissionais", "nenhuma: ainda não serve para pedidos"},
+		{"/servico/unidades", "nenhum: ainda não serve para pedidos"},
+		{"/servico/trafego", "cortado 1 vez"},
+		{"/servico", "2 credenciais"},
+		{"/servico", "3 pedidos"},
 	} {
 		rec := httptest.NewRecorder()
-		w.echo.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		w.echo.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.path, nil))
 		doc, err := goquery.NewDocumentFromReader(rec.Body)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(strings.Fields(doc.Text()), " "); !strings.Contains(got, want) {
-			t.Errorf("%s says %q, want %q", path, got, want)
+		if got := strings.Join(strings.Fields(doc.Text()), " "); !strings.Contains(got, tt.want) {
+			t.Errorf("%s says %q, want %q", tt.path, got, tt.want)
 		}
 	}
 }
