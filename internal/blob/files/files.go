@@ -41,7 +41,7 @@ const (
 	fileMode   fs.FileMode = 0o600
 )
 
-// Open opens the store and removes unfinished files of processes that ended.
+// Open opens the store. Adopt takes over what processes left behind that ended.
 func Open(o Options) (*Store, error) {
 	path := filepath.Join(o.Dir, "blobs")
 	if err := atomicfile.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
@@ -54,9 +54,6 @@ func Open(o Options) (*Store, error) {
 	s := &Store{root: root, clock: o.Clock, minFree: o.MinFree}
 	if s.clock == nil {
 		s.clock = time.Now
-	}
-	if err := s.clean(); err != nil {
-		return nil, errors.Join(fmt.Errorf("blob: clean up: %w", err), root.Close())
 	}
 	if s.holds, err = openHolds(filepath.Join(path, holdsFolder)); err != nil {
 		return nil, errors.Join(fmt.Errorf("blob: open holds: %w", err), root.Close())

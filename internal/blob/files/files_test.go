@@ -195,7 +195,7 @@ func TestStore_Put_Unfinished(t *testing.T) {
 		}
 	})
 
-	t.Run("OpenRemovesOnlyAbandonedOnes", func(t *testing.T) {
+	t.Run("AdoptRemovesOnlyAbandonedOnes", func(t *testing.T) {
 		dir := t.TempDir()
 		MustOpen(t, dir)
 		now := time.Now()
@@ -205,7 +205,9 @@ func TestStore_Put_Unfinished(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		MustOpenAt(t, dir, func() time.Time { return now })
+		if err := MustOpenAt(t, dir, func() time.Time { return now }).Adopt(); err != nil {
+			t.Fatal(err)
+		}
 		if got := regularFiles(t, filepath.Join(dir, "blobs", "tmp")); len(got) != 1 || got[0] != "young" {
 			t.Errorf("got %v, want only the young one", got)
 		}

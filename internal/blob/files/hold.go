@@ -164,8 +164,12 @@ func (h *holds) heldElsewhere(ref blob.Ref) error {
 	return nil
 }
 
-// adopt takes over what dead processes left behind.
-func (h *holds) adopt() (err error) {
+// process is the name of this process's part of the folder.
+func (h *holds) process() string { return filepath.Base(h.own) }
+
+// adopt takes over what dead processes left behind, and has clean remove what they had not
+// finished. No process begins or ends meanwhile.
+func (h *holds) adopt(clean func(alive map[string]bool) error) (err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.all.Lock(); err != nil {
@@ -173,22 +177,30 @@ func (h *holds) adopt() (err error) {
 	}
 	defer func() { err = errors.Join(err, h.all.Unlock()) }()
 	entries, err := os.ReadDir(h.folder)
-	for _, entry := range entries {
-		path := filepath.Join(h.folder, entry.Name())
-		if strings.HasSuffix(path, lockSuffix) && path != h.alive.Path() && path != h.all.Path() {
-			err = errors.Join(err, h.adoptFrom(path))
-		}
-	}
-	return err
-}
-
-// adoptFrom takes over from one process, if it is dead. Its lock goes last.
-func (h *holds) adoptFrom(path string) (err error) {
-	lock := lockFile(path)
-	dead, err := lock.TryLock()
-	if err != nil || !dead {
+	if err != nil {
 		return err
 	}
+	alive := map[string]bool{h.process(): true}
+	for _, entry := range entries {
+		process, isLock := strings.CutSuffix(entry.Name(), lockSuffix)
+		path := filepath.Join(h.folder, entry.Name())
+		if !isLock || path == h.all.Path() || alive[process] {
+			continue
+		}
+		lock := lockFile(path)
+		if dead, lockErr := lock.TryLock(); !dead {
+			alive[process] = true
+			err = errors.Join(err, lockErr)
+			continue
+		}
+		err = errors.Join(err, h.adoptFrom(lock))
+	}
+	return errors.Join(err, clean(alive))
+}
+
+// adoptFrom takes over from a dead process. Its lock goes last.
+func (h *holds) adoptFrom(lock *flock.Flock) (err error) {
+	path := lock.Path()
 	folder := strings.TrimSuffix(path, lockSuffix)
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"guiche/internal/atomicfile"
@@ -17,10 +18,11 @@ import (
 )
 
 const (
-	// unfinished is the folder of files that are still being written. No Ref begins
-	// with its name, so none of them can be opened.
+	// unfinished is the folder of files that are still being written, each with its
+	// process's name before a dot. No Ref begins with the folder's name, so none of them
+	// can be opened.
 	unfinished = "tmp"
-	// abandoned is the age at which such a file cannot be in use any more.
+	// abandoned is the age at which one without a process's name cannot be in use any more.
 	abandoned = 24 * time.Hour
 )
 
@@ -28,7 +30,7 @@ const (
 // are there already are written again: that renews their time and repairs a
 // damaged file.
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
-	temp := unfinished + "/" + rand.Text()
+	temp := unfinished + "/" + s.holds.process() + "." + rand.Text()
 	info, err := s.write(temp, contextReader{ctx, r})
 	if err == nil { // held before it has its name: a removal of the same bytes ends first, or not at all
 		err = s.holdOf(ctx).add(info.Ref)
@@ -91,16 +93,18 @@ func (s *Store) syncFolder(name string) error {
 	return errors.Join(atomicfile.SyncFolder(f), f.Close())
 }
 
-// clean removes abandoned files.
-func (s *Store) clean() error {
+// clean removes the unfinished files of processes that are dead. alive are the names of the
+// others; what has no process's name is abandoned after a day.
+func (s *Store) clean(alive map[string]bool) error {
 	entries, err := fs.ReadDir(s.root.FS(), unfinished)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
+		process, _, named := strings.Cut(entry.Name(), ".")
 		info, err := entry.Info()
-		if err != nil || s.clock().Sub(info.ModTime()) < abandoned {
-			continue // finished in the meantime, or not abandoned
+		if err != nil || alive[process] || !named && s.clock().Sub(info.ModTime()) < abandoned {
+			continue // finished in the meantime, or in use
 		}
 		if err := s.root.Remove(unfinished + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

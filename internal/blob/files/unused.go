@@ -55,10 +55,11 @@ func (s *Store) AskAgain(refs ...blob.Ref) {
 	}
 }
 
-// Adopt takes over what processes that are dead held, to be asked about.
+// Adopt takes over what processes that are dead held, to be asked about, and removes what
+// they had not finished.
 func (s *Store) Adopt() error {
-	if err := s.holds.adopt(); err != nil {
-		return fmt.Errorf("blob: adopt holds: %w", err)
+	if err := s.holds.adopt(s.clean); err != nil {
+		return fmt.Errorf("blob: adopt: %w", err)
 	}
 	return nil
 }

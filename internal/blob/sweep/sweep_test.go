@@ -217,6 +217,34 @@ func TestSweeper_Sweep(t *testing.T) {
 		}
 	})
 
+	t.Run("KilledInTheMiddle", func(t *testing.T) { // of a file
+		e := mustEnv(t)
+		read, write := io.Pipe()
+		ended := make(chan struct{})
+		go func() {
+			_, _ = e.files.Put(context.Background(), read)
+			close(ended)
+		}()
+		_, err := io.WriteString(write, "the first half")
+		e.must(err)
+		left := t.TempDir()
+		e.must(os.CopyFS(left, os.DirFS(e.dir)))
+		next := mustOpen(t, left)
+		if len(next.unfinished()) != 1 {
+			t.Fatalf("got %v, want one unfinished file", next.unfinished())
+		}
+		next.sweep()
+		e.sweep()
+		if got := next.unfinished(); len(got) != 0 {
+			t.Errorf("got %v, want none", got)
+		}
+		if got := e.unfinished(); len(got) != 1 {
+			t.Errorf("of a process that goes on: got %v, want one", got)
+		}
+		_ = write.CloseWithError(io.ErrUnexpectedEOF)
+		<-ended
+	})
+
 	t.Run("Stopped", func(t *testing.T) { // and nobody had swept before
 		e := mustEnv(t)
 		left := mustOpen(t, e.dir)
@@ -258,6 +286,13 @@ func TestSweeper_Sweep(t *testing.T) {
 			t.Error("still stored")
 		}
 	})
+}
+
+// unfinished lists the files that are being written, or were given up.
+func (e *env) unfinished() []string {
+	paths, err := filepath.Glob(filepath.Join(e.dir, "blobs", "tmp", "*"))
+	e.must(err)
+	return paths
 }
 
 // putUnheld stores content without a hold, as code would that forgot it.
