@@ -108,6 +108,23 @@ func TestBytes_LeaveTheService(t *testing.T) {
 		t.Fatalf("got %d, want 200", status)
 	}
 	apptest.Eventually(t, "attachment, guide and answer stay", func() bool { return len(stored(t, p, "service")) == before+3 })
+
+	other := maps.Clone(request)
+	other["guiaPrestador"] = "1"
+	if status := partner.Ask(other); status != http.StatusOK {
+		t.Fatalf("got %d, want 200", status)
+	}
+	other["anexos"] = pdfAttachment(apptest.PDF(30_000))
+	if status := partner.Ask(other); status != http.StatusConflict {
+		t.Errorf("another request with its number: got %d, want 409", status)
+	}
+	decided := partner.Items("/api/v2/autorizacoes?guiaPrestador=1")
+	status, _ := partner.Send(http.MethodPost, "/api/v2/autorizacoes/"+decided[0]["guiaId"].(string)+"/anexos", "application/json",
+		mustJSON(t, map[string]any{"anexos": pdfAttachment(apptest.PDF(40_000))}))
+	if status != http.StatusConflict {
+		t.Errorf("attachments for what is authorized: got %d, want 409", status)
+	}
+	apptest.Eventually(t, "of three more requests an answer and a guide stay", func() bool { return len(stored(t, p, "service")) == before+5 })
 }
 
 // TestBytes_Floor: where the disk is nearly full, files are refused with a sentence, and

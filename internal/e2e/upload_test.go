@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 
 	"github.com/chromedp/chromedp/kb"
@@ -48,6 +49,30 @@ func TestUpload_Browser(t *testing.T) {
 	b.see("#erros")
 	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {
 		t.Errorf("after the review the name is %q", got)
+	}
+}
+
+// TestUpload_NoRoom: what a person sees whose file is fine and has no room.
+func TestUpload_NoRoom(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		configure    func(c *app.Config)
+		status, told string
+	}{
+		"disco":    {func(c *app.Config) { c.MinFree = 1 << 60 }, "507", "quase sem espaço"},
+		"rascunho": {func(c *app.Config) { c.DraftBytes = 1000 }, "422", "limite por pessoa"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := MustBrowse(t, apptest.Start(t, apptest.Options{Configure: tc.configure}), tc.status)
+			b.logIn("recepcao")
+			b.open("/nova")
+			b.upload(writeFile(t, "pedido médico de dona Zuleica.pdf", apptest.PDF(4000)))
+			b.waitFor("it is refused", "document.querySelectorAll('#anexos .error').length === 1")
+			if got := eval[string](b, "document.querySelector('#anexos li').innerText"); !strings.Contains(got, tc.told) {
+				t.Errorf("the row says %q, want %q", got, tc.told)
+			}
+			b.look("nova-anexos-sem-espaco-" + name)
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package blobnames_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,7 @@ import (
 	"guiche/migrations"
 )
 
-func mustOpen(t *testing.T, schema fs.FS) *sqlite.DB {
+func mustOpen(t testing.TB, schema fs.FS) *sqlite.DB {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "rows.db"), Migrations: schema})
 	if err != nil {
@@ -103,4 +104,45 @@ func scanDetail(row sqlite.Row) (detail string, err error) {
 	var id, parent, unused int
 	err = row.Scan(&id, &parent, &unused, &detail)
 	return detail, err
+}
+
+var indexed = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
+CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE INDEX note_text ON note (text);
+`)}}
+
+// BenchmarkNames asks about fifty blobs among many rows and among few: ratio says how many
+// times longer the many take.
+func BenchmarkNames(b *testing.B) {
+	const few, many = 1_000, 1_000_000
+	var refs []blob.Ref
+	for i := range 50 {
+		refs = append(refs, blob.Ref(fmt.Sprintf("%064x", i*17)))
+	}
+	among := func(rows int) func() time.Duration {
+		db := mustOpen(b, indexed)
+		names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"})
+		err := db.Write(b.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(b.Context(), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+				INSERT INTO note (text) SELECT printf('%064x', i) FROM n`, rows)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return func() time.Duration {
+			start := time.Now()
+			if _, err := names.NamedBlobs(b.Context(), refs); err != nil {
+				b.Fatal(err)
+			}
+			return time.Since(start)
+		}
+	}
+	small, large := among(few), among(many)
+	var ofFew, ofMany time.Duration
+	for b.Loop() {
+		ofFew += small()
+		ofMany += large()
+	}
+	b.ReportMetric(ofMany.Seconds()/ofFew.Seconds(), "ratio")
 }
