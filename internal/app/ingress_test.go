@@ -2,13 +2,18 @@ package app_test
 
 import (
 	"bufio"
+	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -276,5 +281,65 @@ func TestServer_Connections(t *testing.T) {
 	for range 40 {
 		hold(t, p, "/entrar", formHeader, 10, "")
 		ana.Get("/fila").Check(t, apptest.Want{Status: http.StatusOK})
+	}
+}
+
+// TestServer_Links_Certificate: where the program listens on every address, links are
+// made of the name in its certificate.
+func TestServer_Links_Certificate(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	cert, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	MustWritePair(t, cert, key, "guiche")
+	c := quiet(filepath.Join(folder, "data"))
+	c.Addr, c.TLSCert, c.TLSKey = "0.0.0.0:0", cert, key
+	a, err := app.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	defer func() { cancel(); <-ended }()
+	jar, _ := cookiejar.New(nil) // only options can be wrong
+	visitor := &http.Client{Jar: jar, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	post := func(address string, form url.Values) string {
+		t.Helper()
+		res, err := visitor.PostForm(address, form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v", address, res.StatusCode, err)
+		}
+		return string(body)
+	}
+	const words = "vinte e um guardanapos azuis"
+	post(a.SetupLink(), url.Values{"nome": {"Rui"}, "usuario": {"rui"}, "senha": {words}, "senha2": {words}})
+	got := post(a.URL()+"/pessoas/nova", url.Values{"nome": {"Ana"}, "usuario": {"ana"}, "papeis": {"administracao"}})
+	_, port, _ := net.SplitHostPort(a.Address())
+	if !strings.Contains(got, "https://guiche.clinica:"+port+"/ativar/") {
+		t.Errorf("the link is %q", regexp.MustCompile(`[^"> ]*/ativar/`).FindString(got))
+	}
+}
+
+// TestServer_RefusedAtOnce: what another site's page sends, or what comes under another
+// name, is refused before its body is read.
+func TestServer_RefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	all := map[held]int{
+		hold(t, p, "/entrar", formHeader+"Origin: https://evil.example\r\n", 100, ""): http.StatusForbidden,
+		hold(t, p, "/static/app.css", formHeader, 100, ""):                            http.StatusMethodNotAllowed,
+	}
+	p.Host = "evil.example"
+	for _, path := range []string{"/entrar", "/static/app.css", "/api/v1/auth/login"} {
+		all[hold(t, p, path, formHeader, 100, "")] = http.StatusMisdirectedRequest
+	}
+	for h, want := range all {
+		h.refused(want)
 	}
 }

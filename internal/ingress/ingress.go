@@ -41,6 +41,13 @@ func CloseAfter(w http.ResponseWriter, rest time.Duration) {
 	ReadWithin(w, rest)
 }
 
+// Refused is CloseAfter for a request that is about to be refused with its body unread.
+func Refused(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		CloseAfter(w, RefusedTime)
+	}
+}
+
 // ReadWithin bounds the reading of a request's body from now on. What is no connection,
 // as in tests of a handler, has no deadline.
 func ReadWithin(w http.ResponseWriter, d time.Duration) {

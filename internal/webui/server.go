@@ -89,6 +89,7 @@ func (s *server) fork(pages http.Handler) http.Handler {
 		case s.API != nil && ofService(r.URL.Path):
 			s.API.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, static.Prefix):
+			ingress.Refused(w, r) // a body, which no file has a use for
 			files.ServeHTTP(w, r)
 		default:
 			pages.ServeHTTP(w, r)
@@ -98,8 +99,9 @@ func (s *server) fork(pages http.Handler) http.Handler {
 
 // underOurNames answers what is asked under another host name with where we are.
 func (s *server) underOurNames(next http.Handler) http.Handler {
-	return s.Hosts.Guard(next, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	return s.Hosts.Guard(next, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.pageHeaders(w.Header())
+		ingress.Refused(w, r)
 		at := "http://localhost"
 		if s.PublicURL != "" {
 			at = s.PublicURL
@@ -142,8 +144,9 @@ func (s *server) originCheck() (func(http.Handler) http.Handler, error) {
 			return nil, fmt.Errorf("public address: %w", err)
 		}
 	}
-	check.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	check.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.pageHeaders(w.Header())
+		ingress.Refused(w, r)
 		http.Error(w, "Este formulário veio de outro endereço e não foi aceito. Abra o Guichê pelo endereço dele e tente "+
 			"de novo.", http.StatusForbidden)
 	}))
