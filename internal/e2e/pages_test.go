@@ -22,20 +22,6 @@ func TestPages(t *testing.T) {
 
 	v := p.LogIn(t, apptest.Reception)
 	b.lookAtForm(v)
-	for name, card := range map[string]string{
-		"caso-autorizado": "0310004512063345", "caso-em-parte": "99990200", "caso-em-analise": "99990300", "caso-negado": "99990400",
-		"caso-falta-anexo": "99990900", "caso-beneficiario-invalido": "99991600", "caso-duas-guias": "99991900",
-		"caso-recusado": "99992100", "caso-sem-resposta": "99992200",
-	} {
-		b.open(send2(v, t, card))
-		b.look(name)
-	}
-	b.open(sendSlow(v, t))
-	b.look("caso-enviando")
-	b.open("/fila")
-	b.look("fila")
-	b.open("/fila?grupo=neg")
-	b.look("fila-negados")
 	b.lookAtHistory()
 	b.open("/ajuda")
 	b.look("ajuda")

@@ -154,7 +154,7 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 // without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
-		Name: c.BeneficiaryName, Plan: c.Names.Credential + " · " + shortCard(c.CardNumber),
+		Name: c.BeneficiaryName, Operator: c.Names.Credential, Card: shortCard(c.CardNumber),
 		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {

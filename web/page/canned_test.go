@@ -125,7 +125,7 @@ func queue() page.QueueView {
 
 func caseRow(name string, s component.Situation) page.CaseRow {
 	return page.CaseRow{
-		Href: "/casos/" + uid, Arrived: "13:24", Where: "no balcão", AtDesk: true, Name: name, Plan: "Vale Sereno · 0310 …4821",
+		Href: "/casos/" + uid, Arrived: "13:24", Where: "no balcão", AtDesk: true, Name: name, Operator: "Vale Sereno", Card: "0310 …4821",
 		Procedure: "RM de coluna lombar", Codes: "41101227 · mais 2", Situation: s, Origin: "operadora, há 38 min",
 		Step: "Ver caso", StepUrgent: s.Tone == component.ToneAttention,
 	}

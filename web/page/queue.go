@@ -43,7 +43,8 @@ type CaseRow struct {
 	Where       string // "no balcão" or "agendado"
 	AtDesk      bool   // the patient is standing here
 	Name        string
-	Plan        string // "Vale Sereno · 0310 …4821"
+	Operator    string // "Vale Sereno"
+	Card        string // "0310 …4821"
 	Procedure   string // name of the first
 	Codes       string // "41101227 · mais 2"
 	Situation   component.Situation
