@@ -130,4 +130,12 @@ func TestDesk_Simulated(t *testing.T) {
 	if f.MustCase(t, real).Simulated {
 		t.Error("of another service: is marked")
 	}
+	elsewhere := answered("N")
+	elsewhere.Answer.Authorizations[0].Protocol = "SIM771234567"
+	f.service.Script(elsewhere)
+	denied := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, denied, desk.Answered)
+	if !f.MustCase(t, denied).Simulated {
+		t.Error("denied by simulated operators of another installation: is not marked")
+	}
 }

@@ -122,7 +122,7 @@ func summarize(answer authorization.Answer) AnswerSummary {
 // a real one.
 func simulated(answer authorization.Answer) bool {
 	for _, a := range answer.Authorizations {
-		if isSimulated(a.Senha) {
+		if isSimulated(a.Senha) || isSimulated(a.Protocol) {
 			return true
 		}
 		for _, p := range a.Procedures {
@@ -134,4 +134,6 @@ func simulated(answer authorization.Answer) bool {
 	return false
 }
 
-func isSimulated(senha string) bool { return strings.HasPrefix(senha, "SIM") }
+// isSimulated reports whether a senha or a protocol is one of a simulated operator, of
+// this installation or of another.
+func isSimulated(number string) bool { return strings.HasPrefix(number, "SIM") }

@@ -40,7 +40,7 @@ func moreFacts(a authorization.Authorization, providerGuide string) []component.
 		}
 	}
 	when := "Data informada"
-	if a.Group() == authorization.Ready {
+	if a.Group() == authorization.Ready || a.Status == authorization.PartiallyAuthorized {
 		when = "Autorizado em"
 	}
 	add(when, a.AuthorizedAt.DateTime(), a.AuthorizedAt.DateTime())

@@ -51,7 +51,7 @@ func (o *Operator) authorization(e Entry, r service.OperatorRequest, index int) 
 	a := authorization.Authorization{
 		Status: e.Status, Errors: told(e.Errors),
 		Success:       granted[e.Status] || len(e.Errors) == 0 && group != authorization.ToFix && group != authorization.Refusal,
-		Protocol:      digits(seed, "protocol", 12),
+		Protocol:      service.SimulatedPrefix + digits(seed, "protocol", 9),
 		RequestNumber: digits(seed, "request", 8),
 		AuthorizedAt:  authorization.NewLocalTime(now),
 	}

@@ -1,6 +1,6 @@
 // Package simulated answers as operators do, by rules in a data file: for the
 // demo, for training and for tests. Every decision says that it is simulated and
-// every password begins with SIM.
+// every senha and every protocol begins with SIM.
 //
 // The first rule that fits a request decides. An ordinary card fits the last one
 // and is authorized at once; cards that begin with 9999 and two digits fit the

@@ -74,6 +74,9 @@ func TestOperator_AnswersAllStatuses(t *testing.T) {
 		a := d.Authorizations[0]
 		seen[a.Status] = true
 		refused := a.Status.Group() == authorization.ToFix || a.Status.Group() == authorization.Refusal
+		if !strings.HasPrefix(a.Protocol, service.SimulatedPrefix) {
+			t.Errorf("%s: the protocol %q does not say that it is simulated", a.Status, a.Protocol)
+		}
 		if a.Senha != "" && !strings.HasPrefix(a.Senha, service.SimulatedPrefix) {
 			t.Errorf("%s: password %q", a.Status, a.Senha)
 		}
