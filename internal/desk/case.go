@@ -73,7 +73,7 @@ func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome
 // CaseStore keeps submissions. A case outside the reach is a problem.NotFound
 // error.
 type CaseStore interface {
-	// Cases lists at most q.Limit cases, newest first.
+	// Cases lists at most q.Limit cases in the order of Page.
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
 	Counts(ctx context.Context, reach permission.Reach, since time.Time) (Counts, error)
 	Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Case, error)

@@ -67,16 +67,17 @@ func TestDesk_Reach(t *testing.T) {
 func TestDesk_Cases(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	var newest []uuid.UUID
+	away := map[string]string{"pacienteNoLocal": "N"} // others come first, as they came
 	for i := range 23 {
 		f.clock.Advance(time.Second)
 		who := ana
 		if i%3 == 0 {
 			who = bia
 		}
-		newest = append([]uuid.UUID{f.MustSubmit(t, who, nil)}, newest...)
+		newest = append([]uuid.UUID{f.MustSubmit(t, who, away)}, newest...)
 	}
 	f.clock.Advance(-time.Hour) // a clock that is put back changes no order
-	newest = append([]uuid.UUID{f.MustSubmit(t, ana, nil)}, newest...)
+	newest = append([]uuid.UUID{f.MustSubmit(t, ana, away)}, newest...)
 
 	t.Run("PagesWhileOthersSend", func(t *testing.T) {
 		var got []uuid.UUID
@@ -90,7 +91,7 @@ func TestDesk_Cases(t *testing.T) {
 			if q.Before = page.Next; q.Before == uuid.Nil {
 				break
 			}
-			f.MustSubmit(t, bia, nil)
+			f.MustSubmit(t, bia, away)
 		}
 		if diff := cmp.Diff(got, newest); diff != "" {
 			t.Errorf("got, want each once, newest first\n%s", diff)

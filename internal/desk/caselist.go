@@ -49,6 +49,7 @@ type Query struct {
 	Unknown bool                // only those whose outcome is unknown
 	Unit    uuid.UUID           // zero: all within reach
 	Since   time.Time           // only those sent off since; zero: all
+	Today   time.Time           // whoever was at the counter since then waits there; Cases sets it
 	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
 	Limit   int                 // 1 to MaxPage; 0: DefaultPage
 }
@@ -59,7 +60,9 @@ const (
 	MaxPage     = 200
 )
 
-// Page is one page of cases, newest first.
+// Page is one page of cases: first, as they came, those whose patient waits at the
+// counter since today and about whom something is still to be done or to be answered
+// (pacienteNoLocal, 2.3), then all others, newest first.
 type Page struct {
 	Cases []CaseSummary
 	Next  uuid.UUID // Query.Before of the next page; zero on the last one
@@ -83,7 +86,7 @@ type Alerts struct {
 	Conflicts int // the service knows the number with another request
 }
 
-// Cases lists the cases within the person's reach, newest first.
+// Cases lists the cases within the person's reach, in the order of Page.
 func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Page{}, err
@@ -93,6 +96,7 @@ func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, er
 	}
 	limit := min(q.Limit, MaxPage)
 	q.Limit = limit + 1 // one more tells whether there is a next page
+	q.Today = d.midnight()
 	cases, err := d.config.Store.Cases(ctx, a.Reach(), q)
 	if err != nil {
 		return Page{}, err

@@ -186,6 +186,12 @@ func (d *Desk) today() authorization.LocalTime {
 	return authorization.NewLocalTime(d.now().In(d.config.Zone))
 }
 
+// midnight is when the desk's calendar day began.
+func (d *Desk) midnight() time.Time {
+	year, month, day := d.now().In(d.config.Zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, d.config.Zone)
+}
+
 func (d *Desk) now() time.Time { return d.config.Clock().UTC().Truncate(time.Microsecond) }
 
 // notFound is returned for what does not exist and for what lies outside the

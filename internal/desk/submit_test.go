@@ -35,7 +35,7 @@ func TestDesk_Submit(t *testing.T) {
 		if diff := cmp.Diff(c.Request, want, cmpTimes); diff != "" {
 			t.Errorf("request: got, want\n%s", diff)
 		}
-		if c.BeneficiaryName != strings.ReplaceAll(name, "\x00", "") || c.Names != r.Names || c.CardNumber != "0310004577824821" || !c.PatientPresent {
+		if c.BeneficiaryName != name || c.Names != r.Names || c.CardNumber != "0310004577824821" || !c.PatientPresent {
 			t.Errorf("summary: got %+v", c.CaseSummary)
 		}
 		if len(c.Attachments) != 1 || c.Attachments[0] != a {

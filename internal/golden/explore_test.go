@@ -44,7 +44,7 @@ func (p *program) explore(t *testing.T, open []question) (all []section) {
 		}
 		seen[q] = true
 		a := p.put(t, q)
-		all = append(all, section{q, inBrief(q, factsOf(t, a))})
+		all = append(all, section{question: q, facts: inBrief(q, factsOf(t, a))})
 		follow := explored[q.who]
 		if q.form != "" || follow == nil || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 			continue

@@ -88,7 +88,7 @@ func TestGolden_Repeat(t *testing.T) {
 			facts = append(facts, fact{"sha256", hash(a.body)})
 			p.refusesAnother(t, c)
 		}
-		all = append(all, section{question{who: c.Access, path: c.Name}, facts})
+		all = append(all, section{question: question{who: c.Access, path: c.Name}, facts: facts})
 	}
 	if *record {
 		mustWriteWant(t, "requests.txt", all)
@@ -131,7 +131,7 @@ func (p *program) refusesAnother(t *testing.T, c call) {
 // TestGolden_Audit reads the whole trail and has its chain checked.
 func TestGolden_Audit(t *testing.T) {
 	p := MustRunDesk(t)
-	got := section{question{who: "rui", path: "/auditoria"}, p.trail(t)}
+	got := section{question: question{who: "rui", path: "/auditoria"}, facts: p.trail(t)}
 	if *record {
 		mustWriteWant(t, "audit.txt", []section{got})
 		return

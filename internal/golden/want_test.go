@@ -24,7 +24,8 @@ func (q question) String() string {
 // section is a question with what the answer said.
 type section struct {
 	question
-	facts []fact
+	facts    []fact
+	anyOrder map[string]bool // labels whose values may come in another order than then
 }
 
 // MustReadWant reads a file of testdata/want: "## " begins a question, each line
@@ -75,15 +76,23 @@ func (p *program) answers(t *testing.T, name string, start func(*testing.T) []qu
 }
 
 // but is the section with what a later release means to say otherwise: each label of the
-// same question takes the values given there, and none for an empty one.
+// same question takes the values given there, none for an empty one, and for * its own in
+// any order.
 func (s section) but(changed []section) section {
+	s.anyOrder = map[string]bool{}
 	for _, c := range changed {
 		if c.question != s.question {
 			continue
 		}
 		given := byLabel(c.facts)
+		for label, values := range given {
+			if slices.Equal(values, []string{"*"}) {
+				s.anyOrder[label] = true
+				delete(given, label)
+			}
+		}
 		s.facts = slices.DeleteFunc(s.facts, func(f fact) bool { return given[f.label] != nil })
-		s.facts = append(s.facts, slices.DeleteFunc(slices.Clone(c.facts), func(f fact) bool { return f.value == "" })...)
+		s.facts = append(s.facts, slices.DeleteFunc(slices.Clone(c.facts), func(f fact) bool { return f.value == "" || f.value == "*" })...)
 	}
 	return s
 }
@@ -103,6 +112,10 @@ func compare(t *testing.T, want section, got []fact) {
 	t.Helper()
 	now, then := byLabel(got), byLabel(want.facts)
 	for label, values := range then {
+		if want.anyOrder[label] {
+			slices.Sort(values)
+			slices.Sort(now[label])
+		}
 		if !slices.Equal(now[label], values) {
 			t.Errorf("%s\n%s:\n got  %q\n want %q", want.question, label, now[label], values)
 		}

@@ -19,7 +19,7 @@ import (
 // unknownGroup is the word of the filter for requests sent without an answer.
 const unknownGroup = "sem-resposta"
 
-// queue serves GET /fila: recent submissions, newest first.
+// queue serves GET /fila: those of patients at the counter, then the newest first.
 func (s *deskHandlers) queue(c echo.Context) error {
 	query, err := queueQuery(c)
 	if err != nil {

@@ -40,17 +40,17 @@ func TestQueue_Row(t *testing.T) {
 	page := ana.Submit(address, form)
 	ana.SubmitWith(map[string]string{"numeroCarteira": "0310004512063345", "nomeBeneficiario": "Outra", "validadeCarteira": "31/12/2100"})
 	list := ana.Get("/fila")
-	if got := list.Attr("#fila tbody tr:nth-child(2) .cell-name a", "href"); got != page.Path {
-		t.Fatalf("the second row leads to %s, want the first request, %s", got, page.Path)
+	if got := list.Attr("#fila tbody tr:nth-child(1) .cell-name a", "href"); got != page.Path {
+		t.Fatalf("the first row leads to %s, want the patient at the counter, %s", got, page.Path)
 	}
 	for css, want := range map[string]string{
 		"h1 + span": "sexta-feira, 20 de novembro · atualizada às 14:05", "title": "Fila",
-		"tr:nth-child(2) .cell-time": "14:05 no balcão", "tr:nth-child(1) .cell-time": "14:05 agendado",
-		"tr:nth-child(2) .cell-name small": "Aroeira Planos · 99990200", "tr:nth-child(1) .cell-name small": "Aroeira Planos · 0310 …3345",
-		"tr:nth-child(2) .cell-procedure":    "TSH40316521 · mais 2",
-		"tr:nth-child(1) .cell-procedure":    "Tireoestimulante, hormônio (TSH)40316521",
-		"tr:nth-child(2) .cell-status small": "2 de 3 itens · operadora, agora", "tr:nth-child(1) .cell-status small": "operadora, agora",
-		"tr:nth-child(2) .cell-step": "Conferir itens",
+		"tr:nth-child(1) .cell-time": "14:05 no balcão", "tr:nth-child(2) .cell-time": "14:05 agendado",
+		"tr:nth-child(1) .cell-name small": "Aroeira Planos · 99990200", "tr:nth-child(2) .cell-name small": "Aroeira Planos · 0310 …3345",
+		"tr:nth-child(1) .cell-procedure":    "TSH40316521 · mais 2",
+		"tr:nth-child(2) .cell-procedure":    "Tireoestimulante, hormônio (TSH)40316521",
+		"tr:nth-child(1) .cell-status small": "2 de 3 itens · operadora, agora", "tr:nth-child(2) .cell-status small": "operadora, agora",
+		"tr:nth-child(1) .cell-step": "Conferir itens",
 	} {
 		css = strings.Replace(css, "tr:", "#fila tbody tr:", 1)
 		if got := list.Text(css); !strings.HasPrefix(strings.ReplaceAll(got, " ", ""), strings.ReplaceAll(want, " ", "")) {

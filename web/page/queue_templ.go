@@ -250,7 +250,7 @@ func emptyQueue(m QueueView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<h2 class=\"fs-5 mt-3 mb-1\">Nenhum pedido por aqui.</h2><p class=\"muted\">O que você enviar aparece nesta página, do mais novo ao mais antigo.</p><a class=\"btn btn-primary\" href=\"/nova\">Abrir nova autorização <kbd>F2</kbd></a>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<h2 class=\"fs-5 mt-3 mb-1\">Nenhum pedido por aqui.</h2><p class=\"muted\">O que você enviar aparece nesta página: primeiro os pacientes no local, depois do mais novo ao mais antigo.</p><a class=\"btn btn-primary\" href=\"/nova\">Abrir nova autorização <kbd>F2</kbd></a>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

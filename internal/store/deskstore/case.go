@@ -16,7 +16,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (c desk.Case, err error) {
-		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(where.String()), where.args...)
+		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(where.String(), newestFirst), where.args...)
 		if err != nil {
 			return c, err
 		}

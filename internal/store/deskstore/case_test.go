@@ -206,6 +206,41 @@ func TestStore_Cases(t *testing.T) {
 	}
 }
 
+// TestStore_Cases_AtCounter: whose patient waits at the counter comes first, as they came,
+// until there is nothing to be done; and pages go on where the page before ended.
+func TestStore_Cases_AtCounter(t *testing.T) {
+	e := mustEnv(t)
+	absent := func(s *desk.Submission) { s.Request.PatientPresent = false }
+	yesterday := e.submit(t)
+	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.Due = e.now.Add(48 * time.Hour) })
+	e.pass(24 * time.Hour)
+	today := e.now
+	ready := e.submit(t)
+	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
+	away, first, second, last := e.submit(t, absent), e.submit(t), e.submit(t), e.submit(t, absent)
+	want := []uuid.UUID{first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
+	for size := 1; size <= len(want)+1; size++ {
+		var got []uuid.UUID
+		q := desk.Query{Limit: size, Today: today}
+		for {
+			cases, err := e.Cases(t.Context(), all, q)
+			MustDo(t, err)
+			if len(cases) == 0 {
+				break
+			}
+			got = append(got, uids(cases)...)
+			q.Before = got[len(got)-1]
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("pages of %d: got %v, want %v", size, got, want)
+		}
+	}
+	cases, err := e.Cases(t.Context(), all, desk.Query{Limit: 9, Today: today, Group: authorization.Ready})
+	if got := uids(cases); err != nil || !slices.Equal(got, []uuid.UUID{ready.UID}) {
+		t.Errorf("of a group: got %v, %v", got, err)
+	}
+}
+
 // TestStore_Counts: the numbers above the queue; what is unknown counts however old.
 func TestStore_Counts(t *testing.T) {
 	e := mustEnv(t)

@@ -9,13 +9,20 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
 )
 
-// summaryQuery reads the cases of the states that a query finds.
-func summaryQuery(states string) string {
+// Orders of lists.
+const (
+	newestFirst = `ORDER BY st.submission_id DESC`
+	asTheyCame  = `ORDER BY st.submission_id`
+)
+
+// summaryQuery reads the cases of the states that a query finds, in an order.
+func summaryQuery(states, order string) string {
 	return `SELECT st.submission_id, s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
 	s.unit_uid, p.code, p.name, p.quantity,
 	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
@@ -26,7 +33,7 @@ func summaryQuery(states string) string {
 	FROM (SELECT * FROM submission_state st ` + states + `) st
 	JOIN submission s ON s.id = st.submission_id
 	JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0
-	ORDER BY st.submission_id DESC`
+	` + order
 }
 
 const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
@@ -94,8 +101,62 @@ func (c *conditions) since(t time.Time) {
 	}
 }
 
-// Cases lists at most q.Limit cases, newest first.
+// atCounter holds for a case whose patient waits at the counter: present since today, and
+// neither ready nor closed. The first condition bounds what is read, as in since.
+const atCounter = `(st.submission_id >= (SELECT COALESCE(MIN(+id), 9223372036854775807) FROM submission WHERE created_at >= ?)
+	AND st.queue_group NOT IN (?, ?) AND (SELECT patient_present FROM submission WHERE id = st.submission_id))`
+
+// waiting are the arguments of atCounter.
+func waiting(q desk.Query) []any {
+	return []any{sqlite.Micros(q.Today), authorization.Ready, authorization.Closed}
+}
+
+// Cases lists at most q.Limit cases: those at the counter as they came, then the others,
+// newest first. Two questions, because one order over both would read the whole table.
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query) ([]desk.CaseSummary, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+		before, counter, err := placeOf(ctx, tx, q)
+		if err != nil {
+			return nil, err
+		}
+		var cases []desk.CaseSummary
+		if !q.Today.IsZero() && counter {
+			where := chosen(reach, q)
+			where.add(atCounter, waiting(q)...)
+			where.add(`st.submission_id > ?`, before)
+			if cases, err = listed(ctx, tx, where, asTheyCame, q.Limit); err != nil {
+				return nil, err
+			}
+			before = 0
+		}
+		where := chosen(reach, q)
+		if !q.Today.IsZero() {
+			where.add(`NOT `+atCounter, waiting(q)...)
+		}
+		if before != 0 {
+			where.add(`st.submission_id < ?`, before)
+		}
+		others, err := listed(ctx, tx, where, newestFirst, q.Limit-len(cases))
+		return append(cases, others...), err
+	})
+}
+
+// placeOf finds the last case of the page before: its row, 0 without one, and whether the
+// next page begins among those at the counter.
+func placeOf(ctx context.Context, tx *sqlite.Tx, q desk.Query) (row int64, counter bool, err error) {
+	if q.Before == uuid.Nil {
+		return 0, true, nil
+	}
+	err = tx.QueryRow(ctx, `SELECT st.submission_id, `+atCounter+` FROM submission_state st
+		WHERE st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, append(waiting(q), sqlite.UID(q.Before))...).Scan(&row, &counter)
+	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+		return -1, false, nil // nothing comes before what is not there
+	}
+	return row, counter && !q.Today.IsZero(), err
+}
+
+// chosen are the conditions of a query, but for its page.
+func chosen(reach permission.Reach, q desk.Query) *conditions {
 	where := within(reach)
 	where.since(q.Since)
 	if q.Group != 0 {
@@ -107,13 +168,13 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 	if q.Unit != uuid.Nil {
 		where.add(`st.unit_uid = ?`, sqlite.UID(q.Unit))
 	}
-	if q.Before != uuid.Nil {
-		where.add(`st.submission_id < (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(q.Before))
-	}
-	rows, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]summaryRow, error) {
-		return sqlite.List(ctx, tx, scanSummary,
-			summaryQuery(where.String()+` ORDER BY st.submission_id DESC LIMIT ?`), append(where.args, q.Limit)...)
-	})
+	return where
+}
+
+// listed reads at most so many cases in an order.
+func listed(ctx context.Context, tx *sqlite.Tx, where *conditions, order string, limit int) ([]desk.CaseSummary, error) {
+	rows, err := sqlite.List(ctx, tx, scanSummary,
+		summaryQuery(where.String()+` `+order+` LIMIT ?`, order), append(where.args, limit)...)
 	cases := make([]desk.CaseSummary, len(rows))
 	for i, row := range rows {
 		cases[i] = row.CaseSummary

@@ -72,7 +72,8 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.C
 	var claims []desk.Claim
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
-			ORDER BY (SELECT patient_present FROM submission WHERE id = submission_id) DESC, due_at, submission_id LIMIT ?2`, sqlite.Micros(tx.Now), limit)
+			ORDER BY (SELECT patient_present FROM submission WHERE id = submission_id) DESC, due_at, submission_id
+			LIMIT ?2`, sqlite.Micros(tx.Now), limit)
 		if err != nil {
 			return err
 		}
