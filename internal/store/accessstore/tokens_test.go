@@ -155,6 +155,40 @@ func TestStore_Renew(t *testing.T) {
 	}
 }
 
+// TestStore_Renew_Twice: a refresh token that comes back was stolen, so everything that
+// came from it ends.
+func TestStore_Renew_Twice(t *testing.T) {
+	f := MustStore(t)
+	o := f.mustOwn(t)
+	_, err := f.Renew(t.Context(), o.refresh, now, token("next", access.RefreshToken, now.Add(time.Hour)))
+	must(t, err)
+	later := now.Add(time.Minute)
+	if g, err := f.Renew(t.Context(), o.refresh, later); err != nil || g.Token.SpentAt.IsZero() {
+		t.Errorf("got %+v, %v, want the spent token", g, err)
+	}
+	i := slices.IndexFunc(f.families(t, access.FamilyQuery{}), func(x access.Family) bool { return x.ID == o.session.ID })
+	if got := f.families(t, access.FamilyQuery{})[i]; got.Reason != access.RevokedByReuse || !got.RevokedAt.Equal(later) {
+		t.Errorf("got %+v, want it revoked for reuse at %v", got, later)
+	}
+}
+
+// TestStore_PutProfile_KeepsSessions: only disabling a partner ends its sessions.
+func TestStore_PutProfile_KeepsSessions(t *testing.T) {
+	f := MustStore(t)
+	f.mustOwn(t)
+	profiles, err := f.Profiles(t.Context())
+	must(t, err)
+	for _, p := range profiles {
+		p.Name += ", de novo"
+		must(t, f.PutProfile(t.Context(), p))
+	}
+	for _, family := range f.families(t, access.FamilyQuery{}) {
+		if !family.RevokedAt.IsZero() {
+			t.Errorf("got %+v, want it open", family)
+		}
+	}
+}
+
 func TestStore_Throttle(t *testing.T) {
 	f := MustStore(t)
 	subject, other := [32]byte{1}, [32]byte{2}
