@@ -70,7 +70,7 @@ func declareField(s *settings, c *connection.Settings, f connection.Field) {
 // declareDesk declares what only a desk has.
 func declareDesk(s *settings, c *app.Config) {
 	c.DraftBytes = 500 * megabyte
-	megabytes(s, &c.DraftBytes, "upload-drafts-mb", "MiB attached to one person's drafts, all together")
+	megabytes(s, &c.DraftBytes, "upload-drafts-mb", "MiB that one person's drafts keep, text and attachments")
 }
 
 // declareAddress declares how other machines reach the server.

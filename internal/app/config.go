@@ -38,7 +38,7 @@ type Config struct {
 	MaxConnectionsPerAddress int // of one address, or IPv6 network of 64 bits; default 500
 
 	MinFree      int64 // bytes of the disk that stay free: below it files are refused; default 512 MiB
-	DraftBytes   int64 // attached to one person's drafts, all together; default 500 MiB
+	DraftBytes   int64 // that one person's drafts keep, text and attachments; default 500 MiB
 	PartnerBytes int64 // of attachments that a partner may send in 24 hours; default 20 GiB
 
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo

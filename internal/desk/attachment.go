@@ -52,8 +52,8 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	return attachment, err
 }
 
-// mayAttach looks before a whole file is read in vain, and returns how many bytes are
-// attached to the user's drafts.
+// mayAttach looks before a whole file is read in vain, and returns how many bytes the
+// user's drafts keep.
 func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID) (kept int64, err error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return 0, err
@@ -61,7 +61,7 @@ func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUI
 	if draft == uuid.Nil {
 		return 0, notFound()
 	}
-	if kept, err = d.config.Store.AttachedBytes(ctx, a.User); err != nil {
+	if kept, err = d.config.Store.DraftBytes(ctx, a.User); err != nil {
 		return 0, err
 	}
 	present, err := d.config.Store.Draft(ctx, a.User, draft)
@@ -75,10 +75,10 @@ func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUI
 	}
 }
 
-// errQuota refuses a file for which a user's drafts hold too much.
+// errQuota refuses what a user's drafts would keep too much with.
 func (d *Desk) errQuota() error {
-	return problem.New(problem.TooLarge, fmt.Sprintf("Os anexos dos seus rascunhos chegaram a %s, o limite por pessoa. "+
-		"Envie ou descarte rascunhos e escolha o arquivo de novo.", document.FormatSize(d.config.Quota)))
+	return problem.New(problem.TooLarge, fmt.Sprintf("Seus rascunhos e os anexos deles chegaram a %s, o limite por pessoa. "+
+		"Envie ou descarte rascunhos e tente de novo.", document.FormatSize(d.config.Quota)))
 }
 
 // receive stores a file's bytes and says what they are.

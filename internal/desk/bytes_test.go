@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"guiche/internal/blob/files"
@@ -180,5 +182,50 @@ func TestDesk_Bytes_Interrupted(t *testing.T) {
 				t.Errorf("got %v, want no files", got)
 			}
 		})
+	}
+}
+
+// TestDesk_Quota: what a user's drafts keep, text and files, stays within the quota,
+// however many are saved at once. What is thrown away or shortened makes room at once.
+func TestDesk_Quota(t *testing.T) {
+	const quota = 50_000
+	f, ctx := MustDesk(t, func(c *desk.Config) { c.Quota = quota }), t.Context()
+	form := func(size int) desk.Form {
+		return desk.Form{Values: map[string]string{"observacoes": strings.Repeat("x", size)}}
+	}
+	drafts, errs := make([]uuid.UUID, 8), make([]error, 8)
+	var working sync.WaitGroup
+	for i := range drafts {
+		drafts[i] = uuid.New()
+		working.Go(func() { _, errs[i] = f.SaveDraft(ctx, ana, drafts[i], form(20_000), 0) })
+	}
+	working.Wait()
+	var saved []uuid.UUID
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			saved = append(saved, drafts[i])
+		case !problem.Is(err, problem.TooLarge):
+			t.Errorf("got %v, want TooLarge", err)
+		}
+	}
+	if len(saved) != 2 {
+		t.Fatalf("got %d drafts of 20,000 bytes, want 2", len(saved))
+	}
+	if _, err := f.Attach(ctx, ana, saved[0], "a.png", padded(t, 12_000)); !problem.Is(err, problem.TooLarge) {
+		t.Errorf("a file beside the text: got %v, want TooLarge", err)
+	}
+	if _, err := f.SaveDraft(ctx, bia, uuid.New(), form(20_000), 0); err != nil {
+		t.Errorf("another user: %v", err)
+	}
+	if _, err := f.SaveDraft(ctx, ana, saved[0], form(10), 1); err != nil {
+		t.Errorf("a shorter text: %v", err)
+	}
+	if _, err := f.Attach(ctx, ana, saved[0], "a.png", padded(t, 12_000)); err != nil {
+		t.Errorf("after it was shortened: %v", err)
+	}
+	MustDo(t, f.DiscardDraft(ctx, ana, saved[1]))
+	if _, err := f.SaveDraft(ctx, ana, uuid.New(), form(20_000), 0); err != nil {
+		t.Errorf("after one was thrown away: %v", err)
 	}
 }

@@ -78,7 +78,7 @@ type Config struct {
 	Simulated func() bool
 
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
-	Quota     int64            // bytes attached to a user's drafts, all together: 500 MiB
+	Quota     int64            // bytes that a user's drafts keep, text and attachments: 500 MiB
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
 	Logger    *slog.Logger     // slog.Default()

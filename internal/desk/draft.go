@@ -54,7 +54,8 @@ type DraftStore interface {
 	// SaveDraft stores the form if version is still the draft's, version 0 opening
 	// the draft if need be. Otherwise the draft comes back as it stands with a
 	// problem.Conflict error; without the draft when it was sent or discarded.
-	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int) (Draft, error)
+	// A longer form is refused by admit beside the bytes that the owner's drafts then keep.
+	SaveDraft(ctx context.Context, owner, uid uuid.UUID, form Form, version int, admit func(kept int64) error) (Draft, error)
 	// AddDraft stores a new draft with attachments, unless admit refuses them beside the
 	// bytes that the owner's drafts keep.
 	AddDraft(ctx context.Context, d Draft, entry audit.Entry, admit func(kept int64) error) error
@@ -64,8 +65,8 @@ type DraftStore interface {
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
 	// it beside those that are present and the bytes that all the owner's drafts keep.
 	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment, kept int64) error) error
-	// AttachedBytes is how much is attached to the owner's open drafts.
-	AttachedBytes(ctx context.Context, owner uuid.UUID) (int64, error)
+	// DraftBytes is how much the owner's open drafts keep, text and attachments.
+	DraftBytes(ctx context.Context, owner uuid.UUID) (int64, error)
 	// Detach takes an attachment out; drop is as in DiscardDraft.
 	Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error
 }
@@ -82,7 +83,7 @@ func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if uid == uuid.Nil {
 		return Draft{}, notFound()
 	}
-	return d.config.Store.SaveDraft(ctx, a.User, uid, form.known(), version)
+	return d.config.Store.SaveDraft(ctx, a.User, uid, form.known(), version, func(kept int64) error { return d.withinQuota(kept) })
 }
 
 // Draft returns an open draft of the person; problem.NotFound otherwise.

@@ -19,7 +19,7 @@ func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attac
 		if err != nil {
 			return err
 		}
-		kept, err := attachedBytes(ctx, tx, owner)
+		kept, err := draftBytes(ctx, tx, owner)
 		if err != nil {
 			return err
 		}
@@ -33,14 +33,15 @@ func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attac
 	})
 }
 
-// AttachedBytes sums what is attached to the owner's open drafts.
-func (s *Store) AttachedBytes(ctx context.Context, owner uuid.UUID) (int64, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (int64, error) { return attachedBytes(ctx, tx, owner) })
+// DraftBytes sums what the owner's open drafts keep.
+func (s *Store) DraftBytes(ctx context.Context, owner uuid.UUID) (int64, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (int64, error) { return draftBytes(ctx, tx, owner) })
 }
 
-func attachedBytes(ctx context.Context, tx *sqlite.Tx, owner uuid.UUID) (bytes int64, err error) {
-	err = tx.QueryRow(ctx, `SELECT coalesce(sum(a.size), 0) FROM draft d JOIN draft_attachment a ON a.draft_id = d.id
-		WHERE d.owner = ? AND d.state = 'open'`, sqlite.UID(owner)).Scan(&bytes)
+func draftBytes(ctx context.Context, tx *sqlite.Tx, owner uuid.UUID) (bytes int64, err error) {
+	err = tx.QueryRow(ctx, `SELECT coalesce(sum(octet_length(d.form)
+			+ (SELECT coalesce(sum(a.size), 0) FROM draft_attachment a WHERE a.draft_id = d.id)), 0)
+		FROM draft d WHERE d.owner = ? AND d.state = 'open'`, sqlite.UID(owner)).Scan(&bytes)
 	return bytes, sqlite.Error(err)
 }
 

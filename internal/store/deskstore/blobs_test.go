@@ -11,10 +11,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestStore_Attach_Kept: admit learns of all that is attached to the owner's drafts, in
-// the transaction that adds to it.
+// TestStore_Attach_Kept: admit learns of all that the owner's drafts keep, in the
+// transaction that adds to it.
 func TestStore_Attach_Kept(t *testing.T) {
 	e, ctx, first, second := mustEnv(t), t.Context(), uuid.New(), uuid.New()
+	const empty = int64(len("{}")) // a draft without text
 	a, b := attachment(), attachment()
 	told := func(want int64) func([]desk.Attachment, int64) error {
 		return func(_ []desk.Attachment, kept int64) error {
@@ -24,20 +25,20 @@ func TestStore_Attach_Kept(t *testing.T) {
 			return nil
 		}
 	}
-	MustDo(t, e.Attach(ctx, ana.User, first, a, told(0)))
-	MustDo(t, e.Attach(ctx, ana.User, second, b, told(a.Size)))
-	MustDo(t, e.Attach(ctx, bia.User, uuid.New(), attachment(), told(0)))
+	MustDo(t, e.Attach(ctx, ana.User, first, a, told(empty)))
+	MustDo(t, e.Attach(ctx, ana.User, second, b, told(a.Size+2*empty)))
+	MustDo(t, e.Attach(ctx, bia.User, uuid.New(), attachment(), told(empty)))
 	MustDo(t, e.DiscardDraft(ctx, ana.User, first, entry, ignoreDrop))
-	if kept, err := e.AttachedBytes(ctx, ana.User); err != nil || kept != b.Size {
-		t.Errorf("got %d, %v, want %d", kept, err, b.Size)
+	if kept, err := e.DraftBytes(ctx, ana.User); err != nil || kept != b.Size+empty {
+		t.Errorf("got %d, %v, want %d", kept, err, b.Size+empty)
 	}
 	full := errors.New("full")
 	copied := desk.Draft{UID: uuid.New(), Owner: ana.User, Attachments: []desk.Attachment{attachment()}}
 	if err := e.AddDraft(ctx, copied, entry, func(int64) error { return full }); !errors.Is(err, full) {
 		t.Errorf("a copy: got %v, want the refusal", err)
 	}
-	if kept, err := e.AttachedBytes(ctx, ana.User); err != nil || kept != b.Size {
-		t.Errorf("after the refusal: got %d, %v, want %d", kept, err, b.Size)
+	if kept, err := e.DraftBytes(ctx, ana.User); err != nil || kept != b.Size+empty {
+		t.Errorf("after the refusal: got %d, %v, want %d", kept, err, b.Size+empty)
 	}
 }
 

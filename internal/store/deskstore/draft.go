@@ -18,7 +18,8 @@ const draftColumns = `SELECT id, uid, owner, form, version, revision, previous_u
 
 // draftRow is a draft with its place in the database.
 type draftRow struct {
-	id int64
+	id   int64
+	text int64 // bytes of the form
 	desk.Draft
 }
 
@@ -31,6 +32,7 @@ func scanDraft(row sqlite.Row) (d draftRow, err error) {
 	if err != nil {
 		return d, err
 	}
+	d.text = int64(len(form))
 	d.Form, err = decodeForm(form)
 	return d, err
 }
@@ -74,7 +76,8 @@ func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, erro
 }
 
 // SaveDraft stores the form if version is still the draft's.
-func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.Form, version int) (draft desk.Draft, err error) {
+func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.Form, version int,
+	admit func(kept int64) error) (draft desk.Draft, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		row, err := ensureDraft(ctx, tx, owner, uid, version == 0)
 		draft = row.Draft
@@ -85,6 +88,9 @@ func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.F
 			return problem.New(problem.Conflict, "Este rascunho foi alterado em outra aba. Nada foi sobrescrito.")
 		}
 		text, err := encodeForm(form)
+		if err == nil {
+			err = admitText(ctx, tx, row, text, admit)
+		}
 		if err != nil {
 			return err
 		}
@@ -96,6 +102,19 @@ func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.F
 		return err
 	})
 	return draft, err
+}
+
+// admitText asks whether a draft may keep a text, unless that is no longer than before.
+func admitText(ctx context.Context, tx *sqlite.Tx, d draftRow, text string, admit func(kept int64) error) error {
+	grown := int64(len(text)) - d.text
+	if grown <= 0 {
+		return nil
+	}
+	kept, err := draftBytes(ctx, tx, d.Owner)
+	if err != nil {
+		return err
+	}
+	return admit(kept + grown)
 }
 
 // ensureDraft returns the owner's open draft, opening it where that is allowed.
@@ -136,11 +155,11 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, a
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		kept, err := attachedBytes(ctx, tx, d.Owner)
+		kept, err := draftBytes(ctx, tx, d.Owner)
 		if err != nil {
 			return err
 		}
-		if err := admit(kept); err != nil {
+		if err := admit(kept + int64(len(text))); err != nil {
 			return err
 		}
 		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, copy_kind, created_at,

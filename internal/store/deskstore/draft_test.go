@@ -30,10 +30,10 @@ func typed(name string) desk.Form {
 // TestStore_SaveDraft: a version at a time, and nothing typed elsewhere is lost.
 func TestStore_SaveDraft(t *testing.T) {
 	e, ctx, uid := mustEnv(t), t.Context(), uuid.New()
-	first, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0)
+	first, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0, anyQuota)
 	MustDo(t, err)
 	e.pass(time.Minute)
-	second, err := e.SaveDraft(ctx, ana.User, uid, typed("b"), 1)
+	second, err := e.SaveDraft(ctx, ana.User, uid, typed("b"), 1, anyQuota)
 	MustDo(t, err)
 	want := desk.Draft{UID: uid, Owner: ana.User, Form: typed("a"), Version: 1, Revision: 1, CreatedAt: noon, UpdatedAt: noon}
 	if diff := cmp.Diff(want, first, cmpEmpty); diff != "" {
@@ -48,26 +48,26 @@ func TestStore_SaveDraft(t *testing.T) {
 		t.Errorf("stored, error %v (-want +got):\n%s", err, diff)
 	}
 	t.Run("SameAgain", func(t *testing.T) {
-		got, err := e.SaveDraft(ctx, ana.User, uid, typed("b"), 1) // the answer to the save before was lost
+		got, err := e.SaveDraft(ctx, ana.User, uid, typed("b"), 1, anyQuota) // the answer to the save before was lost
 		if diff := cmp.Diff(want, got, cmpEmpty); err != nil || diff != "" {
 			t.Errorf("error %v (-want +got):\n%s", err, diff)
 		}
 	})
 	t.Run("OtherTab", func(t *testing.T) {
-		got, err := e.SaveDraft(ctx, ana.User, uid, typed("c"), 1)
+		got, err := e.SaveDraft(ctx, ana.User, uid, typed("c"), 1, anyQuota)
 		if diff := cmp.Diff(want, got, cmpEmpty); !problem.Is(err, problem.Conflict) || diff != "" {
 			t.Errorf("error %v (-want +got):\n%s", err, diff)
 		}
 	})
 	t.Run("SomebodyElse", func(t *testing.T) {
 		for _, version := range []int{0, 2} {
-			if _, err := e.SaveDraft(ctx, bia.User, uid, typed("c"), version); !problem.Is(err, problem.NotFound) {
+			if _, err := e.SaveDraft(ctx, bia.User, uid, typed("c"), version, anyQuota); !problem.Is(err, problem.NotFound) {
 				t.Errorf("version %d: got %v, want NotFound", version, err)
 			}
 		}
 	})
 	t.Run("NotOpened", func(t *testing.T) {
-		if _, err := e.SaveDraft(ctx, ana.User, uuid.New(), typed("c"), 1); !problem.Is(err, problem.NotFound) {
+		if _, err := e.SaveDraft(ctx, ana.User, uuid.New(), typed("c"), 1, anyQuota); !problem.Is(err, problem.NotFound) {
 			t.Errorf("got %v, want NotFound", err)
 		}
 	})
@@ -78,13 +78,13 @@ func TestStore_Drafts(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	older, newer := uuid.New(), uuid.New()
 	for _, uid := range []uuid.UUID{older, newer} {
-		_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0)
+		_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0, anyQuota)
 		MustDo(t, err)
 		e.pass(time.Minute)
 	}
 	file := attachment()
 	MustDo(t, e.Attach(ctx, ana.User, older, file, admitAll))
-	_, err := e.SaveDraft(ctx, bia.User, uuid.New(), typed("b"), 0)
+	_, err := e.SaveDraft(ctx, bia.User, uuid.New(), typed("b"), 0, anyQuota)
 	MustDo(t, err)
 	drafts, err := e.Drafts(ctx, ana.User)
 	if err != nil || len(drafts) != 2 || drafts[0].UID != older || drafts[1].UID != newer || len(drafts[0].Attachments) != 1 ||
@@ -154,7 +154,7 @@ func TestStore_AddDraft(t *testing.T) {
 // more.
 func TestStore_DiscardDraft(t *testing.T) {
 	e, ctx, uid := mustEnv(t), t.Context(), uuid.New()
-	_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0)
+	_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0, anyQuota)
 	MustDo(t, err)
 	MustDo(t, e.Attach(ctx, ana.User, uid, attachment(), admitAll))
 	if err := e.DiscardDraft(ctx, bia.User, uid, entry, ignoreDrop); !problem.Is(err, problem.NotFound) {
@@ -170,7 +170,7 @@ func TestStore_DiscardDraft(t *testing.T) {
 		}
 	}
 	for name, err := range map[string]error{
-		"Save":   second(e.SaveDraft(ctx, ana.User, uid, typed("b"), 1)),
+		"Save":   second(e.SaveDraft(ctx, ana.User, uid, typed("b"), 1, anyQuota)),
 		"Attach": e.Attach(ctx, ana.User, uid, attachment(), admitAll),
 	} {
 		if !problem.Is(err, problem.Conflict) {

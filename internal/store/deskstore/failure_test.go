@@ -67,7 +67,7 @@ func mustFill(t *testing.T) (f filled) {
 	f.claim = claim()
 	MustDo(t, s.KeepExchange(ctx, f.claim, authorization.Exchange{}))
 	f.queued = MustSubmit(t, s)
-	f.draft, err = s.SaveDraft(ctx, uuid.New(), uuid.New(), desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
+	f.draft, err = s.SaveDraft(ctx, uuid.New(), uuid.New(), desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0, anyQuota)
 	MustDo(t, err)
 	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll))
 	f.draft, err = s.Draft(ctx, f.draft.Owner, f.draft.UID)
@@ -106,17 +106,17 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.Drafts(ctx, f.draft.Owner))
 		}),
 		"SaveDraft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.SaveDraft(ctx, f.draft.Owner, f.draft.UID, f.draft.Form, f.draft.Version))
+			return second(s.SaveDraft(ctx, f.draft.Owner, f.draft.UID, f.draft.Form, f.draft.Version, anyQuota))
 		}),
 		"SaveNewDraft": on("draft", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.SaveDraft(ctx, f.draft.Owner, uuid.New(), f.draft.Form, 0))
+			return second(s.SaveDraft(ctx, f.draft.Owner, uuid.New(), f.draft.Form, 0, anyQuota))
 		}),
 		"AddDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form,
 				Attachments: []desk.Attachment{attachment()}}, entry, anyQuota)
 		}),
-		"AttachedBytes": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.AttachedBytes(ctx, f.draft.Owner))
+		"DraftBytes": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.DraftBytes(ctx, f.draft.Owner))
 		}),
 		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry, ignoreDrop)

@@ -32,7 +32,7 @@ func TestStore_Submit(t *testing.T) {
 	if _, err := e.Draft(ctx, ana.User, sub.Token); !problem.Is(err, problem.NotFound) {
 		t.Errorf("the draft: got %v, want it gone", err)
 	}
-	if _, err := e.SaveDraft(ctx, ana.User, sub.Token, desk.Form{}, 0); !problem.Is(err, problem.Conflict) {
+	if _, err := e.SaveDraft(ctx, ana.User, sub.Token, desk.Form{}, 0, anyQuota); !problem.Is(err, problem.Conflict) {
 		t.Errorf("a save on its way: got %v, want Conflict", err)
 	}
 	if got := e.events(t); !slices.Equal(got, []audit.Event{entry.Event}) {
@@ -49,9 +49,9 @@ func TestStore_Submit(t *testing.T) {
 func TestStore_Submit_Changed(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	token := uuid.New()
-	_, err := e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
+	_, err := e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0, anyQuota)
 	MustDo(t, err)
-	_, err = e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "y"}}, 1)
+	_, err = e.SaveDraft(ctx, ana.User, token, desk.Form{Values: map[string]string{"nomeBeneficiario": "y"}}, 1, anyQuota)
 	MustDo(t, err)
 	_, err = e.Submit(ctx, desk.Submission{UID: uuid.New(), Token: token, Revision: 1, Sender: ana, Request: fullRequest(),
 		IdempotencyKey: "k", At: noon, Deadline: noon}, entry)
