@@ -150,7 +150,8 @@ func TestOffline_Typed(t *testing.T) {
 			b.waitFor("it is back", "document.querySelector('#nomeBeneficiario')?.value === 'Helena Duarte'")
 			b.checkValues(map[string]string{firstCode: "40304361", "#procedimentos-0-quantidade": "2", secondCode: "40316521",
 				"#procedimentos-1-quantidade": "3", "#unidadeId": unit})
-			if !eval[bool](b, "document.querySelector('#atendimentoRN').checked && !document.querySelector('#nomeRecemNascido').closest('[hidden]')") {
+			if !eval[bool](b, "document.querySelector('#atendimentoRN').checked && "+
+				"!document.querySelector('#nomeRecemNascido').closest('[hidden]')") {
 				t.Error("the newborn is no longer ticked")
 			}
 			b.saved()
@@ -255,6 +256,7 @@ func TestOffline_NothingStays(t *testing.T) {
 			return err
 		}))
 		b.logIn("supervisao")
+		b.waitFor("nothing stays", gone)
 		b.open("/nova")
 		b.checkValues(map[string]string{"#nomeBeneficiario": ""})
 		if got := b.kept(); got != "" {

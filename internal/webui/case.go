@@ -59,7 +59,7 @@ func (s *deskHandlers) withdraw(c echo.Context) error {
 	if err := s.flash(c, "Pedido retirado da fila. Nada foi enviado."); err != nil {
 		return err
 	}
-	return redirect(c, "/casos/"+uid.String())
+	return redirect(c, "/casos/"+uid.String()+"#veredito")
 }
 
 // copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked.

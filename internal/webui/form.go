@@ -242,7 +242,7 @@ func (s *deskHandlers) submit(c echo.Context) error {
 	if _, err := s.Desk.Wait(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	return redirect(c, "/casos/"+sent.String())
+	return redirect(c, "/casos/"+sent.String()+"#veredito")
 }
 
 // changedSinceReview shows the review anew when another tab saved the draft after

@@ -65,7 +65,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		state = &fresh
 	}
 	view := page.FormView{
-		Page: frame, UID: f.draft.UID.String(), Session: s.sessionUID(c).String(), State: *state,
+		Page: frame, UID: f.draft.UID.String(), State: *state,
 		Fields:     page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
@@ -76,7 +76,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	if f.draft.Previous != uuid.Nil {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
-		view.OriginWords = copyWords[f.draft.Copy]
+		view.OriginWords, view.Repeats = copyWords[f.draft.Copy], f.draft.Copy == desk.Repetition
 	}
 	if f.review != nil {
 		view.Review = s.reviewPanel(*f.review)

@@ -33,7 +33,8 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 		return p, err
 	}
 	if user != nil {
-		p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Admin: user.May(permission.ManagePeople)}
+		p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Admin: user.May(permission.ManagePeople),
+			Session: s.sessionUID(c).String()}
 		p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
 		p.Alerts = s.alerts(*user)
 	}

@@ -178,7 +178,8 @@ func TestSubmit_Again(t *testing.T) {
 	if got := ana.Post(address, form); got.Status != http.StatusConflict || !got.Has("[data-conflict]") {
 		t.Errorf("saving what was sent: %d", got.Status)
 	}
-	if got := ana.PostHTMX(address+"/enviar", nil); got.Status != http.StatusNoContent || got.Header.Get("Hx-Redirect") != sent.Path {
+	if got := ana.PostHTMX(address+"/enviar", nil); got.Status != http.StatusNoContent ||
+		got.Header.Get("Hx-Redirect") != sent.Path+"#veredito" {
 		t.Errorf("by htmx: %d to %q", got.Status, got.Header.Get("Hx-Redirect"))
 	}
 	if got := ana.Get("/fila").Count("#fila tbody tr"); got != 1 {

@@ -20,7 +20,7 @@ function keep() {
   if (status.ended || !form() || document.querySelector('#rascunho [data-conflict]')) return;
   status.keeping = true; // from here on all of it, until it is saved
   const { textContent: credential } = document.getElementById('credencial-escolhida');
-  sessionStorage.setItem(own(), JSON.stringify({ session: form().dataset.session, fields: fields(), credential: credential.trim() }));
+  sessionStorage.setItem(own(), JSON.stringify({ session: document.body.dataset.session, fields: fields(), credential: credential.trim() }));
 }
 function forget() {
   status.keeping = false;
@@ -30,14 +30,19 @@ function forgetAll() {
   for (const key of keys()) sessionStorage.removeItem(key);
 }
 
-// kept is what this tab keeps for the form: under its own address, or, for an
-// empty form, what never had one.
+// kept is what this tab keeps in this session; what is another one's goes.
 function kept() {
   const all = keys().map(key => ({ key, ...JSON.parse(sessionStorage.getItem(key)) }));
-  for (const entry of all) if (entry.session !== form().dataset.session) sessionStorage.removeItem(entry.key);
-  const valid = all.filter(entry => entry.session === form().dataset.session);
+  const ours = all.filter(entry => entry.session === document.body.dataset.session);
+  for (const entry of all) if (!ours.includes(entry)) sessionStorage.removeItem(entry.key);
+  return ours;
+}
+
+// keptHere is what is kept for the form: under its own address, or, for an empty
+// form, what the server never had.
+function keptHere(entries) {
   const fresh = document.getElementById('versao').value === '0';
-  return valid.find(entry => entry.key === own()) || (fresh && valid.find(entry => version(entry.fields) === '0'));
+  return entries.find(entry => entry.key === own()) || (fresh && entries.find(entry => version(entry.fields) === '0'));
 }
 
 const typed = entries => JSON.stringify(entries.filter(([name, value]) => value && name !== 'versao' && !name.endsWith('.quantidade')));
@@ -54,9 +59,7 @@ function fill(entries) {
   }
 }
 
-function restore() {
-  const entry = kept();
-  if (!entry) return;
+function restore(entry) {
   sessionStorage.removeItem(entry.key);
   if (typed(entry.fields) === typed(fields())) return;
   fill(entry.fields);
@@ -67,8 +70,9 @@ function restore() {
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  if (form()) return restore();
-  if (sessionStorage.getItem(keyOf(uidOf(location.pathname)))) location.replace('/nova'); // the server never had it
+  const entries = kept(), here = form() && keptHere(entries);
+  if (here) restore(here);
+  else if (!form() && entries.some(entry => entry.key === keyOf(uidOf(location.pathname)))) location.replace('/nova'); // it never was saved
 });
 for (const name of ['input', 'change']) {
   document.addEventListener(name, event => {

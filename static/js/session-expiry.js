@@ -9,7 +9,9 @@ document.addEventListener('htmx:response:error', event => {
 document.addEventListener('session:ended', () => { if (notice()) notice().hidden = false; });
 document.addEventListener('htmx:after:swap', event => {
   const { ctx } = event.detail;
-  if (notice() && ctx?.sourceElement?.id === 'pedido' && ctx.response.status === 200) notice().hidden = true;
+  if (!notice() || ctx?.sourceElement?.id !== 'pedido' || ctx.response.status !== 200) return;
+  if (notice().contains(document.activeElement)) document.querySelector('[data-shortcut="F8"]').focus();
+  notice().hidden = true;
 });
 
 // Submitting the form keeps what was typed; leaving in any other way would lose it.

@@ -120,7 +120,10 @@ async function removeAttachment(button) {
   document.getElementById('arquivo').focus();
 }
 document.addEventListener('click', event => {
-  if (event.target.closest('[data-dismiss]')) event.target.closest('li').remove();
+  if (event.target.closest('[data-dismiss]')) {
+    event.target.closest('li').remove();
+    document.getElementById('arquivo').focus();
+  }
   const button = event.target.closest('[data-remove-attachment]');
   if (!button) return;
   event.preventDefault();

@@ -57,6 +57,7 @@ type Person struct {
 	Units    string // "Centro, Jardim das Acácias", "todas as unidades"; "" without a desk
 	Desk     bool   // may work at the desk: sees the queue and opens requests
 	Admin    bool   // has administração: people, directory, audit
+	Session  string // names this session: what a tab keeps for it goes with it
 }
 
 func (p Page) documentTitle() string {

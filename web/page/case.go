@@ -114,6 +114,14 @@ type Action struct {
 	Icon    string
 	Primary bool
 	Confirm string // asked before it is done, "" to do it at once
+	Focus   bool   // takes the focus when the page opens
+}
+
+// next is what is to be done next, where the page opens.
+func (m CaseView) next() Action {
+	next := *m.Main
+	next.Focus = true
+	return next
 }
 
 func (m CaseView) path(end string) string { return "/casos/" + m.UID + end }

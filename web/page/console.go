@@ -44,7 +44,7 @@ type ConsoleRow struct {
 }
 
 func (l ConsoleListView) searchField() component.Field {
-	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search}
+	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search, Focus: l.Search != "" && len(l.Rows) == 0}
 }
 
 // turn is the button that leads to a page of a list, 0 for none.

@@ -52,7 +52,7 @@ type DirectoryRow struct {
 }
 
 func (l DirectoryListView) searchField() component.Field {
-	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search}
+	return component.Field{Name: "Busca", Label: l.SearchLabel, Value: l.Search, Focus: l.Search != "" && len(l.Rows) == 0}
 }
 
 // DirectoryEntry is what the forms of all lists have in common: GET and POST

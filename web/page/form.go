@@ -19,9 +19,8 @@ import (
 // /nova/{uid}/anexos: what was typed is to be saved there too.
 type FormView struct {
 	layout.Page
-	UID     string
-	Session string // of the person: what a tab keeps of the form goes with it
-	State   DraftState
+	UID   string
+	State DraftState
 	Fields
 	Credential    Credential
 	Procedures    []ProcedureRow
@@ -37,6 +36,7 @@ type FormView struct {
 	Accidents     []component.Choice
 	Missing       *component.Notice // what administração has to register before anything can be sent; nil for nothing
 	Origin        component.Link    // the case that this was copied from; no address for none
+	Repeats       bool              // it asks for the same as that case once more
 	OriginWords   string            // what it is to that case: "cópia corrigida de"
 	Review        *ReviewView       // the panel before sending; nil when it is closed
 }
@@ -136,7 +136,7 @@ func (m FormView) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
 
 // pick is a select with what was chosen, or the default of 2.3.
 func (m FormView) pick(s component.Select, fallback string) component.Select {
-	s = m.Fields.pick(s)
+	s.Field = m.field(s.Field)
 	if s.Value == "" {
 		s.Value = fallback
 	}

@@ -35,7 +35,8 @@ type HistoryRow struct {
 }
 
 func (m HistoryView) text() component.Field {
-	return m.field(component.Field{Name: "texto", Label: "Palavras", Placeholder: "Nome, carteira, guia, senha…"})
+	return m.field(component.Field{Name: "texto", Label: "Palavras", Placeholder: "Nome, carteira, guia, senha…",
+		Focus: m.Filtered && len(m.Cases) == 0})
 }
 
 // subtitle says what the list is.

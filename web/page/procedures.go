@@ -19,6 +19,7 @@ func (m FormView) procedureField(i int, property string, f component.Field) comp
 	f.Name = procedureName(i, property)
 	f.AriaLabel = f.Label + " " + strconv.Itoa(i+1)
 	f.Error = m.message(f.Name)
+	f.Focus = f.Name == m.focus()
 	return f
 }
 

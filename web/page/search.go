@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"guiche/web/component"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -15,9 +17,40 @@ func (m FormView) credentialText() string {
 	return m.Credential.Name
 }
 
-// focusSearch reports whether the page opens in the search field.
-func (m FormView) focusSearch() bool {
-	return len(m.Problems) == 0 && m.Review == nil && m.Values["credencialId"] == ""
+// mainNames are the fields that a person fills for every request, in their order.
+var mainNames = []string{
+	"nomeBeneficiario", "numeroCarteira", "nomeSolicitante", "crmSolicitante", "ufSolicitante", "profissionalExecutanteId",
+	"especialidadeExecutanteId", "unidadeId", "pontoAtendimentoId",
+}
+
+// focus names the field that the page opens in: the search while no credential is
+// chosen, the first procedure of what is repeated, the first
+// field of what is corrected, or what is still empty. An error summary,
+// a review and the result of a search have the focus themselves.
+func (m FormView) focus() string {
+	firstCode := procedureName(0, "codigoProcedimento")
+	switch {
+	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0:
+		return ""
+	case m.Values["credencialId"] == "":
+		return "Busca"
+	case m.Repeats:
+		return firstCode
+	case m.Origin.Href != "":
+		return mainNames[0]
+	}
+	for _, name := range mainNames {
+		if m.Values[name] == "" {
+			return name
+		}
+	}
+	return firstCode
+}
+
+func (m FormView) field(f component.Field) component.Field {
+	f = m.Fields.field(f)
+	f.Focus = f.Name == m.focus()
+	return f
 }
 
 func (l CredentialList) heading() string {

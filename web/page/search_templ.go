@@ -36,7 +36,7 @@ func credentialGroup(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-error", Placeholder: "Nome da operadora ou código do prestador", Focus: m.focusSearch()}.AsCombobox("credenciais", "/busca/credenciais", "F4")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-error", Placeholder: "Nome da operadora ou código do prestador", Focus: m.focus() == "Busca"}.AsCombobox("credenciais", "/busca/credenciais", "F4")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -203,14 +203,14 @@ func credentialRadios(m FormView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Values["credencialId"] != "" && m.Credential.Name != "" {
-			templ_7745c5c3_Err = credentialRadio(CredentialOption{ID: m.Values["credencialId"], Name: m.Credential.Name, ProviderCode: m.Credential.ProviderCode}, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = credentialRadio(CredentialOption{ID: m.Values["credencialId"], Name: m.Credential.Name, ProviderCode: m.Credential.ProviderCode}, true, false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, option := range m.Credential.Found.Items {
+		for i, option := range m.Credential.Found.Items {
 			if option.ID != m.Values["credencialId"] {
-				templ_7745c5c3_Err = credentialRadio(option, false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = credentialRadio(option, false, i == 0).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -230,7 +230,7 @@ func credentialRadios(m FormView) templ.Component {
 	})
 }
 
-func credentialRadio(option CredentialOption, checked bool) templ.Component {
+func credentialRadio(option CredentialOption, checked, focus bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -274,7 +274,13 @@ func credentialRadio(option CredentialOption, checked bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "> ")
+		if focus {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, " autofocus")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -287,7 +293,7 @@ func credentialRadio(option CredentialOption, checked bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, " <span class=\"small\">prestador ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, " <span class=\"small\">prestador ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -300,7 +306,7 @@ func credentialRadio(option CredentialOption, checked bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</span></label>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</span></label>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
