@@ -7,6 +7,7 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
 	"slices"
 	"strings"
 	"time"
@@ -61,20 +62,27 @@ type Config struct {
 	Hasher   password.Hasher // nil means Argon2id with its defaults
 	Idle     time.Duration   // 0 means 30 minutes
 	Absolute time.Duration   // 0 means 12 hours
+	// BrowserKey signs the cookies of browsers that logged in before; of several
+	// processes all need the same. Zero means one of this process.
+	BrowserKey [32]byte
 }
 
 // Service is what the program does with accounts. It is safe for concurrent use.
 // Its clock is the store's.
 type Service struct {
-	store    Store
-	hasher   password.Hasher
-	idle     time.Duration
-	absolute time.Duration
+	store      Store
+	hasher     password.Hasher
+	idle       time.Duration
+	absolute   time.Duration
+	browserKey [32]byte
 }
 
 // New returns the service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute}
+	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute, browserKey: c.BrowserKey}
+	if s.browserKey == [32]byte{} {
+		_, _ = rand.Read(s.browserKey[:]) // never fails: it ends the program instead
+	}
 	if s.hasher == nil {
 		s.hasher = password.NewArgon2id(password.Argon2idConfig{})
 	}

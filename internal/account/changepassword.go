@@ -5,7 +5,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -65,7 +64,7 @@ func (s *Service) checkCurrent(ctx context.Context, user User, password string) 
 		if _, hash, err = tx.UserWithPassword(ctx, user.Login); err != nil {
 			return err
 		}
-		return attempt(ctx, tx, throttle.Account, user.Login)
+		return confirm(ctx, tx, user)
 	})
 	if err != nil {
 		return "", err
@@ -100,6 +99,9 @@ func (s *Service) swapPassword(ctx context.Context, tx Tx, user User, checked, h
 	}
 	if now.Disabled || current != checked {
 		return errExpired
+	}
+	if err := confirmed(ctx, tx, user); err != nil {
+		return err
 	}
 	if err := s.replacePassword(ctx, tx, user.UID, hash); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 type Client struct {
 	Address   string // without port
 	UserAgent string // the header as the browser sent it; only Device's words are kept
+	Browser   string // cookie of RememberBrowser, "" without one
 }
 
 const maxAddress = 64 // characters; an IPv6 address with an ordinary zone has fewer

@@ -8,7 +8,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -193,20 +192,13 @@ func (s *Service) newPassword(ctx context.Context, password string, owner User) 
 
 // replacePassword sets a password and ends everything that the old one opened.
 func (s *Service) replacePassword(ctx context.Context, tx Tx, uid uuid.UUID, hash string) error {
-	user, err := tx.User(ctx, uid)
-	if err != nil {
-		return err
-	}
 	if err := tx.SetPassword(ctx, uid, hash); err != nil {
 		return err
 	}
 	if err := tx.DeleteInvitations(ctx, uid); err != nil {
 		return err
 	}
-	if err := tx.DeleteSessions(ctx, uid); err != nil {
-		return err
-	}
-	return throttle.Account.Clear(ctx, tx, user.Login)
+	return tx.DeleteSessions(ctx, uid)
 }
 
 // invite makes a link for a person, the zero uid for the first administrator, in

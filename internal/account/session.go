@@ -31,11 +31,11 @@ var (
 // failures get a problem.Throttled one.
 func (s *Service) Login(ctx context.Context, login, password string, from Client) (token string, user User, err error) {
 	login = FoldLogin(login)
-	user, hash, err := s.beginLogin(ctx, login, from.Address)
+	try, err := s.beginLogin(ctx, login, from)
 	if err != nil {
 		return "", User{}, err
 	}
-	stored := hash
+	stored := try.hash
 	if stored == "" {
 		stored = s.hasher.Decoy()
 	}
@@ -46,52 +46,31 @@ func (s *Service) Login(ctx context.Context, login, password string, from Client
 	if err != nil {
 		return "", User{}, err
 	}
-	if !fits || user.Disabled {
-		return "", User{}, s.failLogin(ctx, user.UID)
+	if !fits || try.user.Disabled {
+		return "", User{}, s.failLogin(ctx, try)
 	}
-	return s.openSession(ctx, login, hash, from)
-}
-
-// beginLogin counts the attempt and reads the person, zero when there is none.
-func (s *Service) beginLogin(ctx context.Context, login, addr string) (user User, hash string, err error) {
-	err = s.store.Write(ctx, func(tx Tx) error {
-		if user, hash, err = tx.UserWithPassword(ctx, login); err != nil && !problem.Is(err, problem.NotFound) {
-			return err
-		}
-		if err := attempt(ctx, tx, throttle.Address, addr); err != nil {
-			return err
-		}
-		return attempt(ctx, tx, throttle.Account, login)
-	})
-	return user, hash, err
-}
-
-func (s *Service) failLogin(ctx context.Context, user uuid.UUID) error {
-	err := s.store.Write(ctx, func(tx Tx) error {
-		return tx.Append(ctx, about(audit.LoginFailed, uuid.Nil, user, ""))
-	})
-	if err != nil {
-		return err
-	}
-	return errLogin
+	return s.openSession(ctx, try, from)
 }
 
 // openSession reads the user again: while the password was being checked they may
 // have been disabled or have got another one.
-func (s *Service) openSession(ctx context.Context, login, checked string, from Client) (token string, user User, err error) {
+func (s *Service) openSession(ctx context.Context, try loginTry, from Client) (token string, user User, err error) {
 	token = newSecret()
 	err = s.store.Write(ctx, func(tx Tx) error {
 		var hash string
-		if user, hash, err = tx.UserWithPassword(ctx, login); err != nil {
+		if user, hash, err = tx.UserWithPassword(ctx, try.user.Login); err != nil {
 			return err
 		}
-		if user.Disabled || hash != checked {
+		if user.Disabled || hash != try.hash {
 			return errLogin
+		}
+		if err := try.Succeed(ctx, tx); err != nil {
+			return err
 		}
 		return s.insertSession(ctx, tx, token, user, from)
 	})
 	if errors.Is(err, errLogin) { // nothing of that transaction is kept, so the trail has one of its own
-		return "", User{}, s.failLogin(ctx, user.UID)
+		return "", User{}, s.failLogin(ctx, try)
 	}
 	if err != nil {
 		return "", User{}, err
@@ -99,7 +78,7 @@ func (s *Service) openSession(ctx context.Context, login, checked string, from C
 	return token, user, nil
 }
 
-// insertSession writes the new session and forgives the failures before it.
+// insertSession writes the new session.
 func (s *Service) insertSession(ctx context.Context, tx Tx, token string, user User, from Client) error {
 	session := from.session(user.UID, tx.Now())
 	if err := tx.InsertSession(ctx, hashOf(token), session); err != nil {
@@ -108,22 +87,16 @@ func (s *Service) insertSession(ctx context.Context, tx Tx, token string, user U
 	if err := tx.SetLastLogin(ctx, user.UID, tx.Now()); err != nil {
 		return err
 	}
-	if err := throttle.Account.Clear(ctx, tx, user.Login); err != nil {
-		return err
-	}
-	if err := throttle.Address.Forgive(ctx, tx, from.Address); err != nil {
-		return err
-	}
 	if err := s.prune(ctx, tx); err != nil {
 		return err
 	}
 	return tx.Append(ctx, audit.Entry{Actor: user.UID, Event: audit.LoggedIn, Object: audit.ObjectSession, ObjectID: session.UID})
 }
 
-// prune deletes failures and sessions that no longer count.
+// prune deletes failures, counts and sessions that no longer count.
 func (s *Service) prune(ctx context.Context, tx Tx) error {
 	now := tx.Now()
-	if err := tx.DeleteStaleFailures(ctx, now.Add(-throttle.Outdated)); err != nil {
+	if err := tx.DeleteStaleFailures(ctx, now.Add(-throttle.Outdated), now.Add(-countsKept)); err != nil {
 		return err
 	}
 	return tx.DeleteStaleSessions(ctx, now.Add(-s.idle), now.Add(-s.absolute))

@@ -66,7 +66,14 @@ type SessionTx interface {
 // ThrottleTx counts failed logins.
 type ThrottleTx interface {
 	throttle.Store
-	DeleteStaleFailures(ctx context.Context, before time.Time) error
+	// CountTried and CountRefused count a failed login of a person, the zero uid for
+	// nobody, in this hour.
+	CountTried(ctx context.Context, person uuid.UUID) error
+	CountRefused(ctx context.Context, person uuid.UUID) error
+	FailedLogins(ctx context.Context, since time.Time) ([]FailedLogins, error) // most first
+	// DeleteStaleFailures deletes failures that delay nothing, and counts, from before
+	// the times.
+	DeleteStaleFailures(ctx context.Context, failures, counts time.Time) error
 }
 
 // Invitation is a one-time link that still stands in the store.

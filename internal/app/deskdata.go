@@ -42,10 +42,14 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
+	browserKey, err := keyfile.Load(filepath.Join(c.DataDir, "keys", "browser.key"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
+	}
 	trail := auditlog.New(db, audit.Key(key))
 	return &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
 		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle,
-			Absolute: c.SessionAbsolute})}, nil
+			Absolute: c.SessionAbsolute, BrowserKey: browserKey})}, nil
 }
 
 func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }

@@ -4,6 +4,7 @@ package audit
 const (
 	LoggedIn         Event = "entrada.feita"
 	LoginFailed      Event = "entrada.recusada"
+	LoginAttack      Event = "entrada.ataque"
 	LoggedOut        Event = "saida.feita"
 	SessionRevoked   Event = "sessao.encerrada"
 	PersonAdded      Event = "pessoa.criada"

@@ -11,7 +11,7 @@ type Group struct {
 // Groups lists every event, in the order of the page's filter.
 func Groups() []Group {
 	return []Group{
-		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
+		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoginAttack, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
 		{"Balcão", []Event{CredentialSearched, RequestSubmitted, RequestWithdrawn, DraftDiscarded, CaseViewed, CaseCopied,
 			GuideOpened, AttachmentOpened, HistorySearched}},
 		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationIssued}},
@@ -35,6 +35,7 @@ func (e Event) Known() bool {
 var labels = map[Event]string{
 	LoggedIn:           "Entrou",
 	LoginFailed:        "Entrada recusada",
+	LoginAttack:        "Muitas tentativas de entrar",
 	LoggedOut:          "Saiu",
 	SessionRevoked:     "Sessão encerrada",
 	PasswordSet:        "Senha definida",

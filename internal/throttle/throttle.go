@@ -17,12 +17,9 @@ type Limit struct {
 	MaxDelay time.Duration
 }
 
-// The limits. The delay of an account stays short enough for its owner to log in. A
-// whole clinic may share one address, which therefore has a high budget.
-var (
-	Account = Limit{Kind: "conta", Budget: 10, Leak: time.Hour, MaxDelay: 15 * time.Minute}
-	Address = Limit{Kind: "endereco", Budget: 300, Leak: time.Minute, MaxDelay: time.Minute}
-)
+// Secret is how many unknown keys and tokens an address may present. Good ones are
+// looked up before, so that it refuses none of them.
+var Secret = Limit{Kind: "segredo", Budget: 300, Leak: time.Minute, MaxDelay: time.Minute}
 
 const firstDelay = 30 * time.Second
 
@@ -80,6 +77,23 @@ func (l Limit) Attempt(ctx context.Context, s Store, name string, now time.Time)
 	}
 	f = l.remaining(f, now)
 	return 0, s.SetFailures(ctx, l.subject(name), Failures{Count: f.Count + 1, At: now})
+}
+
+// used returns how many failures count by now.
+func (l Limit) used(ctx context.Context, s Store, name string, now time.Time) (int, error) {
+	f, err := s.Failures(ctx, l.subject(name))
+	return l.remaining(f, now).Count, err
+}
+
+// count adds a failure whether or not the budget is used up, to twice the budget at
+// most, so that what went on for long is forgotten soon after its end.
+func (l Limit) count(ctx context.Context, s Store, name string, now time.Time) error {
+	f, err := s.Failures(ctx, l.subject(name))
+	if err != nil {
+		return err
+	}
+	f = l.remaining(f, now)
+	return s.SetFailures(ctx, l.subject(name), Failures{Count: min(f.Count+1, 2*l.Budget), At: now})
 }
 
 // Forgive takes back one counted attempt, which turned out not to be a guess.

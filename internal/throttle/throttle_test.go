@@ -77,7 +77,7 @@ func TestLimit_Forgive(t *testing.T) {
 }
 
 // TestLimits: an owner who mistypes waits little, and who guesses waits longer each
-// time; a clinic behind one address has far more attempts.
+// time; an address that presents unknown secrets has far more attempts.
 func TestLimits(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
@@ -85,9 +85,9 @@ func TestLimits(t *testing.T) {
 		free  int
 		waits []time.Duration
 	}{
-		{throttle.Account, 10, []time.Duration{
+		{throttle.Network, 10, []time.Duration{
 			30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute}},
-		{throttle.Address, 300, []time.Duration{30 * time.Second, time.Minute, time.Minute}},
+		{throttle.Secret, 300, []time.Duration{30 * time.Second, time.Minute, time.Minute}},
 	} {
 		t.Run(tt.limit.Kind, func(t *testing.T) {
 			tt.limit.Leak = 1000 * time.Hour // nothing is forgotten here
@@ -117,13 +117,13 @@ func TestLimits(t *testing.T) {
 	}
 	t.Run("ManyFailures", func(t *testing.T) {
 		store := counts{}
-		if _, err := throttle.Account.Attempt(t.Context(), store, "alguém", now); err != nil {
+		if _, err := throttle.Network.Attempt(t.Context(), store, "alguém", now); err != nil {
 			t.Fatal(err)
 		}
 		for subject := range store {
 			store[subject] = throttle.Failures{Count: 1 << 30, At: now}
 		}
-		if wait, err := throttle.Account.Attempt(t.Context(), store, "alguém", now); err != nil || wait != 15*time.Minute {
+		if wait, err := throttle.Network.Attempt(t.Context(), store, "alguém", now); err != nil || wait != 15*time.Minute {
 			t.Errorf("got %v, error %v, want the longest delay", wait, err)
 		}
 	})
@@ -156,7 +156,7 @@ func TestLimit_Forgetting(t *testing.T) {
 
 func TestLimit_Forgive_None(t *testing.T) {
 	store := counts{}
-	if err := throttle.Account.Forgive(t.Context(), store, "alguém"); err != nil {
+	if err := throttle.Network.Forgive(t.Context(), store, "alguém"); err != nil {
 		t.Fatal(err)
 	}
 	for _, got := range store {
@@ -184,14 +184,14 @@ func (b broken) SetFailures(context.Context, [sha256.Size]byte, throttle.Failure
 func TestLimit_StoreFails(t *testing.T) {
 	lost := errors.New("disk failed")
 	for name, store := range map[string]broken{"Read": {read: lost}, "Write": {write: lost}} {
-		_, attempt := throttle.Account.Attempt(t.Context(), store, "alguém", time.Now())
-		for doing, err := range map[string]error{"Attempt": attempt, "Forgive": throttle.Account.Forgive(t.Context(), store, "alguém")} {
+		_, attempt := throttle.Network.Attempt(t.Context(), store, "alguém", time.Now())
+		for doing, err := range map[string]error{"Attempt": attempt, "Forgive": throttle.Network.Forgive(t.Context(), store, "alguém")} {
 			if !errors.Is(err, lost) {
 				t.Errorf("%s, %s: got %v, want %v", name, doing, err, lost)
 			}
 		}
 	}
-	if err := throttle.Account.Clear(t.Context(), broken{write: lost}, "alguém"); !errors.Is(err, lost) {
+	if err := throttle.Network.Clear(t.Context(), broken{write: lost}, "alguém"); !errors.Is(err, lost) {
 		t.Errorf("Clear: got %v, want %v", err, lost)
 	}
 }

@@ -53,14 +53,14 @@ func (s *server) changePassword(c echo.Context) error {
 		return s.showAccount(c, http.StatusUnprocessableEntity,
 			[]problem.Field{{Path: "senha2", Code: "formato", Message: "As duas senhas não são iguais."}})
 	}
-	token, err := s.Accounts.ChangePassword(c.Request().Context(), s.current(c).UID, change, client(c))
+	token, err := s.Accounts.ChangePassword(c.Request().Context(), s.current(c).UID, change, s.client(c))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showAccount(c, http.StatusUnprocessableEntity, fields)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.begin(c, token); err != nil {
+	if err := s.begin(c, s.current(c).Login, token); err != nil {
 		return err
 	}
 	return s.afterwards(c, nil, "Senha trocada. As outras sessões terminaram.", "/conta")

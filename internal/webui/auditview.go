@@ -70,7 +70,7 @@ func whoActed(e audit.Entry, names map[uuid.UUID]string) string {
 		return name
 	case e.Actor != uuid.Nil:
 		return "Pessoa …" + shortID(e.Actor)
-	case e.Event == audit.LoginFailed:
+	case e.Event == audit.LoginFailed, e.Event == audit.LoginAttack:
 		return "ninguém identificado"
 	}
 	return "Guichê"

@@ -75,7 +75,7 @@ func (s *server) login(c echo.Context) error {
 		return err
 	}
 	view := page.LoginView{User: values.Get("usuario"), Return: values.Get("volta"), Carried: carried(values)}
-	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, values.Get("senha"), client(c))
+	token, user, err := s.Accounts.Login(c.Request().Context(), view.User, values.Get("senha"), s.client(c))
 	if p, ok := asProblem(err); ok {
 		view.Problem = p.Message
 		return s.showLogin(c, statusOf(err), view)
@@ -83,7 +83,7 @@ func (s *server) login(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(c, token); err != nil {
+	if err := s.begin(c, user.Login, token); err != nil {
 		return err
 	}
 	return s.product.afterLogin(c, user, view)
@@ -99,8 +99,12 @@ func returnAfterLogin(view page.LoginView, landing string) string {
 }
 
 // client is where a request comes from.
-func client(c echo.Context) account.Client {
-	return account.Client{Address: c.RealIP(), UserAgent: c.Request().UserAgent()}
+func (s *server) client(c echo.Context) account.Client {
+	from := account.Client{Address: c.RealIP(), UserAgent: c.Request().UserAgent()}
+	if cookie, err := c.Cookie(s.sessions.cookie + browserSuffix); err == nil {
+		from.Browser = cookie.Value
+	}
+	return from
 }
 
 // logout serves POST /sair.
@@ -160,11 +164,11 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, values.Get("senha"), client(c))
+	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, values.Get("senha"), s.client(c))
 	if err != nil {
 		return err
 	}
-	if err := s.begin(c, token); err != nil {
+	if err := s.begin(c, user.Login, token); err != nil {
 		return err
 	}
 	return redirect(c, s.product.landing(user))

@@ -89,11 +89,37 @@ func TestLogin_SecureCookie(t *testing.T) {
 	}})
 	user, password := p.Login(apptest.Reception)
 	res := p.Client(t).StayOnRedirect().Post("/entrar", url.Values{"usuario": {user}, "senha": {password}})
-	cookie := res.Header.Get("Set-Cookie")
-	if !strings.HasPrefix(cookie, "__Host-guiche=") || !strings.Contains(cookie, "Secure") {
-		t.Errorf("behind https the cookie must be __Host- and Secure: %s", strings.SplitN(cookie, "=", 2)[0])
+	for i, name := range []string{"__Host-guiche=", "__Host-guiche-navegador="} {
+		if cookie := res.Header.Values("Set-Cookie")[i]; !strings.HasPrefix(cookie, name) || !strings.Contains(cookie, "; Path=/;") ||
+			!strings.Contains(cookie, "; HttpOnly; Secure; SameSite=Lax") || strings.Contains(cookie, "Domain") {
+			t.Errorf("behind https the cookie must be __Host- and Secure: %s", strings.SplitN(cookie, "=", 2)[0])
+		}
 	}
 	if res.Header.Get("Strict-Transport-Security") == "" {
 		t.Error("no HSTS behind https")
+	}
+}
+
+// Whoever guesses a password is seen by administração and keeps nobody out who logged
+// in with this browser before.
+func TestLogin_Attacked(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	user, password := p.Login(apptest.Reception)
+	owner := p.LogIn(t, apptest.Reception)
+	owner.Post("/sair", nil)
+	stranger := p.Client(t)
+	for range 25 {
+		stranger.Post("/entrar", url.Values{"usuario": {user}, "senha": {"errada"}})
+	}
+	if got := stranger.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.Status != http.StatusTooManyRequests {
+		t.Errorf("a browser that never logged in, from the same address: got %d, want 429", got.Status)
+	}
+	if got := owner.Post("/entrar", url.Values{"usuario": {user}, "senha": {password}}); got.Path != "/fila" {
+		t.Errorf("the owner's browser: got %d at %s, want the queue", got.Status, got.Path)
+	}
+	admin := p.LogIn(t, apptest.Administration)
+	if got := admin.Get("/pessoas").Text(".notice"); !strings.Contains(got, ": 26 (26 em 7 dias)") {
+		t.Errorf("people's page: got %q, want the attack", got)
 	}
 }

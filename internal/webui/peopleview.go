@@ -34,6 +34,9 @@ func (s *server) peopleView(ctx context.Context, by permission.Actor, text strin
 		return page.PeopleView{}, err
 	}
 	view := page.PeopleView{Search: text, Count: countPeople(len(found), len(all))}
+	if view.Attack, err = s.attackNotice(ctx, by, all); err != nil {
+		return page.PeopleView{}, err
+	}
 	for _, u := range found {
 		view.Rows = append(view.Rows, page.PersonRow{Href: "/pessoas/" + u.UID.String(), Name: u.Name, User: u.Login,
 			Roles: roleNames(u.Roles), Units: unitWords(u, units), LastLogin: s.lastLogin(u), State: personState(u)})

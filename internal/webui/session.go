@@ -167,7 +167,7 @@ func (s *server) sessionUID(c echo.Context) uuid.UUID {
 }
 
 // begin opens a session for the token in this browser.
-func (s *server) begin(c echo.Context, token string) error {
+func (s *server) begin(c echo.Context, login, token string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err
@@ -178,7 +178,28 @@ func (s *server) begin(c echo.Context, token string) error {
 		}
 	}
 	session.Values[tokenKey{}] = token
-	return session.Save(c.Request(), c.Response())
+	if err := session.Save(c.Request(), c.Response()); err != nil {
+		return err
+	}
+	return s.rememberBrowser(c, login)
+}
+
+// browserSuffix ends the name of the cookie that shows that a browser logged in
+// before. It stays after logging out.
+const browserSuffix = "-navegador"
+
+// browserCookieLife is how long a browser keeps it; account decides how long it counts.
+const browserCookieLife = 180 * 24 * 60 * 60 // seconds
+
+// rememberBrowser lets this browser log in while others guess the person's password.
+func (s *server) rememberBrowser(c echo.Context, login string) error {
+	value, err := s.Accounts.RememberBrowser(c.Request().Context(), login, s.client(c).Browser)
+	if err != nil {
+		return err
+	}
+	http.SetCookie(c.Response(), &http.Cookie{Name: s.sessions.cookie + browserSuffix, Value: value, Path: "/", HttpOnly: true,
+		Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: browserCookieLife})
+	return nil
 }
 
 // flash keeps one sentence for the next page.

@@ -10,8 +10,9 @@ import (
 // ConsoleView is GET /servico.
 type ConsoleView struct {
 	layout.Page
-	Where component.Notice // the embedded service or another one
-	Cards []DirectoryCard  // none with another service
+	Where  component.Notice  // the embedded service or another one
+	Attack *component.Notice // passwords of partners' users are being guessed; nil for none
+	Cards  []DirectoryCard   // none with another service
 }
 
 // consoleHome is the way back to GET /servico.

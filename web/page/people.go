@@ -13,6 +13,7 @@ type PeopleView struct {
 	Search string // what was looked for, "" for everybody
 	Count  string // "12 pessoas", "2 de 12 pessoas"
 	Rows   []PersonRow
+	Attack *component.Notice // passwords are being guessed; nil for none
 }
 
 func (p PeopleView) search() component.Field {

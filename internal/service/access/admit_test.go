@@ -225,7 +225,6 @@ func TestControl_Admit_Guesses(t *testing.T) {
 		"token":   func() error { _, err := e.byToken("gca_guess", ""); return err },
 		"refresh": func() error { _, err := e.Refresh(t.Context(), "gcr_guess", address); return err },
 		"client":  func() error { _, err := e.grant(uuid.NewString(), "gcs_guess", ""); return err },
-		"login":   func() error { _, err := e.login(userName, userPassword); return err },
 	} {
 		err := guess()
 		var refused *access.Refusal

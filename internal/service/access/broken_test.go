@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"guiche/internal/service/access"
-	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
@@ -92,7 +91,7 @@ func (b broken) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, 
 	return wait, errors.Join(b.err("turn"), err)
 }
 
-func (b broken) Throttle(ctx context.Context, fn func(throttle.Store) error) error {
+func (b broken) Throttle(ctx context.Context, fn func(access.FailureStore) error) error {
 	if err := b.err("throttle"); err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"time"
 
-	"guiche/internal/throttle"
-
 	"github.com/google/uuid"
 )
 
@@ -19,7 +17,10 @@ type Store interface {
 	TokenStore
 
 	// Throttle runs fn in one transaction over the counts of failed attempts.
-	Throttle(ctx context.Context, fn func(throttle.Store) error) error
+	Throttle(ctx context.Context, fn func(FailureStore) error) error
+	// FailedLogins returns what failed in the hours that began since a moment, by user,
+	// most first.
+	FailedLogins(ctx context.Context, since time.Time) ([]FailedLogins, error)
 }
 
 // ProfileStore keeps partner profiles and their keys.

@@ -60,14 +60,18 @@ type LoginRequest struct {
 // disabled user and a disabled profile get the same Refusal after the same work.
 func (c *Control) Login(ctx context.Context, r LoginRequest) (Pair, error) {
 	name := FoldUserName(r.User)
-	if err := c.attempt(ctx, try{throttle.Address, r.From}, try{throttle.Account, name}); err != nil {
+	user, hash, profile, err := c.store.UserByName(ctx, name)
+	if err != nil && !problem.Is(err, problem.NotFound) {
 		return Pair{}, err
 	}
-	user, hash, profile, err := c.checkPassword(ctx, name, r.Password)
-	if err != nil {
+	try := throttle.Login{Account: name + "\x00" + hash, Address: r.From} // with another password all counts begin anew
+	if err := c.attempt(ctx, try, user.ID); err != nil {
 		return Pair{}, err
 	}
-	if err := c.forgive(ctx, r.From, name); err != nil {
+	if err := c.checkPassword(ctx, hash, r.Password, user.Disabled || profile.Disabled); err != nil {
+		return Pair{}, c.failed(ctx, err, user.ID)
+	}
+	if err := c.store.Throttle(ctx, func(counts FailureStore) error { return try.Succeed(ctx, counts) }); err != nil {
 		return Pair{}, err
 	}
 	if !profile.allows(MethodPassword) {
@@ -79,27 +83,21 @@ func (c *Control) Login(ctx context.Context, r LoginRequest) (Pair, error) {
 	return c.openSession(ctx, user, hash)
 }
 
-// checkPassword returns the user whose password it is, with its hash and profile.
-func (c *Control) checkPassword(ctx context.Context, name, given string) (User, string, Profile, error) {
-	user, hash, profile, err := c.store.UserByName(ctx, name)
-	if err != nil && !problem.Is(err, problem.NotFound) {
-		return User{}, "", Profile{}, err
-	}
-	known := err == nil
-	if !known {
+// checkPassword refuses a password that is not that of the hash, "" for nobody's, or
+// whose user may not come in, after the same work.
+func (c *Control) checkPassword(ctx context.Context, hash, given string, disabled bool) error {
+	if hash == "" {
 		hash = c.hasher.Decoy()
+		disabled = true
 	}
 	if len(given) > password.MaxBytes {
 		given = "" // nobody's password
 	}
 	fits, err := c.hasher.Verify(ctx, hash, password.Normalize(given))
-	if err != nil {
-		return User{}, "", Profile{}, err
+	if err == nil && (!fits || disabled) {
+		err = refuse(InvalidLogin)
 	}
-	if !known || !fits || user.Disabled || profile.Disabled {
-		return User{}, "", Profile{}, refuse(InvalidLogin)
-	}
-	return user, hash, profile, nil
+	return err
 }
 
 func (c *Control) openSession(ctx context.Context, user User, hash string) (Pair, error) {

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"time"
 
 	"guiche/internal/password"
 	"guiche/internal/problem"
@@ -94,4 +95,10 @@ func (a *Admin) EnsureUser(ctx context.Context, profile uuid.UUID, name, given s
 		_, err = a.SetUserPassword(ctx, user, given)
 	}
 	return err
+}
+
+// FailedLogins returns the logins of partners' users that failed within a time until
+// now, by user, most first.
+func (a *Admin) FailedLogins(ctx context.Context, within time.Duration) ([]access.FailedLogins, error) {
+	return a.access.FailedLogins(ctx, a.clock().Add(-within))
 }

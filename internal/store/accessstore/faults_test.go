@@ -65,7 +65,7 @@ func TestStore_AllOrNothing(t *testing.T) {
 		return f.OpenSession(ctx, f.family(o.user, later), "h", token(uuid.NewString(), access.AccessToken, later.Add(time.Hour)))
 	}
 	fail := func(ctx context.Context, _ owned) error {
-		return f.Throttle(ctx, func(s throttle.Store) error {
+		return f.Throttle(ctx, func(s access.FailureStore) error {
 			return s.SetFailures(ctx, [32]byte{1}, throttle.Failures{Count: 1, At: later})
 		})
 	}
@@ -112,7 +112,7 @@ func TestStore_AllOrNothing(t *testing.T) {
 func TestStore_Throttle_Fails(t *testing.T) {
 	f := MustStore(t)
 	set := func(subject byte, failures throttle.Failures) error {
-		return f.Throttle(t.Context(), func(s throttle.Store) error { return s.SetFailures(t.Context(), [32]byte{subject}, failures) })
+		return f.Throttle(t.Context(), func(s access.FailureStore) error { return s.SetFailures(t.Context(), [32]byte{subject}, failures) })
 	}
 	must(t, set(1, throttle.Failures{Count: 1, At: now}))
 	f.mustExec(t, `CREATE TRIGGER broken BEFORE DELETE ON throttle BEGIN SELECT RAISE(ABORT, 'broken'); END`)
@@ -126,7 +126,7 @@ func TestStore_Throttle_Fails(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", name, err, problem.Internal)
 		}
 	}
-	must(t, f.Throttle(t.Context(), func(s throttle.Store) error {
+	must(t, f.Throttle(t.Context(), func(s access.FailureStore) error {
 		first, err := s.Failures(t.Context(), [32]byte{1})
 		must(t, err)
 		second, err := s.Failures(t.Context(), [32]byte{2})
@@ -159,7 +159,7 @@ func TestStore_Closed(t *testing.T) {
 			return err
 		},
 		"Throttle": func(ctx context.Context) error {
-			return f.Throttle(ctx, func(throttle.Store) error { t.Error("ran"); return nil })
+			return f.Throttle(ctx, func(access.FailureStore) error { t.Error("ran"); return nil })
 		},
 	} {
 		if err := read(t.Context()); problem.CodeOf(err) != problem.Internal {

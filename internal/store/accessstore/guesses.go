@@ -7,16 +7,19 @@ import (
 	"errors"
 	"time"
 
+	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
 	"guiche/internal/throttle"
+
+	"github.com/google/uuid"
 )
 
 // Throttle implements access.Store.
-func (s *Store) Throttle(ctx context.Context, fn func(throttle.Store) error) error {
+func (s *Store) Throttle(ctx context.Context, fn func(access.FailureStore) error) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error { return fn(counts{tx}) })
 }
 
-// counts satisfies throttle.Store within one transaction.
+// counts satisfies access.FailureStore within one transaction.
 type counts struct{ *sqlite.Tx }
 
 // Failures implements throttle.Store.
@@ -42,7 +45,52 @@ func (c counts) SetFailures(ctx context.Context, subject [sha256.Size]byte, f th
 		subject[:], f.Count, sqlite.Micros(f.At))
 }
 
+// mostFailures bounds what is kept of an attack at made-up users.
+const mostFailures = 100_000
+
 // forget drops the failures that no longer count.
 func (c counts) forget(ctx context.Context, before time.Time) error {
-	return exec(ctx, c.Tx, `DELETE FROM throttle WHERE failed_at < ?`, sqlite.Micros(before))
+	return exec(ctx, c.Tx, `
+		DELETE FROM throttle WHERE failed_at < max(?, coalesce(
+			(SELECT failed_at FROM throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, sqlite.Micros(before), mostFailures)
+}
+
+// CountTried implements access.FailureStore.
+func (c counts) CountTried(ctx context.Context, user uuid.UUID, at time.Time) error {
+	return c.countFailure(ctx, user, at, 1, 0)
+}
+
+// CountRefused implements access.FailureStore.
+func (c counts) CountRefused(ctx context.Context, user uuid.UUID, at time.Time) error {
+	return c.countFailure(ctx, user, at, 0, 1)
+}
+
+// countsKept is how long failed logins are counted.
+const countsKept = 90 * 24 * time.Hour
+
+func (c counts) countFailure(ctx context.Context, user uuid.UUID, at time.Time, tried, refused int) error {
+	if err := exec(ctx, c.Tx, `DELETE FROM login_failure WHERE hour < ?`, sqlite.Micros(at.Add(-countsKept))); err != nil {
+		return err
+	}
+	return exec(ctx, c.Tx, `
+		INSERT INTO login_failure (user_uid, hour, tried, refused, failed_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (user_uid, hour) DO UPDATE SET tried = tried + excluded.tried, refused = refused + excluded.refused,
+			failed_at = excluded.failed_at`,
+		user[:], sqlite.Micros(at.Truncate(time.Hour)), tried, refused, sqlite.Micros(at))
+}
+
+// FailedLogins implements access.Store.
+func (s *Store) FailedLogins(ctx context.Context, since time.Time) (failed []access.FailedLogins, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		failed, err = sqlite.List(ctx, tx, scanFailedLogins, `
+			SELECT f.user_uid, coalesce(u.name, ''), p.uid, SUM(f.tried), SUM(f.refused), MAX(f.failed_at)
+			FROM login_failure f LEFT JOIN service_user u ON u.uid = f.user_uid LEFT JOIN profile p ON p.id = u.profile_id
+			WHERE f.hour >= ? GROUP BY f.user_uid ORDER BY SUM(f.tried) + SUM(f.refused) DESC, f.user_uid`, sqlite.Micros(since))
+		return err
+	})
+	return failed, err
+}
+
+func scanFailedLogins(row sqlite.Row) (f access.FailedLogins, err error) {
+	return f, row.Scan(sqlite.ScanUID(&f.User), &f.Name, sqlite.ScanUID(&f.Profile), &f.Tried, &f.Refused, sqlite.ScanTime(&f.Latest))
 }

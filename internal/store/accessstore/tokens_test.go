@@ -192,16 +192,16 @@ func TestStore_PutProfile_KeepsSessions(t *testing.T) {
 func TestStore_Throttle(t *testing.T) {
 	f := MustStore(t)
 	subject, other := [32]byte{1}, [32]byte{2}
-	step := func(fn func(s throttle.Store) error) {
+	step := func(fn func(s access.FailureStore) error) {
 		t.Helper()
 		must(t, f.Throttle(t.Context(), fn))
 	}
 	count := func(subject [32]byte) (got throttle.Failures) {
-		step(func(s throttle.Store) (err error) { got, err = s.Failures(t.Context(), subject); return err })
+		step(func(s access.FailureStore) (err error) { got, err = s.Failures(t.Context(), subject); return err })
 		return got
 	}
 	set := func(subject [32]byte, want throttle.Failures) {
-		step(func(s throttle.Store) error { return s.SetFailures(t.Context(), subject, want) })
+		step(func(s access.FailureStore) error { return s.SetFailures(t.Context(), subject, want) })
 	}
 	for _, want := range []throttle.Failures{{Count: 1, At: now}, {Count: 7, At: now.Add(time.Minute)}, {}} {
 		if set(subject, want); count(subject) != want {

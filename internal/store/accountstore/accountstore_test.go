@@ -152,7 +152,7 @@ func TestTx_Failures(t *testing.T) {
 				return err
 			}
 		}
-		if err := tx.DeleteStaleFailures(t.Context(), now.Add(-time.Minute)); err != nil {
+		if err := tx.DeleteStaleFailures(t.Context(), now.Add(-time.Minute), now); err != nil {
 			return err
 		}
 		kept, keptErr := tx.Failures(t.Context(), subject)

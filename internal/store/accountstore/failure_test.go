@@ -89,7 +89,12 @@ func TestTx_FailedQueries(t *testing.T) {
 		"ClearFailures": on("login_throttle", func(ctx context.Context, tx account.Tx) error {
 			return tx.SetFailures(ctx, subject, throttle.Failures{})
 		}),
-		"DeleteStaleFailures": on("login_throttle", func(ctx context.Context, tx account.Tx) error { return tx.DeleteStaleFailures(ctx, now) }),
+		"DeleteStaleFailures": on("login_throttle login_failure", func(ctx context.Context, tx account.Tx) error {
+			return tx.DeleteStaleFailures(ctx, now, now)
+		}),
+		"CountTried":   on("login_failure", func(ctx context.Context, tx account.Tx) error { return tx.CountTried(ctx, ana.UID) }),
+		"CountRefused": on("login_failure", func(ctx context.Context, tx account.Tx) error { return tx.CountRefused(ctx, ana.UID) }),
+		"FailedLogins": on("login_failure", func(ctx context.Context, tx account.Tx) error { return second(tx.FailedLogins(ctx, now)) }),
 	})
 }
 

@@ -7,8 +7,11 @@ import (
 	"errors"
 	"time"
 
+	"guiche/internal/account"
 	"guiche/internal/sqlite"
 	"guiche/internal/throttle"
+
+	"github.com/google/uuid"
 )
 
 // Failures implements account.ThrottleTx.
@@ -33,7 +36,41 @@ func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f throt
 		subject[:], f.Count, sqlite.Micros(f.At))
 }
 
+// CountTried implements account.ThrottleTx.
+func (t *tx) CountTried(ctx context.Context, person uuid.UUID) error { return t.countFailure(ctx, person, 1, 0) }
+
+// CountRefused implements account.ThrottleTx.
+func (t *tx) CountRefused(ctx context.Context, person uuid.UUID) error { return t.countFailure(ctx, person, 0, 1) }
+
+func (t *tx) countFailure(ctx context.Context, person uuid.UUID, tried, refused int) error {
+	return t.run(ctx, `
+		INSERT INTO login_failure (person_uid, hour, tried, refused, failed_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (person_uid, hour) DO UPDATE SET tried = tried + excluded.tried, refused = refused + excluded.refused,
+			failed_at = excluded.failed_at`,
+		person[:], sqlite.Micros(t.Tx.Now.Truncate(time.Hour)), tried, refused, sqlite.Micros(t.Tx.Now))
+}
+
+// FailedLogins implements account.ThrottleTx.
+func (t *tx) FailedLogins(ctx context.Context, since time.Time) ([]account.FailedLogins, error) {
+	return sqlite.List(ctx, t.Tx, scanFailedLogins, `
+		SELECT person_uid, SUM(tried), SUM(refused), MAX(failed_at) FROM login_failure WHERE hour >= ?
+		GROUP BY person_uid ORDER BY SUM(tried) + SUM(refused) DESC, person_uid`, sqlite.Micros(since))
+}
+
+func scanFailedLogins(row sqlite.Row) (f account.FailedLogins, err error) {
+	return f, row.Scan(sqlite.ScanUID(&f.Person), &f.Tried, &f.Refused, sqlite.ScanTime(&f.Latest))
+}
+
+// mostFailures bounds what is kept of an attack at made-up accounts.
+const mostFailures = 100_000
+
 // DeleteStaleFailures implements account.ThrottleTx.
-func (t *tx) DeleteStaleFailures(ctx context.Context, before time.Time) error {
-	return t.run(ctx, `DELETE FROM login_throttle WHERE failed_at < ?`, sqlite.Micros(before))
+func (t *tx) DeleteStaleFailures(ctx context.Context, failures, counts time.Time) error {
+	err := t.run(ctx, `
+		DELETE FROM login_throttle WHERE failed_at < max(?, coalesce(
+			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, sqlite.Micros(failures), mostFailures)
+	if err != nil {
+		return err
+	}
+	return t.run(ctx, `DELETE FROM login_failure WHERE hour < ?`, sqlite.Micros(counts))
 }

@@ -23,6 +23,9 @@ func (k *console) home(c echo.Context) error {
 		if view.Cards, err = k.cards(ctx); err != nil {
 			return err
 		}
+		if view.Attack, err = k.attackNotice(ctx); err != nil {
+			return err
+		}
 	}
 	if view.Page, err = k.web.Frame(c, "Serviço"); err != nil {
 		return err
