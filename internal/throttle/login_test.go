@@ -59,7 +59,9 @@ func TestLogin_Attempt_Attack(t *testing.T) {
 		"Account": func(i int) throttle.Login {
 			return throttle.Login{Account: "clara", Address: fmt.Sprintf("10.0.%d.%d", i/250, i%250)}
 		},
-		"Address": func(i int) throttle.Login { return throttle.Login{Account: fmt.Sprint("ninguem", i), Address: "192.0.2.7"} },
+		"Address": func(i int) throttle.Login {
+			return throttle.Login{Account: fmt.Sprint("ninguem", i), Address: "192.0.2.7"}
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, began := counts{}, 0
@@ -87,8 +89,8 @@ func TestLogin_Attempt_Attack(t *testing.T) {
 }
 
 func TestLogin_Succeed(t *testing.T) {
-	for _, l := range []throttle.Login{{Account: "clara", Address: "192.0.2.7"}, {Account: "clara", Address: "192.0.2.7", Browser: "conhecido"}} {
-		store := counts{}
+	for _, browser := range []string{"", "conhecido"} {
+		l, store := throttle.Login{Account: "clara", Address: "192.0.2.7", Browser: browser}, counts{}
 		for range 20 {
 			attempts(t, store, 9, always(l))
 			if err := l.Succeed(t.Context(), store); err != nil {

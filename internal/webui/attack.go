@@ -34,5 +34,6 @@ func (s *server) attackNotice(ctx context.Context, by permission.Actor, people [
 	for i, f := range today {
 		failed[i] = component.FailedLogins{Name: names[f.Person], Day: f.All(), Week: inWeek[f.Person]}
 	}
-	return component.AttackNotice(failed, component.Link{Href: "/auditoria?evento=" + string(audit.LoginFailed), Text: "Ver na auditoria."}), nil
+	link := component.Link{Href: "/auditoria?evento=" + string(audit.LoginFailed), Text: "Ver na auditoria."}
+	return component.AttackNotice(failed, link), nil
 }

@@ -37,10 +37,14 @@ func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f throt
 }
 
 // CountTried implements account.ThrottleTx.
-func (t *tx) CountTried(ctx context.Context, person uuid.UUID) error { return t.countFailure(ctx, person, 1, 0) }
+func (t *tx) CountTried(ctx context.Context, person uuid.UUID) error {
+	return t.countFailure(ctx, person, 1, 0)
+}
 
 // CountRefused implements account.ThrottleTx.
-func (t *tx) CountRefused(ctx context.Context, person uuid.UUID) error { return t.countFailure(ctx, person, 0, 1) }
+func (t *tx) CountRefused(ctx context.Context, person uuid.UUID) error {
+	return t.countFailure(ctx, person, 0, 1)
+}
 
 func (t *tx) countFailure(ctx context.Context, person uuid.UUID, tried, refused int) error {
 	return t.run(ctx, `
