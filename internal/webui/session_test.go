@@ -189,3 +189,19 @@ func TestSession_WayBack(t *testing.T) {
 		}
 	}
 }
+
+// TestSession_EndedWithFiles: a form with files whose session has ended comes to the
+// entry page with what was typed; the files do not come along, and need not be sent.
+func TestSession_EndedWithFiles(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	form.Set("nomeBeneficiario", "Helena Duarte")
+	ana.Forget()
+	page := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(1 << 20)})
+	page.Check(t, apptest.Want{Status: http.StatusUnauthorized,
+		Value: map[string]string{`[name="rascunho:nomeBeneficiario"]`: "Helena Duarte"}})
+	if !page.Has("#senha") {
+		t.Error("nobody is asked to log in")
+	}
+}
