@@ -19,6 +19,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"guiche/internal/apptest"
 )
 
 // BenchmarkOverload holds connections to the program, which runs as a process of its
@@ -107,18 +109,10 @@ func startProcess(b *testing.B) *process {
 // readAccess waits for demo.json, which is written once the address answers.
 func (p *process) readAccess(path string) {
 	p.b.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	apptest.Eventually(p.b, "demo.json", func() bool {
 		text, err := os.ReadFile(path)
-		if err == nil {
-			err = json.Unmarshal(text, &p.access)
-		}
-		if err == nil {
-			return
-		}
-		if time.Now().After(end) {
-			p.b.Fatal(err)
-		}
-	}
+		return err == nil && json.Unmarshal(text, &p.access) == nil
+	})
 }
 
 func (p *process) stop() {
