@@ -25,6 +25,7 @@ type LedgerRow struct {
 	Partner     string
 	Credential  string
 	Number      string // guiaPrestador
+	Patient     string // "no local", "" where nobody waits
 	Attachments string // "2 anexos", "" for none
 	Answer      string // "1,2 s, 14 kB"; "" without one
 	Situations  []component.Situation

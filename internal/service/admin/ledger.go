@@ -13,7 +13,9 @@ import (
 // LedgerReader reads the ledger for people: identifiers, times, codes and sizes,
 // never what a request or an answer says.
 type LedgerReader interface {
-	// Ledger returns a page of requests, newest first.
+	// Ledger returns a page of requests: first, as they came, those whose patient is at
+	// the counter since q.Today and that wait for their operator (pacienteNoLocal, 2.3),
+	// then all others, newest first.
 	Ledger(ctx context.Context, q LedgerQuery) ([]LedgerRow, error)
 	// LedgerEntry returns one request with all that became of it, oldest first.
 	LedgerEntry(ctx context.Context, request uuid.UUID) (LedgerRow, []LedgerEvent, error)
@@ -26,7 +28,8 @@ type LedgerQuery struct {
 	Status   authorization.Status // that an authorization of the request has now
 	Failed   bool                 // only those to which no operator answered
 	Number   string               // guiaPrestador, numeroGuia or guiaId, whole
-	Before   uuid.UUID            // only requests before this one: the last one of the page before
+	Before   uuid.UUID            // only requests after this one in the list: the last one of the page before
+	Today    time.Time            // whoever was at the counter since then waits there; zero: nobody comes first
 	Limit    int
 }
 
@@ -38,6 +41,7 @@ type LedgerRow struct {
 	Profile       string // name of the partner
 	Credential    string // name of the operator
 	ProviderGuide string // guiaPrestador
+	Present       bool   // the patient was at the counter (pacienteNoLocal)
 	Attachments   int
 	AnsweredAt    time.Time // zero while there is no answer
 	AnswerSize    int64     // bytes
@@ -80,7 +84,7 @@ type LedgerEvent struct {
 	Size    int64                // bytes of an answer
 }
 
-// Ledger returns a page of requests, newest first.
+// Ledger returns a page of requests in the order of LedgerReader.
 func (a *Admin) Ledger(ctx context.Context, q LedgerQuery) ([]LedgerRow, error) {
 	return a.ledger.Ledger(ctx, q)
 }

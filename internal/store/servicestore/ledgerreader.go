@@ -2,6 +2,8 @@ package servicestore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -12,6 +14,7 @@ import (
 )
 
 const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.provider_guide,
+		coalesce(json_extract(r.document, '$.PatientPresent'), 0),
 		(SELECT count(*) FROM request_blob b WHERE b.request_id = r.id),
 		coalesce(a.at, 0), coalesce(a.size, 0), coalesce(a.simulated, 0),
 		CASE WHEN a.id IS NULL THEN coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id ORDER BY f.id DESC
@@ -22,21 +25,68 @@ const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.prov
 // scanLedgerRow reads a line of the ledger, which names no patient.
 func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
 	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile,
-		&l.Credential, &l.ProviderGuide,
+		&l.Credential, &l.ProviderGuide, &l.Present,
 		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
 }
 
-// Ledger implements admin.LedgerReader.
+// atCounter holds for a request that waits for its operator while its patient is at the
+// counter. The first condition bounds what is read.
+const atCounter = `(r.id >= (SELECT coalesce(min(+id), 9223372036854775807) FROM request WHERE received_at >= ?)
+	AND coalesce(json_extract(r.document, '$.PatientPresent'), 0)
+	AND (NOT EXISTS (SELECT 1 FROM decision d WHERE d.request_id = r.id AND d.failure = '')
+		OR EXISTS (SELECT 1 FROM authorization_entry e WHERE e.request_id = r.id AND e.status IN ('K', 'R'))))`
+
+// Ledger implements admin.LedgerReader: those at the counter, then the others. Two
+// questions, because one order over both would read the whole ledger.
 func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.LedgerRow, err error) {
-	where, args := ledgerWhere(q)
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		rows, err = sqlite.List(ctx, tx, scanLedgerRow, selectLedger+where+` ORDER BY r.id DESC LIMIT ?`, append(args, q.Limit)...)
+		last, counter, err := ledgerPlace(ctx, tx, q)
 		if err != nil {
 			return err
 		}
+		if counter && !q.Today.IsZero() {
+			rows, err = ledgerPart(ctx, tx, q, ` AND `+atCounter+` AND r.id > ? ORDER BY r.id`, sqlite.Micros(q.Today), last)
+			if err != nil {
+				return err
+			}
+			last = 0
+		}
+		rest, args := ``, []any{}
+		if !q.Today.IsZero() {
+			rest, args = ` AND NOT `+atCounter, append(args, sqlite.Micros(q.Today))
+		}
+		if last != 0 {
+			rest, args = rest+` AND r.id < ?`, append(args, last)
+		}
+		q.Limit -= len(rows)
+		others, err := ledgerPart(ctx, tx, q, rest+` ORDER BY r.id DESC`, args...)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, others...)
 		return addGuides(ctx, tx, rows)
 	})
 	return rows, err
+}
+
+// ledgerPlace finds the last request of the page before, 0 without one, and whether the
+// next page begins among those at the counter.
+func ledgerPlace(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery) (row int64, counter bool, err error) {
+	if q.Before == uuid.Nil {
+		return 0, true, nil
+	}
+	err = tx.QueryRow(ctx, `SELECT r.id, `+atCounter+` FROM request r WHERE r.uid = ?`, sqlite.Micros(q.Today), sqlite.UID(q.Before)).
+		Scan(&row, &counter)
+	if errors.Is(err, sql.ErrNoRows) {
+		return -1, false, nil // nothing comes after what is not there
+	}
+	return row, counter && !q.Today.IsZero(), err
+}
+
+// ledgerPart reads requests of the query that fit what follows its conditions.
+func ledgerPart(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery, then string, more ...any) ([]admin.LedgerRow, error) {
+	where, args := ledgerWhere(q)
+	return sqlite.List(ctx, tx, scanLedgerRow, selectLedger+where+then+` LIMIT ?`, append(append(args, more...), q.Limit)...)
 }
 
 // ledgerWhere restricts the ledger to what the filter sets.
@@ -61,7 +111,6 @@ func ledgerWhere(q admin.LedgerQuery) (string, []any) {
 			WHERE json_extract(v.document, '$.GuideNumber') = ?
 		UNION SELECT request_id FROM authorization_entry WHERE uid = ?)`, q.Number != "", q.Number, q.Number, q.Number,
 		sqlite.UID(guideUID(q.Number)))
-	restrict(` AND r.id < (SELECT id FROM request WHERE uid = ?)`, q.Before != uuid.Nil, sqlite.UID(q.Before))
 	return b.String(), args
 }
 

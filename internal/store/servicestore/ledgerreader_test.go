@@ -88,6 +88,46 @@ func TestStore_Ledger(t *testing.T) {
 
 // TestStore_LedgerEntry: all that became of a request, in its order, and by which
 // access each came.
+// TestStore_Ledger_AtCounter: what waits for its operator while the patient is at the
+// counter comes first, as it came; and pages go on where the page before ended.
+func TestStore_Ledger_AtCounter(t *testing.T) {
+	f := MustStore(t)
+	receive := func(guide string, present bool, at time.Time, statuses ...authorization.Status) uuid.UUID {
+		e := f.request(guide)
+		e.Request.PatientPresent, e.ReceivedAt = present, at
+		id := f.mustReceive(t, e).ID
+		if len(statuses) > 0 {
+			f.mustAnswer(t, id, statuses...)
+		}
+		return id
+	}
+	yesterday := receive("1", true, now.Add(-24*time.Hour))
+	away, unanswered := receive("2", false, now), receive("3", true, now)
+	denied, analysed := receive("4", true, now, "N"), receive("5", true, now, "A", "R")
+	want := []uuid.UUID{unanswered, analysed, denied, away, yesterday}
+	for size := 1; size <= len(want)+1; size++ {
+		var got []uuid.UUID
+		q := admin.LedgerQuery{Limit: size, Today: now}
+		for {
+			rows, err := f.Ledger(t.Context(), q)
+			must(t, err)
+			if len(rows) == 0 {
+				break
+			}
+			for _, r := range rows {
+				got = append(got, r.ID)
+				if r.Present != (r.ID != away) {
+					t.Errorf("%s: got present %v", r.ProviderGuide, r.Present)
+				}
+			}
+			q.Before = got[len(got)-1]
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("pages of %d: got %v, want %v", size, got, want)
+		}
+	}
+}
+
 func TestStore_LedgerEntry(t *testing.T) {
 	f := MustStore(t)
 	accesses := accessstore.New(f.db)

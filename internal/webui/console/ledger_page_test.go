@@ -34,13 +34,13 @@ func TestLedger_Row(t *testing.T) {
 	for i, want := range []struct{ attachments, situation string }{{"", "Operadora falhou"}, {"", "Só erros"},
 		{"", "AutorizadoEm análise"}, {"2 anexos", "Autorizado"}} {
 		cells := strings.Split(rows[i], " | ")
-		if len(cells[0]) != 20 || cells[1] != "20/11/2026 14:05:00" || cells[2] != "Guichê desta instalação" ||
-			cells[3] != "Aroeira Planos" || cells[4] != want.attachments ||
-			strings.ReplaceAll(cells[6], " ", "") != strings.ReplaceAll(want.situation, " ", "") {
+		if len(cells[0]) != 20 || cells[1] != "20/11/2026 14:05:00" || cells[3] != "Guichê desta instalação" ||
+			cells[4] != "Aroeira Planos" || cells[5] != want.attachments ||
+			strings.ReplaceAll(cells[7], " ", "") != strings.ReplaceAll(want.situation, " ", "") {
 			t.Errorf("row %d: got %q, want %+v", i, cells, want)
 		}
-		if failed := cells[5] == ""; failed != (i == 0) {
-			t.Errorf("row %d: the answer is %q", i, cells[5])
+		if failed := cells[6] == ""; failed != (i == 0) {
+			t.Errorf("row %d: the answer is %q", i, cells[6])
 		}
 	}
 	list.Check(t, apptest.Want{Text: map[string]string{"title": "Registro", "body": "SIMULAÇÃO"},
@@ -97,7 +97,7 @@ func TestLedger_Sizes(t *testing.T) {
 	} {
 		setDecision(t, server, tt.took, tt.size)
 		list := rui.Get("/servico/registro")
-		if got := list.Text("main tbody td:nth-child(6)"); got != tt.want {
+		if got := list.Text("main tbody td:nth-child(7)"); got != tt.want {
 			t.Errorf("%s, %d bytes: got %q, want %q", tt.took, tt.size, got, tt.want)
 		}
 		if got := rui.Get(list.Attr("main tbody a", "href")).Fact("dl", "Resposta"); got != tt.want {
@@ -121,14 +121,14 @@ func TestLedger_NoAnswer(t *testing.T) {
 		if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), change); err != nil {
 			t.Fatal(err)
 		}
-		if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(7)"); got != want {
+		if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(8)"); got != want {
 			t.Errorf("%s: got %q, want %q", change, got, want)
 		}
 	}
 	if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), "DELETE FROM decision"); err != nil {
 		t.Fatal(err)
 	}
-	if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(7)"); got != "Sem resposta ainda" {
+	if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(8)"); got != "Sem resposta ainda" {
 		t.Errorf("got %q of a request without an answer", got)
 	}
 }

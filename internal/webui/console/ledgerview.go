@@ -40,6 +40,9 @@ func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
 	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile,
 		Credential: r.Credential,
 		Number:     r.ProviderGuide, Situations: situations(r)}
+	if r.Present {
+		row.Patient = "no local"
+	}
 	if r.Attachments > 0 {
 		row.Attachments = count(r.Attachments, "anexo", "anexos")
 	}
