@@ -70,12 +70,9 @@ func (e *env) must(err error) {
 	}
 }
 
-func (e *env) clock() time.Time        { return *e.now.Load() }
-func (e *env) setClock(at time.Time)   { e.now.Store(&at) }
-func (e *env) sweeper() *sweep.Sweeper { return e.sweeperOver(e.rows) }
-func (e *env) path(ref blob.Ref) string {
-	return filepath.Join(e.dir, "blobs", string(ref[:2]), string(ref))
-}
+func (e *env) clock() time.Time          { return *e.now.Load() }
+func (e *env) setClock(at time.Time)     { e.now.Store(&at) }
+func (e *env) sweeper() *sweep.Sweeper   { return e.sweeperOver(e.rows) }
 func (e *env) stored(ref blob.Ref) bool  { return !e.missing(ref) }
 func (e *env) missing(ref blob.Ref) bool { return isMissing(e.files, ref) }
 func (e *env) sweep()                    { e.t.Helper(); e.must(e.sweeper().Sweep(context.Background())) }

@@ -90,7 +90,8 @@ func (e *env) submit(t *testing.T, change ...func(*desk.Submission)) desk.Submis
 	for _, c := range change {
 		c(&sub)
 	}
-	_, err := e.SaveDraft(t.Context(), sub.Sender.User, sub.Token, desk.Form{Values: map[string]string{"nomeBeneficiario": "Maria"}}, 0, anyQuota)
+	form := desk.Form{Values: map[string]string{"nomeBeneficiario": "Maria"}}
+	_, err := e.SaveDraft(t.Context(), sub.Sender.User, sub.Token, form, 0, anyQuota)
 	MustDo(t, err)
 	uid, err := e.Submit(t.Context(), sub, entry)
 	MustDo(t, err)
