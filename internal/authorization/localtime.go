@@ -3,6 +3,8 @@ package authorization
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -51,11 +53,16 @@ func ParseLocalTime(s string) (LocalTime, error) {
 	return LocalTime{}, fmt.Errorf("date-time of %d characters is not ISO 8601", len(s))
 }
 
-// ParseTypedDate reads a date as users type it: 31122027, 311227, 31/12/27 or
-// 31/12/2027, also with dots, dashes or spaces. A year of two digits is the one
+// ParseTypedDate reads a date as users type it: 31122027, 311227, 31/12/27,
+// 31/12/2027 or 2027-12-31, also with dots, dashes or spaces. A month and a year,
+// 12/2027 as cards have it, are its last day. A year of two digits is the one
 // nearest to today. Dates that do not exist are refused.
 func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
 	parts := dateParts(s)
+	wholeMonth := len(parts) == 2
+	if wholeMonth {
+		parts = append([]string{"1"}, parts...)
+	}
 	if len(parts) != 3 {
 		return LocalTime{}, errNotADate
 	}
@@ -70,25 +77,43 @@ func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
 	if lt.t.Day() != d || int(lt.t.Month()) != m || y < 1900 || y > 9999 {
 		return LocalTime{}, errNoSuchDay
 	}
+	if wholeMonth {
+		return DateOf(y, time.Month(m+1), 0), nil
+	}
 	return lt, nil
 }
 
-// dateParts splits a date into day, month and year; nil when it has another form.
+// dateParts splits a date into day, month and year, or month and year; nil when it
+// has another form.
 func dateParts(s string) []string {
-	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
-	if len(parts) == 1 && (len(parts[0]) == 8 || len(parts[0]) == 6) {
-		p := parts[0]
-		parts = []string{p[:2], p[2:4], p[4:]}
-	}
-	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || (len(parts[2]) != 2 && len(parts[2]) != 4) {
-		return nil
-	}
 	for _, r := range s {
 		if !unicode.IsDigit(r) && !strings.ContainsRune("/.- ", r) {
 			return nil
 		}
 	}
+	parts := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
+	if len(parts) == 1 && (len(parts[0]) == 8 || len(parts[0]) == 6) {
+		p := parts[0]
+		parts = []string{p[:2], p[2:4], p[4:]}
+	}
+	if len(parts) == 3 && len(parts[0]) == 4 {
+		slices.Reverse(parts)
+	}
+	if !slices.Contains(dateShapes, shape(parts)) {
+		return nil
+	}
 	return parts
+}
+
+// dateShapes are how many digits the parts of a date may have.
+var dateShapes = []string{"112", "122", "212", "222", "114", "124", "214", "224", "14", "24"}
+
+func shape(parts []string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(strconv.Itoa(len(p)))
+	}
+	return b.String()
 }
 
 func nearestYear(twoDigits, current int) int {

@@ -31,6 +31,7 @@ const (
 type Rules struct {
 	ValidityRequired bool           // validadeCarteira is mandatory
 	CardPattern      *regexp.Regexp // of numeroCarteira; nil allows any
+	Today            LocalTime      // of who checks: no birth lies after it; zero allows any
 	AttachmentsFor   []string       // codes of procedures that need an attachment; a final * stands for any rest
 }
 
@@ -41,7 +42,7 @@ func (r Request) Problems(rules Rules) []problem.Field {
 	var p problems
 	p.id("credencialId", r.CredentialID, "Escolha a operadora.")
 	r.cardProblems(&p, rules)
-	r.newbornProblems(&p)
+	r.newbornProblems(&p, rules)
 	p.id("unidadeId", r.UnitID, "Escolha a unidade.")
 	p.id("pontoAtendimentoId", r.CarePointID, "Escolha o ponto de atendimento.")
 	r.requesterProblems(&p)
@@ -90,14 +91,17 @@ func (r Request) cardProblems(p *problems, rules Rules) {
 	p.text("nomeBeneficiario", r.BeneficiaryName, "Informe o nome do beneficiário.")
 }
 
-// newbornProblems checks specification 7.3.
-func (r Request) newbornProblems(p *problems) {
+// newbornProblems checks specification 7.3, and that the child is born (row 1).
+func (r Request) newbornProblems(p *problems, rules Rules) {
 	if !r.Newborn {
 		return
 	}
 	p.text("nomeRecemNascido", r.NewbornName, "Informe o nome do recém-nascido.")
-	if r.NewbornBirth.IsZero() {
+	switch {
+	case r.NewbornBirth.IsZero():
 		p.add("dataNascimentoRecemNascido", CodeRequired, "Informe o nascimento do recém-nascido como DD/MM/AAAA.")
+	case !rules.Today.IsZero() && rules.Today.Before(r.NewbornBirth):
+		p.add("dataNascimentoRecemNascido", CodeDomain, "O nascimento do recém-nascido está no futuro. Confira a data.")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/authorization"
 
@@ -54,6 +55,15 @@ func TestRequest_Problems(t *testing.T) {
 		}, []string{"nomeRecemNascido obrigatorio"}},
 		{"NewbornNeedsNameAndBirth", none, func(r *request) { r.Newborn = true },
 			[]string{"nomeRecemNascido obrigatorio", "dataNascimentoRecemNascido obrigatorio"}},
+		{"NewbornBornToday", authorization.Rules{Today: authorization.DateOf(2026, 11, 19)}, func(r *request) {
+			r.Newborn, r.NewbornName, r.NewbornBirth = true, "Recém-nascida", authorization.NewLocalTime(time.Date(2026, 11, 19, 23, 59, 0, 0, time.UTC))
+		}, nil},
+		{"NewbornBornTomorrow", authorization.Rules{Today: authorization.DateOf(2026, 11, 19)}, func(r *request) {
+			r.Newborn, r.NewbornName, r.NewbornBirth = true, "Recém-nascida", authorization.DateOf(2026, 11, 20)
+		}, []string{"dataNascimentoRecemNascido dominio"}},
+		{"NobodyBornTomorrow", authorization.Rules{Today: authorization.DateOf(2026, 11, 19)}, func(r *request) {
+			r.NewbornBirth = authorization.DateOf(2026, 11, 20)
+		}, nil},
 		{"ValidityOptional", none, func(r *request) { r.CardValidity = authorization.LocalTime{} }, nil},
 		{"ValidityRequired", authorization.Rules{ValidityRequired: true}, func(*request) {}, []string{"validadeCarteira obrigatorio"}},
 		{"ValidityGiven", authorization.Rules{ValidityRequired: true}, func(r *request) {

@@ -21,6 +21,7 @@ import (
 // one and stays absent (interface.md, row 5).
 func (f Form) Request(today time.Time, rules authorization.Rules) (authorization.Request, []problem.Field) {
 	in := formReader{values: f.Values, today: today}
+	rules.Today = authorization.NewLocalTime(today)
 	r := in.request()
 	rows := make([]int, 0, len(f.Procedures))
 	for i, row := range f.Procedures {

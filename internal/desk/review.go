@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
@@ -39,9 +40,11 @@ type WarningKind string
 
 // The warnings.
 const (
-	WarnCardExpired  WarningKind = "carteira_vencida"
-	WarnRepeated     WarningKind = "pedido_repetido"
-	WarnNoAttachment WarningKind = "sem_anexo"
+	WarnCardLetters    WarningKind = "carteira_com_letras"
+	WarnCouncilLetters WarningKind = "conselho_com_letras"
+	WarnCardExpired    WarningKind = "carteira_vencida"
+	WarnRepeated       WarningKind = "pedido_repetido"
+	WarnNoAttachment   WarningKind = "sem_anexo"
 )
 
 // Review checks a draft with the rules of the specification, of the credential
@@ -157,7 +160,10 @@ func (d *Desk) names(ctx context.Context, a permission.Actor, r authorization.Re
 }
 
 func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Warning, error) {
-	var warnings []Warning
+	warnings, err := d.letterWarnings(ctx, r.Request)
+	if err != nil {
+		return nil, err
+	}
 	if until := r.Request.CardValidity; !until.IsZero() && until.Before(d.today()) {
 		warnings = append(warnings, Warning{
 			Kind: WarnCardExpired, Field: "validadeCarteira", Message: "A carteira venceu em " + until.Date() + ".",
@@ -175,3 +181,24 @@ func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Wa
 	}
 	return warnings, nil
 }
+
+// letterWarnings asks about letters where nearly always digits stand: some cards and
+// councils do have them. A card that looks as the credential's settings say is not
+// asked about.
+func (d *Desk) letterWarnings(ctx context.Context, r authorization.Request) (warnings []Warning, err error) {
+	rules, err := d.config.Directory.Rules(ctx, r.CredentialID)
+	if err != nil {
+		return nil, fmt.Errorf("desk: rules of the credential: %w", err)
+	}
+	if rules.CardPattern == nil && hasLetter(r.CardNumber) {
+		warnings = append(warnings, Warning{Kind: WarnCardLetters, Field: "numeroCarteira",
+			Message: "A carteira tem letras: " + r.CardNumber + ". Confira se está certa."})
+	}
+	if hasLetter(r.RequesterNumber) {
+		warnings = append(warnings, Warning{Kind: WarnCouncilLetters, Field: "crmSolicitante",
+			Message: "O número no conselho tem letras: " + r.RequesterNumber + ". Confira se está certo."})
+	}
+	return warnings, nil
+}
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

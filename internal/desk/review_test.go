@@ -131,6 +131,41 @@ func TestDesk_ReviewWarnings(t *testing.T) {
 	}
 }
 
+// TestDesk_ReviewWarnings_Letters: where the settings of the credential say how its cards
+// look, a card that looks so is asked about no more.
+func TestDesk_ReviewWarnings_Letters(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	r := directory.New(directorystore.New(f.db, f.trail))
+	lettered := uuid.MustParse("01970000-0000-7000-8000-000000000033")
+	MustDo(t, r.PutCredential(ctx, directory.Credential{UID: lettered, Name: "Jequitibá", CardPattern: `[A-Z]\d{3}`, Active: true}))
+	for name, tt := range map[string]struct {
+		change map[string]string
+		want   []desk.WarningKind
+	}{
+		"Digits":   {map[string]string{"numeroCarteira": "0042 7.7-1/1"}, nil},
+		"Card":     {map[string]string{"numeroCarteira": "A123"}, []desk.WarningKind{desk.WarnCardLetters}},
+		"Accent":   {map[string]string{"numeroCarteira": "é123"}, []desk.WarningKind{desk.WarnCardLetters}},
+		"Expected": {map[string]string{"numeroCarteira": "A123", "credencialId": lettered.String()}, nil},
+		"Council":  {map[string]string{"crmSolicitante": "abc"}, []desk.WarningKind{desk.WarnCouncilLetters}},
+		"Both": {map[string]string{"numeroCarteira": "x", "crmSolicitante": "y"},
+			[]desk.WarningKind{desk.WarnCardLetters, desk.WarnCouncilLetters}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			review, err := f.Review(ctx, ana, f.MustDraft(t, ana, tt.change).UID)
+			MustDo(t, err)
+			var got []desk.WarningKind
+			for _, w := range review.Warnings {
+				if w.Kind != desk.WarnNoAttachment {
+					got = append(got, w.Kind)
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestDesk_FindCredentials(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	seen := uuid.MustParse("01970000-0000-7000-8000-000000000039")

@@ -13,6 +13,7 @@ var messages = map[string]string{
 	"credencialId obrigatorio":               "Informe credencialId, que vem da busca de credenciais.",
 	"validadeCarteira obrigatorio":           "Esta credencial exige validadeCarteira, como 2027-12-31T00:00:00.",
 	"dataNascimentoRecemNascido obrigatorio": "Informe dataNascimentoRecemNascido, como 2027-12-31T00:00:00.",
+	"dataNascimentoRecemNascido dominio":     "dataNascimentoRecemNascido está no futuro.",
 	"unidadeId obrigatorio":                  "Informe unidadeId, que vem da lista de unidades.",
 	"pontoAtendimentoId obrigatorio":         "Informe pontoAtendimentoId, que vem da lista de unidades.",
 	"ufSolicitante obrigatorio":              "Informe a UF do conselho do solicitante.",

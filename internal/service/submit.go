@@ -228,6 +228,7 @@ func (s *Service) check(ctx context.Context, in Submission, attachments []proble
 	if err != nil {
 		return credential, err
 	}
+	rules.Today = authorization.NewLocalTime(s.clock().In(s.zone))
 	p.prefix = in.Prefix
 	for _, f := range in.Request.Problems(rules) {
 		p.add(forPrograms(f))

@@ -94,6 +94,49 @@ func TestReview_Warnings(t *testing.T) {
 	}
 }
 
+// TestReview_Letters: letters in a card or a council number are asked about before
+// sending, unless the operator's cards are known to have them.
+func TestReview_Letters(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	for name, tt := range map[string]struct{ card, council, want string }{
+		"None":    {"0310 0045-1206.33/45", "104.552-1", ""},
+		"Card":    {"0310 A045", "104552", "A carteira tem letras: 0310A045. Confira se está certa."},
+		"Council": {"0310", "CRM 104552", "O número no conselho tem letras: CRM 104552. Confira se está certo."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, form := ana.NewDraft()
+			form.Set("numeroCarteira", tt.card)
+			form.Set("crmSolicitante", tt.council)
+			page := ana.Post(address+"/revisar", form)
+			var asked []string
+			for _, notice := range page.Texts("#revisao .notice:not([hidden])") {
+				if strings.Contains(notice, "letras") {
+					asked = append(asked, notice)
+				}
+			}
+			if page.Status != http.StatusOK || strings.Join(asked, "") != tt.want || !page.Has("#enviar-confirma") {
+				t.Errorf("got %d, %q, want %q", page.Status, asked, tt.want)
+			}
+		})
+	}
+}
+
+// TestForm_Dates: a month and a year are its last day; a date of a form of ISO 8601 is
+// one too.
+func TestForm_Dates(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	for typed, want := range map[string]string{"12/2027": "31/12/2027", "2027-12-31": "31/12/2027", "02/2028": "29/02/2028"} {
+		address, form := ana.NewDraft()
+		form.Set("validadeCarteira", typed)
+		page := ana.Post(address+"/revisar", form)
+		if got := page.Fact("#revisao dl", "Validade"); got != want || !strings.Contains(page.Text("#antes"), "Carteira válida até "+want) {
+			t.Errorf("%s: got %q", typed, got)
+		}
+	}
+}
+
 // TestReview_Refused: what is wrong stands beside its field, the summary leads
 // there, what was typed stays; nothing is sent.
 func TestReview_Refused(t *testing.T) {
@@ -109,6 +152,8 @@ func TestReview_Refused(t *testing.T) {
 		"NoCard":          {map[string]string{"numeroCarteira": ""}, []string{"numeroCarteira"}},
 		"Validity":        {map[string]string{"validadeCarteira": "31/13/2027"}, []string{"validadeCarteira"}},
 		"Newborn":         {map[string]string{"atendimentoRN": "S"}, []string{"nomeRecemNascido", "dataNascimentoRecemNascido"}},
+		"NewbornOfTheFuture": {map[string]string{"atendimentoRN": "S", "nomeRecemNascido": "RN", "dataNascimentoRecemNascido": "01/01/2099"},
+			[]string{"dataNascimentoRecemNascido"}},
 		"Requester": {map[string]string{"nomeSolicitante": "", "crmSolicitante": "", "ufSolicitante": "", "siglaConselhoSolicitante": " "},
 			[]string{"nomeSolicitante", "ufSolicitante", "crmSolicitante", "siglaConselhoSolicitante"}},
 		"State": {map[string]string{"ufSolicitante": "XX"}, []string{"ufSolicitante"}},

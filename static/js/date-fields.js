@@ -1,10 +1,17 @@
-// A typed date becomes DD/MM/AAAA when the field loses the focus: 31122027, 311227
-// and 31.12.27 alike, by the server's rule (two digits mean the nearest year).
-// Anything else stays as typed; the server reports it.
+// A typed date becomes DD/MM/AAAA when the field loses the focus: 31122027, 311227,
+// 31.12.27 and 2027-12-31 alike, by the server's rule (two digits mean the nearest
+// year; 12/2027 is the last day of the month). Anything else stays as typed; the
+// server reports it.
+function lastDay(month, year) {
+  return String(new Date(Number(year), Number(month), 0).getDate());
+}
+
 function splitDate(text) {
   if (!/^[\d/.\- ]+$/.test(text)) return null;
   let parts = text.match(/\d+/g) || [];
   if (parts.length === 1 && /^(\d{6}|\d{8})$/.test(parts[0])) parts = [parts[0].slice(0, 2), parts[0].slice(2, 4), parts[0].slice(4)];
+  if (parts.length === 2 && parts[1].length === 4) parts = [lastDay(...parts), ...parts];
+  if (parts.length === 3 && parts[0].length === 4) parts.reverse();
   const shape = parts.length === 3 && parts[0].length < 3 && parts[1].length < 3 && [2, 4].includes(parts[2].length);
   return shape ? parts : null;
 }

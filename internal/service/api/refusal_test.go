@@ -373,6 +373,8 @@ func TestAPI_Values(t *testing.T) {
 		"another's specialty":  {map[string]any{"especialidadeExecutanteId": 1}, []string{"especialidadeExecutanteId dominio"}},
 		"newborn without": {map[string]any{"atendimentoRN": "S"}, []string{"nomeRecemNascido obrigatorio",
 			"dataNascimentoRecemNascido obrigatorio"}},
+		"newborn of 2099": {map[string]any{"atendimentoRN": "S", "nomeRecemNascido": "RN", "dataNascimentoRecemNascido": "2099-01-01"},
+			[]string{"dataNascimentoRecemNascido dominio"}},
 		"quantity 0":            {map[string]any{"procedimentos": procedures(1, 0)}, []string{"procedimentos[0].quantidade limite"}},
 		"quantity 999":          {map[string]any{"procedimentos": procedures(1, 999)}, nil},
 		"100 procedures":        {map[string]any{"procedimentos": procedures(100, 1)}, nil},
