@@ -23,9 +23,10 @@ func limitMemory(logger *slog.Logger) {
 
 // memory is that of the container or of the machine, whichever is less.
 func memory() (uint64, error) {
-	machine, err := memlimit.FromSystem()
-	if container, unlimited := memlimit.FromCgroup(); unlimited == nil && (err != nil || container < machine) {
-		return container, nil
+	container, err := memlimit.FromCgroup()
+	if err != nil { // there is none, or it has no limit
+		return memlimit.FromSystem()
 	}
-	return machine, err
+	machine, err := memlimit.FromSystem()
+	return min(container, machine), err
 }

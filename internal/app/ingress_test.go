@@ -43,8 +43,8 @@ func TestServer_Hosts(t *testing.T) {
 			for path, want := range map[string]int{"/entrar": http.StatusOK, "/api/openapi.yaml": http.StatusOK,
 				"/api/v2/unidades": http.StatusUnauthorized, "/healthz": http.StatusOK, "/readyz": http.StatusOK} {
 				for _, host := range tc.ours {
-					if got, _ := under(t, p, host, path); got.StatusCode != want {
-						t.Errorf("%s under %s: %d, want %d", path, host, got.StatusCode, want)
+					if got := under(t, p, host, path); got.status != want {
+						t.Errorf("%s under %s: %d, want %d", path, host, got.status, want)
 					}
 				}
 				for _, host := range tc.foreign {
@@ -58,21 +58,28 @@ func TestServer_Hosts(t *testing.T) {
 // checkForeign asks under a foreign name.
 func checkForeign(t *testing.T, p *apptest.Server, host, path string) {
 	t.Helper()
-	got, body := under(t, p, host, path)
-	if health := strings.HasSuffix(path, "z"); health != (got.StatusCode == http.StatusOK) ||
-		!health && got.StatusCode != http.StatusMisdirectedRequest {
-		t.Errorf("%s under %s: %d", path, host, got.StatusCode)
+	got := under(t, p, host, path)
+	if health := strings.HasSuffix(path, "z"); health != (got.status == http.StatusOK) ||
+		!health && got.status != http.StatusMisdirectedRequest {
+		t.Errorf("%s under %s: %d", path, host, got.status)
 	}
-	if got.Header.Get("X-Content-Type-Options") != "nosniff" || strings.Contains(body, "evil") {
-		t.Errorf("%s under %s: %v %q", path, host, got.Header, body)
+	if got.header.Get("X-Content-Type-Options") != "nosniff" || strings.Contains(got.body, "evil") {
+		t.Errorf("%s under %s: %v %q", path, host, got.header, got.body)
 	}
-	if strings.HasPrefix(path, "/api/") && !strings.Contains(body, `"sucesso":false`) {
-		t.Errorf("%s under %s: no envelope: %s", path, host, body)
+	if strings.HasPrefix(path, "/api/") && !strings.Contains(got.body, `"sucesso":false`) {
+		t.Errorf("%s under %s: no envelope: %s", path, host, got.body)
 	}
 }
 
+// whole is an answer that was read to its end.
+type whole struct {
+	status int
+	header http.Header
+	body   string
+}
+
 // under asks for a path under a host name.
-func under(t *testing.T, p *apptest.Server, host, path string) (*http.Response, string) {
+func under(t *testing.T, p *apptest.Server, host, path string) whole {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+hostPort(t, p.URL)+path, nil)
 	if err != nil {
@@ -88,7 +95,7 @@ func under(t *testing.T, p *apptest.Server, host, path string) (*http.Response, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return res, string(body)
+	return whole{res.StatusCode, res.Header, string(body)}
 }
 
 func hostPort(t *testing.T, address string) string {
