@@ -82,7 +82,7 @@ func helpKeys() []helpKey {
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},
-		{[]string{"Enter"}, "Na linha de procedimento, acrescenta outra"},
+		{[]string{"Enter"}, "Ir ao próximo campo; na quantidade, acrescentar uma linha"},
 		{[]string{"Esc"}, "Fechar painel ou lista, sem perder nada"},
 		{[]string{"Tab"}, "Ir ao próximo campo, na ordem da tela"},
 	}
