@@ -62,6 +62,9 @@ type Config struct {
 	Hasher   password.Hasher // nil means Argon2id with its defaults
 	Idle     time.Duration   // 0 means 30 minutes
 	Absolute time.Duration   // 0 means 12 hours
+	// Clinic returns the names of the clinic and its units, which no password may be
+	// made of; nil means none.
+	Clinic func(context.Context) ([]string, error)
 	// BrowserKey signs the cookies of browsers that logged in before; of several
 	// processes all need the same. Zero means one of this process.
 	BrowserKey [32]byte
@@ -74,12 +77,13 @@ type Service struct {
 	hasher     password.Hasher
 	idle       time.Duration
 	absolute   time.Duration
+	clinic     func(context.Context) ([]string, error)
 	browserKey [32]byte
 }
 
 // New returns the service.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute, browserKey: c.BrowserKey}
+	s := &Service{store: c.Store, hasher: c.Hasher, idle: c.Idle, absolute: c.Absolute, clinic: c.Clinic, browserKey: c.BrowserKey}
 	if s.browserKey == [32]byte{} {
 		_, _ = rand.Read(s.browserKey[:]) // never fails: it ends the program instead
 	}

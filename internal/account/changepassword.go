@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
@@ -27,7 +28,11 @@ func (s *Service) ChangePassword(ctx context.Context, uid uuid.UUID, c PasswordC
 	if err != nil {
 		return "", err
 	}
-	if err := problem.InvalidFields(changeProblems(c, user)); err != nil {
+	fields, err := s.changeProblems(ctx, c, user)
+	if err == nil {
+		err = problem.InvalidFields(fields)
+	}
+	if err != nil {
 		return "", err
 	}
 	checked, err := s.checkCurrent(ctx, user, c.Current)
@@ -46,16 +51,18 @@ func (s *Service) ChangePassword(ctx context.Context, uid uuid.UUID, c PasswordC
 	return token, nil
 }
 
-func changeProblems(c PasswordChange, owner User) []problem.Field {
-	var fields []problem.Field
-	if c.Current == "" {
-		fields = append(fields, problem.Field{Path: "atual", Code: "obrigatorio", Message: "Informe a senha atual."})
+func (s *Service) changeProblems(ctx context.Context, c PasswordChange, owner User) ([]problem.Field, error) {
+	fields, err := s.passwordProblems(ctx, c.New, owner)
+	if err != nil {
+		return nil, err
 	}
-	fields = append(fields, passwordProblems(c.New, owner)...)
+	if c.Current == "" {
+		fields = slices.Insert(fields, 0, problem.Field{Path: "atual", Code: "obrigatorio", Message: "Informe a senha atual."})
+	}
 	if len(fields) == 0 && normalize(c.Current) == normalize(c.New) {
 		fields = append(fields, problem.Field{Path: "senha", Code: "repetido", Message: "A senha nova é igual à atual."})
 	}
-	return fields
+	return fields, nil
 }
 
 // checkCurrent returns the hash that the current password fits.

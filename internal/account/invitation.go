@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -134,8 +135,11 @@ func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, 
 	}
 	user := User{UID: newUID(), Login: FoldLogin(f.Login), Name: strings.TrimSpace(f.Name),
 		Roles: []permission.Role{permission.Administration}, Activated: true}
-	fields := append(loginProblems(user.Login), personProblems(user)...)
-	if err := problem.InvalidFields(append(fields, passwordProblems(f.Password, user)...)); err != nil {
+	chosen, err := s.passwordProblems(ctx, f.Password, user)
+	if err != nil {
+		return User{}, err
+	}
+	if err := problem.InvalidFields(slices.Concat(loginProblems(user.Login), personProblems(user), chosen)); err != nil {
 		return User{}, err
 	}
 	hash, err := s.hasher.Hash(ctx, normalize(f.Password))
@@ -184,7 +188,11 @@ func (s *Service) SetPassword(ctx context.Context, uid uuid.UUID, password strin
 }
 
 func (s *Service) newPassword(ctx context.Context, password string, owner User) (string, error) {
-	if err := problem.InvalidFields(passwordProblems(password, owner)); err != nil {
+	fields, err := s.passwordProblems(ctx, password, owner)
+	if err != nil {
+		return "", err
+	}
+	if err := problem.InvalidFields(fields); err != nil {
 		return "", err
 	}
 	return s.hasher.Hash(ctx, normalize(password))

@@ -1,13 +1,23 @@
 package account
 
 import (
+	"context"
+
 	"guiche/internal/password"
 	"guiche/internal/problem"
 )
 
 // passwordProblems returns what is wrong with a password that a user chose.
-func passwordProblems(chosen string, owner User) []problem.Field {
-	return password.Problems(chosen, owner.Name, owner.Login)
+func (s *Service) passwordProblems(ctx context.Context, chosen string, owner User) ([]problem.Field, error) {
+	known := []string{owner.Name, owner.Login}
+	if s.clinic != nil {
+		names, err := s.clinic(ctx)
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, names...)
+	}
+	return password.Problems(chosen, known...), nil
 }
 
 func fold(s string) string { return password.Fold(s) }

@@ -1,8 +1,12 @@
 package account_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+
+	"guiche/internal/account"
+	"guiche/internal/problem"
 )
 
 func TestService_Activate_Password(t *testing.T) {
@@ -47,5 +51,19 @@ func TestService_Activate_Password(t *testing.T) {
 				t.Errorf("Login: %v", err)
 			}
 		})
+	}
+}
+
+// Whoever knows the clinic tries its names first.
+func TestService_Activate_ClinicNames(t *testing.T) {
+	o := MustOpen(t)
+	o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash, Clinic: func(context.Context) ([]string, error) {
+		return []string{"Unidade Jatobazeiro"}, nil
+	}})
+	_, token := MustInvite(t, o, "clara.souza")
+	_, err := o.Activate(t.Context(), token, "jatobazeiro2026")
+	wantFields(t, err, []string{"senha comum"})
+	if got := problem.FieldsOf(err)[0].Message; !strings.Contains(got, "contém um nome que outros conhecem") {
+		t.Errorf("got %q", got)
 	}
 }

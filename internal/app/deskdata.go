@@ -47,9 +47,20 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(key))
-	return &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail)),
-		accounts: account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle,
-			Absolute: c.SessionAbsolute, BrowserKey: browserKey})}, nil
+	d := &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail))}
+	d.accounts = account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle,
+		Absolute: c.SessionAbsolute, BrowserKey: browserKey, Clinic: d.unitNames})
+	return d, nil
+}
+
+// unitNames are what others would try first as passwords here.
+func (d *deskData) unitNames(ctx context.Context) ([]string, error) {
+	units, err := d.directory.Units(ctx)
+	names := make([]string, len(units))
+	for i, u := range units {
+		names[i] = u.Name
+	}
+	return names, err
 }
 
 func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }

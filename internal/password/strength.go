@@ -33,16 +33,28 @@ var commonFile string
 // them of, folded.
 var commonWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
+	for _, word := range commonInputs() {
+		words[word] = true
+	}
+	return words
+})
+
+// commonInputs are commonWords as a list, those that are tried first at its beginning.
+var commonInputs = sync.OnceValue(func() []string {
+	var words []string
 	for line := range strings.Lines(commonFile) {
 		if word := strings.TrimSpace(line); word != "" && !strings.HasPrefix(word, "#") {
-			words[Fold(word)] = true
+			words = append(words, Fold(word))
 		}
 	}
 	return words
 })
 
+// advice is what people are told whose password was refused.
+const advice = "Quatro palavras que não combinam servem bem."
+
 // Problems returns what is wrong with a new password, about the field "senha". The
-// owner's names are refused: they are the first that others try.
+// names of its owner and of the clinic are refused: they are the first that others try.
 func Problems(password string, names ...string) []problem.Field {
 	refuse := func(code, message string) []problem.Field {
 		return []problem.Field{{Path: "senha", Code: code, Message: message}}
@@ -54,11 +66,11 @@ func Problems(password string, names ...string) []problem.Field {
 		return refuse("limite", fmt.Sprintf("A senha tem ao menos %d caracteres. Uma frase curta serve bem.", minRunes))
 	case n > maxRunes:
 		return refuse("limite", fmt.Sprintf("A senha tem no máximo %d caracteres.", maxRunes))
-	case isGuessable(password, names):
-		return refuse("comum", "Esta senha é fácil de adivinhar. Escolha outra.")
-	default:
-		return nil
 	}
+	if why := weakness(password, names); why != "" {
+		return refuse("comum", "Esta senha é fácil de adivinhar: "+why+". "+advice)
+	}
+	return nil
 }
 
 // isGuessable reports whether a password is a common word or one of its owner's

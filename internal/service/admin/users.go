@@ -24,7 +24,15 @@ func (a *Admin) choose(ctx context.Context, name, given string) (chosen, hash st
 	if given == "" {
 		given = access.RandomPassword()
 	} else {
-		fields = append(fields, password.Problems(given, name)...)
+		partners, err := a.access.Profiles(ctx)
+		if err != nil {
+			return "", "", err
+		}
+		known := []string{name}
+		for _, p := range partners {
+			known = append(known, p.Name)
+		}
+		fields = append(fields, password.Problems(given, known...)...)
 	}
 	if err := problem.InvalidFields(fields); err != nil {
 		return "", "", err
