@@ -73,12 +73,13 @@ func (s CaseState) Held() bool { return s.State == Queued && s.Alert == AlertHel
 func (s CaseState) SomethingCame() bool { return s.State == Unknown && !silent[s.Reason] }
 
 // silent are the reasons of an unknown outcome for which no answer of the operator came:
-// nothing at all, an empty one, or a gateway's word that there is none.
+// nothing at all, an empty one, a gateway's word that there is none, or the service's
+// that it knows the number with another request.
 var silent = map[string]bool{
 	"":                                   true, // nobody said
 	string(authorization.FailureConnect): true, string(authorization.FailureTimeout): true, string(authorization.FailureCut): true,
 	string(authorization.FailureCancelled): true, string(authorization.FailureLocal): true, "sem_corpo": true,
-	"http_502": true, "http_503": true, "http_504": true, ReasonNoAnswer: true, ReasonInterrupted: true,
+	"http_502": true, "http_503": true, "http_504": true, "corpo_diferente": true, ReasonNoAnswer: true, ReasonInterrupted: true,
 }
 
 // Contradictory reports whether the answer both authorizes and says that it failed.

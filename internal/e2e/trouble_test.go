@@ -18,6 +18,7 @@ const (
 	queued     = "Na fila de envio"
 	held       = "Envio suspenso"
 	doubtful   = "Enviado sem resposta"
+	unclear    = "Resposta não entendida"
 )
 
 // envelopeOf is a refusal with an error about a field.
@@ -54,12 +55,12 @@ func outcomeRows() []outcomeRow {
 		{name: "InProcess", features: []string{"idempotencia"}, rule: fs.Rule{Times: 1, After: true,
 			Fault: fs.Answer(http.StatusConflict, envelopeOf("em_processamento"))}, badge: authorized, received: 2, acted: 1},
 		{name: "OtherBody", rule: fs.Rule{Fault: fs.Answer(http.StatusConflict, envelopeOf("corpo_diferente"))}, badge: doubtful, received: 1},
-		{name: "BareConflict", rule: fs.Rule{Fault: fs.HTML(http.StatusConflict)}, badge: doubtful, received: 1},
-		{name: "Redirect", rule: fs.Rule{Fault: fs.Redirect(http.StatusTemporaryRedirect, fs.SubmitPath)}, badge: doubtful, received: 1},
-		{name: "PageInBetween", rule: fs.Rule{Fault: fs.HTML(http.StatusBadRequest)}, badge: doubtful, received: 1},
-		{name: "Page", rule: fs.Rule{After: true, Fault: fs.HTML(http.StatusOK)}, badge: doubtful, received: 1, acted: 1},
+		{name: "BareConflict", rule: fs.Rule{Fault: fs.HTML(http.StatusConflict)}, badge: unclear, received: 1},
+		{name: "Redirect", rule: fs.Rule{Fault: fs.Redirect(http.StatusTemporaryRedirect, fs.SubmitPath)}, badge: unclear, received: 1},
+		{name: "PageInBetween", rule: fs.Rule{Fault: fs.HTML(http.StatusBadRequest)}, badge: unclear, received: 1},
+		{name: "Page", rule: fs.Rule{After: true, Fault: fs.HTML(http.StatusOK)}, badge: unclear, received: 1, acted: 1},
 		{name: "HalfJSON", rule: fs.Rule{After: true, Fault: fs.Answer(http.StatusOK, `{"sucesso":true,"data":{`)},
-			badge: doubtful, received: 1, acted: 1},
+			badge: unclear, received: 1, acted: 1},
 		{name: "Cut", rule: fs.Rule{After: true, Fault: fs.Cut(200)}, badge: doubtful, received: 1, acted: 1},
 		{name: "WrongLength", rule: fs.Rule{After: true, Fault: fs.WrongLength(7)}, badge: doubtful, received: 1, acted: 1},
 		{name: "Reset", rule: fs.Rule{After: true, Fault: fs.Reset()}, badge: doubtful, received: 1, acted: 1},
@@ -77,9 +78,9 @@ func outcomeRows() []outcomeRow {
 		rows = append(rows, outcomeRow{name: http.StatusText(status),
 			rule: fs.Rule{Fault: fs.Answer(status, envelopeOf("nao_autenticado"))}, badge: held, received: 2})
 	}
-	for _, status := range []int{500, 502, 503, 504} {
+	for status, badge := range map[int]string{500: unclear, 502: doubtful, 503: doubtful, 504: doubtful} {
 		rows = append(rows, outcomeRow{name: http.StatusText(status),
-			rule: fs.Rule{After: true, Fault: fs.Answer(status, envelopeOf("x"))}, badge: doubtful, received: 1, acted: 1})
+			rule: fs.Rule{After: true, Fault: fs.Answer(status, envelopeOf("x"))}, badge: badge, received: 1, acted: 1})
 	}
 	return rows
 }
@@ -135,7 +136,7 @@ func checkAdvice(t *testing.T, row outcomeRow, page *apptest.Page) {
 		if got := page.Text("section .notice p"); got != "Carteira: A carteira não confere." || again != 1 {
 			t.Errorf("refusal says %q, %d ways to correct it", got, again)
 		}
-	case doubtful:
+	case doubtful, unclear:
 		if digits := strings.ReplaceAll(number, " ", ""); len(digits) != 20 || again != 0 {
 			t.Errorf("number to cite %q, %d ways to send again, want 20 digits and none", number, again)
 		}
