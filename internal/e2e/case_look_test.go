@@ -64,7 +64,8 @@ func TestPages_Cases(t *testing.T) {
 		"pacienteNoLocal": "S"})
 	b.open("/fila")
 	b.look("fila")
-	b.whole("fila", "#fila .cell-name > *, #fila .cell-procedure > *, #fila .cell-step .btn, #fila .status-badge span, #fila .cell-status small")
+	b.whole("fila", "#fila .cell-name > *, #fila .cell-procedure > *, #fila .cell-step .btn, #fila .status-badge span, "+
+		"#fila .cell-status small")
 	b.open("/fila?grupo=neg")
 	b.look("fila-negados")
 }
