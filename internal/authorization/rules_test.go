@@ -56,7 +56,8 @@ func TestRequest_Problems(t *testing.T) {
 		{"NewbornNeedsNameAndBirth", none, func(r *request) { r.Newborn = true },
 			[]string{"nomeRecemNascido obrigatorio", "dataNascimentoRecemNascido obrigatorio"}},
 		{"NewbornBornToday", authorization.Rules{Today: authorization.DateOf(2026, 11, 19)}, func(r *request) {
-			r.Newborn, r.NewbornName, r.NewbornBirth = true, "Recém-nascida", authorization.NewLocalTime(time.Date(2026, 11, 19, 23, 59, 0, 0, time.UTC))
+			r.Newborn, r.NewbornName = true, "Recém-nascida"
+			r.NewbornBirth = authorization.NewLocalTime(time.Date(2026, 11, 19, 23, 59, 0, 0, time.UTC))
 		}, nil},
 		{"NewbornBornTomorrow", authorization.Rules{Today: authorization.DateOf(2026, 11, 19)}, func(r *request) {
 			r.Newborn, r.NewbornName, r.NewbornBirth = true, "Recém-nascida", authorization.DateOf(2026, 11, 20)

@@ -22,6 +22,8 @@ func TestPages(t *testing.T) {
 
 	v := p.LogIn(t, apptest.Reception)
 	b.lookAtForm(v)
+	send2(v, t, "99990200") // authorized in part
+	send2(v, t, "99990400") // denied
 	b.lookAtHistory()
 	b.open("/ajuda")
 	b.look("ajuda")

@@ -216,7 +216,7 @@ func (e *Env) assemble(blobs blob.Store) {
 	if hasher == nil {
 		hasher = password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})
 	}
-	logger := slog.New(slog.NewTextHandler(e.Log, nil))
+	logger := slog.New(slog.NewTextHandler(e.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	ledger, accesses := servicestore.New(e.DB), e.AccessStore()
 	e.Service = service.New(service.Config{
 		Store: e.Store(), Blobs: blobs, Operators: operators, Clock: e.Clock.Now, Zone: Zone, Limits: e.Limits.Service, Logger: logger,
