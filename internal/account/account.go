@@ -50,10 +50,12 @@ type Session struct {
 	UID       uuid.UUID
 	User      uuid.UUID
 	CreatedAt time.Time
-	ActiveAt  time.Time // last thing the person did, to within a sixtieth of the idle time
-	Device    string    // browser and system: see Client
-	Address   string    // where it was opened from
-	Data      []byte    // what the pages keep there: flash messages
+	// ConfirmedAt is when the person last gave the password.
+	ConfirmedAt time.Time
+	ActiveAt    time.Time // last thing the person did, to within a sixtieth of the idle time
+	Device      string    // browser and system: see Client
+	Address     string    // where it was opened from
+	Data        []byte    // what the pages keep there: flash messages
 }
 
 // Config says where people are kept and how long a session lasts.

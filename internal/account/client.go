@@ -19,7 +19,7 @@ const maxAddress = 64 // characters; an IPv6 address with an ordinary zone has f
 // session returns a new session of the client.
 func (c Client) session(user uuid.UUID, now time.Time) Session {
 	address := []rune(c.Address)
-	return Session{UID: newUID(), User: user, CreatedAt: now, ActiveAt: now,
+	return Session{UID: newUID(), User: user, CreatedAt: now, ConfirmedAt: now, ActiveAt: now,
 		Device: Device(c.UserAgent), Address: string(address[:min(len(address), maxAddress)])}
 }
 

@@ -56,6 +56,7 @@ type SessionTx interface {
 	Session(ctx context.Context, hash Hash) (Session, User, error)
 	Sessions(ctx context.Context, user uuid.UUID) ([]Session, error) // newest first
 	TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error
+	ConfirmSession(ctx context.Context, session uuid.UUID, at time.Time) error
 	SetSessionData(ctx context.Context, session uuid.UUID, data []byte) error
 	DeleteSession(ctx context.Context, session uuid.UUID) error // NotFound: no such session
 	DeleteSessions(ctx context.Context, user uuid.UUID) error

@@ -79,7 +79,9 @@ func inputsOf(names []string) []string {
 	return inputs
 }
 
-var date = regexp.MustCompile(`(?:0[1-9]|[12]\d|3[01])[/. -]?(?:0[1-9]|1[0-2])[/. -]?(?:19|20)\d\d|(?:19|20)\d\d[/. -]?(?:0[1-9]|1[0-2])[/. -]?(?:0[1-9]|[12]\d|3[01])`)
+const dayPattern, monthPattern, yearPattern = `(?:0[1-9]|[12]\d|3[01])`, `[/. -]?(?:0[1-9]|1[0-2])[/. -]?`, `(?:19|20)\d\d`
+
+var date = regexp.MustCompile(dayPattern + monthPattern + yearPattern + `|` + yearPattern + monthPattern + dayPattern)
 
 // explain names what most of a password is made of.
 func explain(lower string, found scoring.MinEntropyMatch, names []string) string {

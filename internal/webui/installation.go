@@ -67,6 +67,7 @@ type Route struct {
 	Method  string
 	Pattern string // "/casos/:uid"
 	Access  string // "open", "person" (logged in), or the permission it asks for
+	Confirm bool   // asks for the password again when it was given a while ago
 }
 
 // Routes lists all addresses of the installation, with the console of an embedded
@@ -77,7 +78,7 @@ func (i Installation) Routes() []Route {
 	table := s.routes()
 	routes := make([]Route, len(table))
 	for i, r := range table {
-		routes[i] = Route{Method: r.method, Pattern: r.path, Access: string(r.access)}
+		routes[i] = Route{Method: r.method, Pattern: r.path, Access: string(r.access), Confirm: r.isSensitive()}
 	}
 	return routes
 }

@@ -171,7 +171,7 @@ func (s surface) write(t *testing.T, b *strings.Builder) {
 	for _, who := range s.roles {
 		fmt.Fprintf(b, " %s |", roleNames[who])
 	}
-	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(s.roles)))
+	fmt.Fprintf(b, " asks for |\n|---|%s---|\n", strings.Repeat("---|", len(s.roles)))
 	for _, route := range s.routes() {
 		if _, known := admitted[route.Access]; !known {
 			t.Errorf("%s %s: say in rights_test.go whom access %q admits", route.Method, route.Pattern, route.Access)
@@ -182,6 +182,11 @@ func (s surface) write(t *testing.T, b *strings.Builder) {
 		fmt.Fprintf(b, "| `%s %s` |", route.Method, route.Pattern)
 		for _, who := range s.roles {
 			fmt.Fprintf(b, " %s |", rightOf(route, who))
+		}
+		if route.Confirm {
+			b.WriteString(" password |")
+		} else {
+			b.WriteString("  |")
 		}
 		b.WriteString("\n")
 	}
@@ -196,6 +201,7 @@ draft, the filter or the session is: a colleague of the same unit does not find 
 answered like what does not exist: with 404, or, where that is no trouble, with nothing done ("nothing"). HEAD is as GET. ` +
 	"`/static/` is open; `/api/` and `/oauth/` are the authorization" + `
 service's, with keys and tokens of their own. Whoever has several roles may do what each of them may.
+"password": it is asked for once more when it was last given over ten minutes ago, and what was typed is kept.
 
 `
 

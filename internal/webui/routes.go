@@ -142,6 +142,11 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 				return err
 			}
 		}
+		if r.isSensitive() {
+			if through, err := s.confirmed(c, *user); err != nil || !through {
+				return err
+			}
+		}
 		return r.handler(c)
 	}
 }

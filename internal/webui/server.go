@@ -61,7 +61,7 @@ type server struct {
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, secure: c.TLS || c.PublicURL != "", clock: c.Clock, logger: c.Logger}
 	s.product = c.Installation.product(s)
-	s.sessions = newSessionStore(c.Accounts, s.secure)
+	s.sessions = newSessionStore(c.Accounts, s.secure, c.Clock)
 	guard, err := s.originCheck()
 	if err != nil {
 		return nil, err

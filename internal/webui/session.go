@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,6 +28,8 @@ type (
 	tokenKey struct{}
 	userKey  struct{}
 	uidKey   struct{}
+
+	confirmedKey struct{} // whether the password was given lately
 )
 
 const flashKey = "flash"
@@ -35,14 +38,15 @@ const flashKey = "flash"
 // holds a random secret, the database its hash.
 type sessionStore struct {
 	accounts *account.Service
+	clock    func() time.Time
 	cookie   string
 	secure   bool
 }
 
 // newSessionStore returns the store. Over TLS the cookie carries the __Host- prefix,
 // with which browsers refuse one set by another host or sent in the clear.
-func newSessionStore(accounts *account.Service, secure bool) *sessionStore {
-	s := &sessionStore{accounts: accounts, cookie: sessionName, secure: secure}
+func newSessionStore(accounts *account.Service, secure bool, clock func() time.Time) *sessionStore {
+	s := &sessionStore{accounts: accounts, clock: clock, cookie: sessionName, secure: secure}
 	if secure {
 		s.cookie = "__Host-" + sessionName
 	}
@@ -72,6 +76,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	session.IsNew = false
 	session.Values[tokenKey{}], session.Values[userKey{}], session.Values[uidKey{}] = token, user, found.UID
+	session.Values[confirmedKey{}] = found.Confirmed(s.clock())
 	return session, decodeValues(session, found.Data)
 }
 

@@ -79,6 +79,9 @@ func TestTx_FailedQueries(t *testing.T) {
 		"SetSessionData": on("session", func(ctx context.Context, tx account.Tx) error {
 			return tx.SetSessionData(ctx, session.UID, []byte("x"))
 		}),
+		"ConfirmSession": on("session", func(ctx context.Context, tx account.Tx) error {
+			return tx.ConfirmSession(ctx, session.UID, now)
+		}),
 		"DeleteSession":       on("session", func(ctx context.Context, tx account.Tx) error { return tx.DeleteSession(ctx, session.UID) }),
 		"DeleteSessions":      on("session person", func(ctx context.Context, tx account.Tx) error { return tx.DeleteSessions(ctx, ana.UID) }),
 		"DeleteStaleSessions": on("session", func(ctx context.Context, tx account.Tx) error { return tx.DeleteStaleSessions(ctx, now, now) }),

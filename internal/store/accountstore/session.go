@@ -14,17 +14,19 @@ import (
 // InsertSession implements account.SessionTx.
 func (t *tx) InsertSession(ctx context.Context, hash account.Hash, s account.Session) error {
 	return t.run(ctx, `
-		INSERT INTO session (uid, hash, person_id, created_at, active_at, device, address)
-		VALUES (?, ?, (SELECT id FROM person WHERE uid = ?), ?, ?, ?, ?)`,
-		sqlite.UID(s.UID), hash[:], sqlite.UID(s.User), sqlite.Micros(s.CreatedAt), sqlite.Micros(s.ActiveAt), s.Device, s.Address)
+		INSERT INTO session (uid, hash, person_id, created_at, confirmed_at, active_at, device, address)
+		VALUES (?, ?, (SELECT id FROM person WHERE uid = ?), ?, ?, ?, ?, ?)`,
+		sqlite.UID(s.UID), hash[:], sqlite.UID(s.User), sqlite.Micros(s.CreatedAt), sqlite.Micros(s.ConfirmedAt),
+		sqlite.Micros(s.ActiveAt), s.Device, s.Address)
 }
 
 // sessionColumns are the columns of session s of person p that sessionTargets
 // receives.
-const sessionColumns = `s.uid, p.uid, s.created_at, s.active_at, s.device, s.address, s.data`
+const sessionColumns = `s.uid, p.uid, s.created_at, s.confirmed_at, s.active_at, s.device, s.address, s.data`
 
 func sessionTargets(s *account.Session) []any {
-	return []any{sqlite.ScanUID(&s.UID), sqlite.ScanUID(&s.User), sqlite.ScanTime(&s.CreatedAt), sqlite.ScanTime(&s.ActiveAt),
+	return []any{sqlite.ScanUID(&s.UID), sqlite.ScanUID(&s.User), sqlite.ScanTime(&s.CreatedAt), sqlite.ScanTime(&s.ConfirmedAt),
+		sqlite.ScanTime(&s.ActiveAt),
 		&s.Device, &s.Address, &s.Data}
 }
 
@@ -55,6 +57,11 @@ func (t *tx) Sessions(ctx context.Context, user uuid.UUID) ([]account.Session, e
 // TouchSession implements account.SessionTx; a time never goes back.
 func (t *tx) TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error {
 	return t.run(ctx, `UPDATE session SET active_at = max(active_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(session))
+}
+
+// ConfirmSession implements account.SessionTx.
+func (t *tx) ConfirmSession(ctx context.Context, session uuid.UUID, at time.Time) error {
+	return t.run(ctx, `UPDATE session SET confirmed_at = ? WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(session))
 }
 
 // SetSessionData implements account.SessionTx.

@@ -212,7 +212,7 @@ func TestAccess_Rows(t *testing.T) {
 			}
 			form := rui.Get(address).Find("#chaves tbody tr:contains('" + key[len(key)-4:] + "') form")
 			rui.Post(form.AttrOr("action", ""), nil)
-			server.Clock.Advance(time.Minute)
+			server.Clock.Advance(30 * time.Second) // in all less than after what the password is asked for again
 		}
 		page := rui.Get(address)
 		names := page.Texts("#chaves tbody b")
