@@ -56,6 +56,7 @@ type Directory interface {
 	UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error)
 	ProfessionalNames(ctx context.Context, professional uuid.UUID, specialty int) (name, specialtyName string, err error)
 	CredentialName(ctx context.Context, credential uuid.UUID) (string, error)
+	ProcedureName(ctx context.Context, code string) (string, error)
 	// Rules returns what the credential's settings ask of a request (row 1).
 	Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error)
 	// Indication returns the indicacaoClinica that the credential's settings put in

@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -49,6 +52,8 @@ type DraftSummary struct {
 // the owner's is a problem.NotFound error.
 type DraftStore interface {
 	Draft(ctx context.Context, owner, uid uuid.UUID) (Draft, error)
+	// DraftOpened reports whether there is or was a draft, whoever's it is.
+	DraftOpened(ctx context.Context, uid uuid.UUID) (bool, error)
 	// Drafts lists the owner's open drafts, the latest change first.
 	Drafts(ctx context.Context, owner uuid.UUID) ([]Draft, error)
 	// SaveDraft stores the form if version is still the draft's, version 0 opening
@@ -75,7 +80,8 @@ type DraftStore interface {
 // the form, and the first save (version 0) opens the draft. When another tab
 // saved meanwhile the error is problem.Conflict, the newer draft is kept and
 // comes back with it, and nothing is overwritten. A draft that was sent or
-// discarded is problem.Conflict too, with a zero Draft.
+// discarded is problem.Conflict too, with a zero Draft. What is saved already is no
+// change, whatever the version. A known code without a name gets its name.
 func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID, form Form, version int) (Draft, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Draft{}, err
@@ -83,7 +89,30 @@ func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if uid == uuid.Nil {
 		return Draft{}, notFound()
 	}
-	return d.config.Store.SaveDraft(ctx, a.User, uid, form.known(), version, func(kept int64) error { return d.withinQuota(kept) })
+	form, err := d.named(ctx, form.known())
+	if err != nil {
+		return Draft{}, err
+	}
+	return d.config.Store.SaveDraft(ctx, a.User, uid, form, version, func(kept int64) error { return d.withinQuota(kept) })
+}
+
+// named returns the form with the names of known procedures where none was typed.
+func (d *Desk) named(ctx context.Context, form Form) (Form, error) {
+	form.Procedures = slices.Clone(form.Procedures)
+	for i, row := range form.Procedures {
+		if strings.TrimSpace(row.Code) == "" || strings.TrimSpace(row.Name) != "" {
+			continue
+		}
+		name, err := d.config.Directory.ProcedureName(ctx, row.Code)
+		if problem.Is(err, problem.NotFound) {
+			continue
+		}
+		if err != nil {
+			return form, fmt.Errorf("desk: name of a procedure: %w", err)
+		}
+		form.Procedures[i].Name = name
+	}
+	return form, nil
 }
 
 // Draft returns an open draft of the person; problem.NotFound otherwise.
@@ -92,6 +121,15 @@ func (d *Desk) Draft(ctx context.Context, a permission.Actor, uid uuid.UUID) (Dr
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, uid)
+}
+
+// DraftOpened reports whether a form has become a draft, even one that was sent or
+// discarded since, or is somebody else's: to save it then says so.
+func (d *Desk) DraftOpened(ctx context.Context, a permission.Actor, uid uuid.UUID) (bool, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return false, err
+	}
+	return d.config.Store.DraftOpened(ctx, uid)
 }
 
 // Drafts lists the person's open drafts, the latest change first.

@@ -38,14 +38,47 @@ var formFields = []string{
 // FormFields lists the keys of Form.Values, in the order of specification 2.3.
 func FormFields() []string { return slices.Clone(formFields) }
 
+// flags are the boxes among the fields.
+var flags = []string{"atendimentoRN", "pacienteNoLocal", "retorno"}
+
+// defaults are the values that the fields of an absent value show and ask for.
+var defaults = map[string]string{
+	"tipoAcidente": authorization.DefaultAccidentType, "regimeAtendimento": authorization.DefaultCareRegime,
+	"tipoAtendimento": authorization.DefaultCareType,
+}
+
+// shownAs is a value as its field shows it: a box that is not ticked is posted as
+// nothing, and browsers end lines in two ways.
+func (f Form) shownAs(name string) string {
+	value := f.Values[name]
+	switch {
+	case value == "N" && slices.Contains(flags, name):
+		return ""
+	case value == "":
+		return defaults[name]
+	}
+	return strings.ReplaceAll(value, "\r\n", "\n")
+}
+
 // Equal reports whether the same was typed; an absent value equals an empty one.
 func (f Form) Equal(other Form) bool {
 	for _, name := range formFields {
-		if f.Values[name] != other.Values[name] {
+		if f.shownAs(name) != other.shownAs(name) {
 			return false
 		}
 	}
 	return slices.Equal(f.Procedures, other.Procedures)
+}
+
+// Untouched reports whether the form holds nothing but what it showed when it was
+// opened.
+func (f Form) Untouched(opened Form) bool {
+	for _, name := range formFields {
+		if value := f.shownAs(name); value != "" && value != opened.shownAs(name) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.Procedures, func(r ProcedureRow) bool { return !r.blank() })
 }
 
 // known returns the form without keys that are no fields of it.

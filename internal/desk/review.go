@@ -63,6 +63,15 @@ func (d *Desk) Review(ctx context.Context, a permission.Actor, uid uuid.UUID) (R
 	return review, err
 }
 
+// CheckForm says what is wrong with a form that is no draft, as Review does.
+func (d *Desk) CheckForm(ctx context.Context, a permission.Actor, form Form) error {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return err
+	}
+	_, err := d.review(ctx, a, Draft{Form: form})
+	return err
+}
+
 // review reads a draft as a request and finds the names behind its identifiers.
 func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (Review, error) {
 	rules, err := d.rules(ctx, draft.Form)

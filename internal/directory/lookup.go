@@ -50,6 +50,18 @@ func (r *Directory) CredentialName(ctx context.Context, credential uuid.UUID) (s
 	return c.Name, nil
 }
 
+// ProcedureName returns the name of an active procedure.
+func (r *Directory) ProcedureName(ctx context.Context, code string) (string, error) {
+	p, err := r.Procedure(ctx, code)
+	if err != nil {
+		return "", err
+	}
+	if !p.Active {
+		return "", problem.New(problem.NotFound, "Procedimento não encontrado.")
+	}
+	return p.Name, nil
+}
+
 // Rules returns what a credential's settings ask of a request; one that was
 // never set up asks nothing.
 func (r *Directory) Rules(ctx context.Context, credential uuid.UUID) (authorization.Rules, error) {

@@ -48,7 +48,7 @@ func (s *deskHandlers) emptyForm(ctx context.Context, actor permission.Actor) (d
 	if err != nil {
 		return desk.Form{}, err
 	}
-	values := map[string]string{}
+	values := map[string]string{"siglaConselhoSolicitante": "CRM"}
 	only := func(name string, options []component.Choice, of string) string {
 		var found []component.Choice
 		for _, o := range options {
@@ -113,6 +113,9 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		return err
 	}
 	in.Form = in.WithoutRemoved()
+	if untouched, err := s.untouched(c, uid, in); err != nil || untouched {
+		return s.leaveUntouched(c, uid, in, err)
+	}
 	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		return s.draftConflict(c, uid, in, draft)
@@ -130,7 +133,40 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		}
 		return s.render(c, http.StatusOK, page.DraftSaved(state))
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in)})
+	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in), newRow: in.Button == form.ButtonRow})
+}
+
+// untouched reports whether a form without a draft holds only what it showed when it
+// was opened. What a script saves was touched.
+func (s *deskHandlers) untouched(c echo.Context, uid uuid.UUID, in form.Request) (bool, error) {
+	if in.Version != 0 || isAutosave(c, in) {
+		return false, nil
+	}
+	ctx, actor := c.Request().Context(), s.actor(c)
+	empty, err := s.emptyForm(ctx, actor)
+	if err != nil || !in.Form.Untouched(empty) {
+		return false, err
+	}
+	opened, err := s.Desk.DraftOpened(ctx, actor, uid) // by a file, or by somebody else
+	return !opened, err
+}
+
+func isAutosave(c echo.Context, in form.Request) bool {
+	return isHTMX(c) && in.Button == "" && c.Path() == "/nova/:uid"
+}
+
+// leaveUntouched answers the buttons of a form that holds nothing, without a draft.
+func (s *deskHandlers) leaveUntouched(c echo.Context, uid uuid.UUID, in form.Request, err error) error {
+	if err != nil {
+		return err
+	}
+	if in.Button != form.ButtonLater {
+		return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: in.Form}, search: in.Search, searching: searches(in)})
+	}
+	if err := s.flash(c, "Nada foi digitado, e nenhum rascunho foi guardado."); err != nil {
+		return err
+	}
+	return redirect(c, "/fila")
 }
 
 // searches reports whether a credential is searched for without a script: by its
@@ -190,6 +226,11 @@ func (s *deskHandlers) review(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
+	if untouched, err := s.untouched(c, uid, in); err != nil {
+		return err
+	} else if untouched {
+		return s.showReview(c, desk.Draft{UID: uid, Form: in.Form}, desk.Review{}, s.Desk.CheckForm(ctx, actor, in.Form))
+	}
 	draft, err := s.Desk.SaveDraft(ctx, actor, uid, in.Form, in.Version)
 	if problem.Is(err, problem.Conflict) {
 		if _, sent := s.Desk.CaseOf(ctx, actor, uid); sent == nil {

@@ -32,6 +32,7 @@ type formState struct {
 	state     *page.DraftState // nil: as the draft says
 	search    string           // of the credential search without a script
 	searching bool
+	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
 }
 
@@ -67,7 +68,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	view := page.FormView{
 		Page: frame, UID: f.draft.UID.String(), State: *state,
 		Fields:     page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
-		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures),
+		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures), NewRow: f.newRow,
 		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}

@@ -197,9 +197,10 @@ func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
 	}
 	var rows []page.DraftRow
 	for _, d := range drafts {
-		row := page.DraftRow{Href: "/nova/" + d.UID.String(), Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt)}
+		row := page.DraftRow{Href: "/nova/" + d.UID.String(), Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt),
+			Discard: "Descartar o rascunho de " + d.BeneficiaryName}
 		if row.Name == "" {
-			row.Name = "Sem nome ainda"
+			row.Name, row.Discard = "Sem nome ainda", "Descartar o rascunho sem nome"
 		}
 		if id, err := uuid.Parse(d.CredentialID); err == nil {
 			if known, err := s.Directory.Credential(ctx, id); err == nil {

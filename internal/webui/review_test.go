@@ -155,7 +155,7 @@ func TestReview_Refused(t *testing.T) {
 		"NewbornOfTheFuture": {map[string]string{"atendimentoRN": "S", "nomeRecemNascido": "RN", "dataNascimentoRecemNascido": "01/01/2099"},
 			[]string{"dataNascimentoRecemNascido"}},
 		"Requester": {map[string]string{"nomeSolicitante": "", "crmSolicitante": "", "ufSolicitante": "", "siglaConselhoSolicitante": " "},
-			[]string{"nomeSolicitante", "ufSolicitante", "crmSolicitante", "siglaConselhoSolicitante"}},
+			[]string{"nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante", "ufSolicitante"}},
 		"State": {map[string]string{"ufSolicitante": "XX"}, []string{"ufSolicitante"}},
 		"Place": {map[string]string{"unidadeId": "", "pontoAtendimentoId": ""}, []string{"unidadeId", "pontoAtendimentoId"}},
 		"Professional": {map[string]string{"profissionalExecutanteId": "", "especialidadeExecutanteId": ""},

@@ -25,12 +25,17 @@ function save() {
 function onChange(event) {
   const field = event.target;
   if (!field.form || field.form !== form() || field.id === 'Busca' || field.type === 'file') return;
+  changed(pause);
+}
+function changed(delay) {
   state.dirty = true;
-  if (!state.saving) schedule(pause);
+  if (!state.saving) schedule(delay);
   if (location.pathname !== form().dataset.pageUrl) history.replaceState(null, '', form().dataset.pageUrl); // a draft from here on
 }
 document.addEventListener('input', onChange);
 document.addEventListener('change', onChange);
+// The files of the draft changed at the server: the answer to a save shows it.
+document.addEventListener('draft:changed', () => { if (form()) changed(0); });
 
 const isAutosave = event => event.detail?.ctx?.sourceElement === form() && form() !== null;
 

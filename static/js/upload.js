@@ -47,6 +47,7 @@ function showAnswer(progress, html, name) {
   progress.row.replaceWith(row);
   const problem = row.querySelector('.error');
   announce(problem ? `${name}: ${problem.textContent}` : `${name} guardado`);
+  if (!problem) document.dispatchEvent(new CustomEvent('draft:changed'));
 }
 
 function upload({ file, progress, address }) {
@@ -117,6 +118,7 @@ async function removeAttachment(button) {
   if (response.status === 401) document.dispatchEvent(new CustomEvent('session:ended'));
   if (!response.ok) throw new Error(String(response.status));
   row.remove();
+  document.dispatchEvent(new CustomEvent('draft:changed'));
   document.getElementById('arquivo').focus();
 }
 document.addEventListener('click', event => {

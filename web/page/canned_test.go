@@ -117,8 +117,10 @@ func queue() page.QueueView {
 		q.Cases = append(q.Cases, caseRow("Otávio Lacerda", local))
 	}
 	q.Drafts = []page.DraftRow{
-		{Href: "/nova/" + uid, Name: "Maria Aparecida Silveira", When: "13:58", Detail: "Vale Sereno · 1 procedimento"},
-		{Href: "/nova/" + uid, Name: "Sem nome ainda", When: "11:20", Detail: "carteira 0042 …7741"},
+		{Href: "/nova/" + uid, Name: "Maria Aparecida Silveira", When: "13:58", Detail: "Vale Sereno · 1 procedimento",
+			Discard: "Descartar o rascunho de Maria Aparecida Silveira"},
+		{Href: "/nova/" + uid, Name: "Sem nome ainda", When: "11:20", Detail: "carteira 0042 …7741",
+			Discard: "Descartar o rascunho sem nome"},
 	}
 	return q
 }

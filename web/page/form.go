@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +23,7 @@ type FormView struct {
 	Fields
 	Credential    Credential
 	Procedures    []ProcedureRow
+	NewRow        bool // an empty row after them was asked for
 	Attachments   []Attachment
 	Limits        string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
 	MaxFile       int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
@@ -124,9 +124,10 @@ type Attachment struct {
 	Problem string // why it was refused
 }
 
-// rows returns the procedure rows with an empty one at the end.
+// rows returns the procedure rows, and an empty one where there is no other or one was
+// asked for.
 func (m FormView) rows() []ProcedureRow {
-	if n := len(m.Procedures); n > 0 && m.Procedures[n-1] == (ProcedureRow{Quantity: m.Procedures[n-1].Quantity}) {
+	if len(m.Procedures) > 0 && !m.NewRow {
 		return m.Procedures
 	}
 	return append(m.Procedures[:len(m.Procedures):len(m.Procedures)], ProcedureRow{Quantity: "1"})
@@ -141,35 +142,6 @@ func (m FormView) pick(s component.Select, fallback string) component.Select {
 		s.Value = fallback
 	}
 	return s
-}
-
-// inputFor names the input that corrects a field without an input of its own.
-var inputFor = map[string]string{"credencialId": "Busca", "procedimentos": "procedimentos[0].codigoProcedimento", "anexos": "arquivo"}
-
-// summary is the problems, each with the input that its link leads to.
-func (m FormView) summary() []component.Problem {
-	lines := slices.Clone(m.Problems)
-	for i, p := range lines {
-		list, _, _ := strings.Cut(p.Name, "[") // of one attachment, as of all
-		if input, ok := inputFor[p.Name]; ok {
-			lines[i].Name = input
-		} else if list == "anexos" {
-			lines[i].Name = inputFor[list]
-		}
-	}
-	return lines
-}
-
-// summaryTitle heads the error summary; "" when nothing is wrong.
-func (m FormView) summaryTitle() string {
-	switch n := len(m.Problems); n {
-	case 0:
-		return ""
-	case 1:
-		return "Corrija 1 campo para enviar"
-	default:
-		return "Corrija " + strconv.Itoa(n) + " campos para enviar"
-	}
 }
 
 func (m FormView) path(end string) string { return "/nova/" + m.UID + end }

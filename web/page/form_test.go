@@ -76,7 +76,7 @@ func TestFormPage_KeepsWhatWasTyped(t *testing.T) {
 		}
 	}
 	wantAttr(t, doc, "#procedimentos-1-quantidade", "value", "mil")
-	wantCount(t, doc, "[data-row]", len(m.Procedures)+1)
+	wantCount(t, doc, "[data-row]", len(m.Procedures))
 }
 
 func TestFormPage_MessageBesideEachField(t *testing.T) {

@@ -58,8 +58,11 @@ type CaseRow struct {
 
 // DraftRow is one draft of the person.
 type DraftRow struct {
-	Href   string
-	Name   string // "Sem nome ainda" when nothing was typed
-	When   string // "13:58"
-	Detail string // "Vale Sereno · 1 procedimento"
+	Href    string
+	Name    string // "Sem nome ainda" when nothing was typed
+	When    string // "13:58"
+	Detail  string // "Vale Sereno · 1 procedimento"
+	Discard string // "Descartar o rascunho de Maria Silveira"
 }
+
+func (r DraftRow) question() string { return r.Discard + " e os anexos dele?" }

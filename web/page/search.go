@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -62,6 +63,11 @@ func (l CredentialList) heading() string {
 	default:
 		return "Credenciais encontradas"
 	}
+}
+
+// more says how many were left out, where nothing is searched while one types.
+func (l CredentialList) more() string {
+	return "E mais " + strconv.Itoa(l.More) + ": escreva mais um pouco e busque de novo."
 }
 
 // part is a stretch of a text, found or not.

@@ -45,6 +45,13 @@ func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, er
 	})
 }
 
+// DraftOpened reports whether there is or was a draft, whoever's it is.
+func (s *Store) DraftOpened(ctx context.Context, uid uuid.UUID) (bool, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ?)`, sqlite.UID(uid))
+	})
+}
+
 // openDraft reads an open draft with its attachments.
 func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftRow, error) {
 	d, err := scanDraft(tx.QueryRow(ctx, draftColumns+`WHERE uid = ? AND owner = ? AND state = 'open'`,
@@ -81,8 +88,8 @@ func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.F
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		row, err := ensureDraft(ctx, tx, owner, uid, version == 0)
 		draft = row.Draft
-		if err != nil || (row.Version != version && row.Form.Equal(form)) {
-			return err // the same again: the answer to the first save was lost on its way
+		if err != nil || (row.Version > 0 && row.Form.Equal(form)) {
+			return err // the same again: an answer was lost, or a tab merely shows the draft
 		}
 		if row.Version != version {
 			return problem.New(problem.Conflict, "Este rascunho foi alterado em outra aba. Nada foi sobrescrito.")

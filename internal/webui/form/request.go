@@ -14,6 +14,7 @@ import (
 const (
 	ButtonLater  = "rascunho" // leaves the draft for later
 	ButtonSearch = "buscar"   // searches for a credential without a script
+	ButtonRow    = addRow     // adds a row of procedures without a script
 )
 
 // Request is the posted form of an authorization request.

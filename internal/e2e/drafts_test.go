@@ -1,0 +1,69 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestDrafts_Upload: a file that goes up is in "Antes de enviar" and saved, also before
+// the first letter; so is one that is removed.
+func TestDrafts_Upload(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.upload(pngFile(t, "pedido.png"))
+	b.waitFor("the file is counted", "document.querySelector('#antes').innerText.includes('1 anexo')")
+	b.saved()
+	b.waitFor("the summary", "document.querySelector('#resumo').textContent === '1 anexo'")
+	b.fill("#nomeBeneficiario", "Lia")
+	b.savedAs("Lia", b.path())
+	b.click("[data-remove-attachment]")
+	b.waitFor("the file is missing again", "document.querySelector('#antes').innerText.includes('Pedido médico')")
+	if b.text("[data-conflict]") != "" {
+		t.Error("the tab disturbs itself")
+	}
+}
+
+// TestDrafts_Dates: what was typed as a date becomes one as the field is left.
+func TestDrafts_Dates(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn("recepcao")
+	b.open("/nova")
+	for typed, want := range map[string]string{"12/2027": "31/12/2027", "02-2028": "29/02/2028", "2027-12-31": "31/12/2027",
+		"311227": "31/12/2027", "13/2027": "13/2027", "2027-02-30": "2027-02-30"} {
+		b.fill("#validadeCarteira", typed)
+		b.press(kb.Tab)
+		if got := b.value("#validadeCarteira"); got != want {
+			t.Errorf("%s: got %q, want %q", typed, got, want)
+		}
+	}
+}
+
+// TestDrafts_SecondTab: looking at a draft in a second tab, reviewing it and leaving it
+// keep nobody from typing on in the first.
+func TestDrafts_SecondTab(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	first, second := MustBrowse(t, p), MustBrowse(t, p, "422")
+	first.logIn("recepcao")
+	second.logIn("recepcao")
+	first.open("/nova")
+	first.fill("#nomeBeneficiario", "Começo")
+	first.saved()
+	address := first.path()
+	second.open(address)
+	second.press(kb.F8)
+	second.see("#erros")
+	second.open("/fila")
+	first.fill("#nomeBeneficiario", "Primeira aba")
+	first.savedAs("Primeira aba", address)
+	if first.text("#rascunho [data-conflict]") != "" {
+		t.Error("the first tab is told of another")
+	}
+}
