@@ -65,7 +65,8 @@ func TestConfirm_Throttled(t *testing.T) {
 		admin.Post("/pessoas/nova", guess)
 	}
 	guess.Set(confirmation, password)
-	if got := admin.Post("/pessoas/nova", guess); got.Status != http.StatusTooManyRequests || got.Form(".confirm-form").Get("nome") != "Zulmira" {
+	if got := admin.Post("/pessoas/nova", guess); got.Status != http.StatusTooManyRequests ||
+		got.Form(".confirm-form").Get("nome") != "Zulmira" {
 		t.Errorf("got %d, want to wait and keep what was typed", got.Status)
 	}
 	p.LogIn(t, apptest.Administration)

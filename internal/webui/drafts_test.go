@@ -218,7 +218,8 @@ func TestSearch_More(t *testing.T) {
 	ana := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Credentials: "[" + strings.Join(items, ",") + "]"}}).
 		LogIn(t, apptest.Reception)
 	page := ana.Post(ana.DraftPath(), url.Values{"Busca": {"sereno"}, "acao": {"buscar"}, "versao": {"0"}})
-	if got := page.Text(".search-results p"); got != "E mais 3: escreva mais um pouco e busque de novo." || page.Count(".search-results [type=radio]") != 12 {
+	if got := page.Text(".search-results p"); got != "E mais 3: escreva mais um pouco e busque de novo." ||
+		page.Count(".search-results [type=radio]") != 12 {
 		t.Errorf("got %q beside %d", got, page.Count(".search-results [type=radio]"))
 	}
 }

@@ -133,7 +133,8 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		}
 		return s.render(c, http.StatusOK, page.DraftSaved(state))
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in), newRow: in.Button == form.ButtonRow})
+	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in),
+		newRow: in.Button == form.ButtonRow})
 }
 
 // untouched reports whether a form without a draft holds only what it showed when it
