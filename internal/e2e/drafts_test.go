@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"net/url"
 	"testing"
 
 	"guiche/internal/apptest"
@@ -66,4 +67,35 @@ func TestDrafts_SecondTab(t *testing.T) {
 	if first.text("#rascunho [data-conflict]") != "" {
 		t.Error("the first tab is told of another")
 	}
+}
+
+// TestDrafts_Discard throws a draft away in the list, after the question.
+func TestDrafts_Discard(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b, v := MustBrowse(t, p), p.LogIn(t, apptest.Reception)
+	for range 2 {
+		address, form := v.NewDraft()
+		v.Post(address, form)
+	}
+	v.Post(v.DraftPath(), url.Values{"observacoes": {"x"}, "versao": {"0"}})
+	b.logIn("recepcao")
+	b.look("fila-rascunhos")
+	const drafts = "document.querySelectorAll('aside .item-name').length"
+	eval[bool](b, "(window.confirm = () => false, true)")
+	b.click("aside form button.js-only")
+	if got := eval[int](b, drafts); got != 3 {
+		t.Errorf("after No there are %d drafts", got)
+	}
+	eval[bool](b, "(window.confirm = () => true, true)")
+	b.click("aside form button.js-only")
+	b.waitFor("one less", drafts+" === 2")
+	b.scripts(false)
+	b.open("/fila")
+	b.click("aside form details summary")
+	b.scripts(true) // of the checker; the page's own never ran
+	b.look("fila-rascunhos-sem-script")
+	b.scripts(false)
+	b.follow("aside form details[open] button", "aside .item-name")
+	b.waitFor("one left", drafts+" === 1")
 }
