@@ -8,13 +8,6 @@ import (
 	"strings"
 )
 
-// DecodeBase64 decodes text as Read decodes an extracted string: standard or URL
-// alphabet, padded or not, line ends and a data: prefix tolerated. The error is
-// an *Error of kind Base64.
-func DecodeBase64(text string) ([]byte, error) {
-	return io.ReadAll(newBase64Reader(strings.NewReader(text), 0))
-}
-
 // base64Reader decodes base64 characters.
 type base64Reader struct {
 	text    *bufio.Reader

@@ -385,17 +385,3 @@ func TestRead_Failures(t *testing.T) {
 		}
 	})
 }
-
-func TestDecodeBase64(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "QQ": "A", "QUI=": "AB", "QUJD\r\n": "ABC", "-_-_": "\xfb\xff\xbf", "data:;base64,QQ==": "A",
-	} {
-		if got, err := jsonscan.DecodeBase64(text); err != nil || string(got) != want {
-			t.Errorf("DecodeBase64(%q): got %q, %v, want %q", text, got, err, want)
-		}
-	}
-	var kind *jsonscan.Error
-	if _, err := jsonscan.DecodeBase64("não"); !errors.As(err, &kind) || kind.Kind != jsonscan.Base64 {
-		t.Errorf("got %v, want kind %q", err, jsonscan.Base64)
-	}
-}

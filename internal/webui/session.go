@@ -202,7 +202,8 @@ func (s *server) rememberBrowser(c echo.Context, login string) error {
 	if err != nil {
 		return err
 	}
-	http.SetCookie(c.Response(), &http.Cookie{Name: s.sessions.cookie + browserSuffix, Value: value, Path: "/", HttpOnly: true,
+	http.SetCookie(c.Response(), &http.Cookie{ //nolint:gosec // Secure wherever the pages come over https
+		Name: s.sessions.cookie + browserSuffix, Value: value, Path: "/", HttpOnly: true,
 		Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: browserCookieLife})
 	return nil
 }

@@ -13,8 +13,16 @@ import (
 	"guiche/internal/apptest"
 )
 
+// rawAnswer is what came back for a request as it was written.
+type rawAnswer struct {
+	Method string
+	Status int
+	Header http.Header
+	Body   string
+}
+
 // ask sends a request whose target is written as given, and reads the answer.
-func ask(t *testing.T, p *apptest.Server, method, target string) (*http.Response, string) {
+func ask(t *testing.T, p *apptest.Server, method, target string) rawAnswer {
 	t.Helper()
 	host := strings.TrimPrefix(p.URL, "http://")
 	conn, err := net.Dial("tcp", host)
@@ -32,7 +40,7 @@ func ask(t *testing.T, p *apptest.Server, method, target string) (*http.Response
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
-	return r, string(body)
+	return rawAnswer{Method: method, Status: r.StatusCode, Header: r.Header, Body: string(body)}
 }
 
 // TestServer_Spellings: however the address of an operation is written, a program
@@ -52,39 +60,36 @@ func TestServer_Spellings(t *testing.T) {
 				"/api;v=2/credenciais", "/api%00/v2", "/api?x", p.URL + "/API/v2/credenciais", p.URL + "//api/v2/credenciais",
 			} {
 				for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodHead, http.MethodOptions, http.MethodTrace, "BREW"} {
-					r, body := ask(t, p, method, target)
-					if r.StatusCode != http.StatusNotFound {
-						t.Errorf("%s %s: got %d, want 404", method, target, r.StatusCode)
+					r := ask(t, p, method, target)
+					if r.Status != http.StatusNotFound {
+						t.Errorf("%s %s: got %d, want 404", method, target, r.Status)
 					}
-					checkProgramAnswer(t, method+" "+target, r, body)
+					checkProgramAnswer(t, method+" "+target, r)
 				}
 			}
 			for _, target := range []string{"//entrar", "/./entrar", "/x/../entrar", "//static/x", "/entrar//", "/entrar/", "/apis",
 				"/apiv2", "/ENTRAR", "*"} {
-				r, body := ask(t, p, http.MethodOptions, target)
-				checkPageAnswer(t, target, r, body)
+				checkPageAnswer(t, target, ask(t, p, http.MethodOptions, target))
 			}
-			r, body := ask(t, p, http.MethodConnect, strings.TrimPrefix(p.URL, "http://"))
-			checkPageAnswer(t, "CONNECT", r, body)
-			r, body = ask(t, p, http.MethodConnect, "/api/v2/credenciais")
-			checkProgramAnswer(t, "CONNECT of an operation", r, body)
-			if r, _ := ask(t, p, http.MethodGet, p.URL); r.StatusCode != http.StatusSeeOther {
-				t.Errorf("an absolute address without a path: got %d, want what / answers", r.StatusCode)
+			checkPageAnswer(t, "CONNECT", ask(t, p, http.MethodConnect, strings.TrimPrefix(p.URL, "http://")))
+			checkProgramAnswer(t, "CONNECT of an operation", ask(t, p, http.MethodConnect, "/api/v2/credenciais"))
+			if r := ask(t, p, http.MethodGet, p.URL); r.Status != http.StatusSeeOther {
+				t.Errorf("an absolute address without a path: got %d, want what / answers", r.Status)
 			}
 		})
 	}
 }
 
 // checkProgramAnswer: an envelope, and the headers of every answer.
-func checkProgramAnswer(t *testing.T, what string, r *http.Response, body string) {
+func checkProgramAnswer(t *testing.T, what string, r rawAnswer) {
 	t.Helper()
 	var envelope struct {
 		Success *bool `json:"sucesso"`
 		Errors  []any `json:"erros"`
 	}
-	err := json.Unmarshal([]byte(body), &envelope)
-	if r.Request.Method != http.MethodHead && (err != nil || envelope.Success == nil || *envelope.Success || len(envelope.Errors) == 0) {
-		t.Errorf("%s: got %d %.80q, want an envelope", what, r.StatusCode, body)
+	err := json.Unmarshal([]byte(r.Body), &envelope)
+	if r.Method != http.MethodHead && (err != nil || envelope.Success == nil || *envelope.Success || len(envelope.Errors) == 0) {
+		t.Errorf("%s: got %d %.80q, want an envelope", what, r.Status, r.Body)
 	}
 	h := r.Header
 	if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cache-Control") != "no-store" || h.Get("X-Request-Id") == "" ||
@@ -94,10 +99,10 @@ func checkProgramAnswer(t *testing.T, what string, r *http.Response, body string
 }
 
 // checkPageAnswer: a refusal of ours, as a page with its headers.
-func checkPageAnswer(t *testing.T, what string, r *http.Response, body string) {
+func checkPageAnswer(t *testing.T, what string, r rawAnswer) {
 	t.Helper()
-	if r.StatusCode != http.StatusNotFound && r.StatusCode != http.StatusMethodNotAllowed || !strings.Contains(body, "<h1") {
-		t.Errorf("%s: got %d %.80q, want our page", what, r.StatusCode, body)
+	if r.Status != http.StatusNotFound && r.Status != http.StatusMethodNotAllowed || !strings.Contains(r.Body, "<h1") {
+		t.Errorf("%s: got %d %.80q, want our page", what, r.Status, r.Body)
 	}
 	if h := r.Header; h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cache-Control") != "no-store" ||
 		h.Get("Content-Security-Policy") == "" {
