@@ -1,6 +1,8 @@
 package e2e_test
 
 import (
+	"time"
+
 	"guiche/internal/apptest"
 )
 
@@ -45,4 +47,28 @@ func (b *browser) lookAtPeople() {
 	}
 	b.open("/pessoas")
 	b.look("pessoas-estados")
+	b.lookAtConfirmation()
+}
+
+// lookAtConfirmation pictures the page that asks for the password again, and a new
+// invitation's person after it.
+func (b *browser) lookAtConfirmation() {
+	b.t.Helper()
+	b.p.Clock.Advance(11 * time.Minute)
+	b.open("/pessoas/nova")
+	b.fill("#nome", "Otávio Reis")
+	b.submit("main form .btn-primary")
+	b.see(".confirm-form")
+	b.look("confirmar-senha")
+	b.fill(".confirm-form [type=password]", "errada")
+	b.submit(".confirm-form .btn-primary")
+	b.see(".confirm-form .error")
+	b.look("confirmar-senha-errada")
+	_, password := b.p.Login(apptest.Administration)
+	b.fill(".confirm-form [type=password]", password)
+	b.submit(".confirm-form .btn-primary")
+	b.see("#erros")
+	if got := b.value("#nome"); got != "Otávio Reis" {
+		b.t.Errorf("after the password: got the name %q, want what was typed", got)
+	}
 }
