@@ -32,7 +32,12 @@ require (
 	modernc.org/sqlite v1.61.1
 )
 
-require github.com/ccojocar/zxcvbn-go v1.0.4
+require github.com/trustelem/zxcvbn v1.0.1
+
+require (
+	github.com/dlclark/regexp2 v1.11.0 // indirect
+	github.com/test-go/testify v1.1.4 // indirect
+)
 
 require (
 	github.com/andybalholm/cascadia v1.3.4 // indirect

@@ -125,7 +125,7 @@ var foreign = map[string][]string{
 	"os/exec":                     {},
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
 	"github.com/klauspost/":       {"internal/webui"},
-	"github.com/ccojocar/":        {"internal/password"},
+	"github.com/trustelem/":       {"internal/password"},
 }
 
 type listed struct {

@@ -1,22 +1,21 @@
 package password
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
-	zxcvbn "github.com/ccojocar/zxcvbn-go"
-	"github.com/ccojocar/zxcvbn-go/match"
-	"github.com/ccojocar/zxcvbn-go/matching"
-	"github.com/ccojocar/zxcvbn-go/scoring"
+	"github.com/trustelem/zxcvbn"
+	"github.com/trustelem/zxcvbn/match"
 	"golang.org/x/text/unicode/norm"
 )
 
-// minBits is the least entropy of a password, as zxcvbn estimates it. What people
-// make of words, names, years and keyboard walks has under 30, four words of a
-// sentence over 40.
-const minBits = 35
+// minBits is how many times the guesses that zxcvbn needs are to double. What people
+// make of words, names, years and keyboard walks has at most 31, twelve characters by
+// chance 39, four words of a sentence over 50.
+const minBits = 34
 
 // maxMeasured is how many bytes of a password are measured; more cannot make it
 // weaker.
@@ -27,42 +26,31 @@ const maxMeasured = 72
 func weakness(password string, words []string) string {
 	lower, names := foldKeepingSpaces(password), inputsOf(words)
 	if isGuessable(password, words) {
-		return explain(lower, scoring.MinEntropyMatch{}, names)
+		return explain(lower, nil, names)
 	}
 	inputs := append(slices.Clone(names), commonInputs()...)
 	for _, form := range forms(lower) {
-		if found := measure(form, inputs); found.Entropy < minBits {
-			return explain(lower, found, names)
+		if bits, parts := measure(form, inputs); bits < minBits {
+			return explain(lower, parts, names)
 		}
 	}
 	return ""
 }
 
-// forms are ways to read a password: as it is, with the letters that signs and digits
-// stand for, from its end, and without repeated characters.
+// forms are ways to read a password: as it is and, where that makes it much shorter,
+// without repeated characters.
 func forms(lower string) []string {
-	runes := []rune(lower)
-	slices.Reverse(runes)
-	all := []string{lower, unleet(lower), string(runes)}
-	if once := string(slices.Compact([]rune(lower))); len(once)*5 <= len(lower)*3 {
-		all = append(all, once)
+	once := string(slices.Compact([]rune(lower)))
+	if len(once)*5 <= len(lower)*3 {
+		return []string{lower, once}
 	}
-	return all
+	return []string{lower}
 }
 
-// measure leaves zxcvbn's own substitutions out: their number grows without bound
-// with the signs of a password.
-func measure(form string, inputs []string) scoring.MinEntropyMatch {
-	form = strings.ToValidUTF8(form[:min(len(form), maxMeasured)], "")
-	return zxcvbn.PasswordStrength(form, inputs, func(m match.Matcher) bool { return matching.FilterL33tMatcher(m) })
-}
-
-var leet = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
-
-// unleet replaces signs and digits within the text, not those that follow it.
-func unleet(s string) string {
-	head := strings.TrimRightFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
-	return leet.Replace(head) + s[len(head):]
+// measure returns how many times the guesses double that a form needs, and its parts.
+func measure(form string, inputs []string) (bits float64, parts []*match.Match) {
+	found := zxcvbn.PasswordStrength(strings.ToValidUTF8(form[:min(len(form), maxMeasured)], ""), inputs)
+	return math.Log2(max(found.Guesses, 1)), found.Sequence
 }
 
 // inputsOf returns the words of names, each and all together.
@@ -84,7 +72,7 @@ const dayPattern, monthPattern, yearPattern = `(?:0[1-9]|[12]\d|3[01])`, `[/. -]
 var date = regexp.MustCompile(dayPattern + monthPattern + yearPattern + `|` + yearPattern + monthPattern + dayPattern)
 
 // explain names what most of a password is made of.
-func explain(lower string, found scoring.MinEntropyMatch, names []string) string {
+func explain(lower string, parts []*match.Match, names []string) string {
 	for _, name := range names {
 		if strings.Contains(lower, name) {
 			return "contém um nome que outros conhecem"
@@ -93,7 +81,7 @@ func explain(lower string, found scoring.MinEntropyMatch, names []string) string
 	if date.MatchString(lower) {
 		return "contém uma data"
 	}
-	longest := slices.MaxFunc(append(found.MatchSequence, match.Match{}), func(a, b match.Match) int { return len(a.Token) - len(b.Token) })
+	longest := slices.MaxFunc(append(parts, &match.Match{}), func(a, b *match.Match) int { return len(a.Token) - len(b.Token) })
 	switch {
 	case len(slices.Compact([]rune(lower)))*5 <= len(lower)*3, longest.Pattern == "repeat":
 		return "repete os mesmos caracteres"

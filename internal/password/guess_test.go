@@ -16,7 +16,7 @@ var guessable = []string{
 	"abcdefghijkl", "abcabcabcabc", "abc123abc123", "aabbccddeeff", "121212121212", "25122026natal",
 	"01011990maria", "15031985joao", "12031985120385", "anabeatriz10", "pedrohenrique", "carlos123456",
 	"flamengo2026", "corinthians1", "palmeiras123", "brasil123456", "password1234", "P@ssw0rd1234",
-	"iloveyou1234", "deusefiel123", "jesuscristo1", "saudade12345",
+	"iloveyou1234", "fagulhafagulha", "deusefiel123", "jesuscristo1", "saudade12345",
 }
 
 var good = []string{
@@ -28,7 +28,7 @@ var good = []string{
 	"viola caipira no sítio", "espelho girafa moinho", "nove gatos e um relógio", "relógio-cuco-parado-7h",
 	"Mingau!de!aveia!frio", "kT9#mQ2$vLx7", "vQ7#pL2x9!mZ", "hG4!zR8@nW1%", "x8Jq2Vw0Tz5L", "bnR7-kdP3-wqX9",
 	"gyrhtkwvbnpx", "Zf6uQm1tYc9s", "pL0_wq8_Rn3_x", "840275 193662", "7Kd!rQz2Wp@9", "wcvzqpmkhdtr",
-	"meu bom hospital azul", "fagulhafagulha", "clara souza gosta de mar", "Clara Souza Lima do mar",
+	"meu bom hospital azul", "clara souza gosta de mar", "Clara Souza Lima do mar",
 	"outra senha da pessoa", "bicicleta torta na ladeira",
 }
 
@@ -64,7 +64,7 @@ func TestProblems_Why(t *testing.T) {
 		"111122223333":   "repete os mesmos caracteres",
 		"aaaaaaaaaaab":   "repete os mesmos caracteres",
 		"cvbnhjkloiuy":   "segue a ordem das teclas",
-		"abcd1234abcd":   "contém uma sequência, como 1234 ou abcd",
+		"mnopqrstuvwx":   "contém uma sequência, como 1234 ou abcd",
 		"marialuiza12":   "que muita gente usa",
 		"Recepção@2026":  "que muita gente usa",
 		"senha123456!":   "que muita gente usa",

@@ -33,12 +33,12 @@ func TestProblems(t *testing.T) {
 		{"CommonThreeTimes", "senha senha senha", "comum"},
 		{"CommonTwiceWithDigits", "12flamengoflamengo34", "comum"},
 		{"CommonTwiceAndMore", "flamengoflamengox", "comum"},
-		{"UncommonTwice", "fagulhafagulha", ""},
+		{"UncommonTwice", "fagulhafagulha", "comum"},
 
 		{"OneCharacter", "zzzzzzzzzzzz", "comum"},
 		{"TwoCharacters", "xyxyxyxyxyxy", "comum"},
 		{"FourCharacters", "x7!qx7!qx7!q", "comum"},
-		{"FiveCharacters", "x7!qkx7!qkx7!qk", ""},
+		{"FiveCharacters", "x7!qkx7!qkx7!qk", "comum"},
 		{"FourAccented", "ção7ção7ção7", "comum"},
 
 		{"OwnLogin", "clara.souza", "limite"},
