@@ -47,7 +47,7 @@ func (n names) learn(v any) {
 var generated = map[string]*regexp.Regexp{
 	"senha": regexp.MustCompile(`^SIM\d{9}$`), "senhaAutorizacao": regexp.MustCompile(`^SIM\d{9}$`),
 	"numeroGuia": regexp.MustCompile(`^\d{10}$`), "guiaParceiro": regexp.MustCompile(`^\d{10}$`),
-	"protocolo": regexp.MustCompile(`^\d{12}$`), "protocoloAtendimento": regexp.MustCompile(`^\d{12}$`),
+	"protocolo": regexp.MustCompile(`^SIM\d{9}$`), "protocoloAtendimento": regexp.MustCompile(`^SIM\d{9}$`),
 	"numeroSolicitacao": regexp.MustCompile(`^\d{8}$`),
 	"guiaId":            regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`),
 }
