@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -168,9 +169,16 @@ func (b *browser) enterByForm(role string) {
 	b.follow(".login-card button", "#fila")
 }
 
-// follow presses a button that loads a page, and waits for what is on it.
+// follow presses a button that loads a page, and waits for what is on it. A page that
+// is still scrolling to its focus would move the button away below the pointer.
 func (b *browser) follow(button, wanted string) {
 	b.t.Helper()
+	b.waitFor(button+" in reach", fmt.Sprintf(`(() => {
+		const button = document.querySelector(%q)
+		button?.scrollIntoView({block: 'center', behavior: 'instant'})
+		const box = button?.getBoundingClientRect()
+		return box && button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
+	})() === true`, button))
 	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
 	defer cancel()
 	if _, err := cd.Run(ctx, cd.WaitEvent(page.LoadEventFired, nil, cd.Click(cd.CSS(button)))); err != nil {
