@@ -29,9 +29,10 @@ func (s *Service) askNow(ctx context.Context, o order) (r LedgerRequest, fresh b
 		s.inflight.end(o.entry.ID)
 		return r, false, err
 	}
-	s.working.Go(func() { s.ask(r, o.credential, o.operator, release) })
-	s.inflight.wait(ctx, r.ID, 0)
-	r, err = s.store.Request(ctx, r.ID)
+	received := r // r is read anew below, also while the operator is still asked for a caller that hung up
+	s.working.Go(func() { s.ask(received, o.credential, o.operator, release) })
+	s.inflight.wait(ctx, received.ID, 0)
+	r, err = s.store.Request(ctx, received.ID)
 	return r, true, err
 }
 
