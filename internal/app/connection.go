@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/connection"
+	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/keyfile"
 	"guiche/internal/store/connectionstore"
@@ -42,6 +43,7 @@ type deskConnection struct {
 type deskCallbacks interface {
 	SetTimes(deadline, answer time.Duration)
 	SetLimits(document.Limits)
+	SetSlots(desk.Slots)
 	// ReleaseHeld gives another chance to what was held for want of access.
 	ReleaseHeld(ctx context.Context) error
 	// Unsettled counts the requests that the service in use may have acted on.
@@ -57,6 +59,7 @@ func (d deskConnection) Use(ctx context.Context, p connection.Plan) error {
 	}
 	d.desk.SetTimes(p.Deadline, p.Answer)
 	d.desk.SetLimits(uploadLimits(p.Settings))
+	d.desk.SetSlots(desk.Slots{All: p.Slots, PerCredential: p.CredentialSlots})
 	return d.desk.ReleaseHeld(ctx)
 }
 

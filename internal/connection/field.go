@@ -80,6 +80,7 @@ const (
 	GroupPaths       Group = "caminhos"
 	GroupAttachments Group = "anexos"
 	GroupTimes       Group = "prazos"
+	GroupSlots       Group = "envios" // how many requests at the same time
 )
 
 // Groups lists the groups that have settings.

@@ -72,6 +72,7 @@ func TestDefaults(t *testing.T) {
 		Eligibility: connection.EligibilityAnnounced, EligibilityPath: "/api/v1/elegibilidade",
 		Attachments: connection.AttachmentObject, UploadFiles: 10, UploadFile: 15 << 20, UploadTotal: 60 << 20,
 		Connect: 5 * time.Second, Query: 10 * time.Second, Answer: time.Minute, Deadline: 30 * time.Minute,
+		Slots: 96, CredentialSlots: 24,
 	}
 	if diff := cmp.Diff(want, connection.Defaults()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -89,7 +90,7 @@ func everything() connection.Settings {
 		ClientBasic: true, UnitsPath: "/unidades", ProfessionalsPath: "/executantes", Eligibility: connection.EligibilityAlways,
 		EligibilityPath: "/elegivel", Attachments: connection.AttachmentString, UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 4 << 20,
 		Connect: time.Second, Query: 2 * time.Second, Answer: 3 * time.Second, Deadline: 4 * time.Minute,
-		ByHand: true, Features: []string{"situacao", "anexos"},
+		Slots: 6, CredentialSlots: 5, ByHand: true, Features: []string{"situacao", "anexos"},
 	}
 }
 
@@ -130,7 +131,8 @@ func TestSettings_Form(t *testing.T) {
 		"caminhoLogin": "/auth", "campoUsuario": "email", "campoSenha": "password", "caminhoRenovacao": "/refresh", "clienteId": "cliente",
 		"caminhoToken": "/token", "escopo": "a b", "envioCliente": "basic", "caminhoUnidades": "/unidades", "caminhoExecutantes": "/executantes",
 		"usoElegibilidade": "sempre", "caminhoElegibilidade": "/elegivel", "formatoAnexos": "string", "maximoArquivos": "3", "maximoArquivo": "2",
-		"maximoAnexos": "4", "tempoConexao": "1", "tempoConsulta": "2", "tempoResposta": "3", "prazo": "4", "origemRecursos": "manual",
+		"maximoAnexos": "4", "tempoConexao": "1", "tempoConsulta": "2", "tempoResposta": "3", "prazo": "4", "enviosJuntos": "6",
+		"enviosOperadora": "5", "origemRecursos": "manual",
 		"recursos.idempotencia": "N", "recursos.situacao": "S", "recursos.consulta-por-guia": "N", "recursos.anexos": "S",
 		"recursos.biometria":    "N",
 		"recursos.cancelamento": "N", "recursos.elegibilidade": "N", "recursos.cadastros": "N",
@@ -154,7 +156,7 @@ func TestFields_Remote(t *testing.T) {
 		}
 	}
 	want := "servico enderecoInterno metodo maximoArquivos maximoArquivo maximoAnexos tempoConexao tempoConsulta tempoResposta prazo " +
-		"origemRecursos recursos"
+		"enviosJuntos enviosOperadora origemRecursos recursos"
 	if got := strings.Join(local, " "); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -176,6 +178,7 @@ func TestFieldsOf(t *testing.T) {
 		connection.GroupPaths:       "caminhoUnidades caminhoExecutantes caminhoElegibilidade",
 		connection.GroupAttachments: "formatoAnexos maximoArquivos maximoArquivo maximoAnexos",
 		connection.GroupTimes:       "tempoConexao tempoConsulta tempoResposta prazo",
+		connection.GroupSlots:       "enviosJuntos enviosOperadora",
 	} {
 		var names []string
 		for _, f := range connection.FieldsOf(group) {
@@ -188,7 +191,7 @@ func TestFieldsOf(t *testing.T) {
 			t.Errorf("%s is not listed", group)
 		}
 	}
-	if got := len(connection.Groups()); got != 12 {
+	if got := len(connection.Groups()); got != 13 {
 		t.Errorf("got %d groups", got)
 	}
 }

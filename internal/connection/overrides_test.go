@@ -20,7 +20,7 @@ func TestOverrides_Fixed(t *testing.T) {
 		"campoSenha": "GUICHE_LOGIN_PASSWORD_FIELD", "caminhoToken": "GUICHE_TOKEN_PATH", "formatoAnexos": "GUICHE_ATTACHMENT_SHAPE",
 		"maximoArquivos": "GUICHE_UPLOAD_FILES", "maximoArquivo": "GUICHE_UPLOAD_FILE_MB", "maximoAnexos": "GUICHE_UPLOAD_TOTAL_MB",
 		"tempoConexao": "GUICHE_CONNECT_TIMEOUT", "tempoConsulta": "GUICHE_QUERY_TIMEOUT", "tempoResposta": "GUICHE_ANSWER_TIMEOUT",
-		"prazo": "GUICHE_DEADLINE",
+		"prazo": "GUICHE_DEADLINE", "enviosJuntos": "GUICHE_SLOTS", "enviosOperadora": "GUICHE_CREDENTIAL_SLOTS",
 	}
 	if diff := cmp.Diff(want, o.Fixed()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -42,6 +42,9 @@ type Settings struct {
 	Answer      time.Duration // of the service to a request
 	Deadline    time.Duration // what has not left by then is refused
 
+	Slots           int // requests on the wire at the same time
+	CredentialSlots int // of them, those to one credential
+
 	ByHand   bool     // the features are those below, not what the service announces
 	Features []string // words of recursos (interface.md, row 17)
 }
@@ -216,6 +219,19 @@ var table = []Field{
 		Flag: "deadline", Help: "what has not left by then is given back for correction",
 	},
 	{
+		Name: "enviosJuntos", Column: "slots", Kind: Number, Max: 500, Unit: "pedidos",
+		At:    func(s *Settings) any { return &s.Slots },
+		Label: "Pedidos ao mesmo tempo", Group: GroupSlots, Width: Short, Default: "96", Hint: "Os outros esperam a vez.",
+		Flag: "slots", Help: "requests on the wire at the same time",
+	},
+	{
+		Name: "enviosOperadora", Column: "credential_slots", Kind: Number, Max: 500, Unit: "pedidos",
+		At:    func(s *Settings) any { return &s.CredentialSlots },
+		Label: "Deles, para uma operadora", Group: GroupSlots, Width: Short, Default: "24", Rule: Settings.checkSlots,
+		Hint: "Uma operadora lenta não ocupa o lugar das outras.",
+		Flag: "credential-slots", Help: "of them, those to one operator credential",
+	},
+	{
 		Name: FieldByHand, Column: "by_hand", Kind: Switch,
 		At:    func(s *Settings) any { return &s.ByHand },
 		Label: "Usar", Group: GroupFeatures,
@@ -236,6 +252,14 @@ var table = []Field{
 func (s Settings) checkFieldNames() (code, message string) {
 	if s.UserField != "" && s.UserField == s.PasswordField {
 		return "dominio", "Os dois campos precisam de nomes diferentes."
+	}
+	return "", ""
+}
+
+// checkSlots wants a credential to take no more slots than there are.
+func (s Settings) checkSlots() (code, message string) {
+	if s.Slots > 0 && s.CredentialSlots > s.Slots {
+		return "limite", "Uma operadora não pode ter mais do que todas juntas."
 	}
 	return "", ""
 }

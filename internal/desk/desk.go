@@ -87,7 +87,7 @@ type Config struct {
 	Deadline    time.Duration // from "Enviar" until a request that never left is refused: 30 min
 	BackoffBase time.Duration // upper bound of the first pause between attempts: 1 s
 	BackoffCap  time.Duration // upper bound of every pause: 60 s
-	Concurrency int           // requests on the wire at the same time: 8
+	Slots       Slots         // requests on the wire at the same time: 96, of them 24 to a credential
 	AnswerTime  time.Duration // what requests on the wire still get when the desk stops: 60 s
 	Poll        time.Duration // longest pause between two looks at the queue: 1 s
 }
@@ -100,6 +100,7 @@ type Desk struct {
 	watch  caseWatchers
 	times  timeouts
 	limits atomic.Pointer[document.Limits]
+	slots  atomic.Pointer[Slots]
 	intake blob.Intake // of files that users are attaching
 }
 
@@ -123,6 +124,7 @@ func New(c Config) (*Desk, error) {
 	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1)}
 	d.SetTimes(c.Deadline, c.AnswerTime)
 	d.SetLimits(c.Documents)
+	d.SetSlots(c.Slots)
 	return d, nil
 }
 
@@ -143,7 +145,8 @@ func (c Config) withDefaults() Config {
 	c.Deadline = orDefault(c.Deadline, 30*time.Minute)
 	c.BackoffBase = orDefault(c.BackoffBase, time.Second)
 	c.BackoffCap = orDefault(c.BackoffCap, time.Minute)
-	c.Concurrency = orDefault(c.Concurrency, 8)
+	c.Slots.All = orDefault(c.Slots.All, 96)
+	c.Slots.PerCredential = orDefault(c.Slots.PerCredential, 24)
 	c.AnswerTime = orDefault(c.AnswerTime, time.Minute)
 	c.Poll = orDefault(c.Poll, time.Second)
 	return c

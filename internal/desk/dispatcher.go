@@ -36,10 +36,11 @@ type QueueStore interface {
 	// Expire refuses, as ReasonLate, what is queued beyond its deadline and was
 	// certainly not acted on, and returns the cases.
 	Expire(ctx context.Context) ([]uuid.UUID, error)
-	// Claim commits up to limit due submissions as Sending, each with its next
-	// attempt under the lease: those whose patient is at the counter first, then as
-	// they came. Held ones are left alone.
-	Claim(ctx context.Context, lease uuid.UUID, limit int) ([]Claim, error)
+	// Claim commits due submissions as Sending, each with its next attempt under the
+	// lease, as many as the slots that the lease's attempts leave: those whose patient
+	// is at the counter first, then as they came. Held ones are left alone, and in an
+	// outage one goes where the pause is over.
+	Claim(ctx context.Context, lease uuid.UUID, slots Slots) ([]Claim, error)
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
@@ -60,6 +61,7 @@ type Store interface {
 	DraftStore
 	SubmissionStore
 	QueueStore
+	OutageStore
 	CaseStore
 }
 
@@ -98,19 +100,16 @@ func (d *Desk) begin(ctx context.Context) error {
 // dispatch claims what is due whenever something became due, a slot on the wire
 // became free, or the poll interval is over.
 func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
-	slots := make(chan struct{}, d.config.Concurrency)
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
 	for ctx.Err() == nil {
-		claims, err := d.due(ctx, d.config.Concurrency-len(slots))
+		claims, err := d.due(ctx)
 		if err != nil && ctx.Err() == nil {
 			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
 		for _, c := range claims {
-			slots <- struct{}{}
 			onWire.Go(func() {
 				d.attempt(wire, c)
-				<-slots
 				d.wakeUp()
 			})
 		}
@@ -123,7 +122,7 @@ func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
 }
 
 // due refuses what is too late and claims what is due.
-func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
+func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	late, err := d.config.Store.Expire(ctx)
 	if err != nil {
 		return nil, err
@@ -131,10 +130,7 @@ func (d *Desk) due(ctx context.Context, free int) ([]Claim, error) {
 	for _, uid := range late {
 		d.watch.changed(uid)
 	}
-	if free <= 0 {
-		return nil, nil
-	}
-	return d.config.Store.Claim(ctx, d.lease, free)
+	return d.config.Store.Claim(ctx, d.lease, *d.slots.Load())
 }
 
 func (d *Desk) wakeUp() {
@@ -172,7 +168,9 @@ func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) 
 		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
-	if err := d.commit(ctx, c, d.settle(c, outcome)); err != nil {
+	s := d.settle(c, outcome)
+	s.Contact = contactOf(x, outcome)
+	if err := d.commit(ctx, c, s); err != nil {
 		return err
 	}
 	if outcome.Kind == authorization.OutcomeAnswered || outcome.Kind == authorization.OutcomeRefused {
@@ -251,7 +249,12 @@ func (d *Desk) Recover(ctx context.Context) error {
 
 // AccessAccepted queues again what was held for want of the access with which the
 // service has just answered a question.
-func (d *Desk) AccessAccepted(ctx context.Context) error { return d.releaseAccepted(ctx, false) }
+func (d *Desk) AccessAccepted(ctx context.Context) error {
+	if err := d.config.Store.ServiceAnswers(ctx); err != nil {
+		return fmt.Errorf("desk: end an outage: %w", err)
+	}
+	return d.releaseAccepted(ctx, false)
+}
 
 // releaseAccepted wakes the dispatcher when something leaves. What is refused again is
 // held again, and its pauses grow: an access that is good for questions alone does no harm.

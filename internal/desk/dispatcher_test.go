@@ -315,7 +315,7 @@ func (f *fixture) sendAnother(t *testing.T) {
 }
 
 func TestDesk_RunAtMost(t *testing.T) {
-	f := MustDesk(t, func(c *desk.Config) { c.Concurrency = 3 })
+	f := MustDesk(t, func(c *desk.Config) { c.Slots.All = 3 })
 	var now, most atomic.Int32
 	inside, release := make(chan struct{}, 20), make(chan struct{})
 	f.service.onSend = func(context.Context, authorization.Dispatch) {
@@ -349,7 +349,7 @@ func TestDesk_RunAtMost(t *testing.T) {
 }
 
 func TestDesk_RunAtOnce(t *testing.T) {
-	f := MustDesk(t, func(c *desk.Config) { c.Poll = time.Hour; c.Concurrency = 1 })
+	f := MustDesk(t, func(c *desk.Config) { c.Poll = time.Hour; c.Slots.All = 1 })
 	f.MustRun(t)
 	for range 5 {
 		f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered) // an hour would be too long for this test

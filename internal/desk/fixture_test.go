@@ -85,6 +85,7 @@ type service struct {
 	onRead   func() error
 	found    []authorization.Credential
 	findErr  error
+	status   int // of what brings no answer; 0: 200
 }
 
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
@@ -103,6 +104,9 @@ func (s *service) Send(ctx context.Context, d authorization.Dispatch) authorizat
 	x := authorization.Exchange{
 		StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(), SentBytes: 512, HTTPStatus: 200,
 		ContentType: strconv.Itoa(turn), RetryAfter: "7", BodySize: 9, Complete: true,
+	}
+	if s.status != 0 && s.outcomes[turn].Kind == authorization.OutcomeUnknown {
+		x.HTTPStatus = s.status
 	}
 	if ctx.Err() != nil {
 		x.HTTPStatus, x.Complete, x.Failure = 0, false, authorization.FailureCancelled

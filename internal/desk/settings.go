@@ -29,6 +29,14 @@ func (d *Desk) SetLimits(l document.Limits) {
 	}
 }
 
+// SetSlots changes Config.Slots. Zero slots leave them as they are.
+func (d *Desk) SetSlots(s Slots) {
+	if s != (Slots{}) {
+		d.slots.Store(&s)
+		d.wakeUp()
+	}
+}
+
 // Limits are how much may be attached to one request now.
 func (d *Desk) Limits() document.Limits { return *d.limits.Load() }
 

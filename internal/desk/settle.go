@@ -16,6 +16,7 @@ type Settlement struct {
 	Event          EventKind
 	Due            time.Time // of Queued: the next attempt
 	UnknownOutcome bool      // the service may have acted on an attempt
+	Contact        Contact   // who answered the attempt
 	Answer         *authorization.Answer
 	Fields         []problem.Field
 }

@@ -140,9 +140,10 @@ func TestConnectionPage_Wrong(t *testing.T) {
 			"escopo": {strings.Repeat("a", 201)}}, "escopo clienteId caminhoToken"},
 		"Rest": {url.Values{"caminhoUnidades": {"u"}, "caminhoExecutantes": {"p"}, "caminhoElegibilidade": {""}, "maximoArquivos": {"0"},
 			"maximoArquivo": {"501"}, "maximoAnexos": {"dez"}, "tempoConexao": {"61"}, "tempoConsulta": {""},
-			"tempoResposta": {"601"}, "prazo": {"-1"}},
+			"tempoResposta": {"601"}, "prazo": {"-1"}, "enviosJuntos": {"0"}, "enviosOperadora": {"501"}},
 			"caminhoUnidades caminhoExecutantes caminhoElegibilidade maximoArquivos maximoArquivo maximoAnexos tempoConexao " +
-				"tempoConsulta tempoResposta prazo"},
+				"tempoConsulta tempoResposta prazo enviosJuntos enviosOperadora"},
+		"Slots": {url.Values{"enviosJuntos": {"8"}, "enviosOperadora": {"9"}}, "enviosOperadora"},
 		"Total": {url.Values{"maximoArquivo": {"20"}, "maximoAnexos": {"10"}}, "maximoAnexos"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -171,6 +172,7 @@ func TestConnectionPage_Fixed(t *testing.T) {
 		fixed := connection.Settings{
 			BaseURL: elsewhere, LoginPath: "/entrar", UserField: "email", PasswordField: "segredo", TokenPath: "/token", Attachments: "string",
 			UploadFiles: 3, UploadFile: 2 << 20, UploadTotal: 5 << 20, Connect: 1e9, Query: 2e9, Answer: 3e9, Deadline: 240e9,
+			Slots: 7, CredentialSlots: 5,
 		}
 		server := apptest.Start(t, apptest.Options{Empty: true, Configure: func(c *app.Config) {
 			c.Connection = fixed

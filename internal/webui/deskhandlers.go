@@ -67,6 +67,9 @@ func (s *deskHandlers) completeFrame(ctx context.Context, p *layout.Page, user *
 	if p.Person.Units, err = s.unitNames(ctx, *user); err != nil {
 		return err
 	}
+	if p.Alerts, err = s.outageAlerts(ctx, p.Alerts); err != nil {
+		return err
+	}
 	if user.May(permission.ManagePeople) {
 		alerts, err := s.submissionAlerts(ctx)
 		p.Alerts = append(p.Alerts, alerts...)
@@ -91,6 +94,23 @@ func (s *deskHandlers) unitNames(ctx context.Context, user account.User) (string
 		}
 	}
 	return strings.Join(names, ", "), nil
+}
+
+// outageAlerts tells everybody who does not answer, and since when.
+func (s *deskHandlers) outageAlerts(ctx context.Context, all []layout.Alert) ([]layout.Alert, error) {
+	outages, err := s.Desk.Outages(ctx)
+	for _, o := range outages {
+		who := "O serviço de autorização"
+		if o.Credential != "" {
+			who = "A operadora " + o.Credential
+		}
+		all = append(all, layout.Alert{Strong: who + " não responde desde " + s.moment(o.Since) + ".",
+			Text: "Pedidos novos ficam guardados na fila e saem sozinhos assim que houver resposta. Não é preciso enviar de novo."})
+		if o.Credential == "" {
+			break // the operators are behind it
+		}
+	}
+	return all, err
 }
 
 // submissionAlerts tells administrators about submissions that need them: numbers, no

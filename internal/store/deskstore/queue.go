@@ -57,41 +57,6 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 	return uid, sqlite.Error(err)
 }
 
-// due holds for what an attempt is to be made of now: what waited its time, and
-// what may have been acted on and passed its deadline, held or not, because one
-// more attempt settles it.
-const due = `state = 'queued' AND (
-	(due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)) OR (doubtful = 1 AND deadline_at <= ?1))`
-
-// Claim commits up to limit due submissions as sending, those of patients at the counter
-// first.
-func (s *Store) Claim(ctx context.Context, lease uuid.UUID, limit int) ([]desk.Claim, error) {
-	if some, err := s.anyState(ctx, due); !some || err != nil {
-		return nil, err
-	}
-	var claims []desk.Claim
-	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE `+due+`
-			ORDER BY (SELECT patient_present FROM submission WHERE id = submission_id) DESC, due_at, submission_id
-			LIMIT ?2`, sqlite.Micros(tx.Now), limit)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			claim, err := claimOne(ctx, tx, id, lease)
-			if err != nil {
-				return err
-			}
-			claims = append(claims, claim)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return claims, nil
-}
-
 // claimOne marks a submission as being sent and counts the attempt before its first byte
 // leaves: whatever happens then, the next start knows that it may have arrived.
 func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
@@ -136,6 +101,9 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		id, err := settleState(ctx, tx, c, to)
 		if err != nil {
+			return err
+		}
+		if err := noteContact(ctx, tx, id, to.Contact); err != nil {
 			return err
 		}
 		if to.Answer != nil {

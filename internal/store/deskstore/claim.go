@@ -1,0 +1,125 @@
+package deskstore
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// due holds for what an attempt is to be made of now: what waited its time, and
+// what may have been acted on and passed its deadline, held or not, because one
+// more attempt settles it.
+const due = `state = 'queued' AND (
+	(due_at <= ?1 AND alert = '' AND (deadline_at > ?1 OR doubtful = 1)) OR (doubtful = 1 AND deadline_at <= ?1))`
+
+// Claim commits due submissions as sending: those of patients at the counter first, then
+// as they arrived.
+func (s *Store) Claim(ctx context.Context, lease uuid.UUID, slots desk.Slots) (claims []desk.Claim, err error) {
+	if some, err := s.anyState(ctx, due); !some || err != nil {
+		return nil, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		claims = nil
+		ids, err := next(ctx, tx, lease, slots)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			claim, err := claimOne(ctx, tx, id, lease)
+			if err != nil {
+				return err
+			}
+			claims = append(claims, claim)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return claims, nil
+}
+
+// next returns what is to be sent now.
+func next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
+	free, err := freeSlots(ctx, tx, lease, slots)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.Query(ctx, `SELECT s.id, s.credential_uid, q.doubtful = 1 AND q.deadline_at <= ?1
+		FROM (SELECT * FROM submission_state WHERE `+due+`) q JOIN submission s ON s.id = q.submission_id
+		ORDER BY s.patient_present DESC, s.id`, sqlite.Micros(tx.Now))
+	if err != nil {
+		return nil, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	for free.all > 0 && rows.Next() {
+		var id int64
+		var credential uuid.UUID
+		var late bool
+		if err := rows.Scan(&id, sqlite.ScanUID(&credential), &late); err != nil {
+			return nil, sqlite.Error(err)
+		}
+		if free.take(credential, late) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, sqlite.Error(rows.Err())
+}
+
+// slots are what is free on the wire, in all and by credential.
+type slots struct {
+	all, perCredential int
+	used               map[uuid.UUID]int       // by credential
+	silent             map[uuid.UUID]time.Time // until when nothing is sent to a credential, or to the service
+	now                time.Time
+}
+
+// freeSlots returns the slots that a process has left.
+func freeSlots(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, bound desk.Slots) (f slots, err error) {
+	f = slots{all: bound.All, perCredential: bound.PerCredential, used: map[uuid.UUID]int{}, now: tx.Now}
+	sending, err := sqlite.List(ctx, tx, func(row sqlite.Row) (credential uuid.UUID, err error) {
+		err = row.Scan(sqlite.ScanUID(&credential))
+		return credential, err
+	}, `SELECT s.credential_uid FROM submission_state st JOIN submission s ON s.id = st.submission_id
+		WHERE st.state = 'sending' AND st.lease = ?`, sqlite.UID(lease))
+	if err != nil {
+		return f, err
+	}
+	for _, credential := range sending {
+		f.used[credential]++
+		f.all--
+	}
+	f.silent, err = silences(ctx, tx)
+	if retryAt, silent := f.silent[serviceItself]; silent {
+		f.all = trial(retryAt, f.now, len(sending))
+	}
+	return f, err
+}
+
+// take uses a slot for a request to a credential and reports whether there was one.
+// What is late and may have been acted on needs no pause: its attempt settles it.
+func (f *slots) take(credential uuid.UUID, late bool) bool {
+	free := f.perCredential - f.used[credential]
+	if retryAt, silent := f.silent[credential]; silent && !late {
+		free = min(free, trial(retryAt, f.now, f.used[credential]))
+	}
+	if free <= 0 {
+		return false
+	}
+	f.used[credential]++
+	f.all--
+	return true
+}
+
+// trial is how many requests may go to somebody who does not answer: one, when the pause
+// is over and none is on the wire.
+func trial(retryAt, now time.Time, used int) int {
+	if used > 0 || now.Before(retryAt) {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,104 @@
+package deskstore
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// serviceItself is the credential_uid of the service's own row in outage.
+var serviceItself = uuid.Nil
+
+// noteContact keeps what an attempt says about who answers.
+func noteContact(ctx context.Context, tx *sqlite.Tx, submission int64, c desk.Contact) error {
+	var credential uuid.UUID
+	if c == desk.OperatorSilent || c == desk.OperatorAnswered {
+		err := tx.QueryRow(ctx, `SELECT credential_uid FROM submission WHERE id = ?`, submission).Scan(sqlite.ScanUID(&credential))
+		if err != nil {
+			return sqlite.Error(err)
+		}
+	}
+	switch c {
+	case desk.ServiceAnswered:
+		return endOutage(ctx, tx, serviceItself)
+	case desk.OperatorAnswered:
+		if err := endOutage(ctx, tx, serviceItself); err != nil {
+			return err
+		}
+		return endOutage(ctx, tx, credential)
+	case desk.ServiceSilent:
+		return countSilence(ctx, tx, serviceItself)
+	case desk.OperatorSilent:
+		if err := endOutage(ctx, tx, serviceItself); err != nil {
+			return err
+		}
+		return countSilence(ctx, tx, credential)
+	}
+	return nil
+}
+
+func endOutage(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {
+	_, err := exec(ctx, tx, `DELETE FROM outage WHERE credential_uid = ?`, who[:])
+	return err
+}
+
+// countSilence counts one more attempt in a row without an answer.
+func countSilence(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {
+	now, failures := sqlite.Micros(tx.Now), 0
+	err := tx.QueryRow(ctx, `INSERT INTO outage (credential_uid, since, failed_at, failures, retry_at) VALUES (?1, ?2, ?2, 1, ?2)
+		ON CONFLICT (credential_uid) DO UPDATE SET failures = failures + 1, failed_at = ?2 RETURNING failures`,
+		who[:], now).Scan(&failures)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	_, err = exec(ctx, tx, `UPDATE outage SET retry_at = ? WHERE credential_uid = ?`,
+		sqlite.Micros(tx.Now.Add(desk.OutagePause(failures))), who[:])
+	return err
+}
+
+// Outages implements desk.OutageStore.
+func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Outage, error) {
+		return sqlite.List(ctx, tx, scanOutage, `SELECT o.since, COALESCE(
+				(SELECT s.credential_name FROM submission s WHERE s.credential_uid = o.credential_uid ORDER BY s.id DESC LIMIT 1), '')
+			FROM outage o WHERE o.failures >= ? AND o.failed_at > ? ORDER BY o.credential_uid <> zeroblob(16), o.since`,
+			desk.OutageAfter, sqlite.Micros(after))
+	})
+}
+
+func scanOutage(row sqlite.Row) (o desk.Outage, err error) {
+	err = row.Scan(sqlite.ScanTime(&o.Since), &o.Credential)
+	return o, err
+}
+
+// ServiceAnswers implements desk.OutageStore.
+func (s *Store) ServiceAnswers(ctx context.Context) error {
+	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM outage WHERE credential_uid = zeroblob(16))`)
+	})
+	if !some || err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return endOutage(ctx, tx, serviceItself) })
+}
+
+// silences are the outages that a claim has to heed, by credential.
+func silences(ctx context.Context, tx *sqlite.Tx) (map[uuid.UUID]time.Time, error) {
+	type silence struct {
+		credential uuid.UUID
+		retryAt    time.Time
+	}
+	list, err := sqlite.List(ctx, tx, func(row sqlite.Row) (s silence, err error) {
+		err = row.Scan(sqlite.ScanUID(&s.credential), sqlite.ScanTime(&s.retryAt))
+		return s, err
+	}, `SELECT credential_uid, retry_at FROM outage WHERE failures >= ?`, desk.OutageAfter)
+	retry := make(map[uuid.UUID]time.Time, len(list))
+	for _, s := range list {
+		retry[s.credential] = s.retryAt
+	}
+	return retry, err
+}
