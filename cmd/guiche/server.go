@@ -17,6 +17,7 @@ import (
 const (
 	defaultAddr       = "127.0.0.1:8080"
 	megabyte    int64 = 1 << 20
+	day               = 24 * time.Hour
 )
 
 // declareListener declares the flags that the desk and the standalone service share.
@@ -31,7 +32,8 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
 		"connections at a time from one address, proxies aside")
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
-	c.MinFree, c.PartnerBytes = 512*megabyte, 20480*megabyte
+	c.MinFree, c.PartnerBytes, c.AuditAddressLife = 512*megabyte, 20480*megabyte, 90*day
+	f.Var((*days)(&c.AuditAddressLife), "audit-address-days", "days that the audit trail keeps from which address somebody acted")
 	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused")
 	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
@@ -104,6 +106,27 @@ func (m *mebibytes) Set(text string) error {
 		return errors.New("want a whole number of MiB from 1 on")
 	}
 	*m = mebibytes(n * megabyte)
+	return nil
+}
+
+// days is a time that is written as a whole number of days.
+type days time.Duration
+
+// String implements flag.Value; no time is written as nothing.
+func (d *days) String() string {
+	if d == nil || *d == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(time.Duration(*d)/day), 10)
+}
+
+// Set implements flag.Value.
+func (d *days) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 3650 {
+		return errors.New("want a whole number of days from 1 to 3650")
+	}
+	*d = days(time.Duration(n) * day)
 	return nil
 }
 

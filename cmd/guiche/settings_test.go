@@ -16,6 +16,7 @@ type sample struct {
 	addr    string
 	idle    time.Duration
 	size    int64
+	kept    time.Duration
 	key     string
 	proxies []netip.Prefix
 	zone    *time.Location
@@ -31,6 +32,7 @@ func parseSample(t *testing.T, variables map[string]string, args ...string) (*sa
 	s.flags.StringVar(&v.addr, "addr", "default", "")
 	s.flags.DurationVar(&v.idle, "session-idle", time.Minute, "")
 	megabytes(s, &v.size, "upload-file-mb", "")
+	s.flags.Var((*days)(&v.kept), "audit-address-days", "")
 	s.secret(&v.key, "api-key", "")
 	s.prefixes(&v.proxies, "trusted-proxies", "")
 	s.location(&v.zone, "zone", "America/Sao_Paulo", "")
@@ -64,6 +66,8 @@ func TestSettings_Parse(t *testing.T) {
 		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
 		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
 		{"BrokenSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "15.5"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
+		{"Days", map[string]string{"GUICHE_AUDIT_ADDRESS_DAYS": "30"}, nil, func(v *sample) bool { return v.kept == 720*time.Hour }, ""},
+		{"BadDays", map[string]string{"GUICHE_AUDIT_ADDRESS_DAYS": "0"}, nil, nil, "GUICHE_AUDIT_ADDRESS_DAYS"},
 		{"BadZone", map[string]string{"GUICHE_ZONE": "Lua/Cratera"}, nil, nil, "GUICHE_ZONE"},
 		{"BadProxy", map[string]string{"GUICHE_TRUSTED_PROXIES": "proxy"}, nil, nil, "GUICHE_TRUSTED_PROXIES"},
 		{"MissingSecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + "x"}, nil, nil, "GUICHE_API_KEY_FILE"},

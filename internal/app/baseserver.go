@@ -67,6 +67,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.readiness = append(s.readiness, s.data.ready)
 	s.monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
+		AddressLife: s.config.AuditAddressLife,
 	})
 	s.inBackground(s.monitor.Run)
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor

@@ -41,6 +41,8 @@ type Config struct {
 	DraftBytes   int64 // that one person's drafts keep, text and attachments; default 500 MiB
 	PartnerBytes int64 // of attachments that a partner may send in 24 hours; default 20 GiB
 
+	AuditAddressLife time.Duration // how long the audit trail keeps where an act came from; default 90 days
+
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
 	SessionIdle     time.Duration  // default 30 min
 	SessionAbsolute time.Duration  // default 12 h

@@ -40,15 +40,16 @@ func (s *Server) Exec(t testing.TB, statement string, args ...any) {
 }
 
 // Event is an entry of the audit trail.
-type Event struct{ Name, Object, ObjectID, Detail string }
+type Event struct{ Name, Object, ObjectID, Detail, Address string }
 
-// String returns the entry in one line.
+// String returns the entry in one line, without the address.
 func (e Event) String() string { return e.Name + " " + e.Object + " " + e.ObjectID + " " + e.Detail }
 
 // Trail returns all that the audit trail holds, oldest first.
 func (s *Server) Trail(t testing.TB) []Event {
 	t.Helper()
-	rows, err := s.Database(t).QueryContext(t.Context(), `SELECT event, object, object_id, detail FROM audit_entry ORDER BY id`)
+	rows, err := s.Database(t).QueryContext(t.Context(), `SELECT event, object, object_id, detail, coalesce(address, '')
+		FROM audit_entry LEFT JOIN audit_address ON entry = id ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func (s *Server) Trail(t testing.TB) []Event {
 	for rows.Next() {
 		var e Event
 		var id uuid.NullUUID
-		if err := rows.Scan(&e.Name, &e.Object, &id, &e.Detail); err != nil {
+		if err := rows.Scan(&e.Name, &e.Object, &id, &e.Detail, &e.Address); err != nil {
 			t.Fatal(err)
 		}
 		if id.Valid {

@@ -1,5 +1,5 @@
-// Package audit is the trail of who did what, and when: entries, the events that
-// they are about, and the hash chain that shows whether entries were altered,
+// Package audit is the trail of who did what, when and from where: entries, the events
+// that they are about, and the hash chain that shows whether entries were altered,
 // removed or moved. It is pure: an entry is written in the transaction of what it
 // is about.
 package audit
@@ -19,6 +19,7 @@ type Entry struct {
 	Object   string    // kind of the object: see the Object constants
 	ObjectID uuid.UUID // zero when there is none
 	Detail   string    // fixed words or numbers: "papel=recepcao"
+	Origin   Origin    // whoever writes the entry takes it from the context: see WithAddress
 }
 
 // Event is what happened, as a fixed word in the trail.

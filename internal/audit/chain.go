@@ -51,11 +51,12 @@ func (k Key) Next(head Head, e Entry) Link {
 }
 
 // Verify checks a chain from its first link and returns its head, or a BrokenError
-// for the first position that was altered, removed or moved. It cannot see that the
-// end is missing: compare the head with one that is kept elsewhere for that. An
+// for the first position that was altered, removed or moved, or whose address was. It
+// cannot see that the end is missing: compare the head with one that is kept elsewhere for that. An
 // error of links is returned as it is.
 func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
 	var head Head
+	var gone missing
 	for link, err := range links {
 		if err != nil {
 			return head, err
@@ -67,16 +68,26 @@ func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
 		if !hmac.Equal(link.MAC[:], want.MAC[:]) {
 			return head, &BrokenError{want.Position, "the entry is not the one that was written here"}
 		}
-		head = want.Head
+		if link.Entry.Origin.altered() {
+			return head, &BrokenError{want.Position, "the address is not the one that was written here"}
+		}
+		head, gone = want.Head, gone.look(link)
+	}
+	if len(gone) > 0 {
+		return head, &BrokenError{gone[0].position, "the address is gone, and no entry says that it was forgotten"}
 	}
 	return head, nil
 }
 
 // canonical returns the bytes of an entry that its MAC is made of: fixed widths
 // first, then each text with its length, so that no two entries have the same. The
-// first byte is the version of this form.
+// first byte is the version of this form: 2 ends with the digest of the address, and 1
+// is that of entries without one, as all were at first.
 func canonical(position int64, e Entry) []byte {
 	b := []byte{1}
+	if e.Origin.recorded() {
+		b[0] = 2
+	}
 	b = binary.BigEndian.AppendUint64(b, uint64(position))
 	b = binary.BigEndian.AppendUint64(b, uint64(e.At.UnixMicro()))
 	b = append(b, e.Actor[:]...)
@@ -84,6 +95,9 @@ func canonical(position int64, e Entry) []byte {
 	for _, text := range []string{string(e.Event), e.Object, e.Detail} {
 		b = binary.BigEndian.AppendUint32(b, uint32(len(text)))
 		b = append(b, text...)
+	}
+	if e.Origin.recorded() {
+		b = append(b, e.Origin.Digest[:]...)
 	}
 	return b
 }

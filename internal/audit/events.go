@@ -93,10 +93,11 @@ const (
 	ServiceActionFailed Event = "servico.nao_concluido" // the detail is the event of the intent
 )
 
-// The trail itself: who read it, and who had its chain checked.
+// The trail itself: who read it, who had its chain checked, and what went from it.
 const (
-	TrailRead    Event = "auditoria.consultada"
-	TrailChecked Event = "auditoria.conferida" // the detail is the outcome
+	TrailRead          Event = "auditoria.consultada"
+	TrailChecked       Event = "auditoria.conferida"          // the detail is the outcome
+	AddressesForgotten Event = "auditoria.enderecos_apagados" // see AddressesForgottenBefore
 )
 
 // Kinds of things that an entry may be about.

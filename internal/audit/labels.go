@@ -23,7 +23,7 @@ func Groups() []Group {
 			ServiceCredentialAdded, ServiceCredentialChanged, ServiceCredentialDisabled, ServiceCredentialEnabled,
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
-		{"Auditoria", []Event{TrailRead, TrailChecked}},
+		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten}},
 	}
 }
 
@@ -68,6 +68,7 @@ var labels = map[Event]string{
 	ConnectionTested:      "Conexão com o serviço testada",
 	TrailRead:             "Auditoria consultada",
 	TrailChecked:          "Corrente conferida",
+	AddressesForgotten:    "Endereços antigos apagados",
 
 	PartnerAdded:                "Parceiro criado",
 	PartnerChanged:              "Parceiro alterado",

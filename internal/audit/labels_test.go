@@ -12,7 +12,7 @@ import (
 	"guiche/internal/audit"
 )
 
-// constants returns the values of the package's constants, by name.
+// constants returns the values of the package's exported constants, by name.
 func constants(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -27,7 +27,7 @@ func constants(t *testing.T) map[string]string {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
-			if !ok || len(spec.Values) != 1 {
+			if !ok || len(spec.Values) != 1 || !spec.Names[0].IsExported() {
 				return true
 			}
 			if literal, ok := spec.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {

@@ -11,8 +11,11 @@ type Filter struct {
 	From, To time.Time // From included, To excluded
 	Actor    uuid.UUID
 	Event    Event
-	Before   int64 // only entries before this position, the last one of the previous page
-	Limit    int   // 50 when zero, at most 500
+	// SameAddress is the position of an entry: only those from its address. None does
+	// once it was forgotten.
+	SameAddress int64
+	Before      int64 // only entries before this position, the last one of the previous page
+	Limit       int   // 50 when zero, at most 500
 }
 
 // State is what the latest check of a trail found.

@@ -5,7 +5,19 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"guiche/internal/audit"
+
+	"github.com/labstack/echo/v4"
 )
+
+// origin tells the audit trail where the acts of a request come from.
+func origin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.SetRequest(c.Request().WithContext(audit.WithAddress(c.Request().Context(), c.RealIP())))
+		return next(c)
+	}
+}
 
 // ClientAddress returns who asks: the connection's address, or, where that is a
 // trusted proxy, the right-most address in X-Forwarded-For that is not one.

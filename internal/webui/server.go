@@ -126,7 +126,7 @@ func (s *server) router() *echo.Echo {
 	e.Logger.SetLevel(99) // nothing of echo's own: we log with slog
 	e.IPExtractor = func(r *http.Request) string { return ClientAddress(r, s.TrustedProxies) }
 	e.HTTPErrorHandler = s.fail
-	e.Use(requestID, s.secureHeaders, s.access, s.recover, s.bounded)
+	e.Use(requestID, origin, s.secureHeaders, s.access, s.recover, s.bounded)
 	for _, r := range s.routes() {
 		e.Add(r.method, r.path, s.guarded(r))
 		if r.method == http.MethodGet {

@@ -108,7 +108,6 @@ func TestMigration_LastLogin(t *testing.T) {
 		return db
 	}
 	old := open(before(t, "00006"))
-	trail := auditlog.New(old, audit.Key{1})
 	err := old.Write(t.Context(), func(tx *sqlite.Tx) error {
 		for i, login := range []string{"ana", "bia"} {
 			if _, err := tx.Exec(t.Context(), `INSERT INTO person (uid, login, name, created_at)
@@ -116,7 +115,9 @@ func TestMigration_LastLogin(t *testing.T) {
 				return err
 			}
 		}
-		return trail.Append(t.Context(), tx, audit.Entry{Actor: uuid.UUID{1}, Event: audit.LoggedIn})
+		_, err := tx.Exec(t.Context(), `INSERT INTO audit_entry (id, at, actor, event, mac) VALUES (1, ?, ?, ?, zeroblob(32))`,
+			sqlite.Micros(now), sqlite.UID(uuid.UUID{1}), string(audit.LoggedIn))
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package auditlog keeps the audit trail in the table audit_entry: entries are
-// appended in the transaction of what they are about, chained, and checked as a
-// whole.
+// Package auditlog keeps the audit trail in the table audit_entry, and for a while in
+// audit_address where each act came from: entries are appended in the transaction of
+// what they are about, chained, and checked as a whole.
 package auditlog
 
 import (
@@ -24,25 +24,27 @@ type Log struct {
 func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key} }
 
 // Append adds an entry in the caller's write transaction: both are kept or
-// neither. A zero At is the transaction's time.
+// neither. A zero At is the transaction's time; the address is that of the context.
 func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 	if e.At.IsZero() {
 		e.At = tx.Now
 	}
 	e.At = sqlite.Time(sqlite.Micros(e.At))
+	e.Origin = audit.NewOrigin(audit.AddressFrom(ctx))
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err
 	}
 	link := l.key.Next(head, e)
 	_, err = tx.Exec(ctx, `
-		INSERT INTO audit_entry (id, at, actor, event, object, object_id, detail, mac)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		link.Position, sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail, link.MAC[:])
+		INSERT INTO audit_entry (id, at, actor, event, object, object_id, detail, mac, address_digest)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		link.Position, sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail, link.MAC[:],
+		digestOf(e.Origin))
 	if err != nil {
 		return fmt.Errorf("auditlog: append: %w", err)
 	}
-	return nil
+	return keepAddress(ctx, tx, link.Position, e.Origin)
 }
 
 // Record adds an entry in a transaction of its own.
@@ -60,16 +62,17 @@ func (l *Log) Verify(ctx context.Context) error {
 // verify reads the whole chain and returns its last link.
 func (l *Log) verify(ctx context.Context) (head audit.Head, err error) {
 	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		head, err = l.key.Verify(links(ctx, tx, `SELECT `+columns+` FROM audit_entry ORDER BY id`))
+		head, err = l.key.Verify(links(ctx, tx, selectLinks+` ORDER BY id`))
 		return err
 	})
 	return head, err
 }
 
-// columns are the columns that scanLink reads.
-const columns = `id, mac, at, actor, event, object, object_id, detail`
+// selectLinks begins a query for what scanLink reads.
+const selectLinks = `SELECT id, mac, at, actor, event, object, object_id, detail, address_digest, address, salt
+	FROM audit_entry LEFT JOIN audit_address ON entry = id`
 
-// links runs a query for the columns and yields its rows; it ends after an error.
+// links runs a query of selectLinks and yields its rows; it ends after an error.
 func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.Seq2[audit.Link, error] {
 	return func(yield func(audit.Link, error) bool) {
 		rows, err := tx.Query(ctx, query, args...)
@@ -94,13 +97,17 @@ func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.S
 func scanLink(rows sqlite.Row) (audit.Link, error) {
 	var link audit.Link
 	e := &link.Entry
-	var mac []byte
+	var mac, digest, salt []byte
+	var address sql.NullString
 	err := rows.Scan(&link.Position, &mac, sqlite.ScanTime(&e.At), sqlite.ScanUID(&e.Actor),
-		&e.Event, &e.Object, sqlite.ScanUID(&e.ObjectID), &e.Detail)
+		&e.Event, &e.Object, sqlite.ScanUID(&e.ObjectID), &e.Detail, &digest, &address, &salt)
 	if err != nil {
 		return audit.Link{}, fmt.Errorf("auditlog: read: %w", err)
 	}
 	copy(link.MAC[:], mac)
+	e.Origin.Address = address.String
+	copy(e.Origin.Digest[:], digest)
+	copy(e.Origin.Salt[:], salt)
 	return link, nil
 }
 

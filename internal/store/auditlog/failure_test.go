@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
@@ -18,7 +19,8 @@ import (
 // broken trail or an empty one.
 func TestLog_Failures(t *testing.T) {
 	log := MustOpen(t)
-	MustRecord(t, log, 3)
+	MustRecord(t, log, 2)
+	MustRecordFrom(t, log, home, 1)
 	head, err := os.ReadFile(MustWriteHead(t, log))
 	if err != nil {
 		t.Fatal(err)
@@ -26,8 +28,8 @@ func TestLog_Failures(t *testing.T) {
 	if err := log.db.Close(); err != nil { // its last pages go from the log into the file
 		t.Fatal(err)
 	}
-	on := func(do func(ctx context.Context, l *auditlog.Log, path string) error) storetest.Operation {
-		return storetest.Operation{Tables: "audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+	reaching := func(tables string, do func(ctx context.Context, l *auditlog.Log, path string) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
 			path := filepath.Join(t.TempDir(), "audit.head")
 			if err := os.WriteFile(path, head, 0o600); err != nil {
 				return err
@@ -40,17 +42,31 @@ func TestLog_Failures(t *testing.T) {
 			return err
 		}}
 	}
+	on := func(do func(ctx context.Context, l *auditlog.Log, path string) error) storetest.Operation {
+		return reaching("audit_entry", do)
+	}
+	const both = "audit_entry audit_address"
 	storetest.CheckFailures(t, log.path, migrations.Desk, map[string]storetest.Operation{
 		"Record": on(func(ctx context.Context, l *auditlog.Log, _ string) error {
 			return l.Record(ctx, audit.Entry{Event: audit.CaseViewed})
 		}),
-		"Verify":    on(func(ctx context.Context, l *auditlog.Log, _ string) error { return l.Verify(ctx) }),
+		"RecordFrom": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
+			return l.Record(from(ctx, home), audit.Entry{Event: audit.CaseViewed})
+		}),
+		"ForgetAddresses": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
+			return l.ForgetAddresses(ctx, start.Add(time.Hour))
+		}),
+		"NewestFrom": reaching("audit_address", func(ctx context.Context, l *auditlog.Log, _ string) error {
+			_, err := l.NewestFrom(ctx, home)
+			return err
+		}),
+		"Verify":    reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error { return l.Verify(ctx) }),
 		"WriteHead": on(func(ctx context.Context, l *auditlog.Log, path string) error { return l.WriteHead(ctx, path) }),
 		"FirstHead": on(func(ctx context.Context, l *auditlog.Log, path string) error {
 			return errors.Join(os.Remove(path), l.WriteHead(ctx, path))
 		}),
 		"CheckHead": on(func(ctx context.Context, l *auditlog.Log, path string) error { return l.CheckHead(ctx, path) }),
-		"List": on(func(ctx context.Context, l *auditlog.Log, _ string) error {
+		"List": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
 			_, err := l.List(ctx, auditlog.Filter{})
 			return err
 		}),

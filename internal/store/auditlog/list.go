@@ -33,7 +33,7 @@ func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 func listQuery(f Filter) (string, []any) {
 	var b strings.Builder
 	var args []any
-	b.WriteString(`SELECT ` + columns + ` FROM audit_entry WHERE id > 0`)
+	b.WriteString(selectLinks + ` WHERE id > 0`)
 	restrict := func(condition string, set bool, value any) {
 		if set {
 			b.WriteString(condition)
@@ -47,6 +47,8 @@ func listQuery(f Filter) (string, []any) {
 	restrict(` AND +at < ?`, !f.To.IsZero(), sqlite.Micros(f.To))
 	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
+	restrict(` AND id IN (SELECT entry FROM audit_address WHERE address = (SELECT address FROM audit_address WHERE entry = ?))`,
+		f.SameAddress > 0, f.SameAddress)
 	b.WriteString(` ORDER BY id DESC LIMIT ?`)
 	return b.String(), append(args, pageLimit(f))
 }

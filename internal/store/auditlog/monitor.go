@@ -18,11 +18,14 @@ type MonitorConfig struct {
 	CheckEvery time.Duration    // pause between two checks of the whole trail; 0: 24 h
 	Clock      func() time.Time // nil: time.Now
 	Logger     *slog.Logger     // nil: slog.Default()
+
+	AddressLife time.Duration // how long it is kept where an act came from; 0: 90 days
+	ForgetEvery time.Duration // pause between two looks for addresses to forget; 0: 24 h
 }
 
-// Monitor is a trail with a background task that checks its chain as a whole and
-// writes its head to a file outside the database; State is what the latest check
-// found. It is safe for concurrent use.
+// Monitor is a trail with a background task that checks its chain as a whole, writes
+// its head to a file outside the database and forgets old addresses; State is what the
+// latest check found. It is safe for concurrent use.
 type Monitor struct {
 	*Log
 	config  MonitorConfig
@@ -40,6 +43,12 @@ func NewMonitor(c MonitorConfig) *Monitor {
 	if c.CheckEvery <= 0 {
 		c.CheckEvery = 24 * time.Hour
 	}
+	if c.AddressLife <= 0 {
+		c.AddressLife = 90 * 24 * time.Hour
+	}
+	if c.ForgetEvery <= 0 {
+		c.ForgetEvery = 24 * time.Hour
+	}
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
@@ -49,12 +58,14 @@ func NewMonitor(c MonitorConfig) *Monitor {
 	return &Monitor{Log: c.Log, config: c}
 }
 
-// Run checks the trail and writes its head, at once and from time to time, until ctx
-// is done. Errors are logged; the program goes on.
+// Run forgets old addresses, checks the trail and writes its head, at once and from time
+// to time, until ctx is done. Errors are logged; the program goes on.
 func (m *Monitor) Run(ctx context.Context) {
-	heads, checks := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery)
+	heads, checks, forgets := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery), time.NewTicker(m.config.ForgetEvery)
 	defer heads.Stop()
 	defer checks.Stop()
+	defer forgets.Stop()
+	m.ForgetOld(ctx)
 	m.checkAndLog(ctx)
 	for m.SaveHead(ctx); ; {
 		select {
@@ -64,7 +75,17 @@ func (m *Monitor) Run(ctx context.Context) {
 			m.SaveHead(ctx)
 		case <-checks.C:
 			m.checkAndLog(ctx)
+		case <-forgets.C:
+			m.ForgetOld(ctx)
 		}
+	}
+}
+
+// ForgetOld deletes the addresses whose time is over. Errors are logged.
+func (m *Monitor) ForgetOld(ctx context.Context) {
+	err := m.ForgetAddresses(ctx, m.config.Clock().Add(-m.config.AddressLife))
+	if err != nil && ctx.Err() == nil {
+		m.config.Logger.ErrorContext(ctx, "old addresses of the audit trail were not deleted", "error", err)
 	}
 }
 

@@ -212,6 +212,65 @@ func TestMonitor_Closed(t *testing.T) {
 	}
 }
 
+// TestMonitor_Addresses: addresses go by themselves, at the start and while it runs.
+func TestMonitor_Addresses(t *testing.T) {
+	log := MustOpen(t)
+	MustRecordFrom(t, log, home, 1)
+	now := &clock{now: start}
+	m := auditlog.NewMonitor(auditlog.MonitorConfig{
+		Log: log.Log, Path: filepath.Join(t.TempDir(), "audit.head"), CheckEvery: time.Millisecond, Clock: now.Now,
+		AddressLife: 24 * time.Hour, ForgetEvery: time.Millisecond, Logger: slog.New(slog.DiscardHandler),
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); m.Run(ctx) }()
+	wait(t, "the trail is checked", func() bool { return !m.State().At.IsZero() })
+	if got := MustList(t, log, auditlog.Filter{SameAddress: 1}); len(got) != 1 {
+		t.Errorf("got %d entries from the address, want it kept for a day", len(got))
+	}
+	now.Advance(25 * time.Hour)
+	wait(t, "the address is forgotten", func() bool { return len(MustList(t, log, auditlog.Filter{SameAddress: 1})) == 0 })
+	wait(t, "the trail is checked with it", func() bool { return m.State().Head.Position == 2 })
+	if b := m.State().Broken; b != nil {
+		t.Error(b)
+	}
+	cancel()
+	<-ended
+}
+
+// TestMonitor_ForgetOld: an address stays for 90 days where nothing else is set.
+func TestMonitor_ForgetOld(t *testing.T) {
+	log := MustOpen(t)
+	MustRecordFrom(t, log, home, 1)
+	now := &clock{now: start}
+	m := auditlog.NewMonitor(auditlog.MonitorConfig{Log: log.Log, Path: filepath.Join(t.TempDir(), "audit.head"), Clock: now.Now})
+	for _, want := range []int{1, 0} {
+		now.Advance(89 * 24 * time.Hour)
+		m.ForgetOld(t.Context())
+		if got := MustList(t, log, auditlog.Filter{SameAddress: 1}); len(got) != want {
+			t.Errorf("at %s: got %d entries with the address, want %d", now.Now(), len(got), want)
+		}
+	}
+}
+
+// clock is moved by its test.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
 func TestNewMonitor_Defaults(t *testing.T) {
 	log := MustOpen(t)
 	MustRecord(t, log, 2)

@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Origin is the network address that an act came from. The address is personal data
+// and is forgotten after a while, with the salt: what then stays in the chain, the
+// digest, says nothing.
+type Origin struct {
+	Address string // "" without one, and once it was forgotten
+	Salt    [32]byte
+	Digest  [sha256.Size]byte // of salt and address; zero without an address
+}
+
+// NewOrigin returns the origin of an act from an address, the zero value for "".
+func NewOrigin(address string) Origin {
+	if address == "" {
+		return Origin{}
+	}
+	o := Origin{Address: address}
+	_, _ = rand.Read(o.Salt[:]) // never fails: it ends the program instead
+	o.Digest = o.sum()
+	return o
+}
+
+func (o Origin) sum() [sha256.Size]byte { return sha256.Sum256(append(o.Salt[:], o.Address...)) }
+
+// recorded reports whether there was an address when the entry was written.
+func (o Origin) recorded() bool { return o.Digest != [sha256.Size]byte{} }
+
+// altered reports whether the address is not the one that the entry was written with.
+func (o Origin) altered() bool { return o.Address != "" && o.Digest != o.sum() }
+
+type addressKey struct{}
+
+// WithAddress returns a context whose acts come from an address. What is no IP
+// address changes nothing.
+func WithAddress(ctx context.Context, address string) context.Context {
+	addr, err := netip.ParseAddr(address)
+	if err != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, addressKey{}, addr.Unmap().WithZone("").String())
+}
+
+// AddressFrom returns the address that acts within a context come from, "" for those
+// of the program itself.
+func AddressFrom(ctx context.Context) string {
+	address, _ := ctx.Value(addressKey{}).(string)
+	return address
+}
+
+// forgottenBefore begins the detail of AddressesForgotten.
+const forgottenBefore = "antes="
+
+// AddressesForgottenBefore is the entry without which no address may be missing:
+// those of entries from before a moment, to the second, are deleted.
+func AddressesForgottenBefore(moment time.Time) Entry {
+	return Entry{Event: AddressesForgotten, Detail: forgottenBefore + moment.UTC().Format(time.RFC3339)}
+}
+
+// forgets returns the moment of AddressesForgottenBefore, zero for any other entry.
+func (e Entry) forgets() time.Time {
+	word, ok := strings.CutPrefix(e.Detail, forgottenBefore)
+	if e.Event != AddressesForgotten || !ok {
+		return time.Time{}
+	}
+	moment, err := time.Parse(time.RFC3339, word)
+	if err != nil {
+		return time.Time{}
+	}
+	return moment
+}
+
+// missing are entries whose address is gone and of which the chain does not say so yet.
+type missing []unaddressed
+
+type unaddressed struct {
+	position int64
+	at       time.Time
+}
+
+// look takes the next entry of the chain into account.
+func (m missing) look(link Link) missing {
+	if until := link.Entry.forgets(); !until.IsZero() {
+		m = slices.DeleteFunc(m, func(u unaddressed) bool { return u.at.Before(until) })
+	}
+	if o := link.Entry.Origin; o.recorded() && o.Address == "" {
+		m = append(m, unaddressed{link.Position, link.Entry.At})
+	}
+	return m
+}
