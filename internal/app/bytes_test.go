@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"image/color"
+	"image/jpeg"
 	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -85,6 +88,43 @@ func TestBytes_LeaveTheDesk(t *testing.T) {
 		if file := ana.Get(kept + page.AttachmentPath()); file.Status != http.StatusOK {
 			t.Errorf("the kept attachment: got %d, want 200", file.Status)
 		}
+	})
+}
+
+// TestBytes_Photo: what a camera wrote beside a photo is neither kept nor sent, and the
+// photo is upright.
+func TestBytes_Photo(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	draft := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.jpg": apptest.Photo()})
+	form.Set("versao", draft.Value("#versao"))
+	sent := ana.Submit(address, form)
+	if got := sent.Text("h1"); !strings.Contains(sent.Text("main"), "Autorizado") {
+		t.Fatalf("sent: got %q", got)
+	}
+	photo := ana.Get(sent.Path + sent.AttachmentPath())
+	m, err := jpeg.Decode(bytes.NewReader(photo.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := m.Bounds().Size(); size.X != 120 || size.Y != 160 {
+		t.Errorf("got %v, want it upright", size)
+	}
+	if top, bottom := m.At(60, 5).(color.Gray).Y, m.At(60, 155).(color.Gray).Y; top >= bottom {
+		t.Errorf("the top has %d and the bottom %d: it is upside down", top, bottom)
+	}
+	apptest.Eventually(t, "no file has the place any more", func() bool {
+		for _, half := range []string{"desk", "service"} {
+			for name := range stored(t, p, half) {
+				b, err := os.ReadFile(filepath.Join(p.DataDir, half, "blobs", name[:2], name))
+				if err == nil && bytes.Contains(b, []byte(apptest.PhotoPlace)) {
+					return false
+				}
+			}
+		}
+		return true
 	})
 }
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
+	"slices"
 )
 
 // PNG is a small picture of a page.
@@ -21,6 +23,28 @@ func PNG() []byte {
 		panic(err) // a buffer takes everything
 	}
 	return b.Bytes()
+}
+
+// PhotoPlace stands in every Photo for where and when it was taken.
+const PhotoPlace = "GPS 23.5505 S 46.6333 W 2026:11:20 08:15:00"
+
+// Photo is a JPEG of a page, 120 by 160 when it is upright, as a phone stores it that was
+// held sideways: its top is dark.
+func Photo() []byte {
+	img := image.NewGray(image.Rect(0, 0, 160, 120))
+	for y := range 120 {
+		for x := range 160 {
+			img.SetGray(x, y, color.Gray{Y: uint8(min(240, 40+2*x))})
+		}
+	}
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		panic(err) // a buffer takes everything
+	}
+	const turnLeft = "\x00\x06" // the left of what is stored is the top
+	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01" + turnLeft + "\x00\x00\x00\x00\x00\x00" + PhotoPlace
+	exif = "\xff\xe1\x00" + string(rune(len(exif)+2)) + exif
+	return slices.Concat(b.Bytes()[:2], []byte(exif), b.Bytes()[2:])
 }
 
 // PDF is a document of one page whose size is at least that many bytes.

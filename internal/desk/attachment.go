@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -81,32 +82,55 @@ func (d *Desk) errQuota() error {
 		"Envie ou descarte rascunhos e tente de novo.", document.FormatSize(d.config.Quota)))
 }
 
-// receive stores a file's bytes and says what they are.
-func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (authorization.Attachment, error) {
+// receive stores a file's bytes and says what they are. Of a photo it stores the picture
+// alone; what was chosen is removed when the hold of ctx ends.
+func (d *Desk) receive(ctx context.Context, name string, r io.Reader) (_ authorization.Attachment, err error) {
 	limits := d.Limits() // the same for all of this file
-	// One byte beyond the limit is enough to tell that a file is too large.
-	stored, err := d.config.Blobs.Put(ctx, blob.InRoom(io.LimitReader(r, limits.MaxFile+1), d.config.Blobs.Room))
-	if err != nil {
-		return authorization.Attachment{}, fmt.Errorf("desk: attach: %w", err)
-	}
-	if stored.Size > limits.MaxFile {
-		return authorization.Attachment{}, problem.New(problem.TooLarge, fmt.Sprintf("%s tem mais de %s, o limite de um arquivo.",
-			document.CleanName(name), document.FormatSize(limits.MaxFile)))
-	}
-	info, err := d.inspect(ctx, stored.Ref, name, limits)
+	stored, err := d.put(ctx, name, r, limits)
 	if err != nil {
 		return authorization.Attachment{}, err
+	}
+	file, err := d.config.Blobs.Open(ctx, stored.Ref)
+	if err != nil {
+		return authorization.Attachment{}, fmt.Errorf("desk: read attachment back: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := document.Check(file, name, limits)
+	if err != nil {
+		return authorization.Attachment{}, err
+	}
+	if info.Kind != document.PDF {
+		if stored, err = d.putPhoto(ctx, file, info, limits); err != nil {
+			return authorization.Attachment{}, err
+		}
 	}
 	return authorization.Attachment{Name: info.Name, ContentType: info.ContentType, Size: stored.Size, Blob: stored.Ref}, nil
 }
 
-func (d *Desk) inspect(ctx context.Context, ref blob.Ref, name string, limits document.Limits) (_ document.Info, err error) {
-	file, err := d.config.Blobs.Open(ctx, ref)
+// put stores a file while there is room on the disk.
+func (d *Desk) put(ctx context.Context, name string, r io.Reader, limits document.Limits) (blob.Info, error) {
+	// One byte beyond the limit is enough to tell that a file is too large.
+	stored, err := d.config.Blobs.Put(ctx, blob.InRoom(io.LimitReader(r, limits.MaxFile+1), d.config.Blobs.Room))
 	if err != nil {
-		return document.Info{}, fmt.Errorf("desk: read attachment back: %w", err)
+		return blob.Info{}, fmt.Errorf("desk: attach: %w", err)
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return document.Check(file, name, limits)
+	if stored.Size > limits.MaxFile {
+		return blob.Info{}, problem.New(problem.TooLarge, fmt.Sprintf("%s tem mais de %s, o limite de um arquivo.",
+			document.CleanName(name), document.FormatSize(limits.MaxFile)))
+	}
+	return stored, nil
+}
+
+// putPhoto stores a photo upright and without what its camera wrote beside it.
+func (d *Desk) putPhoto(ctx context.Context, file io.ReadSeeker, info document.Info, limits document.Limits) (blob.Info, error) {
+	clean, write := io.Pipe()
+	var cleaning sync.WaitGroup
+	defer cleaning.Wait()
+	defer clean.Close() // lets the writer go when put ended early
+	cleaning.Go(func() {
+		_ = write.CloseWithError(document.CleanPhoto(ctx, write, file, info)) // never fails
+	})
+	return d.put(ctx, info.Name, clean, limits)
 }
 
 // admit holds the limits of one request's attachments together, and of all that a user's

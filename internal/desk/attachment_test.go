@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -78,6 +79,26 @@ func TestDesk_Attach(t *testing.T) {
 		_, err := f.Attach(ctx, ana, d.UID, "a.png", io.MultiReader(picture(t, 1), failing{broken}))
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want the reader's error", err)
+		}
+	})
+	t.Run("Photo", func(t *testing.T) {
+		const place = "GPS -23.5505 -46.6333"
+		plain, err := io.ReadAll(picture(t, 9))
+		MustDo(t, err)
+		said := append([]byte{0, 0, 0, byte(len(place))}, "tEXt"+place...)
+		said = append(said, crc(said[4:])...)
+		photo := slices.Concat(plain[:len(plain)-12], said, plain[len(plain)-12:])
+		d := f.MustDraft(t, ana, nil)
+		a, err := f.Attach(ctx, ana, d.UID, "foto.png", bytes.NewReader(photo))
+		MustDo(t, err)
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		MustDo(t, err)
+		if got := MustRead(t, file); !bytes.Equal(got, plain) || a.Size != int64(len(plain)) {
+			t.Errorf("kept: got %d bytes, want the picture alone: %d", len(got), len(plain))
+		}
+		f.sweep(t)
+		if got, want := f.stored(t), f.named(t); !slices.Equal(got, want) {
+			t.Errorf("got %d files, want the %d that rows name", len(got), len(want))
 		}
 	})
 	t.Run("ErrTooManyAtOnce", func(t *testing.T) {
@@ -193,7 +214,7 @@ func padded(tb testing.TB, size int) io.Reader {
 	MustDo(tb, err)
 	end := b[len(b)-12:] // the chunk IEND
 	room := size - len(b) - 12
-	chunk := append([]byte{0, 0, byte(room >> 8), byte(room)}, "teXt"...)
+	chunk := append([]byte{0, 0, byte(room >> 8), byte(room)}, "IDAT"...)
 	chunk = append(chunk, make([]byte, room)...)
 	chunk = append(chunk, crc(chunk[4:])...)
 	return bytes.NewReader(append(append(b[:len(b)-12:len(b)-12], chunk...), end...))

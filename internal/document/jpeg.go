@@ -21,6 +21,9 @@ const (
 	markerSOI  = 0xd8
 	markerEOI  = 0xd9
 	markerSOS  = 0xda
+	markerDQT  = 0xdb
+	markerEXP  = 0xdf
+	markerAPP0 = 0xe0
 	markerTEM  = 0x01
 )
 
@@ -31,32 +34,50 @@ type jpegReader struct {
 	end           int64 // of what was read
 	width, height int
 	scanned       bool
+	visit         func(jpegSegment)
+}
+
+// jpegSegment is one marker with what belongs to it, but for the coded picture.
+type jpegSegment struct {
+	marker   byte
+	from, to int64 // in the file
+	body     []byte
 }
 
 // checkJPEG reads the markers to the end of the picture and returns the size in
 // pixels from the frame header.
 func (f file) checkJPEG() (width, height int, err error) {
-	r, err := f.stream(0)
+	w, err := f.readJPEG(func(jpegSegment) {})
 	if err != nil {
 		return 0, 0, err
 	}
-	w := jpegReader{file: f, r: r}
+	return w.width, w.height, f.checkTrailing(w.end)
+}
+
+// readJPEG visits the segments up to and with the end of the picture.
+func (f file) readJPEG(visit func(jpegSegment)) (*jpegReader, error) {
+	r, err := f.stream(0)
+	if err != nil {
+		return nil, err
+	}
+	w := &jpegReader{file: f, r: r, visit: visit}
 	for {
 		marker, err := w.marker()
 		if err != nil {
-			return 0, 0, f.readError(err)
+			return nil, f.readError(err)
 		}
 		if marker == markerEOI {
+			visit(jpegSegment{marker: marker, from: w.end - 2, to: w.end})
 			break
 		}
 		if err := w.segment(marker); err != nil {
-			return 0, 0, err
+			return nil, err
 		}
 	}
 	if !w.scanned {
-		return 0, 0, f.refuseDamaged()
+		return nil, f.refuseDamaged()
 	}
-	return w.width, w.height, f.checkTrailing(w.end)
+	return w, nil
 }
 
 // marker skips to the next marker: past the coded picture, where 0xff 0x00 is a
@@ -106,6 +127,7 @@ func (w *jpegReader) segment(marker byte) error {
 	if _, err := io.ReadFull(w.r, body); err != nil {
 		return w.readError(err)
 	}
+	w.visit(jpegSegment{marker: marker, from: w.end - 2, to: w.end + int64(length), body: body})
 	w.end += int64(length)
 	switch {
 	case marker == markerSOS:
