@@ -15,7 +15,7 @@ import (
 // PutCredential implements service.DirectoryStore.
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
+		err := exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
 				indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled, sort_name, searched)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (uid) DO UPDATE SET eligibility_uid = excluded.eligibility_uid, name = excluded.name,
@@ -28,6 +28,10 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 			sqlite.UID(c.ID), sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister, c.Contractor, c.CNES,
 			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, strings.Join(c.AttachmentsFor, " "), c.Timeout.Microseconds(), c.Disabled,
 			fold(c.Name), fold(c.Name+" "+c.ProviderCode))
+		if err != nil {
+			return err
+		}
+		return raiseChanges(ctx, tx)
 	})
 }
 

@@ -2,16 +2,13 @@ package servicestore_test
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode"
 
 	"guiche/internal/service"
-	"guiche/internal/store/servicestore"
 
 	"github.com/google/uuid"
 	"golang.org/x/text/runes"
@@ -125,50 +122,6 @@ func TestStore_SearchCredentials_ManyWords(t *testing.T) {
 			t.Errorf("%d bytes: got %d, error %v, want %d", len(words), page.Total, err, want)
 		}
 	}
-}
-
-// Another process writes through a store of its own.
-func TestStore_SearchCredentials_SeesOthersChanges(t *testing.T) {
-	f := MustStore(t)
-	other := servicestore.New(f.db)
-	query := service.CredentialQuery{Text: "vale", Page: 1, Size: 50}
-	c := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: "Operadora"}
-	for _, step := range []struct {
-		name     string
-		disabled bool
-		want     int
-	}{{"Operadora", false, 0}, {"Operadora do Vale", false, 1}, {"Operadora do Vale", true, 0}, {"Operadora do Vale", false, 1}} {
-		c.Name, c.Disabled = step.name, step.disabled
-		must(t, other.PutCredential(t.Context(), c))
-		page, err := f.SearchCredentials(t.Context(), query)
-		if err != nil || page.Total != step.want || len(page.Items) != step.want {
-			t.Errorf("%+v: got %d, error %v, want %d", step, page.Total, err, step.want)
-		}
-	}
-}
-
-// While credentials are added one after the other, nobody finds fewer than before.
-func TestStore_SearchCredentials_WhileTheyChange(t *testing.T) {
-	const added = 60
-	f := MustStore(t)
-	var searching sync.WaitGroup
-	for range 4 {
-		searching.Go(func() {
-			for before := 0; before < added; {
-				page, err := f.SearchCredentials(t.Context(), service.CredentialQuery{Text: "nova", Page: 1, Size: added})
-				if err != nil || page.Total < before || page.Total != len(page.Items) {
-					t.Errorf("got %d items of %d, error %v, want all of at least %d", len(page.Items), page.Total, err, before)
-					return
-				}
-				before = page.Total
-			}
-		})
-	}
-	for i := range added {
-		c := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: fmt.Sprint("Nova ", i)}
-		must(t, f.PutCredential(t.Context(), c))
-	}
-	searching.Wait()
 }
 
 // FuzzStore_SearchCredentials looks for any text among odd names: no text is an

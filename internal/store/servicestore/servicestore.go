@@ -7,6 +7,7 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"sync"
 	"unicode"
 
 	"guiche/internal/service"
@@ -20,7 +21,12 @@ import (
 )
 
 // Store satisfies service.Store and admin.LedgerReader. It is safe for concurrent use.
-type Store struct{ db *sqlite.DB }
+type Store struct {
+	db *sqlite.DB
+
+	reading sync.Mutex
+	names   *nameIndex // the latest that a search has read
+}
 
 var (
 	_ service.Store      = (*Store)(nil)
