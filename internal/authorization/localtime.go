@@ -16,7 +16,7 @@ type LocalTime struct {
 	t time.Time // always UTC, used as a wall clock only
 }
 
-// What ParseTypedDate refuses.
+// What ParseTypedDate and ParseTypedStart refuse.
 var (
 	errNotADate  = errors.New("not a date")
 	errNoSuchDay = errors.New("no such day")
@@ -58,29 +58,42 @@ func ParseLocalTime(s string) (LocalTime, error) {
 // 12/2027 as cards have it, are its last day. A year of two digits is the one
 // nearest to today. Dates that do not exist are refused.
 func ParseTypedDate(s string, today time.Time) (LocalTime, error) {
-	parts := dateParts(s)
-	wholeMonth := len(parts) == 2
+	lt, wholeMonth, err := parseTyped(s, today)
 	if wholeMonth {
+		y, m, _ := lt.t.Date()
+		return DateOf(y, m+1, 0), err
+	}
+	return lt, err
+}
+
+// ParseTypedStart reads the day that a period begins: as ParseTypedDate, but a month and
+// a year are its first day.
+func ParseTypedStart(s string, today time.Time) (LocalTime, error) {
+	lt, _, err := parseTyped(s, today)
+	return lt, err
+}
+
+// parseTyped reads a typed date, of a month and a year the first day.
+func parseTyped(s string, today time.Time) (lt LocalTime, wholeMonth bool, err error) {
+	parts := dateParts(s)
+	if wholeMonth = len(parts) == 2; wholeMonth {
 		parts = append([]string{"1"}, parts...)
 	}
 	if len(parts) != 3 {
-		return LocalTime{}, errNotADate
+		return LocalTime{}, false, errNotADate
 	}
 	var d, m, y int
 	if _, err := fmt.Sscanf(strings.Join(parts, " "), "%d %d %d", &d, &m, &y); err != nil {
-		return LocalTime{}, errNotADate
+		return LocalTime{}, false, errNotADate
 	}
 	if len(parts[2]) == 2 {
 		y = nearestYear(y, today.Year())
 	}
-	lt := DateOf(y, time.Month(m), d)
+	lt = DateOf(y, time.Month(m), d)
 	if lt.t.Day() != d || int(lt.t.Month()) != m || y < 1900 || y > 9999 {
-		return LocalTime{}, errNoSuchDay
+		return LocalTime{}, false, errNoSuchDay
 	}
-	if wholeMonth {
-		return DateOf(y, time.Month(m+1), 0), nil
-	}
-	return lt, nil
+	return lt, wholeMonth, nil
 }
 
 // dateParts splits a date into day, month and year, or month and year; nil when it

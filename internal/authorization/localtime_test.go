@@ -50,6 +50,23 @@ func TestParseTypedDate(t *testing.T) {
 	})
 }
 
+func TestParseTypedStart(t *testing.T) {
+	today := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for in, want := range map[string]string{
+		"11/2026": "01/11/2026", "2-2028": "01/02/2028", "20/11/2026": "20/11/2026", "2026-11-20": "20/11/2026", "201126": "20/11/2026",
+	} {
+		got, err := authorization.ParseTypedStart(in, today)
+		if err != nil || got.Date() != want {
+			t.Errorf("ParseTypedStart(%q) = %q, %v, want %q", in, got.Date(), err, want)
+		}
+	}
+	for _, in := range []string{"", "13/2026", "11/26", "31/02/2026"} {
+		if got, err := authorization.ParseTypedStart(in, today); err == nil {
+			t.Errorf("ParseTypedStart(%q) = %q, want an error", in, got.Date())
+		}
+	}
+}
+
 func TestParseLocalTime(t *testing.T) {
 	for in, want := range map[string]string{
 		"2027-12-31T00:00:00": "2027-12-31T00:00:00", "2027-12-31": "2027-12-31T00:00:00",

@@ -23,6 +23,13 @@ func TestHistory_Keyboard(t *testing.T) {
 	if got := b.text("table.history-table a.item-name"); got != "Helena Duarte" {
 		t.Errorf("found %q", got)
 	}
+	for field, want := range map[string]string{"#de": "01/11/2026", "#ate": "30/11/2026"} {
+		b.fill(field, "11/2026")
+		b.press(kb.Tab)
+		if got := b.value(field); got != want {
+			t.Errorf("%s of 11/2026 is %q, want %q", field, got, want)
+		}
+	}
 	b.open("/nova")
 	b.press(kb.F4)
 	if got := b.focused(); got != "Busca" {

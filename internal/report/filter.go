@@ -112,11 +112,14 @@ func (p *parser) wrong(name, code, message string) {
 	p.fields = append(p.fields, problem.Field{Path: name, Code: code, Message: message})
 }
 
-func (p *parser) day(name, label, typed string) authorization.LocalTime {
+// dayParser reads a typed date, nearest to today.
+type dayParser func(typed string, today time.Time) (authorization.LocalTime, error)
+
+func (p *parser) day(name, label, typed string, parse dayParser) authorization.LocalTime {
 	if strings.TrimSpace(typed) == "" {
 		return authorization.LocalTime{}
 	}
-	day, err := authorization.ParseTypedDate(typed, p.today)
+	day, err := parse(typed, p.today)
 	if err != nil {
 		p.wrong(name, "formato", label+": digite uma data que existe, como 31/12/2026.")
 	}
@@ -137,7 +140,8 @@ func (p *parser) uid(name, chosen string) uuid.UUID {
 // Parse reads a form; problem.Invalid with all that is wrong with it.
 func (h *History) Parse(form Form) (Filter, error) {
 	p := parser{today: h.now().In(h.config.Zone)}
-	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From), Until: p.day(FieldUntil, "Data final", form.Until),
+	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From, authorization.ParseTypedStart),
+		Until:      p.day(FieldUntil, "Data final", form.Until, authorization.ParseTypedDate),
 		Credential: p.uid(FieldCredential, form.Credential),
 		Unit:       p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
 		Text: strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(form.Text, " "), "\x00", ""))}

@@ -92,6 +92,8 @@ func TestHistory_Parse(t *testing.T) {
 			report.Filter{From: authorization.DateOf(2026, 11, 1), Until: authorization.DateOf(2026, 11, 20)}},
 		{"OneDay", report.Form{From: "20/11/2026", Until: "20/11/2026"},
 			report.Filter{From: authorization.DateOf(2026, 11, 20), Until: authorization.DateOf(2026, 11, 20)}},
+		{"Month", report.Form{From: "11/2026", Until: "11/2026"},
+			report.Filter{From: authorization.DateOf(2026, 11, 1), Until: authorization.DateOf(2026, 11, 30)}},
 		{"Group", report.Form{Situation: "neg"}, report.Filter{Situation: report.Situation{Group: authorization.Refusal}}},
 		{"WithoutAnswer", report.Form{Situation: "sem-resposta"}, report.Filter{Situation: report.Situation{Unknown: true}}},
 		{"Code", report.Form{Situation: "-"}, report.Filter{Situation: report.Situation{Status: authorization.NotApplicable}}},

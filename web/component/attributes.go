@@ -19,6 +19,7 @@ func (f Field) attributes() templ.Attributes {
 	set(f.Code || f.Date || f.Secret || f.Autocomplete == "username", "spellcheck", "false")
 	set(f.Autocomplete == "username", "autocapitalize", "none")
 	set(f.Date, "data-date", true)
+	set(f.Date && f.Start, "data-date", "start")
 	set(f.Focus, "autofocus", true)
 	set(f.Error != "", "aria-invalid", "true")
 	set(f.describedBy() != "", "aria-describedby", f.describedBy())

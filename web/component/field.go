@@ -13,7 +13,8 @@ type Field struct {
 	Optional     bool   // adds "(opcional)" to the label
 	Digits       bool   // numeric keyboard
 	Code         bool   // letter-spaced, no spell check: numbers that are compared
-	Date         bool   // DD/MM/AAAA, formatted when the field is left
+	Date         bool   // DD/MM/AAAA, formatted when the field is left; a month is its last day
+	Start        bool   // of a Date that begins a period: a month is its first day
 	Focus        bool   // takes the focus when the page opens
 	Long         bool   // a text of several lines
 	Secret       bool   // a password

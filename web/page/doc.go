@@ -8,7 +8,8 @@
 //
 //	data-shortcut="F8"     the key that presses this control
 //	data-shortcuts="off"   on the body: function keys are left to the browser
-//	data-date              a typed date, formatted when the field is left
+//	data-date              a typed date, formatted when the field is left; a month is its last
+//	                       day, or with data-date="start" its first
 //	data-copy="…"          the text that the button copies
 //	data-depends-on="id"   a select narrowed by another one's value (option data-for-value)
 //	data-shown-by="id"     shown while the box with that id is ticked

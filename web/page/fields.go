@@ -47,9 +47,14 @@ func (f Fields) titled(title string) string {
 	return title
 }
 
-// date is a field of a filter for a day.
-func (f Fields) date(name, label string) component.Field {
-	return f.field(component.Field{Name: name, Label: label, Date: true})
+// from is the field of a filter for the first day of its period.
+func (f Fields) from() component.Field {
+	return f.field(component.Field{Name: "de", Label: "De", Date: true, Start: true})
+}
+
+// until is the field of a filter for the last day of its period.
+func (f Fields) until() component.Field {
+	return f.field(component.Field{Name: "ate", Label: "Até", Date: true})
 }
 
 // choice is a select of a filter; all is what it says when nothing is chosen.

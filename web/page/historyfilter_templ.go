@@ -35,7 +35,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.date("de", "De")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.from()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -43,7 +43,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.date("ate", "Até")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.until()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

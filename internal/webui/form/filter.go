@@ -31,8 +31,8 @@ func ReadSearch(posted url.Values) Search {
 // the end of the other, in the time zone of now. A day that is not typed is the
 // zero time.
 func (f *Form) Period(now time.Time) (from, until time.Time) {
-	from = f.day("de", "Informe o começo como DD/MM/AAAA.", now)
-	until = f.day("ate", "Informe o fim como DD/MM/AAAA.", now)
+	from = f.day("de", "Informe o começo como DD/MM/AAAA.", now, authorization.ParseTypedStart)
+	until = f.day("ate", "Informe o fim como DD/MM/AAAA.", now, authorization.ParseTypedDate)
 	if until.IsZero() {
 		return from, until
 	}
@@ -42,12 +42,15 @@ func (f *Form) Period(now time.Time) (from, until time.Time) {
 	return from, until.AddDate(0, 0, 1)
 }
 
+// dayParser reads a typed date, nearest to today.
+type dayParser func(typed string, today time.Time) (authorization.LocalTime, error)
+
 // day reads a typed date as the beginning of that day.
-func (f *Form) day(name, message string, now time.Time) time.Time {
+func (f *Form) day(name, message string, now time.Time, parse dayParser) time.Time {
 	if f.Text(name) == "" {
 		return time.Time{}
 	}
-	day, err := authorization.ParseTypedDate(f.Text(name), now)
+	day, err := parse(f.Text(name), now)
 	if err != nil {
 		f.Refuse(name, authorization.CodeFormat, message)
 		return time.Time{}
