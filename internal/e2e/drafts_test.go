@@ -2,8 +2,10 @@ package e2e_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 
 	"github.com/chromedp/chromedp/kb"
@@ -98,4 +100,37 @@ func TestDrafts_Discard(t *testing.T) {
 	b.scripts(false)
 	b.follow("aside form details[open] button", "aside .item-name")
 	b.waitFor("one left", drafts+" === 1")
+}
+
+// TestDrafts_Quota: what a person's drafts have no room for stays in the tab, which says
+// why, until there is room.
+func TestDrafts_Quota(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.DraftBytes = 4000 }})
+	v := p.LogIn(t, apptest.Reception)
+	full, form := v.NewDraft()
+	form.Set("observacoes", strings.Repeat("a", 3000))
+	v.Post(full, form)
+	b := MustBrowse(t, p, "413", "404")
+	b.logIn("recepcao")
+	b.open("/nova")
+	name := "Helena " + strings.Repeat("x", 1000)
+	const told = "document.querySelector('#rascunho').innerText.includes('limite por pessoa')"
+	b.fill("#nomeBeneficiario", name)
+	b.waitFor("it says why", told)
+	if !strings.Contains(b.kept(), name) {
+		t.Error("the tab does not keep what was typed")
+	}
+	b.look("nova-rascunhos-cheios")
+	b.press(kb.F8)
+	b.focusedIs("in the form that was not saved", "#erros")
+	b.checkValues(map[string]string{"#nomeBeneficiario": name})
+	b.look("nova-rascunhos-cheios-revisar")
+	b.open(b.path())
+	b.waitFor("it says so again", told)
+	b.checkValues(map[string]string{"#nomeBeneficiario": name})
+	v.Post(full+"/descartar", nil)
+	b.fill("#planoBeneficiario", "Essencial")
+	b.savedAs(name, b.path())
+	b.waitFor("nothing stays in the tab", "Object.keys(sessionStorage).length === 0")
 }

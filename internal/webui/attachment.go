@@ -50,8 +50,8 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	up.saved = true
 	in := form.ReadRequest(up.fields)
 	_, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), up.draft, in.Form, in.Version)
-	if problem.Is(err, problem.Conflict) {
-		up.conflict = true
+	if problem.Is(err, problem.Conflict) || problem.Is(err, problem.TooLarge) {
+		up.unsaved = err
 		return nil
 	}
 	return err
@@ -86,8 +86,7 @@ func (up *upload) typedOver(saved desk.Form) desk.Form {
 }
 
 // showUpload answers an upload: to htmx with the one row of the file, otherwise with the
-// whole form. When another tab saved the draft meanwhile it answers 409 and keeps what
-// was typed here on the screen, so that nothing is lost.
+// whole form. What could not be saved stays on the screen all the same.
 func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	status := up.status()
 	if isHTMX(c) {
@@ -107,8 +106,8 @@ func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	if up.cut && !up.saved {
 		draft.Form = up.typedOver(draft.Form)
 	}
-	if up.conflict {
-		return s.draftConflict(c, up.draft, form.ReadRequest(up.fields), draft)
+	if up.unsaved != nil {
+		return s.draftUnsaved(c, up.draft, form.ReadRequest(up.fields), draft, up.unsaved)
 	}
 	return s.showForm(c, status, formState{draft: draft, refused: up.refused})
 }
@@ -136,11 +135,8 @@ func (s *deskHandlers) removeAttachment(c echo.Context) error {
 		return c.HTML(http.StatusOK, "") // the row goes
 	}
 	saved, err := s.Desk.SaveDraft(ctx, actor, draft, in.Form, in.Version)
-	if problem.Is(err, problem.Conflict) {
-		return s.draftConflict(c, draft, in, saved)
-	}
 	if err != nil {
-		return err
+		return s.draftUnsaved(c, draft, in, saved, err)
 	}
 	return s.showForm(c, http.StatusOK, formState{draft: saved})
 }

@@ -239,7 +239,7 @@ func TestDraft_Conflict(t *testing.T) {
 	ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(100)})
 	typed := apptest.With(form, map[string]string{"nomeBeneficiario": "Segunda Aba"})
 	for name, late := range map[string]*apptest.Page{
-		"Plain": ana.Post(address, typed), "Review": ana.Post(address+"/revisar", typed),
+		"Plain": ana.Post(address, typed), "Review": ana.Post(address+"/revisar", typed), "ReviewScript": ana.PostHTMX(address+"/revisar", typed),
 		"Button": ana.PostHTMX(address, apptest.With(typed, map[string]string{"acao": "buscar"})),
 		"Upload": ana.Upload(address+"/anexos", typed, map[string][]byte{"outro.pdf": apptest.PDF(100)}),
 		"Remove": ana.Post(address+"/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/remover", typed),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/desk"
@@ -44,6 +45,38 @@ func TestDraft_SecondTab(t *testing.T) {
 		form := ana.Get(address).Form("#pedido")
 		ana.Post(address+"/revisar", form)
 		ana.PostHTMX(address, form).Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#versao": form.Get("versao")}})
+	})
+}
+
+// TestDraft_Quota: what a person's drafts have no room for is not saved, and the page says
+// why and keeps what was typed.
+func TestDraft_Quota(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.DraftBytes = 3000 }}).LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	ana.PostHTMX(address, form).Check(t, apptest.Want{Status: http.StatusOK})
+	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"pedido.pdf": apptest.PDF(100)})
+	long := strings.Repeat("a", 4000)
+	typed := apptest.With(form, map[string]string{"observacoes": long, "versao": "1"})
+	ana.PostHTMX(address, typed).Check(t, apptest.Want{Status: http.StatusRequestEntityTooLarge,
+		Text:  map[string]string{"[data-unsaved]": "limite por pessoa", "[data-unsaved] a[href='/fila']": "rascunhos"},
+		Value: map[string]string{"#versao": "1"}, Count: map[string]int{"main": 0}})
+	for name, refused := range map[string]*apptest.Page{
+		"Plain": ana.Post(address, typed), "Review": ana.PostHTMX(address+"/revisar", typed),
+		"Later":  ana.PostHTMX(address, apptest.With(typed, map[string]string{"acao": "rascunho"})),
+		"Upload": ana.Upload(address+"/anexos", typed, map[string][]byte{"outro.pdf": apptest.PDF(100)}),
+		"Remove": ana.Post(address+"/anexos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f/remover", typed),
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused.Check(t, apptest.Want{Status: http.StatusRequestEntityTooLarge,
+				Value: map[string]string{"#observacoes": long, "#versao": "1"},
+				Text:  map[string]string{"#erros": "limite por pessoa", "title": "Erro: ", "#anexos": "pedido.pdf"},
+				Count: map[string]int{"#revisao": 0, "#pedido": 1}})
+		})
+	}
+	t.Run("Shorter", func(t *testing.T) {
+		ana.PostHTMX(address, apptest.With(typed, map[string]string{"observacoes": "curto"})).Check(t, apptest.Want{Status: http.StatusOK,
+			Count: map[string]int{"[data-unsaved]": 0}})
 	})
 }
 

@@ -117,11 +117,8 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		return s.leaveUntouched(c, uid, in, err)
 	}
 	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)
-	if problem.Is(err, problem.Conflict) {
-		return s.draftConflict(c, uid, in, draft)
-	}
 	if err != nil {
-		return err
+		return s.draftUnsaved(c, uid, in, draft, err)
 	}
 	switch {
 	case in.Button == form.ButtonLater:
@@ -185,19 +182,29 @@ func (s *deskHandlers) draftLeft(c echo.Context) error {
 	return redirect(c, "/fila")
 }
 
-// draftConflict says that another tab saved this draft, or sent or discarded it,
-// and keeps what was typed here on the screen.
-func (s *deskHandlers) draftConflict(c echo.Context, uid uuid.UUID, in form.Request, newer desk.Draft) error {
-	shown := desk.Draft{UID: uid, Form: in.Form, Version: in.Version, Attachments: newer.Attachments}
+// draftUnsaved answers a save that was refused, and keeps what was typed here on the
+// screen: another tab saved this draft, or sent or discarded it, or there is no room for
+// more. Any other error stands.
+func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Request, stored desk.Draft, refusal error) error {
+	shown := desk.Draft{UID: uid, Form: in.Form, Version: in.Version, Attachments: stored.Attachments,
+		Previous: stored.Previous, Copy: stored.Copy}
 	state, err := s.draftState(c.Request().Context(), shown)
 	if err != nil {
 		return err
 	}
-	state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
-	if isHTMX(c) && in.Button == "" {
-		return s.render(c, http.StatusConflict, page.DraftSaved(state))
+	refused, _ := asProblem(refusal)
+	switch problem.CodeOf(refusal) {
+	case problem.Conflict:
+		state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
+	case problem.TooLarge:
+		state.Refused = refused.Message
+	default:
+		return refusal
 	}
-	return s.showForm(c, http.StatusConflict, formState{draft: shown, state: &state})
+	if isAutosave(c, in) {
+		return s.render(c, statusOf(refusal), page.DraftSaved(state))
+	}
+	return s.showForm(c, statusOf(refusal), formState{draft: shown, state: &state})
 }
 
 // discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved
@@ -237,10 +244,9 @@ func (s *deskHandlers) review(c echo.Context) error {
 		if _, sent := s.Desk.CaseOf(ctx, actor, uid); sent == nil {
 			return s.becameCase(c, uid, err)
 		}
-		return s.draftConflict(c, uid, in, draft)
 	}
 	if err != nil {
-		return err
+		return s.draftUnsaved(c, uid, in, draft, err)
 	}
 	review, err := s.Desk.Review(ctx, actor, uid)
 	return s.showReview(c, draft, review, err)

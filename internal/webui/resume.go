@@ -112,12 +112,10 @@ func (s *deskHandlers) resume(c echo.Context, user account.User, fields []page.C
 	in := form.ReadRequest(typed)
 	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)
 	switch {
-	case problem.Is(err, problem.Conflict):
-		return s.draftConflict(c, uid, in, draft)
 	case problem.Is(err, problem.NotFound), problem.Is(err, problem.Forbidden):
 		return s.afterwards(c, nil, "O rascunho que estava aberto é de outra pessoa e ficou como ela o salvou.", s.landing(user))
 	case err != nil:
-		return err
+		return s.draftUnsaved(c, uid, in, draft, err)
 	}
 	return s.afterwards(c, nil, "Sua sessão tinha terminado. O que você digitou está guardado neste rascunho.", "/nova/"+uid.String())
 }

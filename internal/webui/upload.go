@@ -21,8 +21,8 @@ type upload struct {
 	draft    uuid.UUID
 	fields   url.Values // what was typed, when the whole form came along
 	saved    bool
-	conflict bool
-	cut      bool // the request passed its limit and was not read to its end
+	unsaved  error // why what was typed could not be saved
+	cut      bool  // the request passed its limit and was not read to its end
 	accepted []desk.Attachment
 	refused  []page.Attachment
 	noSpace  bool // on the disk

@@ -4,6 +4,7 @@ const pause = 1000, retry = 5000; // ms
 const form = () => document.getElementById('pedido');
 const state = {
   timer: 0, dirty: false, saving: false, saved: false, failed: false, leaving: false,
+  refused: false, // there is no room for more: the answer says so, and nobody asks again by himself
   body: null, // of the last save
   lost: null, // the body of a save without an answer
   again: false, // it is being repeated before the form leaves
@@ -50,7 +51,7 @@ document.addEventListener('htmx:config:request', event => {
 });
 document.addEventListener('htmx:before:request', event => {
   if (!isAutosave(event)) return;
-  Object.assign(state, { saving: true, saved: false, dirty: false, failed: false });
+  Object.assign(state, { saving: true, saved: false, dirty: false, failed: false, refused: false });
 });
 document.addEventListener('htmx:error', event => {
   if (isAutosave(event)) Object.assign(state, { failed: true, lost: state.body });
@@ -60,7 +61,10 @@ document.addEventListener('htmx:after:swap', event => {
   Object.assign(state, { saved: true, dirty: state.dirty || state.lost !== null, lost: null });
 });
 document.addEventListener('htmx:response:error', event => {
-  if (isAutosave(event) && event.detail.ctx.response.status !== 409) state.failed = true;
+  if (!isAutosave(event) || event.detail.ctx.response.status === 409) return;
+  state.failed = true;
+  state.refused = event.detail.ctx.response.status === 413;
+  if (state.refused) state.lost = null; // the server has answered
 });
 document.addEventListener('htmx:finally:request', event => {
   if (!isAutosave(event)) return;
@@ -68,12 +72,12 @@ document.addEventListener('htmx:finally:request', event => {
   if (state.failed) {
     state.dirty = true;
     const status = document.querySelector('#rascunho > span');
-    if (status) status.textContent = 'Ainda não salvo; tentando de novo…';
+    if (status && !state.refused) status.textContent = 'Ainda não salvo; tentando de novo…';
   }
   if (state.failed) document.dispatchEvent(new CustomEvent('draft:unsaved'));
   if (state.saved && !state.dirty) document.dispatchEvent(new CustomEvent('draft:saved'));
   document.dispatchEvent(new CustomEvent('request:ready'));
-  if (state.dirty && !state.leaving) schedule(state.failed ? retry : pause);
+  if (state.dirty && !state.leaving && !state.refused) schedule(state.failed ? retry : pause);
 });
 
 // After the session has ended nothing can be saved until the person logs in again:
@@ -105,7 +109,9 @@ document.addEventListener('request:failed', () => {
 });
 // A new page stands in place of the one that was sent.
 document.addEventListener('htmx:after:swap', event => {
-  if (event.detail.ctx.target === document.body) Object.assign(state, { dirty: false, failed: false, leaving: false, lost: null });
+  if (event.detail.ctx.target !== document.body) return;
+  const unsaved = document.querySelector('#rascunho [data-unsaved]') !== null;
+  Object.assign(state, { dirty: unsaved, failed: unsaved, refused: unsaved, leaving: false, lost: null });
 });
 
 window.addEventListener('pagehide', () => {

@@ -48,6 +48,7 @@ type DraftState struct {
 	Saved    string         // "14:02"; "" when nothing was saved yet
 	Conflict bool           // another tab saved a newer version
 	Newer    component.Link // that version
+	Refused  string         // why nothing more is saved, "" when it was
 	Checks   []CheckItem    // "Antes de enviar"
 	Summary  string         // "Vale Sereno · 2 procedimentos · 3 anexos"
 }

@@ -42,6 +42,9 @@ func screenPlace(name string) []int {
 // summary is the problems in the order of the screen, each with the input that its link
 // leads to.
 func (m FormView) summary() []component.Problem {
+	if m.State.Refused != "" {
+		return []component.Problem{{Message: m.State.Refused}}
+	}
 	lines := slices.Clone(m.Problems)
 	slices.SortStableFunc(lines, func(a, b component.Problem) int { return slices.Compare(screenPlace(a.Name), screenPlace(b.Name)) })
 	for i, p := range lines {
@@ -57,10 +60,12 @@ func (m FormView) summary() []component.Problem {
 
 // summaryTitle heads the error summary; "" when nothing is wrong.
 func (m FormView) summaryTitle() string {
-	switch n := len(m.Problems); n {
-	case 0:
+	switch n := len(m.Problems); {
+	case m.State.Refused != "":
+		return "Ainda não salvo"
+	case n == 0:
 		return ""
-	case 1:
+	case n == 1:
 		return "Corrija 1 campo para enviar"
 	default:
 		return "Corrija " + strconv.Itoa(n) + " campos para enviar"
