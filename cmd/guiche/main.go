@@ -53,6 +53,7 @@ func commands() []command {
 		{"serve", "the desk in production", serve},
 		{"service", "the authorization service and its console, without the desk", standalone},
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
+		{"key", "key rotate|list|replace: the keys of an installation", key},
 		{"healthcheck", "exit 0 when the running server answers", healthcheck},
 		{"version", "print the version", printVersion},
 		{"licenses", "print the licence texts of everything in this program", printLicenses},
@@ -79,6 +80,23 @@ func run(ctx context.Context, env environment) int {
 	fmt.Fprintf(env.err, "guiche: unknown command %q\n", name)
 	usage(env.err)
 	return 2
+}
+
+// runOneOf runs a command that has commands of its own.
+func runOneOf(ctx context.Context, env environment, name string, commands []command) error {
+	if len(env.args) > 0 {
+		for _, c := range commands {
+			if c.name == env.args[0] {
+				env.args = env.args[1:]
+				return c.run(ctx, env)
+			}
+		}
+	}
+	fmt.Fprintf(env.err, "Usage: guiche %s COMMAND [flags]\n", name)
+	for _, c := range commands {
+		fmt.Fprintf(env.err, "  %-12s %s\n", c.name, c.summary)
+	}
+	return errUsage
 }
 
 // exitCode maps a command's error to the exit code, and prints a failure. Asking for

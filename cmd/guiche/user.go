@@ -19,19 +19,7 @@ func userCommands() []command {
 
 // user is "guiche user …". It can run while a server uses the same data folder.
 func user(ctx context.Context, env environment) error {
-	if len(env.args) > 0 {
-		for _, c := range userCommands() {
-			if c.name == env.args[0] {
-				env.args = env.args[1:]
-				return c.run(ctx, env)
-			}
-		}
-	}
-	fmt.Fprintln(env.err, "Usage: guiche user COMMAND [flags]")
-	for _, c := range userCommands() {
-		fmt.Fprintf(env.err, "  %-12s %s\n", c.name, c.summary)
-	}
-	return errUsage
+	return runOneOf(ctx, env, "user", userCommands())
 }
 
 // personSettings are the flags that the user commands share.

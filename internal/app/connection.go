@@ -2,30 +2,19 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 	"time"
 
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/document"
-	"guiche/internal/keyfile"
 	"guiche/internal/store/connectionstore"
 )
 
 // openConnection puts the connection in force: what was saved, and what the
 // configuration sets over it.
 func (a *App) openConnection(ctx context.Context) error {
-	key, err := keyfile.Load(filepath.Join(a.config.DataDir, "keys", "seal.key"))
-	if err != nil {
-		return fmt.Errorf("GUICHE_DATA: %w", err)
-	}
-	sealer, err := connection.NewSealer(key)
-	if err != nil {
-		return err
-	}
 	a.connection = connection.New(connection.Config{
-		Store: connectionstore.New(a.data.db, a.data.trail), Sealer: sealer, ServiceClient: deskConnection{a.service, a.desk},
+		Store: connectionstore.New(a.data.db, a.data.trail), Sealer: a.data.sealer(), ServiceClient: deskConnection{a.service, a.desk},
 		Overrides: a.config.overrides(), Clock: a.config.Clock,
 	})
 	a.inBackground(a.followConnection)

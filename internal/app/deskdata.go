@@ -17,39 +17,46 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/keystore"
 	"guiche/internal/store/reportstore"
 	"guiche/migrations"
 )
 
-// deskData is guiche.db: accounts and the audit trail, and where there is a desk its
+// deskData is guiche.db with its keys: accounts and the audit trail, and where there is a desk its
 // directory, cases and connection.
 type deskData struct {
 	db        *sqlite.DB
+	keys      *keyfile.Keys
 	trail     *auditlog.Log
 	accounts  *account.Service
 	directory *directory.Directory
 }
 
-// openDeskData opens the desk's database and brings it to the current schema. The error
-// names the setting that a person would have to change.
-func openDeskData(ctx context.Context, c Config) (*deskData, error) {
+// openDatabase opens guiche.db and brings it to the current schema. The error names the
+// setting that a person would have to change.
+func openDatabase(ctx context.Context, c Config) (*sqlite.DB, error) {
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk,
 		Clock: c.Clock})
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
 	}
-	key, err := keyfile.Load(filepath.Join(c.DataDir, "keys", "audit.key"))
+	return db, nil
+}
+
+// openDeskData opens guiche.db with the keys that it rests on.
+func openDeskData(ctx context.Context, c Config) (*deskData, error) {
+	db, err := openDatabase(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := keyfile.Open(ctx, c.keyFolder(), keystore.New(db))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
-	browserKey, err := keyfile.Load(filepath.Join(c.DataDir, "keys", "browser.key"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
-	}
-	trail := auditlog.New(db, audit.Key(key))
-	d := &deskData{db: db, trail: trail, directory: directory.New(directorystore.New(db, trail))}
+	trail := auditlog.New(db, audit.Key(keys.Key(keyfile.Audit)))
+	d := &deskData{db: db, keys: keys, trail: trail, directory: directory.New(directorystore.New(db, trail))}
 	d.accounts = account.New(account.Config{Store: accountstore.New(db, trail), Hasher: c.Hasher, Idle: c.SessionIdle,
-		Absolute: c.SessionAbsolute, BrowserKey: browserKey, Clinic: d.unitNames})
+		Absolute: c.SessionAbsolute, BrowserKey: keys.Key(keyfile.Browser), Clinic: d.unitNames})
 	return d, nil
 }
 

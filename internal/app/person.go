@@ -12,6 +12,7 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
 )
@@ -70,19 +71,33 @@ func activationPath(token string) string {
 	return "/ativar/" + token
 }
 
-// withPerson acts on a person of an existing installation: a mistyped folder must
-// not become a new one.
+// withPerson acts on a person of an existing installation.
 func withPerson(ctx context.Context, c Config, login string, act func(*deskData, account.User) error) error {
-	if _, err := os.Stat(filepath.Join(c.DataDir, "desk", "guiche.db")); err != nil {
-		return fmt.Errorf("GUICHE_DATA: no installation in %s: %w", c.DataDir, err)
-	}
-	return withPeople(ctx, c, func(data *deskData) error {
+	return withInstallation(ctx, c, func(data *deskData) error {
 		user, err := data.accounts.UserByLogin(ctx, login)
 		if err != nil {
 			return err
 		}
 		return act(data, user)
 	})
+}
+
+// withInstallation opens guiche.db for one act on an existing installation, also while a
+// server runs on it.
+func withInstallation(ctx context.Context, c Config, act func(*deskData) error) error {
+	if err := c.checkInstalled(); err != nil {
+		return err
+	}
+	return withPeople(ctx, c, act)
+}
+
+// checkInstalled refuses a folder without an installation: a mistyped one must not become
+// a new one.
+func (c Config) checkInstalled() error {
+	if _, err := os.Stat(filepath.Join(c.DataDir, "desk", "guiche.db")); err != nil {
+		return fmt.Errorf("GUICHE_DATA: no installation in %s: %w", c.DataDir, err)
+	}
+	return nil
 }
 
 // withPeople opens guiche.db for one act, also while a server runs on it.
@@ -92,10 +107,20 @@ func withPeople(ctx context.Context, c Config, act func(*deskData) error) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, data.Close()) }()
-	if err := act(data); err != nil {
-		return forTerminal(err)
+	return forTerminal(act(data))
+}
+
+// withDatabase opens guiche.db of an existing installation without its keys.
+func withDatabase(ctx context.Context, c Config, act func(*sqlite.DB) error) (err error) {
+	if err := c.checkInstalled(); err != nil {
+		return err
 	}
-	return nil
+	db, err := openDatabase(ctx, c.withDefaults())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return act(db)
 }
 
 // forTerminal turns an application error into what a person reads at a terminal.

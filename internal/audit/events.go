@@ -53,6 +53,12 @@ const (
 	ConnectionTested  Event = "conexao.testada"
 )
 
+// The keys of the installation, outside the database. The detail names them by their ids.
+const (
+	KeyRenewed  Event = "chave.renovada"    // that of sealed secrets
+	KeyReplaced Event = "chave.substituida" // one that was lost for good
+)
+
 // The administration of the embedded service. These are intents: they commit
 // before the service's own database changes, and ServiceActionFailed follows when
 // that change fails.

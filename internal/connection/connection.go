@@ -3,6 +3,7 @@ package connection
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,14 +23,19 @@ import (
 type Stored struct {
 	Settings
 	Secrets   map[Method]Sealed
+	KeyID     string    // of the sealing key in use
 	UpdatedAt time.Time // zero: nothing was saved yet, and the rest is Defaults
 }
+
+// ErrKeyRenewed says that the sealing key was renewed after the secret was sealed.
+var ErrKeyRenewed = errors.New("connection: the sealing key was renewed meanwhile")
 
 // Store keeps settings and sealed secrets.
 type Store interface {
 	Load(ctx context.Context) (Stored, error)
 	// Save replaces the settings, and the secret of one method where there is a new
-	// one, with the entry in the same transaction.
+	// one, with the entry in the same transaction. ErrKeyRenewed when the secret is
+	// sealed under another key than the one in use: nothing is saved.
 	Save(ctx context.Context, s Settings, secret *Sealed, e audit.Entry) error
 	// AppendAudit commits an entry about what changed no setting.
 	AppendAudit(ctx context.Context, e audit.Entry) error
@@ -183,6 +189,14 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	err := m.change(ctx, by, c)
+	if errors.Is(err, ErrKeyRenewed) { // by another process, a moment ago
+		err = m.change(ctx, by, c)
+	}
+	return err
+}
+
+func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) error {
 	stored, err := m.config.Store.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("connection: change: %w", err)
@@ -198,7 +212,10 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 	names := stored.changed(c.Settings)
 	var secret *Sealed
 	if c.Secret != "" && !plan.Embedded && m.config.Overrides.Secret == "" {
-		sealed := m.config.Sealer.Seal(c.Method, c.Origin(), c.Secret, m.config.Clock())
+		sealed, err := m.config.Sealer.Seal(stored.KeyID, c.Method, c.Origin(), c.Secret, m.config.Clock())
+		if err != nil {
+			return fmt.Errorf("connection: change: %w", err)
+		}
 		secret, names = &sealed, append(names, FieldSecret(c.Method))
 	}
 	if len(names) == 0 { // the service may accept by now what it refused: use the plan anew

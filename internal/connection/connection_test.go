@@ -2,6 +2,8 @@ package connection_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -10,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/connection"
+	"guiche/internal/store/connectionstore"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -192,6 +196,55 @@ func TestManager_LostKey(t *testing.T) {
 	if state, err = m.State(t.Context()); err != nil || state.Lost {
 		t.Errorf("typed again: got %+v, error %v", state, err)
 	}
+}
+
+// What another process renews meanwhile is followed: a secret is never kept under a key
+// that was put out of use.
+func TestManager_RenewedKey(t *testing.T) {
+	e := MustManage(t)
+	MustDo(t, e.Change(t.Context(), admin, outsideService()))
+	store := connectionstore.New(e.db, e.log)
+	renew := func(all []connection.Sealed) ([]connection.Sealed, audit.Entry, error) {
+		renewed, _, err := MustSealer(t, 7).Renew(all, secondKey)
+		return renewed, audit.Entry{Event: audit.KeyRenewed}, err
+	}
+	old, err := store.Load(t.Context())
+	MustDo(t, err)
+	MustDo(t, store.RenewKey(t.Context(), secondKey, renew))
+	MustDo(t, e.Refresh(t.Context()))
+	if got := e.client.last(); got.Secret != outsideService().Secret {
+		t.Error("the secret does not open under the new key")
+	}
+	late := old.Secrets[connection.APIKey]
+	if err := store.Save(t.Context(), old.Settings, &late, audit.Entry{Event: audit.ConnectionChanged}); !errors.Is(err, connection.ErrKeyRenewed) {
+		t.Errorf("a secret under the old key: got %v, want ErrKeyRenewed", err)
+	}
+	meanwhile := &renewedMeanwhile{Store: store, first: old}
+	m := e.MustRestart(t, 7, func(c *connection.Config) { c.Store = meanwhile })
+	meanwhile.loads = 0
+	c := outsideService()
+	c.Secret = "outro segredo"
+	MustDo(t, m.Change(t.Context(), admin, c))
+	if stored, err := store.Load(t.Context()); err != nil || stored.Secrets[connection.APIKey].KeyID != secondKey {
+		t.Errorf("got key %q, error %v, want %q", stored.Secrets[connection.APIKey].KeyID, err, secondKey)
+	}
+	if got := e.client.last(); got.Secret != c.Secret {
+		t.Error("the new secret is not in use")
+	}
+}
+
+// renewedMeanwhile is a store whose key is renewed after the first load.
+type renewedMeanwhile struct {
+	connection.Store
+	first connection.Stored
+	loads int
+}
+
+func (s *renewedMeanwhile) Load(ctx context.Context) (connection.Stored, error) {
+	if s.loads++; s.loads == 1 {
+		return s.first, nil
+	}
+	return s.Store.Load(ctx)
 }
 
 // No file of the database holds a secret, and no formatting shows one.

@@ -68,12 +68,24 @@ func (e *env) MustRestart(tb testing.TB, key byte, change ...func(*connection.Co
 	return m
 }
 
-func MustSealer(tb testing.TB, key byte) *connection.Sealer {
-	tb.Helper()
-	s, err := connection.NewSealer([32]byte{key})
-	MustDo(tb, err)
-	return s
+// keyring has sealing keys by their ids.
+type keyring map[string][32]byte
+
+func (k keyring) SealingKey(id string) ([32]byte, error) {
+	key, ok := k[id]
+	if !ok {
+		return key, connection.ErrUnopened
+	}
+	return key, nil
 }
+
+// MustSealer returns a sealer whose first key is made of that byte.
+func MustSealer(_ testing.TB, key byte) *connection.Sealer {
+	return connection.NewSealer(keyring{"": {key}, secondKey: {key + 1}})
+}
+
+// secondKey is the id of a key that was added later.
+const secondKey = "0123456789abcdef"
 
 func MustDo(tb testing.TB, err error) {
 	tb.Helper()

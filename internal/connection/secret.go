@@ -3,6 +3,7 @@ package connection
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -27,15 +28,84 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 type Sealed struct {
 	Method   Method
 	Origin   string // what it is good for
+	KeyID    string // of the key that it is sealed under; "" is the first one, from before keys had ids
 	Bytes    []byte // nonce, then AES-256-GCM
 	StoredAt time.Time
 }
 
-// Sealer seals secrets under a key that lies outside the database.
-type Sealer struct{ aead cipher.AEAD }
+// ErrUnopened says that a secret does not open: its key is not there, or the row is not
+// what was sealed.
+var ErrUnopened = errors.New("connection: the secret does not open")
 
-// NewSealer returns the sealer of a key.
-func NewSealer(key [32]byte) (*Sealer, error) {
+// Keys finds sealing keys, which lie outside the database.
+type Keys interface {
+	// SealingKey returns the key of that id; "" is the first one. ErrUnopened where it is
+	// not there.
+	SealingKey(id string) ([32]byte, error)
+}
+
+// Sealer seals secrets. A key that was renewed opens what it sealed as long as it is
+// there.
+type Sealer struct{ keys Keys }
+
+// NewSealer returns a sealer.
+func NewSealer(keys Keys) *Sealer { return &Sealer{keys} }
+
+// Seal returns the secret of a method under the key of that id, good for that origin
+// alone.
+func (s *Sealer) Seal(keyID string, method Method, origin string, secret Secret, at time.Time) (Sealed, error) {
+	aead, err := s.aead(keyID)
+	if err != nil {
+		return Sealed{}, err
+	}
+	return Sealed{method, origin, keyID, aead.Seal(nil, nil, []byte(secret), bound(method, origin)), at}, nil
+}
+
+// Open returns the secret; ErrUnopened when its key is not there, or when the row is not
+// what was sealed for this method and origin.
+func (s *Sealer) Open(sealed Sealed) (Secret, error) {
+	aead, err := s.aead(sealed.KeyID)
+	if err != nil {
+		return "", err
+	}
+	plain, err := aead.Open(nil, nil, sealed.Bytes, bound(sealed.Method, sealed.Origin))
+	if err != nil {
+		return "", fmt.Errorf("%w: %s: %w", ErrUnopened, sealed.Method, err)
+	}
+	return Secret(plain), nil
+}
+
+// Renewal counts what became of secrets when their key was renewed.
+type Renewal struct {
+	Resealed int
+	Unopened int // they did not open before either, and are as they were
+}
+
+// Renew seals secrets anew under the key of that id.
+func (s *Sealer) Renew(all []Sealed, keyID string) (renewed []Sealed, count Renewal, err error) {
+	for _, old := range all {
+		secret, err := s.Open(old)
+		if errors.Is(err, ErrUnopened) {
+			count.Unopened++
+			continue
+		}
+		if err != nil {
+			return nil, Renewal{}, err
+		}
+		sealed, err := s.Seal(keyID, old.Method, old.Origin, secret, old.StoredAt)
+		if err != nil {
+			return nil, Renewal{}, err
+		}
+		renewed, count.Resealed = append(renewed, sealed), count.Resealed+1
+	}
+	return renewed, count, nil
+}
+
+func (s *Sealer) aead(keyID string) (cipher.AEAD, error) {
+	key, err := s.keys.SealingKey(keyID)
+	if err != nil {
+		return nil, fmt.Errorf("connection: seal: %w", err)
+	}
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
 		return nil, fmt.Errorf("connection: seal: %w", err)
@@ -44,22 +114,7 @@ func NewSealer(key [32]byte) (*Sealer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connection: seal: %w", err)
 	}
-	return &Sealer{aead}, nil
-}
-
-// Seal returns the secret of a method, good for that origin alone.
-func (s *Sealer) Seal(method Method, origin string, secret Secret, at time.Time) Sealed {
-	return Sealed{method, origin, s.aead.Seal(nil, nil, []byte(secret), bound(method, origin)), at}
-}
-
-// Open returns the secret; an error when the key is another one, or when the row
-// is not what was sealed for this method and origin.
-func (s *Sealer) Open(sealed Sealed) (Secret, error) {
-	plain, err := s.aead.Open(nil, nil, sealed.Bytes, bound(sealed.Method, sealed.Origin))
-	if err != nil {
-		return "", fmt.Errorf("connection: open secret %s: %w", sealed.Method, err)
-	}
-	return Secret(plain), nil
+	return aead, nil
 }
 
 // bound is what a secret is sealed together with: a row that is moved to another

@@ -1,7 +1,8 @@
 // Package connectionstore keeps the connection to the authorization service in
 // SQLite, its secrets sealed. It satisfies connection.Store; the schema is
-// migrations/desk/00008_connection.sql and 00009_service.sql, and which settings there
-// are is said by connection.Fields.
+// migrations/desk/00008_connection.sql, 00009_service.sql and
+// 00021_installation_key.sql, and which settings there are is said by
+// connection.Fields.
 package connectionstore
 
 import (
@@ -9,11 +10,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/connection"
+	"guiche/internal/keyfile"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/keystore"
 )
 
 // Trail takes audit entries within the transaction of what they report.
@@ -39,7 +44,10 @@ func (s *Store) Load(ctx context.Context) (stored connection.Stored, err error) 
 		if err := loadSettings(ctx, tx, &stored); err != nil {
 			return err
 		}
-		stored.Secrets, err = loadSecrets(ctx, tx)
+		if stored.Secrets, err = loadSecrets(ctx, tx); err != nil {
+			return err
+		}
+		stored.KeyID, err = keystore.InUse(ctx, tx, keyfile.Seal)
 		return err
 	})
 	return stored, err
@@ -65,7 +73,7 @@ func loadSettings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored)
 // loadSecrets reads the sealed secrets by method. They are opened where they are used,
 // never here.
 func loadSecrets(ctx context.Context, tx *sqlite.Tx) (map[connection.Method]connection.Sealed, error) {
-	rows, err := tx.Query(ctx, `SELECT method, origin, sealed, stored_at FROM connection_secret`)
+	rows, err := tx.Query(ctx, `SELECT method, origin, key_id, sealed, stored_at FROM connection_secret`)
 	if err != nil {
 		return nil, sqlite.Error(err)
 	}
@@ -73,7 +81,7 @@ func loadSecrets(ctx context.Context, tx *sqlite.Tx) (map[connection.Method]conn
 	all := map[connection.Method]connection.Sealed{}
 	for rows.Next() {
 		var s connection.Sealed
-		if err := rows.Scan(&s.Method, &s.Origin, &s.Bytes, sqlite.ScanTime(&s.StoredAt)); err != nil {
+		if err := rows.Scan(&s.Method, &s.Origin, &s.KeyID, &s.Bytes, sqlite.ScanTime(&s.StoredAt)); err != nil {
 			return nil, sqlite.Error(err)
 		}
 		all[s.Method] = s
@@ -88,12 +96,55 @@ func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connect
 			return err
 		}
 		if secret != nil {
-			if _, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection_secret (method, origin, sealed, stored_at) VALUES (?, ?, ?, ?)`,
-				secret.Method, secret.Origin, secret.Bytes, sqlite.Micros(secret.StoredAt)); err != nil {
-				return sqlite.Error(err)
+			if err := saveNewSecret(ctx, tx, *secret); err != nil {
+				return err
 			}
 		}
 		return s.trail.Append(ctx, tx, e)
+	})
+}
+
+// saveNewSecret keeps a secret that was sealed under the key in use: one under an older
+// key would be lost with it.
+func saveNewSecret(ctx context.Context, tx *sqlite.Tx, s connection.Sealed) error {
+	id, err := keystore.InUse(ctx, tx, keyfile.Seal)
+	if err != nil {
+		return err
+	}
+	if id != s.KeyID {
+		return connection.ErrKeyRenewed
+	}
+	return saveSecret(ctx, tx, s)
+}
+
+func saveSecret(ctx context.Context, tx *sqlite.Tx, s connection.Sealed) error {
+	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection_secret (method, origin, key_id, sealed, stored_at) VALUES (?, ?, ?, ?, ?)`,
+		s.Method, s.Origin, s.KeyID, s.Bytes, sqlite.Micros(s.StoredAt))
+	return sqlite.Error(err)
+}
+
+// RenewKey puts another sealing key in use: every secret passes through renew, whose
+// result and entry are kept in the same transaction.
+func (s *Store) RenewKey(ctx context.Context, keyID string,
+	renew func([]connection.Sealed) ([]connection.Sealed, audit.Entry, error)) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		secrets, err := loadSecrets(ctx, tx)
+		if err != nil {
+			return err
+		}
+		renewed, entry, err := renew(slices.Collect(maps.Values(secrets)))
+		if err != nil {
+			return err
+		}
+		for _, secret := range renewed {
+			if err := saveSecret(ctx, tx, secret); err != nil {
+				return err
+			}
+		}
+		if err := keystore.Replace(ctx, tx, keyfile.Seal, keyID); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
 	})
 }
 

@@ -32,12 +32,17 @@ func TestStore_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Load": {Tables: "connection connection_secret", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Load": {Tables: "connection connection_secret installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
 			_, err := newStore(db).Load(ctx)
 			return err
 		}},
-		"Save": {Tables: "connection connection_secret audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Save": {Tables: "connection connection_secret installation_key audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
 			return newStore(db).Save(ctx, connection.Defaults(), secret, audit.Entry{Event: audit.ConnectionChanged})
+		}},
+		"RenewKey": {Tables: "connection_secret installation_key audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return newStore(db).RenewKey(ctx, "0123456789abcdef", func(all []connection.Sealed) ([]connection.Sealed, audit.Entry, error) {
+				return all, audit.Entry{Event: audit.KeyRenewed}, nil
+			})
 		}},
 		"AppendAudit": {Tables: "audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
 			return newStore(db).AppendAudit(ctx, audit.Entry{Event: audit.ConnectionTested})

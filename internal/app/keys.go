@@ -1,0 +1,170 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"guiche/internal/audit"
+	"guiche/internal/connection"
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/keystore"
+)
+
+// keyFolder is where the keys lie, outside the databases.
+func (c Config) keyFolder() string { return filepath.Join(c.DataDir, "keys") }
+
+// sealingKeys gives the connection its keys, also those that another process added.
+type sealingKeys struct{ keys *keyfile.Keys }
+
+// SealingKey implements connection.Keys.
+func (s sealingKeys) SealingKey(id string) ([keyfile.Size]byte, error) {
+	key, err := s.keys.Find(keyfile.Seal, id)
+	if l := new(keyfile.LostError); errors.As(err, &l) {
+		err = fmt.Errorf("%w: %w", connection.ErrUnopened, err)
+	}
+	return key, err
+}
+
+func (d *deskData) sealer() *connection.Sealer { return connection.NewSealer(sealingKeys{d.keys}) }
+
+// Key is a key of an installation as `guiche key list` shows it.
+type Key struct {
+	Name, ID, File string
+	InUse, Missing bool
+}
+
+// ListKeys returns every key that the installation noted, also when some are missing.
+func ListKeys(ctx context.Context, c Config) (all []Key, err error) {
+	err = withDatabase(ctx, c, func(db *sqlite.DB) error {
+		noted, err := keystore.New(db).List(ctx)
+		keys := keyfile.InFolder(c.keyFolder())
+		for _, n := range noted {
+			_, missing := keys.Find(n.Name, n.ID)
+			all = append(all, Key{Name: string(n.Name), ID: n.ID, InUse: n.InUse, Missing: missing != nil, File: keys.File(n.Name, n.ID)})
+		}
+		return err
+	})
+	return all, err
+}
+
+// Renewal is what `guiche key rotate` did.
+type Renewal struct {
+	connection.Renewal
+	ID, File string // of the key that is in use from now on
+}
+
+// RotateKey renews the key that seals the secrets of other services, also while a server
+// runs on the same data: it finds the new key by its id. Ended halfway, it can be
+// repeated; whatever is sealed opens at any moment.
+func RotateKey(ctx context.Context, c Config) (r Renewal, err error) {
+	err = withInstallation(ctx, c, func(data *deskData) error {
+		known, err := idsOf(ctx, keystore.New(data.db), keyfile.Seal)
+		if err != nil {
+			return err
+		}
+		key, err := data.keys.Next(keyfile.Seal, known)
+		if err != nil {
+			return err
+		}
+		r.ID, r.File = key.ID(), data.keys.File(keyfile.Seal, key.ID())
+		r.Renewal, err = data.renewSealingKey(ctx, key.ID())
+		return err
+	})
+	return r, err
+}
+
+// renewSealingKey seals every secret anew, in one transaction: there is no other place
+// where something is sealed.
+func (d *deskData) renewSealingKey(ctx context.Context, id string) (count connection.Renewal, err error) {
+	renew := func(all []connection.Sealed) (renewed []connection.Sealed, e audit.Entry, err error) {
+		renewed, count, err = d.sealer().Renew(all, id)
+		return renewed, audit.Entry{Event: audit.KeyRenewed, Detail: fmt.Sprintf("chave=%s segredos=%d", id, count.Resealed)}, err
+	}
+	err = connectionstore.New(d.db, d.trail).RenewKey(ctx, id, renew)
+	return count, err
+}
+
+// idsOf returns the ids of every key of that name that was ever in use.
+func idsOf(ctx context.Context, store *keystore.Store, name keyfile.Name) (ids []string, err error) {
+	noted, err := store.List(ctx)
+	for _, n := range noted {
+		if n.Name == name {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids, err
+}
+
+// ReplaceKeys puts new keys in use for those that are lost for good. What rested on
+// them is not got back: sealed secrets are typed again, the audit trail is found broken
+// up to here, browsers are unknown again.
+func ReplaceKeys(ctx context.Context, c Config, names []string) error {
+	return withDatabase(ctx, c, func(db *sqlite.DB) error {
+		lost := lostKeys{db: db, folder: keyfile.InFolder(c.keyFolder()), store: keystore.New(db)}
+		return lost.replace(ctx, names)
+	})
+}
+
+// lostKeys replaces keys that are not there.
+type lostKeys struct {
+	db     *sqlite.DB
+	folder *keyfile.Keys
+	store  *keystore.Store
+}
+
+func (l lostKeys) replace(ctx context.Context, names []string) error {
+	uses, err := l.store.Uses(ctx)
+	if err != nil {
+		return err
+	}
+	next := map[keyfile.Name]keyfile.Key{}
+	for _, name := range names {
+		if next[keyfile.Name(name)], err = l.next(ctx, keyfile.Name(name), uses); err != nil {
+			return err
+		}
+	}
+	auditKey, ok := next[keyfile.Audit]
+	if !ok {
+		if auditKey, err = l.folder.Find(keyfile.Audit, uses[keyfile.Audit].ID); err != nil {
+			return err
+		}
+	}
+	trail := auditlog.New(l.db, audit.Key(auditKey))
+	return l.db.Write(ctx, func(tx *sqlite.Tx) error {
+		for _, name := range names {
+			id := next[keyfile.Name(name)].ID()
+			if err := keystore.Replace(ctx, tx, keyfile.Name(name), id); err != nil {
+				return err
+			}
+			entry := audit.Entry{Event: audit.KeyReplaced, Detail: fmt.Sprintf("nome=%s chave=%s", name, id)}
+			if err := trail.Append(ctx, tx, entry); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// next returns the key that takes the place of a lost one.
+func (l lostKeys) next(ctx context.Context, name keyfile.Name, uses map[keyfile.Name]keyfile.Use) (keyfile.Key, error) {
+	if !name.Known() {
+		return keyfile.Key{}, fmt.Errorf("-name: %q is none of %v", name, keyfile.Names())
+	}
+	_, err := l.folder.Find(name, uses[name].ID)
+	if err == nil {
+		return keyfile.Key{}, fmt.Errorf("the key %q is not lost: %s", name, l.folder.File(name, uses[name].ID))
+	}
+	if lost := new(keyfile.LostError); !errors.As(err, &lost) {
+		return keyfile.Key{}, err
+	}
+	known, err := idsOf(ctx, l.store, name)
+	if err != nil {
+		return keyfile.Key{}, err
+	}
+	return l.folder.Next(name, known)
+}

@@ -1,0 +1,203 @@
+package keyfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Use is what the database says of a key.
+type Use struct {
+	ID     string // of the key in use, "" where none was noted yet
+	Needed bool   // something is stored that rests on the key
+}
+
+// Register is where the database notes its keys.
+type Register interface {
+	// Uses returns what is noted, by name.
+	Uses(ctx context.Context) (map[Name]Use, error)
+	// Note notes the key in use where none was noted; one that is noted stays.
+	Note(ctx context.Context, name Name, id string) error
+}
+
+// Keys are the keys of an installation. They are safe for concurrent use.
+type Keys struct {
+	folder string
+	used   map[Name]Key
+
+	mu    sync.Mutex
+	found map[string]Key // by name and id
+}
+
+// Open reads the keys that the database rests on, and creates those of a new
+// installation: files with mode 0600, missing folders with 0700. Keys that are missing,
+// or are others than those noted, are a *LostError, and nothing is created in their
+// place.
+func Open(ctx context.Context, folder string, r Register) (*Keys, error) {
+	k := InFolder(folder)
+	uses, err := r.Uses(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("keyfile: read what is noted: %w", err)
+	}
+	if err := k.find(uses); err != nil {
+		return nil, err
+	}
+	if err := k.complete(ctx, r, uses); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// InFolder returns the keys of a folder without looking at what the database says: Find
+// and Next work, Key does not.
+func InFolder(folder string) *Keys {
+	return &Keys{folder: folder, used: map[Name]Key{}, found: map[string]Key{}}
+}
+
+// find finds the keys in use. Those that are not there are a *LostError, unless nothing
+// rests on them yet.
+func (k *Keys) find(uses map[Name]Use) error {
+	var all LostError
+	for _, name := range Names() {
+		use := uses[name]
+		key, err := k.Find(name, use.ID)
+		lost := new(LostError)
+		switch {
+		case err == nil:
+			k.used[name] = key
+		case !errors.As(err, &lost):
+			return err
+		case use.ID != "" || use.Needed:
+			all.Keys = append(all.Keys, lost.Keys...)
+		}
+	}
+	if len(all.Keys) > 0 {
+		return &all
+	}
+	return nil
+}
+
+// complete creates the keys that there are not yet, and has the database note all of them
+// before anything rests on them.
+func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (err error) {
+	for _, name := range Names() {
+		key, ok := k.used[name]
+		if !ok {
+			if key, err = create(filepath.Join(k.folder, name.first()), random()); err != nil {
+				return err
+			}
+			k.used[name] = key
+		}
+		if uses[name].ID != "" {
+			continue
+		}
+		if err := r.Note(ctx, name, key.ID()); err != nil {
+			return fmt.Errorf("keyfile: note: %w", err)
+		}
+	}
+	return nil
+}
+
+// Key returns the key that was in use when the keys were opened.
+func (k *Keys) Key(name Name) Key { return k.used[name] }
+
+// Find returns the key of that id, which another process may have added since; "" is
+// the first key, from before ids were noted. A *LostError when it is not there.
+func (k *Keys) Find(name Name, id string) (Key, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if key, ok := k.found[string(name)+id]; ok {
+		return key, nil
+	}
+	key, err := k.search(name, id)
+	if err == nil {
+		k.found[string(name)+id] = key
+	}
+	return key, err
+}
+
+// search looks for a key in the files that may hold it.
+func (k *Keys) search(name Name, id string) (Key, error) {
+	lost := Lost{Name: name, ID: id, Folder: k.folder, File: name.first()}
+	files := []string{name.first()}
+	if id != "" {
+		files = append(files, name.renewed(id))
+	}
+	for _, file := range files {
+		key, err := read(filepath.Join(k.folder, file))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return Key{}, err
+		case id == "" || key.ID() == id:
+			return key, nil
+		default:
+			lost.Other = key.ID()
+		}
+	}
+	return Key{}, &LostError{Keys: []Lost{lost}}
+}
+
+// Next returns a key that was never in use: one that an interrupted renewal left
+// behind, or else a new one. known are the ids that were ever noted.
+func (k *Keys) Next(name Name, known []string) (Key, error) {
+	entries, err := os.ReadDir(k.folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Key{}, fmt.Errorf("keyfile: list: %w", err)
+	}
+	for _, e := range entries {
+		id, ok := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".key"), string(name)+"-")
+		if !ok || slices.Contains(known, id) {
+			continue
+		}
+		if key, err := k.Find(name, id); err == nil {
+			return key, nil
+		}
+	}
+	key := random()
+	return create(filepath.Join(k.folder, name.renewed(key.ID())), key)
+}
+
+// File is the file that holds a key which is there.
+func (k *Keys) File(name Name, id string) string {
+	file := filepath.Join(k.folder, name.renewed(id))
+	if _, err := os.Stat(file); err != nil {
+		file = filepath.Join(k.folder, name.first())
+	}
+	return file
+}
+
+// Lost is a key that the database rests on and that is not there.
+type Lost struct {
+	Name         Name
+	ID           string // "" where none was noted
+	Folder, File string
+	Other        string // id of the key that is in its place, "" for none
+}
+
+// LostError says which keys are not there, and what to do.
+type LostError struct{ Keys []Lost }
+
+// Error implements error.
+func (e *LostError) Error() string {
+	var b strings.Builder
+	var names []string
+	for _, l := range e.Keys {
+		path := filepath.Join(l.Folder, l.File)
+		if l.Other == "" {
+			fmt.Fprintf(&b, "%s is missing, and %s on it; ", path, l.Name.rests())
+		} else {
+			fmt.Fprintf(&b, "%s is another key (%s), and %s on the key %s; ", path, l.Other, l.Name.rests(), l.ID)
+		}
+		names = append(names, string(l.Name))
+	}
+	b.WriteString("nothing was changed: put this installation's keys back from their backup. If they are lost for good: guiche key replace -name " +
+		strings.Join(names, ","))
+	return b.String()
+}

@@ -1,0 +1,124 @@
+// Package keystore notes in SQLite the ids of the keys that the desk's database rests
+// on. It satisfies keyfile.Register; the schema is migrations/desk/00021_installation_key.sql.
+package keystore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+)
+
+// Store notes keys. It is safe for concurrent use.
+type Store struct{ db *sqlite.DB }
+
+var _ keyfile.Register = (*Store)(nil)
+
+// New returns a store over an open database.
+func New(db *sqlite.DB) *Store { return &Store{db: db} }
+
+// Uses implements keyfile.Register.
+func (s *Store) Uses(ctx context.Context) (map[keyfile.Name]keyfile.Use, error) {
+	uses := map[keyfile.Name]keyfile.Use{}
+	err := s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		for _, name := range keyfile.Names() {
+			id, err := InUse(ctx, tx, name)
+			if err != nil {
+				return err
+			}
+			needed, err := needed(ctx, tx, name)
+			if err != nil {
+				return err
+			}
+			uses[name] = keyfile.Use{ID: id, Needed: needed}
+		}
+		return nil
+	})
+	return uses, err
+}
+
+// restsOn finds whether anything stored rests on a key; without a query nothing is lost
+// with the key.
+var restsOn = map[keyfile.Name]string{
+	keyfile.Audit: `SELECT EXISTS (SELECT 1 FROM audit_entry)`,
+	keyfile.Seal:  `SELECT EXISTS (SELECT 1 FROM connection_secret)`,
+}
+
+func needed(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (some bool, err error) {
+	query, ok := restsOn[name]
+	if !ok {
+		return false, nil
+	}
+	if err := tx.QueryRow(ctx, query).Scan(&some); err != nil {
+		return false, fmt.Errorf("keystore: what rests on a key: %w", err)
+	}
+	return some, nil
+}
+
+// InUse returns the id of the key in use, "" where none was noted.
+func InUse(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (id string, err error) {
+	err = tx.QueryRow(ctx, `SELECT key_id FROM installation_key WHERE name = ? AND retired_at = 0`, string(name)).Scan(&id)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("keystore: key in use: %w", err)
+	}
+	return id, nil
+}
+
+// Note implements keyfile.Register.
+func (s *Store) Note(ctx context.Context, name keyfile.Name, id string) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		if noted, err := InUse(ctx, tx, name); err != nil || noted != "" {
+			return err
+		}
+		return insert(ctx, tx, name, id)
+	})
+}
+
+func insert(ctx context.Context, tx *sqlite.Tx, name keyfile.Name, id string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO installation_key (name, key_id, used_at) VALUES (?, ?, ?)`, string(name), id, sqlite.Micros(tx.Now))
+	if err != nil {
+		return fmt.Errorf("keystore: note: %w", err)
+	}
+	return nil
+}
+
+// Replace retires the key in use and notes another one in its place.
+func Replace(ctx context.Context, tx *sqlite.Tx, name keyfile.Name, id string) error {
+	_, err := tx.Exec(ctx, `UPDATE installation_key SET retired_at = ? WHERE name = ? AND retired_at = 0`,
+		sqlite.Micros(tx.Now), string(name))
+	if err != nil {
+		return fmt.Errorf("keystore: retire: %w", err)
+	}
+	return insert(ctx, tx, name, id)
+}
+
+// Noted is a key as the database knows it.
+type Noted struct {
+	Name  keyfile.Name
+	ID    string
+	InUse bool
+}
+
+// List returns every key that was ever noted, by name, the one in use first.
+func (s *Store) List(ctx context.Context) (all []Noted, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT name, key_id, retired_at = 0 FROM installation_key
+			ORDER BY name, retired_at > 0, retired_at DESC`)
+		if err != nil {
+			return fmt.Errorf("keystore: list: %w", err)
+		}
+		defer func() { _ = rows.Close() }() // Err below reports what went wrong
+		for rows.Next() {
+			var n Noted
+			if err := rows.Scan(&n.Name, &n.ID, &n.InUse); err != nil {
+				return fmt.Errorf("keystore: list: %w", err)
+			}
+			all = append(all, n)
+		}
+		return sqlite.Error(rows.Err())
+	})
+	return all, err
+}

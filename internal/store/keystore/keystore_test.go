@@ -1,0 +1,104 @@
+package keystore_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/keystore"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const first, second = "0123456789abcdef", "fedcba9876543210"
+
+func MustOpen(tb testing.TB, path string) *sqlite.DB {
+	tb.Helper()
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk,
+		Clock: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func MustDo(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestStore(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s := keystore.New(db)
+	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {}})
+	MustDo(t, s.Note(t.Context(), keyfile.Seal, first))
+	MustDo(t, s.Note(t.Context(), keyfile.Seal, second)) // the first one counts
+	MustDo(t, auditlog.New(db, audit.Key{}).Record(t.Context(), audit.Entry{Event: audit.CaseViewed}))
+	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {Needed: true}, keyfile.Browser: {}, keyfile.Seal: {ID: first}})
+	MustDo(t, replace(t.Context(), db, keyfile.Seal, second))
+	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {Needed: true}, keyfile.Browser: {}, keyfile.Seal: {ID: second}})
+	list, err := s.List(t.Context())
+	MustDo(t, err)
+	want := []keystore.Noted{{keyfile.Seal, second, true}, {keyfile.Seal, first, false}}
+	if diff := cmp.Diff(want, list); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A key that was retired is not used again, and one without a proper id is not noted.
+func TestReplace_Refused(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	MustDo(t, replace(t.Context(), db, keyfile.Seal, first))
+	for _, id := range []string{first, "", "short"} {
+		if err := replace(t.Context(), db, keyfile.Seal, id); err == nil {
+			t.Errorf("%q: got no error, want one", id)
+		}
+	}
+	wantUses(t, keystore.New(db), map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {ID: first}})
+}
+
+func replace(ctx context.Context, db *sqlite.DB, name keyfile.Name, id string) error {
+	return db.Write(ctx, func(tx *sqlite.Tx) error { return keystore.Replace(ctx, tx, name, id) })
+}
+
+func wantUses(t *testing.T, s *keystore.Store, want map[keyfile.Name]keyfile.Use) {
+	t.Helper()
+	got, err := s.Uses(t.Context())
+	MustDo(t, err)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStore_Failures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	db := MustOpen(t, path)
+	MustDo(t, keystore.New(db).Note(t.Context(), keyfile.Audit, first))
+	MustDo(t, db.Close())
+	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Uses": {Tables: "installation_key audit_entry connection_secret", Do: func(ctx context.Context, db *sqlite.DB) error {
+			_, err := keystore.New(db).Uses(ctx)
+			return err
+		}},
+		"Note": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return keystore.New(db).Note(ctx, keyfile.Seal, first)
+		}},
+		"Replace": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return replace(ctx, db, keyfile.Seal, second)
+		}},
+		"List": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+			_, err := keystore.New(db).List(ctx)
+			return err
+		}},
+	})
+}
