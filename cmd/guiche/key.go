@@ -40,7 +40,8 @@ func rotateKey(ctx context.Context, env environment) error {
 	if r.Unopened > 0 {
 		fmt.Fprintf(env.out, "Segredos que já não abriam e ficaram como estavam: %d. Digite-os de novo na página Conexão.\n", r.Unopened)
 	}
-	fmt.Fprintln(env.out, "A chave anterior só serve para cópias de segurança feitas até agora: apague o arquivo dela quando não houver mais nenhuma.")
+	fmt.Fprintln(env.out, "A chave anterior só serve para cópias de segurança feitas até agora.",
+		"Apague o arquivo dela quando não houver mais nenhuma.")
 	return nil
 }
 
@@ -78,6 +79,7 @@ func replaceKeys(ctx context.Context, env environment) error {
 	if err := app.ReplaceKeys(ctx, *c, splitList(*names)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(env.out, "Chaves novas em uso. Segredos guardados precisam ser digitados de novo, e a corrente da auditoria aparece rompida até aqui.")
+	_, err := fmt.Fprintln(env.out, "Chaves novas em uso. Com a de selagem, segredos guardados precisam ser digitados de novo;",
+		"com a da auditoria, a corrente aparece rompida até aqui.")
 	return err
 }

@@ -75,9 +75,11 @@ var arrows = map[string][]string{
 		"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite",
 		"internal/throttle",
 	},
-	"internal/store/blobnames":       {"internal/blob", "internal/sqlite"},
-	"internal/store/connectionstore": {"internal/audit", "internal/connection", "internal/keyfile", "internal/sqlite", "internal/store/keystore"},
-	"internal/store/keystore":        {"internal/keyfile", "internal/sqlite"},
+	"internal/store/blobnames": {"internal/blob", "internal/sqlite"},
+	"internal/store/connectionstore": {
+		"internal/audit", "internal/connection", "internal/keyfile", "internal/sqlite", "internal/store/keystore",
+	},
+	"internal/store/keystore": {"internal/keyfile", "internal/sqlite"},
 	"internal/store/deskstore": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/permission", "internal/problem",
 		"internal/sqlite", "internal/store/blobnames",

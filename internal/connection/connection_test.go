@@ -216,7 +216,8 @@ func TestManager_RenewedKey(t *testing.T) {
 		t.Error("the secret does not open under the new key")
 	}
 	late := old.Secrets[connection.APIKey]
-	if err := store.Save(t.Context(), old.Settings, &late, audit.Entry{Event: audit.ConnectionChanged}); !errors.Is(err, connection.ErrKeyRenewed) {
+	err = store.Save(t.Context(), old.Settings, &late, audit.Entry{Event: audit.ConnectionChanged})
+	if !errors.Is(err, connection.ErrKeyRenewed) {
 		t.Errorf("a secret under the old key: got %v, want ErrKeyRenewed", err)
 	}
 	meanwhile := &renewedMeanwhile{Store: store, first: old}

@@ -61,7 +61,8 @@ func MustSeal(tb testing.TB, s *connection.Sealer, method connection.Method, ori
 func TestSealer_Renew(t *testing.T) {
 	s := MustSealer(t, 1)
 	opens := MustSeal(t, s, connection.APIKey, "https://a:443", "segredo", now)
-	renewed, count, err := s.Renew([]connection.Sealed{opens, MustSeal(t, MustSealer(t, 9), connection.OAuth, "https://a:443", "x", now)}, secondKey)
+	closed := MustSeal(t, MustSealer(t, 9), connection.OAuth, "https://a:443", "x", now)
+	renewed, count, err := s.Renew([]connection.Sealed{opens, closed}, secondKey)
 	if err != nil || count != (connection.Renewal{Resealed: 1, Unopened: 1}) || len(renewed) != 1 {
 		t.Fatalf("got %d secrets, %+v, error %v", len(renewed), count, err)
 	}

@@ -197,7 +197,7 @@ func (e *LostError) Error() string {
 		}
 		names = append(names, string(l.Name))
 	}
-	b.WriteString("nothing was changed: put this installation's keys back from their backup. If they are lost for good: guiche key replace -name " +
-		strings.Join(names, ","))
+	b.WriteString("nothing was changed: put this installation's keys back from their backup. " +
+		"If they are lost for good: guiche key replace -name " + strings.Join(names, ","))
 	return b.String()
 }
