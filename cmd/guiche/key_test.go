@@ -63,7 +63,8 @@ func TestKey(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "Chaves novas em uso") {
 			t.Errorf("got %d, %q, %q", code, out, said)
 		}
-		if code != 0 || !strings.Contains(out, "Chaves novas em uso") {
+		code, out, _ = runCommand(t, "key", "rotate", data)
+		if code != 0 || !strings.Contains(out, "já não abriam e ficaram como estavam: 1") {
 			t.Errorf("got %d, %q, want what does not open counted", code, out)
 		}
 	})
