@@ -1,16 +1,20 @@
-# The browser assets, the binary, and nothing else.
-FROM node:22-bookworm AS assets
-WORKDIR /src
-COPY Makefile ./
-COPY static ./static
-RUN make assets
-
-FROM golang:1.26-bookworm AS build
+# The assets, the binary, and nothing else.
+FROM golang:1.26-bookworm AS modules
 WORKDIR /src
 COPY go.mod go.sum ./
-RUN go mod download
+RUN go mod download && cp -r "$(go list -m -f '{{.Dir}}' golang.org/x/image)/font/gofont/ttfs" /fonts
+
+FROM node:22-bookworm AS assets
+WORKDIR /src
+COPY --from=modules /fonts /fonts
+COPY Makefile ./
+COPY static ./static
+RUN GOFONTS=/fonts make assets
+
+FROM modules AS build
 COPY . .
 COPY --from=assets /src/static ./static
+COPY --from=assets /src/internal/guide/fonts/dist ./internal/guide/fonts/dist
 ARG VERSION=dev
 RUN go run ./.ci/licenses && make binary VERSION=$VERSION && mkdir -p /empty/data /empty/tmp
 

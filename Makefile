@@ -5,6 +5,7 @@ TEMPL    = go run github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Versi
 LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 ASSETS  := static/dist/manifest.json
+FONTS   := internal/guide/fonts/dist/fonts.json
 LICENSES := static/dist/licenses.json.gz
 TARGETS := linux/amd64 linux/arm64 windows/amd64 darwin/arm64
 TOOLS   := ./.ci/licenses ./.ci/mutate
@@ -23,23 +24,26 @@ run: build ## build everything and start the demo on http://127.0.0.1:8080
 dev: assets ## the demo, built again and reloaded when a file changes
 	$(TEMPL) generate -path web --watch --proxy http://127.0.0.1:8080 --open-browser=false --cmd 'go run ./cmd/guiche demo $(ARGS)'
 
-build: assets licenses binary ## browser assets and one static binary, bin/guiche
+build: assets licenses binary ## assets and one static binary, bin/guiche
 
 binary: ## the binary alone, from assets built before
 	$(GOBUILD) -o bin/guiche ./cmd/guiche
 
-assets: $(ASSETS) ## third-party and own browser assets, through npm
+assets: $(ASSETS) $(FONTS) ## the browser's files and the fonts of the guides, through npm
 
 static/node_modules/.stamp: static/package.json static/package-lock.json
 	cd static && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md')
+$(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md' -not -name fonts.mjs)
 	cd static && node build.mjs
+
+$(FONTS): static/node_modules/.stamp static/fonts.mjs $(wildcard go.mod)
+	cd static && node fonts.mjs
 
 licenses: $(LICENSES) ## the licence texts that `guiche licenses` prints
 
-$(LICENSES): $(ASSETS) go.mod go.sum LICENSE $(wildcard .ci/licenses/*.go) internal/licenses/licenses.go
+$(LICENSES): $(ASSETS) $(FONTS) go.mod go.sum LICENSE $(wildcard .ci/licenses/*.go) internal/licenses/licenses.go
 	go run ./.ci/licenses -targets '$(TARGETS)' -o $@
 
 generate: ## templ views to Go
@@ -91,4 +95,4 @@ dist: assets licenses ## binaries for Linux, Windows and macOS, with checksums a
 	cd dist && sha256sum guiche-* > SHA256SUMS
 
 clean: ## remove what was built
-	rm -rf bin dist static/node_modules && find static/dist -type f ! -name .keep -delete
+	rm -rf bin dist static/node_modules && find static/dist internal/guide/fonts/dist -type f ! -name .keep -delete

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,11 +128,12 @@ func goItself(ctx context.Context, root string) ([]licenses.Component, error) {
 type font struct {
 	name, module string
 	files        []string
-	embedded     []string // as which files the binary has it, where it embeds any
+	embedded     []string // patterns of the files that the binary embeds of it
 }
 
 var knownFonts = []font{
-	{"Go fonts", "golang.org/x/image", []string{"font/gofont/ttfs/README"}, nil},
+	{"Go fonts", "golang.org/x/image", []string{"font/gofont/ttfs/README"},
+		[]string{"guiche/internal/guide/fonts/dist/*.z"}},
 	{"Roboto", "github.com/pdfcpu/pdfcpu", []string{"pkg/testdata/fonts/LICENSE.txt", "LICENSE.txt"},
 		[]string{"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model/resources/Roboto-Regular.ttf"}},
 }
@@ -158,8 +160,8 @@ func fonts(modules map[string]*module, embedded []string) ([]licenses.Component,
 	}
 	for _, name := range embedded {
 		switch filepath.Ext(name) {
-		case ".ttf", ".otf", ".woff", ".woff2":
-			if !slices.Contains(known, name) {
+		case ".ttf", ".otf", ".woff", ".woff2", ".z": // .z: as PDFs embed one, compressed
+			if !slices.ContainsFunc(known, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
 				return nil, fmt.Errorf("the terms of %s are not known: add it to knownFonts", name)
 			}
 		}

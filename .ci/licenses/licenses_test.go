@@ -132,14 +132,16 @@ func TestLicenses_Refuses(t *testing.T) {
 			t.Errorf("got %v, %s", err, out)
 		}
 	})
-	t.Run("ErrUnknownFont", func(t *testing.T) {
-		root := MustLay(t, map[string]string{
-			"cmd/guiche/new.ttf": "",
-			"cmd/guiche/font.go": "package main\n\nimport _ \"embed\"\n\n//go:embed new.ttf\nvar font []byte\n",
+	for _, file := range []string{"new.ttf", "new.z"} {
+		t.Run("ErrUnknownFont_"+file, func(t *testing.T) {
+			root := MustLay(t, map[string]string{
+				"cmd/guiche/" + file: "",
+				"cmd/guiche/font.go": "package main\n\nimport _ \"embed\"\n\n//go:embed " + file + "\nvar font []byte\n",
+			})
+			out, err := collect(t, root, "-o", filepath.Join(root, "out"))
+			if err == nil || !strings.Contains(string(out), file+" are not known") {
+				t.Errorf("got %v, %s", err, out)
+			}
 		})
-		out, err := collect(t, root, "-o", filepath.Join(root, "out"))
-		if err == nil || !strings.Contains(string(out), "new.ttf are not known") {
-			t.Errorf("got %v, %s", err, out)
-		}
-	})
+	}
 }

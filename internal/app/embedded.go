@@ -13,6 +13,7 @@ import (
 	"guiche/internal/blob/sweep"
 	"guiche/internal/client"
 	"guiche/internal/directory"
+	"guiche/internal/guide"
 	"guiche/internal/ingress"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
@@ -53,6 +54,9 @@ type embedded struct {
 // openEmbedded opens the service that runs inside the process, with a database of its
 // own: the desk reads nothing in it except over HTTP.
 func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (*embedded, error) {
+	if err := guide.Ready(); err != nil {
+		return nil, err // rather than authorizations without a guide
+	}
 	folder := filepath.Join(c.DataDir, "service")
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
 	if err != nil {

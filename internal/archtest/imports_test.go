@@ -27,8 +27,8 @@ var arrows = map[string][]string{
 	"internal/ingress":              {},
 	"internal/jsonscan":             {},
 	"internal/keyfile":              {"internal/atomicfile"},
-	"internal/guide":                {"internal/authorization", "internal/guide/truetype"},
-	"internal/guide/truetype":       {},
+	"internal/guide":                {"internal/authorization", "internal/guide/fonts"},
+	"internal/guide/fonts":          {},
 	"internal/document":             {"internal/problem"},
 	"internal/directory": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
@@ -129,6 +129,7 @@ var foreign = map[string][]string{
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
 	"github.com/klauspost/":       {"internal/webui"},
 	"github.com/trustelem/":       {"internal/password"},
+	"golang.org/x/image/font":     {}, // the build prepares the fonts
 }
 
 type listed struct {

@@ -93,8 +93,6 @@ func TestWrite_awkwardShown(t *testing.T) {
 	}
 }
 
-// TestWrite_lengths fills the fields to the lengths that TISS allows: nothing may be
-// cut there.
 // TestWrite_otherScripts: a page says so when something on it could not be printed, and
 // no other page does.
 func TestWrite_otherScripts(t *testing.T) {
@@ -137,6 +135,8 @@ func TestWrite_otherScripts(t *testing.T) {
 	}
 }
 
+// TestWrite_lengths fills the fields to the lengths that TISS allows: nothing may be
+// cut there.
 func TestWrite_lengths(t *testing.T) {
 	prose := strings.Repeat("Paciente em acompanhamento, sem queixas novas. ", 11)[:499] + "X"
 	s := sample(1)

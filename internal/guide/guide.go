@@ -132,11 +132,14 @@ type Professional struct {
 var ErrNoSheets = errors.New("guide: no sheets to draw")
 
 // Write draws the sheets, in their order, as one PDF. The same sheets give the
-// same bytes. It is safe for concurrent use. The error is ErrNoSheets or what w
-// returned.
+// same bytes. It is safe for concurrent use. The error is ErrNoSheets or the one of
+// Ready or what w returned.
 func Write(w io.Writer, sheets ...Sheet) error {
 	if len(sheets) == 0 {
 		return ErrNoSheets
+	}
+	if err := Ready(); err != nil {
+		return err
 	}
 	return draw(w, sheets)
 }

@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"guiche/internal/guide/fonts"
 )
 
 const (
-	family = "go" // begins the names of our subsets within the document
-
 	labelSize   = 5.5
 	valueSize   = 8.75
 	tableSize   = 8.0
@@ -41,7 +41,7 @@ const (
 type pen struct {
 	pdf        *fpdf.Fpdf
 	y          float64
-	face       *typeface
+	face       *fonts.Typeface
 	size       float64
 	incomplete bool     // a character of a value could not be printed
 	inUse      struct { // the font that was selected last
@@ -66,16 +66,16 @@ type box struct {
 }
 
 // setFont sets typeface and size, and the shade of grey of texts.
-func (p *pen) setFont(face *typeface, size float64, grey int) {
+func (p *pen) setFont(face *fonts.Typeface, size float64, grey int) {
 	p.face, p.size = face, size
 	p.pdf.SetTextColor(grey, grey, grey)
 }
 
 // width returns the width of s in the current font.
-func (p *pen) width(s string) float64 { return p.face.width(s) * p.size / thousandth }
+func (p *pen) width(s string) float64 { return p.face.Width(s) * p.size / fonts.Thousandth }
 
 // text writes s, which must be printable, from x on, switching between the subsets
-// of the typeface that hold its characters. Each of them has a space.
+// of the typeface that hold its characters.
 func (p *pen) text(x, baseline float64, s string) {
 	var run strings.Builder
 	start, subset, width := x, 0, 0.0
@@ -88,13 +88,13 @@ func (p *pen) text(x, baseline float64, s string) {
 		}
 	}
 	for _, r := range s {
-		g := p.face.glyphs[r]
-		if g.subset != subset && r != ' ' {
+		g := p.face.Glyphs[r]
+		if g.Subset != subset && r != ' ' {
 			flush()
-			subset = g.subset
+			subset = g.Subset
 		}
-		run.WriteByte(g.code)
-		width += g.advance * p.size / thousandth
+		run.WriteByte(g.Code)
+		width += g.Advance * p.size / fonts.Thousandth
 	}
 	flush()
 }
@@ -102,13 +102,13 @@ func (p *pen) text(x, baseline float64, s string) {
 // useSubset selects a subset of the current typeface, and adds it to the document
 // when it is not there yet.
 func (p *pen) useSubset(index int) {
-	s, style := p.face.subsets[index](), p.face.style
-	if u := p.inUse; u.family == s.family && u.style == style && u.size == p.size {
+	s, style := p.face.Subsets[index], p.face.Style
+	if u := p.inUse; u.family == s.Family && u.style == style && u.size == p.size {
 		return
 	}
-	p.inUse.family, p.inUse.style, p.inUse.size = s.family, style, p.size
-	p.pdf.AddFontFromBytes(s.family, style, s.definition, s.program)
-	p.pdf.SetFont(s.family, style, p.size)
+	p.inUse.family, p.inUse.style, p.inUse.size = s.Family, style, p.size
+	p.pdf.AddFontFromBytes(s.Family, style, s.Definition, s.Program)
+	p.pdf.SetFont(s.Family, style, p.size)
 }
 
 // row draws boxes side by side over the whole width and moves below them.
@@ -160,7 +160,7 @@ func (p *pen) line(x, baseline float64, text string, width, size float64) {
 }
 
 // fittedText is line for a text that is printable, in any typeface.
-func (p *pen) fittedText(face *typeface, x, baseline float64, text string, width, size float64) {
+func (p *pen) fittedText(face *fonts.Typeface, x, baseline float64, text string, width, size float64) {
 	p.setFont(face, size, black)
 	for size > smallest && p.width(text) > width {
 		size -= step
@@ -178,7 +178,7 @@ func (p *pen) paragraph(x, width, height float64, label, text string) {
 
 // lines writes as many lines of text as a height holds; longer text shrinks and is
 // then truncated.
-func (p *pen) lines(face *typeface, x, y, width, height float64, text string, size float64) {
+func (p *pen) lines(face *fonts.Typeface, x, y, width, height float64, text string, size float64) {
 	lay := func() (lines []string, room int) {
 		p.setFont(face, size, black)
 		return p.wrap(text, width), int(height / (size * lineFactor))
