@@ -73,6 +73,9 @@ func (s *Service) checkCurrent(ctx context.Context, user User, password string) 
 		}
 		return confirm(ctx, tx, user)
 	})
+	if problem.Is(err, problem.Throttled) {
+		return "", s.tellThrottled(ctx, user.UID, err)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -85,6 +88,18 @@ func (s *Service) checkCurrent(ctx context.Context, user User, password string) 
 		err = s.failCurrent(ctx, user.UID)
 	}
 	return hash, err
+}
+
+// tellThrottled returns the error of a password that was not looked at, once the trail
+// tells of it.
+func (s *Service) tellThrottled(ctx context.Context, uid uuid.UUID, throttled error) error {
+	err := s.store.Write(ctx, func(tx Tx) error {
+		return tx.Append(ctx, about(audit.LoginThrottled, uid, uid, "senha=atual"))
+	})
+	if err != nil {
+		return err
+	}
+	return throttled
 }
 
 func (s *Service) failCurrent(ctx context.Context, uid uuid.UUID) error {

@@ -45,7 +45,10 @@ func (s *Service) countTry(ctx context.Context, tx Tx, login string, from Client
 		return try, err
 	}
 	if try.Wait > 0 {
-		return try, tx.CountRefused(ctx, try.user.UID)
+		if err := tx.CountRefused(ctx, try.user.UID); err != nil {
+			return try, err
+		}
+		return try, tx.Append(ctx, about(audit.LoginThrottled, uuid.Nil, try.user.UID, ""))
 	}
 	if !try.Began {
 		return try, nil

@@ -145,7 +145,7 @@ func (s *baseServer) run(ctx context.Context) error {
 	s.stopping.Store(true)
 	s.shutdown(ctx)
 	running.Wait()
-	s.monitor.SaveHead(context.WithoutCancel(ctx))
+	s.monitor.Finish(context.WithoutCancel(ctx))
 	close(failed)
 	var errs []error
 	for err := range failed {

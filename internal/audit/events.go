@@ -4,6 +4,7 @@ package audit
 const (
 	LoggedIn         Event = "entrada.feita"
 	LoginFailed      Event = "entrada.recusada"
+	LoginThrottled   Event = "entrada.barrada" // the password was not looked at
 	LoginAttack      Event = "entrada.ataque"
 	LoggedOut        Event = "saida.feita"
 	SessionRevoked   Event = "sessao.encerrada"
@@ -16,6 +17,13 @@ const (
 	PasswordSet      Event = "senha.definida"   //nolint:gosec // the name of an event
 	PasswordReset    Event = "senha.redefinida" //nolint:gosec // the name of an event
 	PreferencesSet   Event = "preferencias.definidas"
+)
+
+// What a person may not do.
+const (
+	AccessDenied    Event = "acesso.negado"     // by role, by unit, or because it is somebody else's
+	SearchThrottled Event = "busca.barrada"     // too many at a time
+	ForeignForm     Event = "formulario.alheio" // posted by a page of another site
 )
 
 // The desk's work.

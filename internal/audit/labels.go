@@ -11,7 +11,8 @@ type Group struct {
 // Groups lists every event, in the order of the page's filter.
 func Groups() []Group {
 	return []Group{
-		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoginAttack, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
+		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoginThrottled, LoginAttack, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
+		{"Acesso negado", []Event{AccessDenied, SearchThrottled, ForeignForm}},
 		{"Balcão", []Event{CredentialSearched, RequestSubmitted, RequestWithdrawn, DraftDiscarded, CaseViewed, CaseCopied,
 			GuideOpened, AttachmentOpened, HistorySearched}},
 		{"Pessoas", []Event{PersonAdded, PersonChanged, PersonDisabled, PersonEnabled, PersonActivated, InvitationIssued}},
@@ -37,6 +38,10 @@ var labels = map[Event]string{
 	LoggedIn:           "Entrou",
 	LoginFailed:        "Entrada recusada",
 	LoginAttack:        "Muitas tentativas de entrar",
+	LoginThrottled:     "Entrada barrada: tentativas demais",
+	AccessDenied:       "Acesso negado",
+	SearchThrottled:    "Busca barrada: buscas demais",
+	ForeignForm:        "Formulário de outro endereço recusado",
 	LoggedOut:          "Saiu",
 	SessionRevoked:     "Sessão encerrada",
 	PasswordSet:        "Senha definida",

@@ -50,7 +50,7 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	err = d.config.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment, kept int64) error {
 		return d.admit(present, kept, attachment)
 	})
-	return attachment, err
+	return attachment, d.draftDenied(ctx, a, draft, err)
 }
 
 // mayAttach looks before a whole file is read in vain, and returns how many bytes the
@@ -164,7 +164,7 @@ func (d *Desk) RemoveAttachment(ctx context.Context, a permission.Actor, draft, 
 	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
-	return d.config.Store.Detach(ctx, a.User, draft, attachment, hold.Add)
+	return d.draftDenied(ctx, a, draft, d.config.Store.Detach(ctx, a.User, draft, attachment, hold.Add))
 }
 
 // DraftAttachment opens a file of the person's own draft, for its preview; the

@@ -204,6 +204,7 @@ func TestDesk_CaseAttachment(t *testing.T) {
 	}
 	f.wantTrail(t,
 		audit.Entry{Actor: celiaID, Event: audit.AttachmentOpened, Object: audit.ObjectCase, ObjectID: uid, Detail: "anexo=" + a.UID.String()},
+		audit.Entry{Actor: biaID, Event: audit.AccessDenied, Object: audit.ObjectCase, ObjectID: uid, Detail: "alcance=unidade"},
 		audit.Entry{Actor: anaID, Event: audit.RequestSubmitted, Object: audit.ObjectCase, ObjectID: uid})
 }
 

@@ -97,21 +97,25 @@ func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID) (Cas
 	return c, d.config.Store.AppendAudit(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
 }
 
-// reachable returns a case and leaves nothing in the audit trail.
+// reachable returns a case and leaves nothing in the audit trail, unless it lies outside
+// the actor's units.
 func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Case{}, err
 	}
-	return d.config.Store.Case(ctx, a.Reach(), uid)
+	c, err := d.config.Store.Case(ctx, a.Reach(), uid)
+	return c, d.caseDenied(ctx, a, uid, err)
 }
 
 // CaseState returns the state of a case, for a page that updates itself. It shows
-// no data of a patient and leaves nothing in the audit trail.
+// no data of a patient and leaves nothing in the audit trail, unless it lies outside the
+// actor's units.
 func (d *Desk) CaseState(ctx context.Context, a permission.Actor, uid uuid.UUID) (CaseState, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return CaseState{}, err
 	}
-	return d.config.Store.CaseState(ctx, a.Reach(), uid)
+	state, err := d.config.Store.CaseState(ctx, a.Reach(), uid)
+	return state, d.caseDenied(ctx, a, uid, err)
 }
 
 // Alerts returns what administração is told; it names no patient.

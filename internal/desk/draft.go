@@ -52,8 +52,8 @@ type DraftSummary struct {
 // the owner's is a problem.NotFound error.
 type DraftStore interface {
 	Draft(ctx context.Context, owner, uid uuid.UUID) (Draft, error)
-	// DraftOpened reports whether there is or was a draft, whoever's it is.
-	DraftOpened(ctx context.Context, uid uuid.UUID) (bool, error)
+	// DraftOwner returns whose a draft is or was, the zero uid without one.
+	DraftOwner(ctx context.Context, uid uuid.UUID) (uuid.UUID, error)
 	// Drafts lists the owner's open drafts, the latest change first.
 	Drafts(ctx context.Context, owner uuid.UUID) ([]Draft, error)
 	// SaveDraft stores the form if version is still the draft's, version 0 opening
@@ -93,7 +93,8 @@ func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if err != nil {
 		return Draft{}, err
 	}
-	return d.config.Store.SaveDraft(ctx, a.User, uid, form, version, func(kept int64) error { return d.withinQuota(kept) })
+	draft, err := d.config.Store.SaveDraft(ctx, a.User, uid, form, version, func(kept int64) error { return d.withinQuota(kept) })
+	return draft, d.draftDenied(ctx, a, uid, err)
 }
 
 // named returns the form with the names of known procedures where none was typed.
@@ -120,7 +121,8 @@ func (d *Desk) Draft(ctx context.Context, a permission.Actor, uid uuid.UUID) (Dr
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Draft{}, err
 	}
-	return d.config.Store.Draft(ctx, a.User, uid)
+	draft, err := d.config.Store.Draft(ctx, a.User, uid)
+	return draft, d.draftDenied(ctx, a, uid, err)
 }
 
 // DraftOpened reports whether a form has become a draft, even one that was sent or
@@ -129,7 +131,8 @@ func (d *Desk) DraftOpened(ctx context.Context, a permission.Actor, uid uuid.UUI
 	if err := a.Require(permission.SeePatients); err != nil {
 		return false, err
 	}
-	return d.config.Store.DraftOpened(ctx, uid)
+	owner, err := d.config.Store.DraftOwner(ctx, uid)
+	return owner != uuid.Nil, err
 }
 
 // Drafts lists the person's open drafts, the latest change first.
@@ -163,5 +166,6 @@ func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UU
 	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
-	return d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
+	err := d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
+	return d.draftDenied(ctx, a, uid, err)
 }

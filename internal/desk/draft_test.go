@@ -119,7 +119,8 @@ func TestDesk_DiscardDraft(t *testing.T) {
 	if err := f.DiscardDraft(ctx, ana, d.UID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("again: got %v, want not found", err)
 	}
-	f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.DraftDiscarded, Object: audit.ObjectDraft, ObjectID: d.UID})
+	f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.DraftDiscarded, Object: audit.ObjectDraft, ObjectID: d.UID},
+		audit.Entry{Actor: biaID, Event: audit.AccessDenied, Object: audit.ObjectDraft, ObjectID: d.UID, Detail: "alcance=pessoa"})
 }
 
 // wantTrail holds the whole audit trail against the entries, newest first.

@@ -62,15 +62,15 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 }
 
 // whoActed names the actor of an entry. A person who is not among the names is shown by
-// a short identifier; an entry without an actor is a failed login, where nobody was
-// identified, or the program's own.
+// a short identifier; an entry without an actor is about an act that was refused before
+// anybody was identified, or the program's own.
 func whoActed(e audit.Entry, names map[uuid.UUID]string) string {
 	switch name := names[e.Actor]; {
 	case name != "":
 		return name
 	case e.Actor != uuid.Nil:
 		return "Pessoa …" + shortID(e.Actor)
-	case e.Event == audit.LoginFailed, e.Event == audit.LoginAttack:
+	case e.Event.Denied(), e.Event == audit.LoginAttack:
 		return "ninguém identificado"
 	}
 	return "Guichê"

@@ -19,6 +19,7 @@ func (s *server) fail(err error, c echo.Context) {
 		status = statusClientGone
 	}
 	s.logFailure(c, status, err)
+	s.tellDenied(c, err)
 	if c.Response().Committed {
 		return
 	}

@@ -145,6 +145,7 @@ func (s *server) originCheck() (func(http.Handler) http.Handler, error) {
 		}
 	}
 	check.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.tellForeignForm(r)
 		s.pageHeaders(w.Header())
 		ingress.Refused(w, r)
 		http.Error(w, "Este formulário veio de outro endereço e não foi aceito. Abra o Guichê pelo endereço dele e tente "+

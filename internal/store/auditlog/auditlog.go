@@ -16,19 +16,32 @@ import (
 
 // Log is the trail in one database. It is safe for concurrent use.
 type Log struct {
-	db  *sqlite.DB
-	key audit.Key
+	db      *sqlite.DB
+	key     audit.Key
+	denials *denials
 }
 
 // New returns the trail in db, authenticated with key.
-func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key} }
+func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key, denials: newDenials()} }
 
 // Append adds an entry in the caller's write transaction: both are kept or
-// neither. A zero At is the transaction's time; the address is that of the context.
+// neither. A zero At is the transaction's time; the address is that of the context. A
+// refused act that came within the last minute is only counted: see Monitor.WriteDenials.
 func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 	if e.At.IsZero() {
 		e.At = tx.Now
 	}
+	if e.Event.Denied() {
+		n, now := l.denials.write(e, audit.AddressFrom(ctx))
+		if !now {
+			return nil
+		}
+		e = e.Repeated(n)
+	}
+	return l.append(ctx, tx, e)
+}
+
+func (l *Log) append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 	e.At = sqlite.Time(sqlite.Micros(e.At))
 	e.Origin = audit.NewOrigin(audit.AddressFrom(ctx))
 	head, err := lastHead(ctx, tx)

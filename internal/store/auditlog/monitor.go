@@ -19,6 +19,7 @@ type MonitorConfig struct {
 	Clock      func() time.Time // nil: time.Now
 	Logger     *slog.Logger     // nil: slog.Default()
 
+	DenialEvery time.Duration // pause between two writes of what was refused repeatedly; 0: 15 s
 	AddressLife time.Duration // how long it is kept where an act came from; 0: 90 days
 	ForgetEvery time.Duration // pause between two looks for addresses to forget; 0: 24 h
 }
@@ -43,6 +44,9 @@ func NewMonitor(c MonitorConfig) *Monitor {
 	if c.CheckEvery <= 0 {
 		c.CheckEvery = 24 * time.Hour
 	}
+	if c.DenialEvery <= 0 {
+		c.DenialEvery = 15 * time.Second
+	}
 	if c.AddressLife <= 0 {
 		c.AddressLife = 90 * 24 * time.Hour
 	}
@@ -59,12 +63,13 @@ func NewMonitor(c MonitorConfig) *Monitor {
 }
 
 // Run forgets old addresses, checks the trail and writes its head, at once and from time
-// to time, until ctx is done. Errors are logged; the program goes on.
+// to time, and what was refused repeatedly, until ctx is done. Errors are logged; the program goes on.
 func (m *Monitor) Run(ctx context.Context) {
-	heads, checks, forgets := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery), time.NewTicker(m.config.ForgetEvery)
-	defer heads.Stop()
-	defer checks.Stop()
-	defer forgets.Stop()
+	heads, checks := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery)
+	forgets, denials := time.NewTicker(m.config.ForgetEvery), time.NewTicker(m.config.DenialEvery)
+	for _, ticker := range []*time.Ticker{heads, checks, forgets, denials} {
+		defer ticker.Stop()
+	}
 	m.ForgetOld(ctx)
 	m.checkAndLog(ctx)
 	for m.SaveHead(ctx); ; {
@@ -77,7 +82,27 @@ func (m *Monitor) Run(ctx context.Context) {
 			m.checkAndLog(ctx)
 		case <-forgets.C:
 			m.ForgetOld(ctx)
+		case <-denials.C:
+			m.WriteDenials(ctx)
 		}
+	}
+}
+
+// Finish writes what was counted of refused acts, and the head. Nothing runs any more.
+func (m *Monitor) Finish(ctx context.Context) {
+	m.logDenials(ctx, m.writeDenials(ctx, m.config.Clock(), true))
+	m.SaveHead(ctx)
+}
+
+// WriteDenials writes how often those acts were refused that came again within the
+// minute of their latest line. Errors are logged, and the counts go on.
+func (m *Monitor) WriteDenials(ctx context.Context) {
+	m.logDenials(ctx, m.writeDenials(ctx, m.config.Clock(), false))
+}
+
+func (m *Monitor) logDenials(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		m.config.Logger.ErrorContext(ctx, "refused acts were not written to the audit trail", "error", err)
 	}
 }
 

@@ -45,10 +45,14 @@ func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, er
 	})
 }
 
-// DraftOpened reports whether there is or was a draft, whoever's it is.
-func (s *Store) DraftOpened(ctx context.Context, uid uuid.UUID) (bool, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
-		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ?)`, sqlite.UID(uid))
+// DraftOwner returns whose a draft is or was, the zero uid without one.
+func (s *Store) DraftOwner(ctx context.Context, uid uuid.UUID) (uuid.UUID, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (owner uuid.UUID, err error) {
+		err = tx.QueryRow(ctx, `SELECT owner FROM draft WHERE uid = ?`, sqlite.UID(uid)).Scan(sqlite.ScanUID(&owner))
+		if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+			err = nil
+		}
+		return owner, err
 	})
 }
 

@@ -115,6 +115,9 @@ func TestStore_Failures(t *testing.T) {
 			return s.AddDraft(ctx, desk.Draft{UID: uuid.New(), Owner: f.draft.Owner, Form: f.draft.Form,
 				Attachments: []desk.Attachment{attachment()}}, entry, anyQuota)
 		}),
+		"DraftOwner": on("draft", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.DraftOwner(ctx, f.draft.UID))
+		}),
 		"DraftBytes": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.DraftBytes(ctx, f.draft.Owner))
 		}),

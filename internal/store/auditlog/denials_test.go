@@ -1,0 +1,174 @@
+package auditlog_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+// denials is a trail with a monitor, over a clock that the test moves.
+type denials struct {
+	trail
+	*auditlog.Monitor
+	clock *clock
+}
+
+func MustOpenDenials(t *testing.T) denials {
+	t.Helper()
+	d := denials{clock: &clock{now: start}}
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: d.clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	d.trail = trail{auditlog.New(db, key), db, path}
+	d.Monitor = auditlog.NewMonitor(auditlog.MonitorConfig{Log: d.trail.Log, Path: filepath.Join(filepath.Dir(path), "audit.head"),
+		Clock: d.clock.Now})
+	return d
+}
+
+// MustDeny has somebody at an address refused so many times.
+func (d denials) MustDeny(t *testing.T, n int, actor byte, address string) {
+	t.Helper()
+	for range n {
+		e := audit.Entry{Actor: uuid.UUID{actor}, Event: audit.AccessDenied, Detail: "rota=/pessoas"}
+		if err := d.trail.Record(audit.WithAddress(t.Context(), address), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lines are the details and addresses of the trail, oldest first.
+func (d denials) lines(t *testing.T) (all []string) {
+	t.Helper()
+	for _, link := range MustList(t, d.trail, auditlog.Filter{Limit: 500}) {
+		all = append(all, strings.TrimSpace(link.Entry.Detail+" "+link.Entry.Origin.Address))
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func wantLines(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLog_Append_Denied: what is refused again within a minute is counted.
+func TestLog_Append_Denied(t *testing.T) {
+	t.Run("Repeats", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		d.MustDeny(t, 50, 1, home)
+		d.WriteDenials(t.Context())
+		wantLines(t, d.lines(t), "rota=/pessoas "+home)
+		d.clock.Advance(time.Minute)
+		d.WriteDenials(t.Context())
+		d.WriteDenials(t.Context())
+		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas vezes=49 "+home)
+		if page := MustList(t, d.trail, auditlog.Filter{Limit: 1}); !page[0].Entry.At.Equal(start) || page[0].Entry.Actor != (uuid.UUID{1}) {
+			t.Errorf("got %+v, want the time of the latest of them, and who it was", page[0].Entry)
+		}
+		d.clock.Advance(time.Hour)
+		d.MustDeny(t, 1, 1, home)
+		if got := d.lines(t); len(got) != 3 || got[2] != "rota=/pessoas "+home {
+			t.Errorf("an hour later: got %q", got)
+		}
+	})
+	t.Run("WithoutMonitor", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		d.MustDeny(t, 3, 1, home)
+		d.clock.Advance(time.Minute)
+		d.MustDeny(t, 1, 1, home)
+		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas vezes=3 "+home)
+	})
+	t.Run("OthersAreOthers", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		d.MustDeny(t, 2, 1, home)
+		d.MustDeny(t, 2, 2, home)
+		d.MustDeny(t, 2, 1, "198.51.100.9")
+		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas "+home, "rota=/pessoas 198.51.100.9")
+	})
+	t.Run("EverythingElse", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		MustRecord(t, d.trail, 3)
+		if got := d.lines(t); len(got) != 3 {
+			t.Errorf("got %d lines, want each", len(got))
+		}
+	})
+	t.Run("End", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		d.MustDeny(t, 3, 1, home)
+		d.Finish(t.Context())
+		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas vezes=2 "+home)
+		if err := d.trail.CheckHead(t.Context(), filepath.Join(filepath.Dir(d.path), "audit.head")); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("NotWritten", func(t *testing.T) {
+		d := MustOpenDenials(t)
+		d.MustDeny(t, 3, 1, home)
+		d.clock.Advance(time.Minute)
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		d.WriteDenials(ended)
+		d.clock.Advance(time.Minute)
+		d.WriteDenials(t.Context())
+		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas vezes=2 "+home)
+	})
+}
+
+// TestLog_Append_Flood: a day of refusals of all kinds, from everywhere, stays small, and
+// none of them is lost.
+func TestLog_Append_Flood(t *testing.T) {
+	d := MustOpenDenials(t)
+	const minutes, each = 60, 200
+	for minute := range minutes {
+		err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			for i := range each {
+				ctx := audit.WithAddress(t.Context(), fmt.Sprintf("2001:db8:%x:%x::1", minute, i))
+				if err := d.trail.Append(ctx, tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.clock.Advance(time.Minute)
+		d.WriteDenials(t.Context())
+	}
+	var lines, total int
+	for before := int64(0); ; {
+		page := MustList(t, d.trail, auditlog.Filter{Limit: 500, Before: before})
+		if len(page) == 0 {
+			break
+		}
+		for _, link := range page {
+			lines, total = lines+1, total+link.Entry.Times()
+		}
+		before = page[len(page)-1].Position
+	}
+	if total != minutes*each {
+		t.Errorf("got %d refusals told, want %d", total, minutes*each)
+	}
+	if lines > 300+minutes*11 {
+		t.Errorf("got %d lines in an hour", lines)
+	}
+	if err := d.trail.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
