@@ -32,9 +32,13 @@ require (
 	modernc.org/sqlite v1.61.1
 )
 
-require github.com/trustelem/zxcvbn v1.0.1
+require (
+	filippo.io/age v1.3.2
+	github.com/trustelem/zxcvbn v1.0.1
+)
 
 require (
+	filippo.io/hpke v0.4.0 // indirect
 	github.com/dlclark/regexp2 v1.11.0 // indirect
 	github.com/test-go/testify v1.1.4 // indirect
 )

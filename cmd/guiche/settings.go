@@ -44,6 +44,15 @@ func (s *settings) location(p **time.Location, name, value, usage string) {
 	})
 }
 
+// list declares a flag that may be given several times; its variable holds several with
+// commas.
+func (s *settings) list(p *[]string, name, usage string) {
+	s.flags.Func(name, usage, func(text string) error {
+		*p = append(*p, splitList(text)...)
+		return nil
+	})
+}
+
 // prefixes declares a flag for a comma-separated list of addresses and networks.
 func (s *settings) prefixes(p *[]netip.Prefix, name, usage string) {
 	s.flags.Func(name, usage, func(text string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,11 @@ var (
 		"_defensive=1",                         // statements cannot damage the file on purpose
 		"_dqs=0",                               // a misspelt column is an error, not a text
 	}
+	// lookerSettings are those of who looks into a file that is not ours to change.
+	lookerSettings = []string{
+		"mode=ro", "_pragma=query_only(ON)", "_pragma=busy_timeout(5000)", "_pragma=trusted_schema(OFF)",
+		"_pragma=cell_size_check(ON)", "_pragma=temp_store(MEMORY)", "_pragma=mmap_size(0)", "_pragma=cache_size(-8192)", "_dqs=0",
+	}
 	writerOnly = []string{"_txlock=immediate"} // never a read that fails when it turns into a write
 	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)"}
 )
@@ -35,13 +41,21 @@ func writerDSN(path string) string { return dsn(path, writerOnly) }
 
 func readerDSN(path string) string { return dsn(path, readerOnly) }
 
+func lookerDSN(path string, extra ...string) string {
+	return fileURL(path) + "?" + strings.Join(slices.Concat(extra, lookerSettings), "&")
+}
+
 func dsn(path string, extra []string) string {
+	return fileURL(path) + "?" + strings.Join(slices.Concat(extra, commonSettings), "&")
+}
+
+// fileURL is a file as the driver wants it named.
+func fileURL(path string) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed
+		slashed = "/" + slashed // before the letter of a drive
 	}
-	settings := strings.Join(append(extra[:len(extra):len(extra)], commonSettings...), "&")
-	return "file://" + (&url.URL{Path: slashed}).EscapedPath() + "?" + settings
+	return "file://" + (&url.URL{Path: slashed}).EscapedPath()
 }
 
 // checkSettings asks the connection for what durability and integrity rest on: a

@@ -28,7 +28,7 @@ var ErrClosed = errors.New("sqlite: database is closed")
 // Options says which file to open and what it must hold.
 type Options struct {
 	Path       string           // file; missing folders are created 0700, the file 0600
-	Migrations fs.FS            // numbered .sql files at the root, see package migrations
+	Migrations fs.FS            // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
 	Clock      func() time.Time // nil means time.Now
 }
 
@@ -88,8 +88,10 @@ func (db *DB) ready(ctx context.Context, migrations fs.FS) error {
 	if err := checkSettings(ctx, db.writer); err != nil {
 		return err
 	}
-	if err := migrate(ctx, db.writer, migrations); err != nil {
-		return err
+	if migrations != nil {
+		if err := migrate(ctx, db.writer, migrations); err != nil {
+			return err
+		}
 	}
 	if err := db.reader.PingContext(ctx); err != nil {
 		return fmt.Errorf("sqlite: open reader: %w", err)

@@ -123,6 +123,9 @@ func fileName(ref blob.Ref) (string, error) {
 	return folderOf(ref) + "/" + string(ref), nil
 }
 
+// Path is where a blob's file lies below Options.Dir, with slashes.
+func Path(ref blob.Ref) string { return "blobs/" + folderOf(ref) + "/" + string(ref) }
+
 // folderOf spreads the files over 256 folders.
 func folderOf(ref blob.Ref) string { return string(ref[:2]) }
 

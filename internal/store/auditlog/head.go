@@ -52,7 +52,18 @@ func (l *Log) CheckHead(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.checkEntry(ctx, tx, want) })
+	return l.Reaches(ctx, want)
+}
+
+// Head is where the trail ends now; the zero Head for an empty one.
+func (l *Log) Head(ctx context.Context) (audit.Head, error) {
+	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (audit.Head, error) { return lastHead(ctx, tx) })
+}
+
+// Reaches returns an *audit.BrokenError when the trail does not have the entry of a head
+// that it had once. No key is needed.
+func (l *Log) Reaches(ctx context.Context, head audit.Head) error {
+	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.checkEntry(ctx, tx, head) })
 }
 
 // checkEntry returns an *audit.BrokenError when the trail does not have an entry at

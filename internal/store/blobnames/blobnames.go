@@ -14,16 +14,22 @@ import (
 )
 
 // Column is a column whose values are names of blobs, ” for none. It has an index.
-type Column struct{ Table, Name string }
+type Column struct {
+	Table, Name string
+	Passing     bool // rows of the table may go, or name another blob; all others only grow
+}
 
 // Names looks blobs up in the columns that name them. It is safe for concurrent use.
 type Names struct {
-	db    *sqlite.DB
-	query string
+	db      *sqlite.DB
+	columns []Column
+	query   string
 }
 
 // New returns the names in all of the columns, which are all that a database has.
-func New(db *sqlite.DB, columns ...Column) *Names { return &Names{db: db, query: queryOf(columns)} }
+func New(db *sqlite.DB, columns ...Column) *Names {
+	return &Names{db: db, columns: columns, query: queryOf(columns)}
+}
 
 // Query is the statement that picks those of a JSON list of blobs that a row names.
 func (n *Names) Query() string { return n.query }

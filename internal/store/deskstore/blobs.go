@@ -7,7 +7,7 @@ import (
 
 // blobColumns are all columns of guiche.db that name blobs.
 var blobColumns = []blobnames.Column{
-	{Table: "draft_attachment", Name: "blob"},
+	{Table: "draft_attachment", Name: "blob", Passing: true},
 	{Table: "submission_attachment", Name: "blob"},
 	{Table: "exchange", Name: "body"},
 	{Table: "answer", Name: "guide_pdf"},

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"guiche/internal/app"
+	"guiche/internal/backup"
+)
+
+// makeBackup is "guiche backup". It can run while a server uses the same data folder.
+func makeBackup(ctx context.Context, env environment) error {
+	c, b := app.Config{Version: version}, app.Backups{}
+	s := newSettings("backup", env)
+	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.flags.StringVar(&b.Folder, "to", "", "folder of backups; it is better on another machine or disk")
+	s.list(&b.Recipients, "recipient", "age public key (age1…) that the backup is encrypted to; may be given several times")
+	s.flags.IntVar(&b.Keep, "keep", 0, "how many backups stay in the folder; 0 keeps all")
+	s.flags.BoolVar(&b.Recheck, "recheck", false, "read files that are in the folder already, and copy damaged ones again")
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	if b.Folder == "" {
+		fmt.Fprintln(env.err, "guiche backup: -to is missing")
+		return errUsage
+	}
+	r, err := app.MakeBackup(ctx, c, b)
+	if err != nil {
+		return err
+	}
+	tellBackup(env.out, r)
+	return nil
+}
+
+// tellBackup says what a backup holds, and what it does not.
+func tellBackup(w io.Writer, r backup.Result) {
+	fmt.Fprintf(w, "Cópia feita em %s\n", r.Path)
+	fmt.Fprintf(w, "  %d bytes; %d arquivo(s) novo(s); %d cópia(s) antiga(s) apagada(s)\n", r.Manifest.Bytes(), r.Copied, r.Removed)
+	if n := r.Manifest.Missing(); n > 0 {
+		fmt.Fprintf(w, "Atenção: %d arquivo(s) faltam ou estão danificados na própria instalação. guiche verify diz quais.\n", n)
+	}
+	if r.Manifest.Encrypted {
+		fmt.Fprintln(w, "Está cifrada, com as chaves da instalação. Só abre com a identidade age de um destinatário: guarde-a fora daqui.")
+		return
+	}
+	fmt.Fprintln(w, "Não está cifrada e não leva as chaves da instalação (pasta keys): guarde as chaves à parte, ou use -recipient.")
+}
+
+// errDamage ends a check that found damage, which is printed already.
+var errDamage = errors.New("damage was found")
+
+// verify is "guiche verify PATH".
+func verify(ctx context.Context, env environment) error {
+	var identity string
+	s := newSettings("verify", env)
+	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	if s.flags.NArg() != 1 {
+		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] PATH")
+		return errUsage
+	}
+	r, err := app.Verify(ctx, s.flags.Arg(0), identity)
+	if err != nil {
+		return err
+	}
+	tellReport(env.out, r)
+	if !r.Whole() {
+		return errDamage
+	}
+	return nil
+}
+
+// tellReport says what a check found.
+func tellReport(w io.Writer, r backup.Report) {
+	fmt.Fprintf(w, "Conferência de %s\n", r.Path)
+	for _, s := range r.Damage {
+		fmt.Fprintln(w, "  DANO:", s)
+	}
+	if r.More > 0 {
+		fmt.Fprintf(w, "  DANO: e mais %d.\n", r.More)
+	}
+	for _, s := range r.Unchecked {
+		fmt.Fprintln(w, "  Não conferido:", s)
+	}
+	if r.Whole() {
+		fmt.Fprintf(w, "Nenhum dano encontrado; %d arquivo(s) lidos.\n", r.Blobs)
+	}
+}

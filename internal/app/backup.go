@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"guiche/internal/backup"
+	"guiche/internal/blob"
+	"guiche/internal/blob/files"
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+)
+
+// Backups says where and how an installation is copied.
+type Backups struct {
+	Folder     string   // "" makes none
+	Recipients []string // age recipients; without any the backup is not encrypted and holds no keys
+	Keep       int      // how many stay; 0 means all
+	Recheck    bool     // read blobs that are in the folder already, and copy damaged ones again
+}
+
+// MakeBackup copies an installation, also while a server runs on it.
+func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
+	c = c.withDefaults()
+	if !backup.IsData(c.DataDir, halves()) {
+		return r, fmt.Errorf("GUICHE_DATA: no installation in %s", c.DataDir)
+	}
+	var open []backup.Half
+	defer func() {
+		for _, h := range open {
+			err = errors.Join(err, h.Database.(*half).close())
+		}
+	}()
+	for _, data := range halves() {
+		if _, err := os.Stat(filepath.Join(c.DataDir, data.Name, data.File)); errors.Is(err, os.ErrNotExist) {
+			continue // an installation without a service of its own
+		}
+		h, err := openHalf(ctx, c, data)
+		if err != nil {
+			return r, err
+		}
+		open = append(open, h)
+	}
+	return makeBackup(ctx, c, b, open)
+}
+
+func makeBackup(ctx context.Context, c Config, b Backups, halves []backup.Half) (r backup.Result, err error) {
+	var key [keyfile.Size]byte
+	if len(b.Recipients) > 0 {
+		if key, err = keyfile.Load(filepath.Join(c.DataDir, "keys", "backup.key")); err != nil {
+			return r, fmt.Errorf("GUICHE_DATA: %w", err)
+		}
+	}
+	return backup.Make(ctx, backup.Config{
+		Data: c.DataDir, Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: key[:],
+		Keep: b.Keep, Recheck: b.Recheck, Version: c.Version,
+	})
+}
+
+// openHalf opens one half beside the process that may be serving it, which may be of an
+// earlier version: its schema stays.
+func openHalf(ctx context.Context, c Config, data backup.DataHalf) (h backup.Half, err error) {
+	folder := filepath.Join(c.DataDir, data.Name)
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, data.File), Clock: c.Clock})
+	if err != nil {
+		return h, fmt.Errorf("GUICHE_DATA: %w", err)
+	}
+	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
+	if err != nil {
+		return h, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
+	}
+	h = newHalf(data.Name, data.File, db, blobs)
+	h.Database.(*half).close = func() error { return errors.Join(blobs.Close(), db.Close()) }
+	return h, nil
+}
+
+// newHalf is one half that is open in this process.
+func newHalf(name, file string, db *sqlite.DB, blobs *files.Store) backup.Half {
+	return backup.Half{Name: name, File: file, Database: &half{db: db, name: name}, Blobs: blobs}
+}
+
+// half is a database in use, as backup.Database asks for it.
+type half struct {
+	db    *sqlite.DB
+	name  string
+	close func() error
+}
+
+// Alone implements backup.Database.
+func (h *half) Alone(ctx context.Context, fn func([]blob.Ref) error) error {
+	return h.db.WriteAlone(ctx, func(*sqlite.Tx) error {
+		passing, err := blobNamesOf(h.name, h.db).Passing(ctx)
+		if err != nil {
+			return err
+		}
+		return fn(passing)
+	})
+}
+
+// Snapshot implements backup.Database.
+func (h *half) Snapshot(ctx context.Context) (backup.Snapshot, error) { return h.db.Snapshot(ctx) }
+
+// Verify checks an installation's folder, one backup, or the newest backup of a folder.
+// The identity file opens encrypted backups; "" checks what can be told without it.
+func Verify(ctx context.Context, path, identity string) (r backup.Report, err error) {
+	if !backup.IsBackup(path) && backup.IsData(path, halves()) {
+		return backup.VerifyData(ctx, path, halves(), look)
+	}
+	c := backup.VerifyConfig{Look: look}
+	if identity != "" {
+		if c.Identities, err = backup.Identities(identity); err != nil {
+			return r, err
+		}
+	}
+	return backup.Verify(ctx, path, c)
+}

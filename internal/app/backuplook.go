@@ -1,0 +1,160 @@
+package app
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"guiche/internal/audit"
+	"guiche/internal/backup"
+	"guiche/internal/blob"
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/blobnames"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/servicestore"
+)
+
+// The halves of an installation, as a backup names them.
+const (
+	deskHalf    = "desk"
+	serviceHalf = "service"
+)
+
+// halves are those that an installation may have.
+func halves() []backup.DataHalf {
+	return []backup.DataHalf{{Name: deskHalf, File: "guiche.db"}, {Name: serviceHalf, File: "service.db"}}
+}
+
+// blobNamesOf are the blobs that the rows of a half name.
+func blobNamesOf(half string, db *sqlite.DB) *blobnames.Names {
+	if half == deskHalf {
+		return deskstore.BlobNames(db)
+	}
+	return servicestore.BlobNames(db)
+}
+
+// contents is a database that is looked into, and is what backup.Contents asks for.
+type contents struct {
+	place backup.Place
+	db    *sqlite.DB
+	names *blobnames.Names
+	trail *auditlog.Log // nil in a half without one
+	keyed bool          // the key of the trail is at hand
+}
+
+// look opens a database of an installation or of a backup to look into it.
+func look(ctx context.Context, p backup.Place) (backup.Contents, error) {
+	open := sqlite.OpenCopy
+	if p.InUse {
+		open = sqlite.OpenToRead
+	}
+	db, err := open(ctx, p.Path)
+	if err != nil {
+		return nil, err
+	}
+	c := &contents{place: p, db: db, names: blobNamesOf(p.Half, db)}
+	if p.Half == deskHalf {
+		if err := c.openTrail(); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return c, nil
+}
+
+// openTrail reads the key where there is one; none is made.
+func (c *contents) openTrail() error {
+	path := filepath.Join(c.place.Keys, "audit.key")
+	var key [keyfile.Size]byte
+	if c.place.Keys != "" {
+		_, err := os.Stat(path)
+		if err == nil {
+			key, err = keyfile.Load(path)
+			c.keyed = true
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	c.trail = auditlog.New(c.db, audit.Key(key))
+	return nil
+}
+
+// Check implements backup.Contents.
+func (c *contents) Check(ctx context.Context) (found, unchecked []string, err error) {
+	name := c.place.Half + "/" + filepath.Base(c.place.Path)
+	if err := c.db.Check(ctx); err != nil {
+		return []string{"O banco de dados está danificado: " + name}, nil, ctx.Err()
+	}
+	if c.trail == nil {
+		return nil, nil, nil
+	}
+	if err := c.checkHead(ctx); err != nil {
+		found, err = brokenTrail(err)
+		return found, nil, err
+	}
+	if !c.keyed {
+		return nil, []string{"A corrente da auditoria não foi conferida: as chaves da instalação não estão aqui."}, nil
+	}
+	if err := c.trail.Verify(ctx); err != nil {
+		found, err = brokenTrail(err)
+	}
+	return found, nil, err
+}
+
+// checkHead holds the trail to the end that was written down outside of it.
+func (c *contents) checkHead(ctx context.Context) error {
+	if c.place.InUse {
+		return c.trail.CheckHead(ctx, filepath.Join(filepath.Dir(c.place.Path), "audit.head"))
+	}
+	head, err := trailHead(c.place.Head)
+	if err != nil {
+		return err
+	}
+	return c.trail.Reaches(ctx, head)
+}
+
+// trailHead is the end of a trail as a manifest holds it.
+func trailHead(h backup.Head) (head audit.Head, err error) {
+	mac, err := hex.DecodeString(h.MAC)
+	if err != nil || h.Position > 0 && len(mac) != len(head.MAC) {
+		return head, &audit.BrokenError{Reason: "the head in the manifest is damaged"}
+	}
+	head.Position = h.Position
+	copy(head.MAC[:], mac)
+	return head, nil
+}
+
+// brokenTrail turns a broken trail into what a person is told.
+func brokenTrail(err error) ([]string, error) {
+	var broken *audit.BrokenError
+	if !errors.As(err, &broken) {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("A auditoria não está como foi escrita, a partir do registro %d.", broken.Position)}, nil
+}
+
+// BlobNames implements backup.Contents.
+func (c *contents) BlobNames(ctx context.Context, prefix string) ([]blob.Ref, error) {
+	return c.names.Beginning(ctx, prefix)
+}
+
+// Head implements backup.Contents.
+func (c *contents) Head(ctx context.Context) (backup.Head, error) {
+	if c.trail == nil {
+		return backup.Head{}, nil
+	}
+	head, err := c.trail.Head(ctx)
+	if err != nil || head.Position == 0 {
+		return backup.Head{}, err
+	}
+	return backup.Head{Position: head.Position, MAC: hex.EncodeToString(head.MAC[:])}, nil
+}
+
+// Close implements backup.Contents.
+func (c *contents) Close() error { return c.db.Close() }

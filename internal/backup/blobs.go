@@ -1,0 +1,203 @@
+package backup
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"guiche/internal/blob"
+
+	"filippo.io/age"
+)
+
+// unfinished begins the name of a blob's file that is being written.
+const unfinished = ".new-"
+
+// keeper puts blobs into the folder that all backups share. One that is there already is
+// not copied again.
+type keeper struct {
+	folder  string
+	to      []age.Recipient
+	secret  []byte // that names of encrypted blobs are made of, with their recipients
+	recheck bool   // read what is there already before it is relied on
+
+	Copied, CopiedBytes int64
+}
+
+// name is the beginning of a stored blob's name. The name of an encrypted one tells
+// nothing: who knows it cannot try what the content might be.
+func (k *keeper) name(ref blob.Ref) string {
+	if len(k.to) == 0 {
+		return string(ref)
+	}
+	mac := hmac.New(sha256.New, k.secret)
+	mac.Write([]byte(ref))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// keepHalf keeps all blobs that a copied database names and lists them.
+func (k *keeper) keepHalf(ctx context.Context, from Blobs, contents Contents, list string) (h HalfInfo, err error) {
+	f, err := os.OpenFile(list, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return h, fmt.Errorf("backup: list blobs: %w", err)
+	}
+	w := bufio.NewWriter(f)
+	for _, shard := range shards() {
+		lines, missing, err := k.keepShard(ctx, from, contents, shard)
+		if err != nil {
+			return h, errors.Join(err, f.Close())
+		}
+		for _, l := range lines {
+			_, _ = w.WriteString(l.line()) // Flush has the error
+			h.Blobs, h.Bytes = h.Blobs+1, h.Bytes+l.size
+		}
+		h.Missing = append(h.Missing, missing...)
+	}
+	if err := errors.Join(w.Flush(), f.Sync(), f.Close()); err != nil {
+		return h, fmt.Errorf("backup: list blobs: %w", err)
+	}
+	return h, nil
+}
+
+// keepShard keeps the blobs of one shard. What the installation itself does not have
+// whole is named, and no reason to do without the rest.
+func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, shard string) (lines []listed, missing []string, err error) {
+	refs, err := contents.BlobNames(ctx, shard)
+	if err != nil || len(refs) == 0 {
+		return nil, nil, err
+	}
+	there, err := k.there(shard)
+	if err != nil {
+		return nil, nil, err
+	}
+	copied := k.Copied
+	for _, ref := range refs {
+		l, err := k.keep(ctx, from, ref, there[k.name(ref)])
+		var lost *lostError
+		switch {
+		case errors.As(err, &lost):
+			missing = append(missing, string(ref))
+		case err != nil:
+			return nil, nil, fmt.Errorf("backup: keep blob %s: %w", ref, err)
+		default:
+			lines = append(lines, l)
+		}
+	}
+	if copied != k.Copied {
+		err = syncFolder(filepath.Join(k.folder, blobsFolder, shard))
+	}
+	slices.SortFunc(lines, func(a, b listed) int { return cmp.Compare(a.file, b.file) })
+	return lines, missing, err
+}
+
+// there are the stored blobs of a shard by the beginnings of their names.
+func (k *keeper) there(shard string) (map[string]string, error) {
+	folder := filepath.Join(k.folder, blobsFolder, shard)
+	if err := os.MkdirAll(folder, folderMode); err != nil {
+		return nil, fmt.Errorf("backup: folder of blobs: %w", err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, fmt.Errorf("backup: folder of blobs: %w", err)
+	}
+	there := map[string]string{}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), unfinished) { // a killed process left it
+			_ = os.Remove(filepath.Join(folder, e.Name()))
+			continue
+		}
+		if name, _, _ := strings.Cut(e.Name(), "."); strings.HasSuffix(e.Name(), ageSuffix) == (len(k.to) > 0) {
+			there[name] = e.Name()
+		}
+	}
+	return there, nil
+}
+
+// keep keeps one blob, of which there may be a file already.
+func (k *keeper) keep(ctx context.Context, from Blobs, ref blob.Ref, file string) (listed, error) {
+	shard := string(ref[:2])
+	if file != "" {
+		if l, ok := k.relied(ctx, from, ref, shard+"/"+file); ok {
+			return l, nil
+		}
+	}
+	return k.copy(ctx, from, ref, shard)
+}
+
+// relied reports whether a file that is there already is the blob. A plain one has its
+// size; recheck reads it.
+func (k *keeper) relied(ctx context.Context, from Blobs, ref blob.Ref, file string) (l listed, ok bool) {
+	info, err := os.Stat(filepath.Join(k.folder, blobsFolder, filepath.FromSlash(file)))
+	if err != nil {
+		return l, false
+	}
+	l = listed{file, info.Size()}
+	if source, err := from.Stat(ctx, ref); err == nil && len(k.to) == 0 && source.Size != l.size {
+		return l, false
+	}
+	if k.recheck {
+		s, err := sumFile(l.path(k.folder))
+		return l, err == nil && s.sum == l.sum()
+	}
+	return l, true
+}
+
+// lostError says that the installation does not have a blob whole.
+type lostError struct{ cause error }
+
+// Error implements error.
+func (e *lostError) Error() string {
+	return "backup: not whole in the installation: " + e.cause.Error()
+}
+
+// copy stores a blob under its name. A damaged one ends with the error of its reader.
+func (k *keeper) copy(ctx context.Context, from Blobs, ref blob.Ref, shard string) (l listed, err error) {
+	source, err := from.Open(ctx, ref)
+	if err != nil {
+		return l, &lostError{err}
+	}
+	defer func() { _ = source.Close() }() // only read
+	folder := filepath.Join(k.folder, blobsFolder, shard)
+	temp := filepath.Join(folder, unfinished+rand.Text())
+	defer func() { _ = os.Remove(temp) }() // renamed, it is gone already
+	read := &reading{contextReader: contextReader{ctx, source}}
+	s, err := store(temp, read, k.to)
+	switch {
+	case read.err != nil && ctx.Err() == nil:
+		return l, &lostError{read.err}
+	case err != nil:
+		return l, err
+	}
+	l = listed{shard + "/" + k.name(ref), s.size}
+	if len(k.to) > 0 {
+		l.file += "." + s.sum + ageSuffix
+	}
+	k.Copied, k.CopiedBytes = k.Copied+1, k.CopiedBytes+s.size
+	return l, os.Rename(temp, l.path(k.folder))
+}
+
+// reading remembers an error of what is read, to tell it from one of what is written.
+type reading struct {
+	contextReader
+	err error
+}
+
+// Read implements io.Reader.
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.contextReader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}

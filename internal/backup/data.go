@@ -1,0 +1,97 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"guiche/internal/blob"
+	"guiche/internal/blob/files"
+)
+
+// DataHalf is one half of an installation at rest: its folder and the database in it.
+type DataHalf struct{ Name, File string }
+
+// present are those of the halves that an installation has.
+func present(data string, halves []DataHalf) (there []DataHalf) {
+	for _, h := range halves {
+		if _, err := os.Stat(filepath.Join(data, h.Name, h.File)); err == nil {
+			there = append(there, h)
+		}
+	}
+	return there
+}
+
+// IsData reports whether a folder is that of an installation.
+func IsData(path string, halves []DataHalf) bool { return len(present(path, halves)) > 0 }
+
+// VerifyData checks an installation, which may be in use. Nothing in it is changed.
+func VerifyData(ctx context.Context, path string, halves []DataHalf, look Look) (Report, error) {
+	r := Report{Path: path}
+	for _, h := range present(path, halves) {
+		if err := r.dataHalf(ctx, h, look); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+func (r *Report) dataHalf(ctx context.Context, h DataHalf, look Look) (err error) {
+	file := filepath.Join(r.Path, h.Name, h.File)
+	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: filepath.Join(r.Path, keysFolder), InUse: true})
+	if err != nil {
+		r.damaged("O banco de dados não pôde ser aberto: " + h.Name + "/" + h.File)
+		return nil
+	}
+	defer func() { err = errors.Join(err, contents.Close()) }()
+	damage, unchecked, err := contents.Check(ctx)
+	if err != nil {
+		return err
+	}
+	r.damaged(damage...)
+	r.Unchecked = append(r.Unchecked, unchecked...)
+	for _, shard := range shards() {
+		if err := r.dataShard(ctx, h, contents, shard); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dataShard reads the blobs that rows name. One that is missing may have been thrown away
+// since the row was read, so that the row is asked for once more.
+func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, shard string) error {
+	refs, err := contents.BlobNames(ctx, shard)
+	if err != nil {
+		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
+		return nil
+	}
+	for _, ref := range refs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		path := filepath.Join(r.Path, h.Name, filepath.FromSlash(files.Path(ref)))
+		s, err := sumFile(path)
+		if errors.Is(err, fs.ErrNotExist) && !stillNamed(ctx, contents, ref) {
+			continue
+		}
+		r.Blobs++
+		if err != nil || s.sum != string(ref) {
+			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, files.Path(ref)))
+		}
+	}
+	return nil
+}
+
+func stillNamed(ctx context.Context, contents Contents, ref blob.Ref) bool {
+	refs, err := contents.BlobNames(ctx, string(ref[:63]))
+	for _, r := range refs {
+		if r == ref {
+			return true
+		}
+	}
+	return err != nil
+}

@@ -1,0 +1,89 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// prune removes all but the newest backups, and then the blobs that none of those names.
+func prune(ctx context.Context, folder string, keep int) (removed int, err error) {
+	ids, err := IDs(folder)
+	if err != nil {
+		return 0, err
+	}
+	kept := ids[max(0, len(ids)-keep):]
+	for _, id := range ids[:len(ids)-len(kept)] {
+		if err := discard(filepath.Join(folder, id)); err != nil {
+			return removed, fmt.Errorf("backup: remove an old one: %w", err)
+		}
+		removed++
+	}
+	return removed, sweep(ctx, folder, kept)
+}
+
+// discard removes a backup. It loses its name first: half of one is never taken for one.
+func discard(path string) error {
+	if err := os.Rename(path, path+partial); err != nil {
+		return err
+	}
+	return os.RemoveAll(path + partial)
+}
+
+// sweep removes blobs that none of the backups names. When one of the lists cannot be
+// read, nothing is removed.
+func sweep(ctx context.Context, folder string, kept []string) (err error) {
+	var lists []*listReader
+	defer func() {
+		for _, l := range lists {
+			l.close()
+		}
+	}()
+	for _, id := range kept {
+		m, err := ReadManifest(filepath.Join(folder, id))
+		if err != nil {
+			return fmt.Errorf("backup: blobs stay, as a backup cannot be read: %s: %w", id, err)
+		}
+		for _, h := range m.Halves {
+			l, err := openList(filepath.Join(folder, id, filepath.FromSlash(h.List)))
+			if err != nil {
+				return err
+			}
+			lists = append(lists, l)
+		}
+	}
+	for _, shard := range shards() {
+		if err := errors.Join(ctx.Err(), sweepShard(folder, shard, lists)); err != nil {
+			return fmt.Errorf("backup: remove blobs: %w", err)
+		}
+	}
+	return nil
+}
+
+func sweepShard(folder, shard string, lists []*listReader) error {
+	named := map[string]bool{}
+	for _, l := range lists {
+		lines, err := l.shard(shard)
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			named[line.file[3:]] = true
+		}
+	}
+	path := filepath.Join(folder, blobsFolder, shard)
+	entries, err := os.ReadDir(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if !named[e.Name()] {
+			if err := os.Remove(filepath.Join(path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

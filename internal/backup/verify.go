@@ -1,0 +1,250 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guiche/internal/blob"
+
+	"filippo.io/age"
+)
+
+// Report is what a check found. Its sentences are for a person, and name files only.
+type Report struct {
+	Path      string
+	Manifest  *Manifest // of a backup
+	Damage    []string  // at most maxDamage of it
+	More      int       // damage beyond that
+	Unchecked []string  // what could not be checked
+	Blobs     int       // that were read
+}
+
+// maxDamage bounds a report: a lost disk needs no line for each file.
+const maxDamage = 100
+
+// Whole reports whether no damage was found.
+func (r Report) Whole() bool { return len(r.Damage) == 0 }
+
+func (r *Report) damaged(sentences ...string) {
+	for _, s := range sentences {
+		if len(r.Damage) < maxDamage {
+			r.Damage = append(r.Damage, s)
+		} else {
+			r.More++
+		}
+	}
+}
+
+// VerifyConfig says how to look.
+type VerifyConfig struct {
+	Look       Look
+	Identities []age.Identity // that open encrypted backups
+	Work       string         // folder for what is decrypted, "" means the system's
+}
+
+// Verify checks one backup, or the newest of a folder. Damage is in the report; an error
+// means that nothing could be checked.
+func Verify(ctx context.Context, path string, c VerifyConfig) (r Report, err error) {
+	if r.Path, err = find(path); err != nil {
+		return r, err
+	}
+	m, err := ReadManifest(r.Path)
+	switch {
+	case errors.Is(err, errFormat):
+		return r, err
+	case err != nil:
+		r.damaged("O manifesto da cópia está danificado ou falta.")
+		return r, nil
+	}
+	r.Manifest = &m
+	v := verifier{c, &r, opener{c.Identities}, filepath.Dir(r.Path), ""}
+	return r, v.verify(ctx, m)
+}
+
+// verifier checks one backup.
+type verifier struct {
+	VerifyConfig
+	*Report
+	opener
+	folder string // of all backups
+	keys   string // folder of the installation's keys, "" without
+}
+
+func (v *verifier) verify(ctx context.Context, m Manifest) error {
+	for _, f := range m.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := sumFile(filepath.Join(v.Path, filepath.FromSlash(f.Path)))
+		if err != nil || s.sum != f.SHA256 || s.size != f.Size {
+			v.damaged("Arquivo da cópia danificado ou ausente: " + f.Path)
+		}
+	}
+	if !v.can(m) {
+		v.Unchecked = append(v.Unchecked, "O conteúdo está cifrado: sem a identidade age, conferem-se os arquivos como estão guardados.")
+	}
+	if m.Missing() > 0 {
+		v.Unchecked = append(v.Unchecked, fmt.Sprintf("Já faltavam na instalação, ou estavam danificados: %d arquivo(s).", m.Missing()))
+	}
+	if v.Whole() && v.can(m) {
+		return v.contents(ctx, m)
+	}
+	for _, h := range m.Halves {
+		if err := v.half(ctx, h, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contents looks into the databases, decrypted where they are not plain.
+func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
+	root := v.Path
+	if m.Encrypted {
+		if root, err = os.MkdirTemp(v.Work, "guiche-verify-*"); err != nil {
+			return fmt.Errorf("backup: verify: %w", err)
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+		if err := v.decrypt(ctx, m, root); err != nil {
+			v.damaged("A cópia não pôde ser decifrada com esta identidade.")
+			return nil
+		}
+	}
+	if m.Keys {
+		v.keys = filepath.Join(root, keysFolder)
+	}
+	for _, h := range m.Halves {
+		contents, err := v.Look(ctx, Place{Half: h.Name, Path: plainPath(root, h.Database), Keys: v.keys, Head: m.Trail})
+		if err != nil {
+			v.damaged("O banco de dados não pôde ser aberto: " + h.Database)
+			continue
+		}
+		if err := errors.Join(v.database(ctx, h, contents), contents.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plainPath is a stored file's path without what encryption adds.
+func plainPath(root, path string) string {
+	return filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(path, ageSuffix)))
+}
+
+// decrypt puts all but the lists into a folder.
+func (v *verifier) decrypt(ctx context.Context, m Manifest, root string) error {
+	for _, f := range m.Files {
+		if !strings.HasSuffix(f.Path, ageSuffix) {
+			continue
+		}
+		if err := v.extract(ctx, filepath.Join(v.Path, filepath.FromSlash(f.Path)), plainPath(root, f.Path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extract copies what is in a stored file.
+func (o opener) extract(ctx context.Context, from, to string) error {
+	r, err := o.open(from)
+	if err != nil {
+		return err
+	}
+	_, err = store(to, contextReader{ctx, r}, nil)
+	return errors.Join(err, r.Close())
+}
+
+func (v *verifier) database(ctx context.Context, h HalfInfo, contents Contents) error {
+	damage, unchecked, err := contents.Check(ctx)
+	if err != nil {
+		return err
+	}
+	v.damaged(damage...)
+	v.Unchecked = append(v.Unchecked, unchecked...)
+	return v.half(ctx, h, contents)
+}
+
+// half reads every blob of a half. With contents it also holds the list to what the
+// database names.
+func (v *verifier) half(ctx context.Context, h HalfInfo, contents Contents) error {
+	list, err := openList(filepath.Join(v.Path, filepath.FromSlash(h.List)))
+	if err != nil {
+		return nil // damage that was told already
+	}
+	defer list.close()
+	for _, shard := range shards() {
+		lines, err := list.shard(shard)
+		if err != nil {
+			v.damaged("A lista de arquivos está danificada: " + h.List)
+			return nil
+		}
+		found, err := v.blobs(ctx, lines, contents != nil)
+		if err != nil {
+			return err
+		}
+		if contents == nil {
+			continue
+		}
+		if err := v.named(ctx, h, contents, shard, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blobs reads the blobs of some lines and returns what they are, those that are whole.
+func (v *verifier) blobs(ctx context.Context, lines []listed, open bool) (map[blob.Ref]bool, error) {
+	found := map[blob.Ref]bool{}
+	for _, l := range lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v.Blobs++
+		s, err := sumFile(l.path(v.folder))
+		if err == nil && s.sum == l.sum() && s.size == l.size {
+			ref := blob.Ref(s.sum)
+			if open && strings.HasSuffix(l.file, ageSuffix) {
+				ref, err = v.ref(l.path(v.folder))
+			}
+			found[ref] = err == nil
+		}
+		if err != nil || s.sum != l.sum() || s.size != l.size {
+			v.damaged("Arquivo danificado ou ausente: " + blobsFolder + "/" + l.file)
+		}
+	}
+	return found, nil
+}
+
+// ref is the name of an encrypted blob.
+func (v *verifier) ref(path string) (blob.Ref, error) {
+	r, err := v.open(path)
+	if err != nil {
+		return "", err
+	}
+	m := newMeasure(io.Discard)
+	_, err = io.Copy(m, r)
+	return blob.Ref(m.stored().sum), errors.Join(err, r.Close())
+}
+
+// named finds blobs that the database names and the backup lacks.
+func (v *verifier) named(ctx context.Context, h HalfInfo, contents Contents, shard string, found map[blob.Ref]bool) error {
+	refs, err := contents.BlobNames(ctx, shard)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, ref := range h.Missing {
+		known[ref] = true
+	}
+	for _, ref := range refs {
+		if !found[ref] && !known[string(ref)] {
+			v.damaged("O banco de dados nomeia um arquivo que a cópia não tem inteiro: " + h.Name + "/" + string(ref))
+		}
+	}
+	return nil
+}
