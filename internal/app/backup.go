@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +12,6 @@ import (
 	"guiche/internal/backup"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
-	"guiche/internal/keyfile"
 	"guiche/internal/sqlite"
 )
 
@@ -48,16 +49,25 @@ func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err 
 }
 
 func makeBackup(ctx context.Context, c Config, b Backups, halves []backup.Half) (r backup.Result, err error) {
-	var key [keyfile.Size]byte
+	var nameKey []byte
 	if len(b.Recipients) > 0 {
-		if key, err = keyfile.Load(filepath.Join(c.DataDir, "keys", "backup.key")); err != nil {
+		if nameKey, err = backupNameKey(ctx, halves[0].Database.(*half).db, c.keyFolder()); err != nil {
 			return r, fmt.Errorf("GUICHE_DATA: %w", err)
 		}
 	}
 	return backup.Make(ctx, backup.Config{
-		Data: c.DataDir, Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: key[:],
+		Data: c.DataDir, Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: nameKey,
 		Keep: b.Keep, Recheck: b.Recheck, Version: c.Version,
 	})
+}
+
+// backupNameKey is a secret of the installation that is the same at every backup.
+func backupNameKey(ctx context.Context, db *sqlite.DB, folder string) ([]byte, error) {
+	key, err := auditKey(ctx, db, folder)
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(sha256.New, key[:], nil, "guiche backup names", sha256.Size)
 }
 
 // openHalf opens one half beside the process that may be serving it, which may be of an

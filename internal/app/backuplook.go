@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"guiche/internal/audit"
@@ -17,7 +16,9 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/blobnames"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/keystore"
 	"guiche/internal/store/servicestore"
+	"guiche/migrations"
 )
 
 // The halves of an installation, as a backup names them.
@@ -39,13 +40,22 @@ func blobNamesOf(half string, db *sqlite.DB) *blobnames.Names {
 	return servicestore.BlobNames(db)
 }
 
+// schemaOf is the schema that this version of the program gives a half.
+func schemaOf(half string) fs.FS {
+	if half == deskHalf {
+		return migrations.Desk
+	}
+	return migrations.Service
+}
+
 // contents is a database that is looked into, and is what backup.Contents asks for.
 type contents struct {
-	place backup.Place
-	db    *sqlite.DB
-	names *blobnames.Names
-	trail *auditlog.Log // nil in a half without one
-	keyed bool          // the key of the trail is at hand
+	place   backup.Place
+	db      *sqlite.DB
+	names   *blobnames.Names
+	current bool          // its schema is that of this version
+	trail   *auditlog.Log // nil in a half without one
+	keyed   bool          // the key of the trail is at hand
 }
 
 // look opens a database of an installation or of a backup to look into it.
@@ -59,30 +69,36 @@ func look(ctx context.Context, p backup.Place) (backup.Contents, error) {
 		return nil, err
 	}
 	c := &contents{place: p, db: db, names: blobNamesOf(p.Half, db)}
-	if p.Half == deskHalf {
-		if err := c.openTrail(); err != nil {
-			return nil, errors.Join(err, db.Close())
-		}
+	if c.current, err = db.HasSchema(ctx, schemaOf(p.Half)); err == nil && p.Half == deskHalf {
+		err = c.openTrail(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	return c, nil
 }
 
-// openTrail reads the key where there is one; none is made.
-func (c *contents) openTrail() error {
-	path := filepath.Join(c.place.Keys, "audit.key")
-	var key [keyfile.Size]byte
-	if c.place.Keys != "" {
-		_, err := os.Stat(path)
-		if err == nil {
-			key, err = keyfile.Load(path)
-			c.keyed = true
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+// openTrail takes the key where it is at hand; none is made.
+func (c *contents) openTrail(ctx context.Context) error {
+	c.trail = auditlog.New(c.db, audit.Key{})
+	if c.place.Keys == "" || !c.current {
+		return nil
 	}
-	c.trail = auditlog.New(c.db, audit.Key(key))
-	return nil
+	key, err := auditKey(ctx, c.db, c.place.Keys)
+	if lost := new(keyfile.LostError); errors.As(err, &lost) {
+		return nil
+	}
+	c.trail, c.keyed = auditlog.New(c.db, audit.Key(key)), true
+	return err
+}
+
+// auditKey is the key of the trail that a database rests on.
+func auditKey(ctx context.Context, db *sqlite.DB, folder string) (keyfile.Key, error) {
+	uses, err := keystore.New(db).Uses(ctx)
+	if err != nil {
+		return keyfile.Key{}, err
+	}
+	return keyfile.InFolder(folder).Find(keyfile.Audit, uses[keyfile.Audit].ID)
 }
 
 // Check implements backup.Contents.
@@ -98,13 +114,17 @@ func (c *contents) Check(ctx context.Context) (found, unchecked []string, err er
 		found, err = brokenTrail(err)
 		return found, nil, err
 	}
-	if !c.keyed {
+	switch {
+	case !c.current:
+		return nil, []string{"A corrente da auditoria não foi conferida: os dados são de outra versão do programa."}, nil
+	case !c.keyed:
 		return nil, []string{"A corrente da auditoria não foi conferida: as chaves da instalação não estão aqui."}, nil
 	}
 	if err := c.trail.Verify(ctx); err != nil {
 		found, err = brokenTrail(err)
+		return found, nil, err
 	}
-	return found, nil, err
+	return nil, nil, nil
 }
 
 // checkHead holds the trail to the end that was written down outside of it.

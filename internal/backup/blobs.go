@@ -101,8 +101,9 @@ func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, s
 	return lines, missing, err
 }
 
-// there are the stored blobs of a shard by the beginnings of their names.
-func (k *keeper) there(shard string) (map[string]string, error) {
+// there are the stored files of a shard by the beginnings of their names; of a blob that
+// was encrypted again there are several.
+func (k *keeper) there(shard string) (map[string][]string, error) {
 	folder := filepath.Join(k.folder, blobsFolder, shard)
 	if err := os.MkdirAll(folder, folderMode); err != nil {
 		return nil, fmt.Errorf("backup: folder of blobs: %w", err)
@@ -111,23 +112,23 @@ func (k *keeper) there(shard string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("backup: folder of blobs: %w", err)
 	}
-	there := map[string]string{}
+	there := map[string][]string{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), unfinished) { // a killed process left it
 			_ = os.Remove(filepath.Join(folder, e.Name()))
 			continue
 		}
 		if name, _, _ := strings.Cut(e.Name(), "."); strings.HasSuffix(e.Name(), ageSuffix) == (len(k.to) > 0) {
-			there[name] = e.Name()
+			there[name] = append(there[name], e.Name())
 		}
 	}
 	return there, nil
 }
 
-// keep keeps one blob, of which there may be a file already.
-func (k *keeper) keep(ctx context.Context, from Blobs, ref blob.Ref, file string) (listed, error) {
+// keep keeps one blob, of which there may be files already.
+func (k *keeper) keep(ctx context.Context, from Blobs, ref blob.Ref, files []string) (listed, error) {
 	shard := string(ref[:2])
-	if file != "" {
+	for _, file := range files {
 		if l, ok := k.relied(ctx, from, ref, shard+"/"+file); ok {
 			return l, nil
 		}

@@ -32,3 +32,20 @@ func migrate(ctx context.Context, db *sql.DB, fsys fs.FS) error {
 	}
 	return nil
 }
+
+// HasSchema reports whether the database has just the schema of the migrations: neither
+// an earlier nor a later one.
+func (db *DB) HasSchema(ctx context.Context, migrations fs.FS) (same bool, err error) {
+	files, err := fs.Glob(migrations, "*.sql")
+	if err != nil || len(files) == 0 {
+		return false, fmt.Errorf("sqlite: read migrations: %w", errors.Join(err, fs.ErrNotExist))
+	}
+	newest, err := goose.NumericComponent(files[len(files)-1])
+	if err != nil {
+		return false, fmt.Errorf("sqlite: read migrations: %w", err)
+	}
+	err = db.Read(ctx, func(tx *Tx) error {
+		return tx.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) = ? FROM goose_db_version`, newest).Scan(&same)
+	})
+	return same, Error(err)
+}
