@@ -60,7 +60,9 @@ func (m Manifest) write(folder string) error {
 }
 
 // sumOf is a manifest's hash as sha256sum writes and checks it.
-func sumOf(manifest []byte) string { return fmt.Sprintf("%x  %s\n", sha256.Sum256(manifest), manifestFile) }
+func sumOf(manifest []byte) string {
+	return fmt.Sprintf("%x  %s\n", sha256.Sum256(manifest), manifestFile)
+}
 
 // Errors of a manifest.
 var (
