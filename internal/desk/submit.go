@@ -87,6 +87,9 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	return uid, nil
 }
 
+// Simulated reports whether what is submitted now goes to simulated operators.
+func (d *Desk) Simulated() bool { return d.config.Simulated() }
+
 func (d *Desk) submission(ctx context.Context, a permission.Actor, draft Draft, r Review) (Submission, error) {
 	uid, err := uuid.NewV7()
 	if err != nil {
@@ -100,7 +103,7 @@ func (d *Desk) submission(ctx context.Context, a permission.Actor, draft Draft, 
 	return Submission{
 		UID: uid, Token: draft.UID, Revision: draft.Revision, Sender: authorOf(a),
 		Request: r.Request, Names: r.Names, Attachments: r.Attachments,
-		Previous: draft.Previous, Copy: draft.Copy, Simulated: d.config.Simulated(),
+		Previous: draft.Previous, Copy: draft.Copy, Simulated: d.Simulated(),
 		IdempotencyKey: key.String(), At: now.In(d.config.Zone), Deadline: now.Add(d.deadline()), RequestID: requestid.From(ctx),
 	}, nil
 }

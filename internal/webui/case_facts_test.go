@@ -165,3 +165,26 @@ func TestSimulated_EveryCase(t *testing.T) {
 		}
 	}
 }
+
+// TestSimulated_Form: where a request is made that simulated operators will decide, it says
+// so before anything is sent.
+func TestSimulated_Form(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		ana  *apptest.Client
+		want bool
+	}{
+		"Simulated": {apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception), true},
+		"Real":      {startAnswering(t, authorized("")), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, form := tt.ana.NewDraft()
+			for _, page := range []*apptest.Page{tt.ana.Get("/nova"), tt.ana.Post(address, form), tt.ana.Get(address),
+				tt.ana.Post(address+"/revisar", tt.ana.Get(address).Form("#pedido")), tt.ana.Post(address+"/revisar", form)} {
+				if got := strings.HasPrefix(page.Text(".banner"), "SIMULAÇÃO"); got != tt.want {
+					t.Errorf("%d %s says SIMULAÇÃO: %v, want %v", page.Status, page.Path, got, tt.want)
+				}
+			}
+		})
+	}
+}

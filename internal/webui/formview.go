@@ -44,6 +44,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	if err != nil {
 		return err
 	}
+	frame.Simulated = s.Desk.Simulated()
 	frame.Failed = len(f.problems) > 0 || (f.state != nil && f.state.Refused != "")
 	choices, err := s.choices(ctx, actor)
 	if err != nil {
