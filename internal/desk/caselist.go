@@ -60,7 +60,7 @@ const (
 	MaxPage     = 200
 )
 
-// Page is one page of cases: first, as they came, those whose patient waits at the
+// Page is one page of cases, without those that were corrected: first, as they came, those whose patient waits at the
 // counter since today and about whom something is still to be done or to be answered
 // (pacienteNoLocal, 2.3), then all others, newest first.
 type Page struct {
@@ -74,7 +74,7 @@ type GroupCount struct {
 	Oldest time.Time // the longest unchanged state; zero when there is none
 }
 
-// Counts are the numbers above the queue.
+// Counts are the numbers above the queue, which has no corrected cases.
 type Counts struct {
 	Groups  map[authorization.Group]GroupCount
 	Unknown GroupCount // those whose outcome is unknown, however old

@@ -63,6 +63,7 @@ type CaseState struct {
 	Reason    string // fixed word, "" when there is none: "http_503", ReasonLate
 	Alert     Alert  // what administração is told
 	Simulated bool   // the operator is a simulation: nothing of the answer has any value
+	Corrected bool   // a correction of it was sent and not withdrawn
 }
 
 // Held reports whether the submission waits for administração.

@@ -28,6 +28,9 @@ func (s Step) Copies() bool { return s >= StepCorrect }
 
 // NextStep returns what is to be done next about the case.
 func (c CaseSummary) NextStep() Step {
+	if c.Corrected {
+		return StepNone // it goes on with the correction
+	}
 	switch c.State {
 	case Answered:
 		return c.answeredStep()

@@ -76,14 +76,15 @@ func (p *program) answers(t *testing.T, name string, start func(*testing.T) []qu
 }
 
 // but is the section with what a later release means to say otherwise: each label of the
-// same question takes the values given there, none for an empty one, and for * its own in
-// any order.
+// same question takes the values given there, none for an empty one, for * its own in any
+// order, and for "- x" its own but one x.
 func (s section) but(changed []section) section {
 	s.anyOrder = map[string]bool{}
 	for _, c := range changed {
 		if c.question != s.question {
 			continue
 		}
+		c.facts = s.dropped(c.facts)
 		given := byLabel(c.facts)
 		for label, values := range given {
 			if slices.Equal(values, []string{"*"}) {
@@ -95,6 +96,21 @@ func (s section) but(changed []section) section {
 		s.facts = append(s.facts, slices.DeleteFunc(slices.Clone(c.facts), func(f fact) bool { return f.value == "" || f.value == "*" })...)
 	}
 	return s
+}
+
+// dropped takes the facts out that "- x" names, and returns the other facts.
+func (s *section) dropped(facts []fact) (others []fact) {
+	for _, f := range facts {
+		gone, ok := strings.CutPrefix(f.value, "- ")
+		if !ok {
+			others = append(others, f)
+			continue
+		}
+		if i := slices.Index(s.facts, fact{f.label, gone}); i >= 0 {
+			s.facts = slices.Delete(slices.Clone(s.facts), i, i+1)
+		}
+	}
+	return others
 }
 
 // put asks a question.

@@ -18,6 +18,9 @@ func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page
 		}
 	}
 	path := "/casos/" + c.UID.String()
+	if n := len(c.Corrections); c.Corrected && n > 0 {
+		add(page.Action{Href: "/casos/" + c.Corrections[n-1].String(), Text: "Ver o pedido corrigido", Icon: "chevron-right"}, true)
+	}
 	if step == desk.StepCheckItems {
 		add(page.Action{Href: "#itens", Text: stepWords[step], Icon: "list-ul"}, true)
 	}

@@ -137,6 +137,34 @@ func TestQueue_Counters(t *testing.T) {
 	})
 }
 
+// TestQueue_Corrected: when its correction was sent, a denied case leaves the queue, leads
+// there and keeps what the operator said; the history has both.
+func TestQueue_Corrected(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	denied := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"})
+	copied := ana.Post(denied.Path+"/copiar", nil)
+	if got := ana.Get("/fila?grupo=neg").Count("#fila tbody tr"); got != 1 {
+		t.Errorf("while it is being corrected %d rows, want 1", got)
+	}
+	correction := ana.Submit(copied.Path, apptest.With(copied.Form("#pedido"), map[string]string{"numeroCarteira": "99990100"}))
+	queue := ana.Get("/fila")
+	if got := queue.Count("#fila tbody tr"); got != 1 || queue.Attr("#fila tbody a.item-name", "href") != correction.Path {
+		t.Errorf("%d rows, the first leads to %s", got, queue.Attr("#fila tbody a.item-name", "href"))
+	}
+	queue.Check(t, apptest.Want{Text: map[string]string{"#grupo-neg b": "0"}})
+	old := ana.Get(denied.Path)
+	const next = "section[aria-label='Situação'] .btn-primary"
+	old.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Negado", next: "Ver o pedido corrigido"},
+		Count: map[string]int{next: 1}})
+	if got := old.Attr(next, "href"); got != correction.Path {
+		t.Errorf("it leads to %s, want %s", got, correction.Path)
+	}
+	if got := ana.Get("/historico").Texts("tbody .status-badge"); !slices.Equal(got, []string{"Autorizado", "Negado"}) {
+		t.Errorf("the history says %q", got)
+	}
+}
+
 // TestQueue_Fragment: the page that renews itself gets its body alone, at the
 // address that it shows.
 func TestQueue_Fragment(t *testing.T) {

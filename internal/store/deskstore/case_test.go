@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -238,6 +239,43 @@ func TestStore_Cases_AtCounter(t *testing.T) {
 	cases, err := e.Cases(t.Context(), all, desk.Query{Limit: 9, Today: today, Group: authorization.Ready})
 	if got := uids(cases); err != nil || !slices.Equal(got, []uuid.UUID{ready.UID}) {
 		t.Errorf("of a group: got %v, %v", got, err)
+	}
+}
+
+// TestStore_Cases_Corrected: a case whose correction was sent is neither listed nor counted
+// unless that is withdrawn; a repetition takes nothing's place.
+func TestStore_Cases_Corrected(t *testing.T) {
+	e := mustEnv(t)
+	denied, twice, repeated := e.submit(t), e.submit(t), e.submit(t)
+	for range 3 {
+		e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Refusal })
+	}
+	copyOf := func(of desk.Submission, kind desk.CopyKind) uuid.UUID {
+		return e.submit(t, func(s *desk.Submission) { s.Previous, s.Copy = of.UID, kind }).UID
+	}
+	correction, again, other := copyOf(denied, desk.Correction), copyOf(twice, desk.Correction), copyOf(twice, desk.Correction)
+	repetition := copyOf(repeated, desk.Repetition)
+	listed := func(when string, refusals int, want ...uuid.UUID) {
+		t.Helper()
+		cases, err := e.Cases(t.Context(), all, desk.Query{Limit: 10})
+		if got := uids(cases); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, %v, want %v", when, got, err, want)
+		}
+		counts, err := e.Counts(t.Context(), all, time.Time{})
+		if got := counts.Groups[authorization.Refusal].Count; err != nil || got != refusals {
+			t.Errorf("%s: got %d denied, %v, want %d", when, got, err, refusals)
+		}
+	}
+	listed("sent", 1, repetition, other, again, correction, repeated.UID)
+	if c := e.mustCase(t, denied.UID); !c.Corrected || c.Group != authorization.Refusal || c.NextStep() != desk.StepNone {
+		t.Errorf("got %+v, want it denied and corrected, with nothing to do", c.CaseState)
+	}
+	for _, uid := range []uuid.UUID{correction, again} {
+		MustDo(t, e.Withdraw(t.Context(), ana, uid, audit.Entry{Event: audit.RequestWithdrawn}))
+	}
+	listed("withdrawn", 2, repetition, other, again, correction, repeated.UID, denied.UID)
+	if c := e.mustCase(t, denied.UID); c.Corrected || c.NextStep() != desk.StepCorrect {
+		t.Errorf("got %+v, want it to be corrected again", c.CaseState)
 	}
 }
 

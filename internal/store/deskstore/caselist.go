@@ -36,12 +36,12 @@ func summaryQuery(states, order string) string {
 	` + order
 }
 
-const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated`
+const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated, st.corrected`
 
 // stateTargets are where the columns of stateColumns are scanned, in the same order: a
 // list and a single case read a state alike.
 func stateTargets(s *desk.CaseState) []any {
-	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated}
+	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated, &s.Corrected}
 }
 
 // summaryRow is a case of a list with its place in the database.
@@ -158,6 +158,7 @@ func placeOf(ctx context.Context, tx *sqlite.Tx, q desk.Query) (row int64, count
 // chosen are the conditions of a query, but for its page.
 func chosen(reach permission.Reach, q desk.Query) *conditions {
 	where := within(reach)
+	where.add(`st.corrected = 0`)
 	where.since(q.Since)
 	if q.Group != 0 {
 		where.add(`st.queue_group = ?`, q.Group)
@@ -191,6 +192,7 @@ var counted = []any{
 // Counts counts the cases within the reach by group.
 func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.Time) (desk.Counts, error) {
 	groups, unknown := within(reach), within(reach)
+	groups.add(`st.corrected = 0`)
 	groups.since(since)
 	groups.add(`st.queue_group IN (`+placeholders(len(counted))+`)`, counted...)
 	unknown.add(`st.queue_group = ?`, desk.GroupOf(desk.Unknown, ""))

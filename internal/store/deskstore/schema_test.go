@@ -120,6 +120,7 @@ func TestSchema_Checks(t *testing.T) {
 		"StatusWithoutAnswer":      `status = 'A'`,
 		"UnknownWithGroup":         `state = 'unknown', due_at = 0`,
 		"QueuedWithoutGroup":       `queue_group = 0`,
+		"CorrectedTwice":           `corrected = 2`,
 		"ConflictWhileQueued":      `alert = 'conflict'`,
 		"WithdrawnWithDoubt":       `state = 'withdrawn', due_at = 0, doubtful = 1`,
 		"DoubtfulThenWithdrawnToo": `origin = 'alguém'`,

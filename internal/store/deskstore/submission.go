@@ -72,7 +72,21 @@ func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Su
 	if err != nil {
 		return err
 	}
+	if err := markCorrected(ctx, tx, id); err != nil {
+		return err
+	}
 	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSubmitted, Actor: sub.Sender})
+}
+
+// markCorrected notes of the case that a submission corrects, if it does, whether a
+// correction of it stands.
+func markCorrected(ctx context.Context, tx *sqlite.Tx, correction int64) error {
+	_, err := exec(ctx, tx, `UPDATE submission_state SET corrected = EXISTS (SELECT 1 FROM submission c
+			JOIN submission_state cs ON cs.submission_id = c.id JOIN submission p ON p.uid = c.previous_uid
+			WHERE p.id = submission_state.submission_id AND c.copy_kind = ?2 AND cs.state <> 'withdrawn')
+		WHERE submission_id = (SELECT p.id FROM submission c JOIN submission p ON p.uid = c.previous_uid
+			WHERE c.id = ?1 AND c.copy_kind = ?2)`, correction, desk.Correction)
+	return err
 }
 
 // endDraft ends the draft that was checked, unless it is another one by now.
@@ -164,6 +178,9 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, ent
 		}
 		if err != nil {
 			return sqlite.Error(err)
+		}
+		if err := markCorrected(ctx, tx, id); err != nil {
+			return err
 		}
 		if err := rememberAuthor(ctx, tx, by); err != nil {
 			return err
