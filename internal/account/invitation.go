@@ -36,7 +36,10 @@ func (s *Service) InviteFirstAdministrator(ctx context.Context) (token string, e
 		token, err = s.invite(ctx, tx, uuid.Nil, uuid.Nil)
 		return err
 	})
-	return token, err
+	if err != nil {
+		return "", err
+	}
+	return token, nil
 }
 
 // ResetPassword takes a user's password and sessions away and returns the secret
@@ -63,7 +66,10 @@ func (s *Service) ResetPassword(ctx context.Context, by permission.Actor, uid uu
 		token, err = s.reset(ctx, tx, by.User, user)
 		return err
 	})
-	return token, err
+	if err != nil {
+		return "", err
+	}
+	return token, nil
 }
 
 func (s *Service) reset(ctx context.Context, tx Tx, actor uuid.UUID, user User) (string, error) {
@@ -219,7 +225,11 @@ func (s *Service) invite(ctx context.Context, tx Tx, actor, uid uuid.UUID) (stri
 	if err := tx.InsertInvitation(ctx, hashOf(token), uid, tx.Now().Add(invitationLife)); err != nil {
 		return "", err
 	}
-	return token, tx.Append(ctx, audit.Entry{Actor: actor, Event: audit.InvitationIssued, Object: audit.ObjectPerson, ObjectID: uid})
+	issued := audit.Entry{Actor: actor, Event: audit.InvitationIssued, Object: audit.ObjectPerson, ObjectID: uid}
+	if err := tx.Append(ctx, issued); err != nil {
+		return "", err
+	}
+	return token, nil
 }
 
 // invited returns the person of a link that still stands.

@@ -1,6 +1,8 @@
 package account_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -71,6 +73,40 @@ func TestService_Activate(t *testing.T) {
 			t.Errorf("got %v, want nil", err)
 		}
 	})
+}
+
+// lateStore does what it is told and fails at the commit.
+type lateStore struct{ account.Store }
+
+var errCommit = errors.New("the commit failed")
+
+func (s lateStore) Write(ctx context.Context, fn func(account.Tx) error) error {
+	return s.Store.Write(ctx, func(tx account.Tx) error { return errors.Join(fn(tx), errCommit) })
+}
+
+// TestService_NoSecretOnError: a link or a session that was not kept is not handed
+// out.
+func TestService_NoSecretOnError(t *testing.T) {
+	o := MustOpen(t)
+	late := account.New(account.Config{Store: lateStore{o.store}, Hasher: o.hash})
+	by := permission.Program()
+	check := func(name, secret string, err error) {
+		t.Helper()
+		if secret != "" || !errors.Is(err, errCommit) {
+			t.Errorf("%s: got %d characters and %v, want %v alone", name, len(secret), err, errCommit)
+		}
+	}
+	token, err := late.InviteFirstAdministrator(t.Context())
+	check("InviteFirstAdministrator", token, err)
+	ana := MustAdd(t, o, "ana", permission.Administration)
+	token, err = late.ResetPassword(t.Context(), by, ana.UID)
+	check("ResetPassword", token, err)
+	_, token, err = late.AddUser(t.Context(), by, account.NewUser{Login: "rui", Name: "Rui", Roles: permission.Roles()})
+	check("AddUser", token, err)
+	token, _, err = late.Login(t.Context(), "ana", typedPassword, address)
+	check("Login", token, err)
+	token, err = late.ChangePassword(t.Context(), ana.UID, account.PasswordChange{Current: typedPassword, New: "outra senha bem longa"}, address)
+	check("ChangePassword", token, err)
 }
 
 func TestService_Activate_Refuses(t *testing.T) {

@@ -170,6 +170,27 @@ func TestControl_Broken(t *testing.T) {
 	}
 }
 
+// TestControl_NoTokenOnError: tokens that were not kept are not handed out.
+func TestControl_NoTokenOnError(t *testing.T) {
+	e := MustEnv(t)
+	pair := e.mustLogin()
+	control := func(what string) *access.Control {
+		return access.New(access.Config{Store: broken{e.store, what}, Hasher: e.hasher, Clock: e.clock})
+	}
+	login, err := control("session").Login(t.Context(), access.LoginRequest{User: userName, Password: userPassword, From: address})
+	if !errors.Is(err, errDisk) || login != (access.Pair{}) {
+		t.Errorf("login: got %v and a token, want %v alone", err, errDisk)
+	}
+	renewed, err := control("renew").Refresh(t.Context(), pair.Refresh, address)
+	if !errors.Is(err, errDisk) || renewed != (access.Pair{}) {
+		t.Errorf("refresh: got %v and a token, want %v alone", err, errDisk)
+	}
+	granted, err := control("family").GrantClient(t.Context(), access.ClientRequest{ID: e.client.ID.String(), Secret: e.clientSecret})
+	if !errors.Is(err, errDisk) || granted.Access != "" {
+		t.Errorf("grant: got %v and a token, want %v alone", err, errDisk)
+	}
+}
+
 // brokenHasher verifies nothing.
 type brokenHasher struct{ *countingHasher }
 

@@ -111,5 +111,8 @@ func (c *Control) openSession(ctx context.Context, user User, hash string) (Pair
 	if problem.Is(err, problem.NotFound) {
 		return Pair{}, refuse(InvalidLogin) // disabled, or another password, while this one was checked
 	}
-	return pair, err
+	if err != nil {
+		return Pair{}, err
+	}
+	return pair, nil
 }

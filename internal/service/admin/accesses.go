@@ -17,7 +17,10 @@ import (
 // profile stay valid.
 func (a *Admin) MintKey(ctx context.Context, profile uuid.UUID, idle time.Duration) (string, error) {
 	key, secret := access.NewKey(profile, idle, a.clock())
-	return secret, a.access.AddKey(ctx, key)
+	if err := a.access.AddKey(ctx, key); err != nil {
+		return "", err
+	}
+	return secret, nil
 }
 
 // Keys lists the keys of a profile, newest first.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"testing"
+	"time"
 
 	"guiche/internal/password"
 	"guiche/internal/problem"
@@ -76,6 +77,43 @@ func TestAdmin_Cancelled(t *testing.T) {
 	}
 	if got := opens(e, servicetest.Bearer(p.Access)); got != http.StatusOK {
 		t.Errorf("afterwards the partner gets %d, want nothing changed", got)
+	}
+}
+
+// brokenAccess keeps nothing that is a secret's.
+type brokenAccess struct{ access.Store }
+
+var errDisk = errors.New("the disk failed")
+
+func (brokenAccess) AddKey(context.Context, access.Key) error { return errDisk }
+
+func (brokenAccess) AddClient(context.Context, access.OAuthClient) error { return errDisk }
+
+func (brokenAccess) AddUser(context.Context, access.User, string) error { return errDisk }
+
+func (brokenAccess) SetUserPassword(context.Context, uuid.UUID, string, time.Time) error { return errDisk }
+
+// TestAdmin_NoSecretOnError: a secret that was not kept is not handed out, or it
+// would be given to a partner for whom it opens nothing.
+func TestAdmin_NoSecretOnError(t *testing.T) {
+	e := MustEnv(t, limits{})
+	p := e.MustPartner(t)
+	a := admin.New(admin.Config{Access: brokenAccess{e.AccessStore()}, Clock: e.Clock.Now})
+	for name, do := range map[string]func() (string, error){
+		"MintKey": func() (string, error) { return a.MintKey(t.Context(), p.Profile.ID, 0) },
+		"AddClient": func() (string, error) {
+			_, secret, err := a.AddClient(t.Context(), p.Profile.ID, "Agenda", 0)
+			return secret, err
+		},
+		"AddUser": func() (string, error) {
+			_, secret, err := a.AddUser(t.Context(), p.Profile.ID, "agenda", "")
+			return secret, err
+		},
+		"SetUserPassword": func() (string, error) { return a.SetUserPassword(t.Context(), p.User, "") },
+	} {
+		if secret, err := do(); secret != "" || !errors.Is(err, errDisk) {
+			t.Errorf("%s: got %d characters and %v, want %v alone", name, len(secret), err, errDisk)
+		}
 	}
 }
 

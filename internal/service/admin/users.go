@@ -37,8 +37,10 @@ func (a *Admin) choose(ctx context.Context, name, given string) (chosen, hash st
 	if err := problem.InvalidFields(fields); err != nil {
 		return "", "", err
 	}
-	hash, err = a.hasher.Hash(ctx, password.Normalize(given))
-	return given, hash, err
+	if hash, err = a.hasher.Hash(ctx, password.Normalize(given)); err != nil {
+		return "", "", err
+	}
+	return given, hash, nil
 }
 
 // AddUser adds a user to a profile and returns it with its password: the given
@@ -73,7 +75,10 @@ func (a *Admin) SetUserPassword(ctx context.Context, user access.User, given str
 	if err != nil {
 		return "", err
 	}
-	return chosen, a.access.SetUserPassword(ctx, user.ID, hash, a.clock())
+	if err := a.access.SetUserPassword(ctx, user.ID, hash, a.clock()); err != nil {
+		return "", err
+	}
+	return chosen, nil
 }
 
 // SetUserDisabled lets a user in or out. Out ends all of its tokens at once and for
