@@ -2,8 +2,9 @@ package admin
 
 import (
 	"context"
-	"strings"
+	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -35,18 +36,28 @@ func (a *Admin) RevokeKey(ctx context.Context, id uuid.UUID) error {
 
 // AddClient adds an OAuth client to a profile and returns it with its secret,
 // which is shown here and never again. The client ends after idle without use; 0
-// is never.
+// is never. Errors are problem.Invalid about "cliente".
 func (a *Admin) AddClient(ctx context.Context, profile uuid.UUID, name string, idle time.Duration) (access.OAuthClient, string, error) {
-	if name = strings.TrimSpace(name); name == "" {
-		return access.OAuthClient{}, "", problem.InvalidFields([]problem.Field{{
-			Path: "nome", Code: authorization.CodeRequired, Message: "Informe o nome do cliente.",
-		}})
+	if err := a.CheckClientName(name); err != nil {
+		return access.OAuthClient{}, "", err
 	}
-	client, secret := access.NewClient(profile, name, idle, a.clock())
+	client, secret := access.NewClient(profile, line(name), idle, a.clock())
 	if err := a.access.AddClient(ctx, client); err != nil {
 		return access.OAuthClient{}, "", err
 	}
 	return client, secret, nil
+}
+
+const maxClientName = 100
+
+// CheckClientName refuses a name that no client can have: problem.Invalid about
+// "cliente". It is for administrators only; partners send the client_id.
+func (a *Admin) CheckClientName(name string) error {
+	var f fieldProblems
+	length := utf8.RuneCountInString(line(name))
+	f.when(length == 0, "cliente", authorization.CodeRequired, "Informe o nome do cliente.")
+	f.when(length > maxClientName, "cliente", authorization.CodeLimit, fmt.Sprintf("O nome tem até %d caracteres.", maxClientName))
+	return problem.InvalidFields(f)
 }
 
 // Clients lists the OAuth clients of a profile, newest first.

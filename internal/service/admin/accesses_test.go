@@ -49,7 +49,7 @@ func TestAdmin_Clients(t *testing.T) {
 	p := e.MustPartner(t)
 	for _, name := range []string{"", "   "} {
 		client, secret, err := e.Admin.AddClient(t.Context(), p.Profile.ID, name, 0)
-		if paths(err) != "nome obrigatorio" || secret != "" || client.ID != uuid.Nil {
+		if paths(err) != "cliente obrigatorio" || secret != "" || client.ID != uuid.Nil {
 			t.Errorf("%q: got %+v, %v", name, client, err)
 		}
 	}

@@ -45,7 +45,7 @@ func (a *Admin) CheckCredential(ctx context.Context, c service.Credential) error
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return err
 	}
-	fields := credentialProblems(c)
+	fields := credentialProblems(trimCredential(c))
 	connected := slices.Contains(a.operators, c.Operator)
 	if !connected && (c.Operator == "" || c.Operator != kept.Operator) {
 		fields = append(fields, problem.Field{Path: "operadora", Code: authorization.CodeDomain, Message: "Escolha um conector da lista."})
@@ -79,7 +79,7 @@ func credentialProblems(c service.Credential) (fields []problem.Field) {
 			fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
 	}
 	_, err := c.Rules()
-	wrong(strings.TrimSpace(c.Name) == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
+	wrong(c.Name == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
 	wrong(!ansRegister.MatchString(c.ANSRegister), "registroANS", authorization.CodeFormat, "O registro na ANS tem 6 dígitos.")
 	wrong(!cnes.MatchString(c.CNES), "cnes", authorization.CodeFormat, "O CNES tem 7 dígitos.")
 	wrong(err != nil, "formatoCarteira", authorization.CodeFormat, "O padrão não é uma expressão regular.")
@@ -111,6 +111,7 @@ func wrongCodes(codes []string) string {
 // PutCredential adds a credential or replaces the one with the same ID. A card
 // pattern that is no regular expression is problem.Invalid.
 func (a *Admin) PutCredential(ctx context.Context, c service.Credential) error {
+	c = trimCredential(c)
 	if _, err := c.Rules(); err != nil {
 		return problem.InvalidFields([]problem.Field{{
 			Path: "formatoCarteira", Code: authorization.CodeFormat, Message: "O formato da carteira não é uma expressão regular.",

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"guiche/internal/authorization"
@@ -34,6 +33,7 @@ func (a *Admin) Unit(ctx context.Context, id uuid.UUID) (service.Unit, error) {
 // CheckUnit refuses a unit that must not be kept: problem.Invalid about "nome" and
 // "pontosAtendimento[i].nome".
 func (a *Admin) CheckUnit(u service.Unit) error {
+	u = trimUnit(u)
 	var f fieldProblems
 	f.name("nome", u.Name, "Informe o nome da unidade.")
 	for i, p := range u.Points {
@@ -45,7 +45,7 @@ func (a *Admin) CheckUnit(u service.Unit) error {
 // PutUnit adds a unit or replaces the one with the same ID; care points it no
 // longer lists are disabled.
 func (a *Admin) PutUnit(ctx context.Context, u service.Unit) error {
-	return a.directory.PutUnit(ctx, u)
+	return a.directory.PutUnit(ctx, trimUnit(u))
 }
 
 // Professionals searches executing professionals by name, specialties included.
@@ -65,6 +65,7 @@ var cbo = regexp.MustCompile(`^(\d{6})?$`) // ANS table 24; not every specialty 
 // "especialidades[i].id", ".nome", ".cbo" and ".ativo". Without a specialty in use no request
 // can name them.
 func (a *Admin) CheckProfessional(p service.Professional) error {
+	p = trimProfessional(p)
 	var f fieldProblems
 	f.name("nome", p.Name, "Informe o nome do profissional.")
 	f.oneOf("siglaConselho", p.Council, authorization.Councils(), "Escolha o conselho na lista.")
@@ -88,7 +89,7 @@ func (a *Admin) CheckProfessional(p service.Professional) error {
 // PutProfessional adds a professional or replaces the one with the same ID;
 // specialties it no longer lists are disabled.
 func (a *Admin) PutProfessional(ctx context.Context, p service.Professional) error {
-	return a.directory.PutProfessional(ctx, p)
+	return a.directory.PutProfessional(ctx, trimProfessional(p))
 }
 
 // fieldProblems collects what is wrong with what was typed.
@@ -101,7 +102,7 @@ func (f *fieldProblems) when(wrong bool, path, code, message string) {
 }
 
 func (f *fieldProblems) name(path, value, missing string) {
-	f.when(strings.TrimSpace(value) == "", path, authorization.CodeRequired, missing)
+	f.when(value == "", path, authorization.CodeRequired, missing)
 	f.limit(path, value, maxName)
 }
 

@@ -91,7 +91,9 @@ func (brokenAccess) AddClient(context.Context, access.OAuthClient) error { retur
 
 func (brokenAccess) AddUser(context.Context, access.User, string) error { return errDisk }
 
-func (brokenAccess) SetUserPassword(context.Context, uuid.UUID, string, time.Time) error { return errDisk }
+func (brokenAccess) SetUserPassword(context.Context, uuid.UUID, string, time.Time) error {
+	return errDisk
+}
 
 // TestAdmin_NoSecretOnError: a secret that was not kept is not handed out, or it
 // would be given to a partner for whom it opens nothing.

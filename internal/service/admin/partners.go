@@ -14,14 +14,14 @@ import (
 
 // EnsureProfile adds a profile; one with the same ID stays as it is.
 func (a *Admin) EnsureProfile(ctx context.Context, p access.Profile) error {
-	return a.access.EnsureProfile(ctx, p)
+	return a.access.EnsureProfile(ctx, trimProfile(p))
 }
 
 // PutProfile adds a profile or replaces the one with the same ID. Disabling one ends
 // its tokens at once and for good; its keys, users and clients come in again when it
 // is enabled.
 func (a *Admin) PutProfile(ctx context.Context, p access.Profile) error {
-	return a.access.PutProfile(ctx, p)
+	return a.access.PutProfile(ctx, trimProfile(p))
 }
 
 // Profiles lists all profiles by name.
@@ -49,6 +49,7 @@ func (a *Admin) CheckProfile(ctx context.Context, p access.Profile) error {
 	if p.Permanent() {
 		return errPermanent()
 	}
+	p = trimProfile(p)
 	all, err := a.access.Profiles(ctx)
 	if err != nil {
 		return err

@@ -268,6 +268,7 @@ func TestAPI_Cancellation(t *testing.T) {
 		`{"motivo":"  Desistiu "}`: {200, "Desistiu"},
 		`{"motivo":"` + strings.Repeat("ç", 500) + `"}`: {200, strings.Repeat("ç", 500)},
 		`{"motivo":"` + strings.Repeat("ç", 501) + `"}`: {422, "motivo limite"},
+		`{"motivo":"\n  ` + strings.Repeat("ç", 500) + ` \t"}`: {200, strings.Repeat("ç", 500)},
 		`{"motivo":7}`: {422, "motivo tipo"},
 	} {
 		e.Clock.Move(1e9)

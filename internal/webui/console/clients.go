@@ -7,7 +7,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
-	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -26,9 +25,9 @@ func (k *console) addClient(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	name := form.New(values).Line("cliente")
+	name := values.Get("cliente")
 	idle, err := readIdle("validade-cliente", values.Get("validade-cliente"))
-	fields := append(clientProblems(name), problem.FieldsOf(err)...)
+	fields := append(problem.FieldsOf(k.admin.CheckClientName(name)), problem.FieldsOf(err)...)
 	if len(fields) > 0 {
 		return k.showPartner(c, p, shownPartner{access: values, fields: fields})
 	}
@@ -44,20 +43,6 @@ func (k *console) addClient(c echo.Context) error {
 	}
 	return k.showPartner(c, p, shownPartner{flash: "Cliente criado.", secret: &page.Secret{Title: "O novo cliente",
 		Facts: []component.Copyable{{Label: "client_id", Value: client.ID.String()}, {Label: "client_secret", Value: secret}}}})
-}
-
-const maxClientName = 100
-
-// clientProblems are the problems of a typed client name, none when it is good. The name
-// is for administrators only; partners send the client_id.
-func clientProblems(name string) []problem.Field {
-	switch n := len([]rune(name)); {
-	case n == 0:
-		return []problem.Field{{Path: "cliente", Code: "obrigatorio", Message: "Informe o nome do cliente."}}
-	case n > maxClientName:
-		return []problem.Field{{Path: "cliente", Code: "limite", Message: "O nome tem até 100 caracteres."}}
-	}
-	return nil
 }
 
 // revokeClient serves POST /servico/parceiros/{uid}/clientes/{cliente}/revogar.

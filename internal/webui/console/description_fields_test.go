@@ -52,7 +52,7 @@ func TestDescription_Fields(t *testing.T) {
 		"consultar-p":   {"guiaId | texto (uuid), no endereço, sempre | O guiaId de uma autorização deste parceiro."},
 		"consultar-200": {"data | AutorizacaoConsultada, sempre | "},
 		"anexar-c":      {"anexos | lista de Anexo, sempre | A partir de 1 itens"},
-		"cancelar-c":    {"motivo | texto ou null | Até 500 caracteres"},
+		"cancelar-c":    {"motivo | texto ou null | Até 500 caracteres, sem o espaço em volta."},
 		"token-200":     {"data | null, sempre | ", "token_type | texto, sempre | Só Bearer"}, "descricao-200": {"o valor | texto | "},
 		"forma-Erros-title": {"[] | texto | "}, "forma-ErrosDetalhados-title": {"[] | objeto | ", "[].mensagem | texto, sempre | "},
 		"forma-DataOuNulo-title": {"o valor | texto ou null | "},
