@@ -153,6 +153,29 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// TestDemo_FirstLines: whoever tries the demo first reads where it is, not what the
+// program logs.
+func TestDemo_FirstLines(t *testing.T) {
+	s := &serving{t: t, cmd: exec.CommandContext(t.Context(), MustBuild(t), "demo", "-addr", "127.0.0.1:0", "-data",
+		filepath.Join(t.TempDir(), "demo"))}
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.cmd.Stderr = s.cmd.Stdout
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.out = bufio.NewReader(out)
+	for _, want := range []string{"Guichê em http://", "  ", "  ", "  ", "Ctrl+C encerra."} {
+		if line, err := s.out.ReadString('\n'); err != nil || !strings.HasPrefix(line, want) {
+			t.Errorf("got %q, %v, want a line with %q", line, err, want)
+		}
+	}
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
 // TestServe_Memory: the program stays within the machine's memory, or within what
 // GOMEMLIMIT says.
 func TestServe_Memory(t *testing.T) {

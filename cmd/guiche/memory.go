@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -11,14 +12,14 @@ import (
 const memoryShare = 0.8
 
 // limitMemory has the program stay within the memory of the machine, or of the container
-// that it runs in. GOMEMLIMIT wins.
-func limitMemory(logger *slog.Logger) {
+// that it runs in. GOMEMLIMIT wins. The log says at that level how much it is.
+func limitMemory(ctx context.Context, logger *slog.Logger, level slog.Level) {
 	limit, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memory))
 	if err != nil {
-		logger.Warn("no memory limit", "error", err)
+		logger.WarnContext(ctx, "no memory limit", "error", err)
 		return
 	}
-	logger.Info("memory limit", "bytes", limit)
+	logger.Log(ctx, level, "memory limit", "bytes", limit)
 }
 
 // memory is that of the container or of the machine, whichever is less.

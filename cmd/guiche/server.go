@@ -175,7 +175,7 @@ func standalone(ctx context.Context, env environment) error {
 		return err
 	}
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
-	limitMemory(c.Logger)
+	limitMemory(ctx, c.Logger, slog.LevelInfo)
 	a, err := app.NewStandalone(ctx, c)
 	if err != nil {
 		return err
@@ -190,7 +190,11 @@ func standalone(ctx context.Context, env environment) error {
 // listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
-	limitMemory(c.Logger)
+	level := slog.LevelInfo
+	if c.Demo {
+		level = slog.LevelDebug // its first lines are for a person
+	}
+	limitMemory(ctx, c.Logger, level)
 	a, err := app.New(ctx, c)
 	if err != nil {
 		return err
