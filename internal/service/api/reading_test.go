@@ -266,8 +266,8 @@ func TestAPI_Cancellation(t *testing.T) {
 		`{}`:                       {200, ""},
 		`{"motivo":null}`:          {200, ""},
 		`{"motivo":"  Desistiu "}`: {200, "Desistiu"},
-		`{"motivo":"` + strings.Repeat("ç", 500) + `"}`: {200, strings.Repeat("ç", 500)},
-		`{"motivo":"` + strings.Repeat("ç", 501) + `"}`: {422, "motivo limite"},
+		`{"motivo":"` + strings.Repeat("ç", 500) + `"}`:        {200, strings.Repeat("ç", 500)},
+		`{"motivo":"` + strings.Repeat("ç", 501) + `"}`:        {422, "motivo limite"},
 		`{"motivo":"\n  ` + strings.Repeat("ç", 500) + ` \t"}`: {200, strings.Repeat("ç", 500)},
 		`{"motivo":7}`: {422, "motivo tipo"},
 	} {
