@@ -14,8 +14,9 @@ import (
 // Config is everything that flags and GUICHE_ variables set; cmd/guiche fills it. The
 // zero value of a field that is not required means its default.
 type Config struct {
-	Addr    string // host:port to listen on; port 0 takes a free one
-	DataDir string // folder of everything that is kept
+	Addr    string        // host:port to listen on; port 0 takes a free one
+	DataDir string        // folder of everything that is kept
+	Wait    time.Duration // for another process that serves the folder to end: see Lock
 
 	Demo      bool // filled directory, three logins, simulated operators, demo.json
 	Simulated bool // simulated operators behind the embedded service

@@ -102,8 +102,17 @@ func idsOf(ctx context.Context, store *keystore.Store, name keyfile.Name) (ids [
 
 // ReplaceKeys puts new keys in use for those that are lost for good. What rested on
 // them is not got back: sealed secrets are typed again, the audit trail is found broken
-// up to here, browsers are unknown again.
+// up to here, browsers are unknown again. No server may run on the data: it would go on
+// with the lost key.
 func ReplaceKeys(ctx context.Context, c Config, names []string) error {
+	if err := c.checkInstalled(); err != nil {
+		return err
+	}
+	unlock, err := c.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	return withDatabase(ctx, c, func(db *sqlite.DB) error {
 		lost := lostKeys{db: db, folder: keyfile.InFolder(c.keyFolder()), store: keystore.New(db)}
 		return lost.replace(ctx, names)

@@ -124,7 +124,7 @@ var foreign = map[string][]string{
 	"modernc.org/sqlite":          {"internal/sqlite"},
 	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
-	"github.com/gofrs/flock":      {"internal/backup", "internal/blob/files"},
+	"github.com/gofrs/flock":      {"internal/app", "internal/backup", "internal/blob/files"},
 	"filippo.io/age":              {"internal/backup"},
 	"golang.org/x/net/":           {"internal/client"},
 	"os/exec":                     {},
