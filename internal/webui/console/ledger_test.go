@@ -163,3 +163,45 @@ func TestConsole_Audit(t *testing.T) {
 		}
 	}
 }
+
+// TestLedger_TypedDates: the period takes dates as people type them, of a month its
+// first day for the beginning and its last for the end; what is no date is said
+// beside it and stays there.
+func TestLedger_TypedDates(t *testing.T) {
+	t.Parallel()
+	server, rui := startAt(t) // 20/11/2026, 14:05
+	clerk := server.LogIn(t, apptest.Reception)
+	clerk.Submit(clerk.NewDraft())
+	post := func(from, until string) *apptest.Page {
+		return rui.Post("/servico/registro", url.Values{"de": {from}, "ate": {until}})
+	}
+	for _, found := range []struct{ from, until string }{
+		{"20/11/2026", "20/11/2026"}, {"2026-11-20", "2026-11-20"}, {"11/2026", "11/2026"}, {" 1/11/26 ", "30.11.2026"},
+		{"20112026", "201126"}, {"", "11/2026"}, {"11/2026", ""}, {"12/2025", "12/2027"}, {"2026-11-01", "2027-12-31"},
+	} {
+		page := post(found.from, found.until)
+		if page.Status != http.StatusOK || len(numbers(page)) != 1 {
+			t.Errorf("%+v: got %d with %d requests, want one", found, page.Status, len(numbers(page)))
+		}
+		if de, ate := page.Attr("#de", "value"), page.Attr("#ate", "value"); de != strings.TrimSpace(found.from) || ate != found.until {
+			t.Errorf("%+v: the fields show %q and %q", found, de, ate)
+		}
+	}
+	for _, none := range []struct{ from, until string }{
+		{"21/11/2026", ""}, {"2026-11-21", "2027-12-31"}, {"12/2026", ""}, {"", "19/11/2026"}, {"", "2026-11-19"}, {"", "10/2026"},
+	} {
+		if page := post(none.from, none.until); page.Status != http.StatusOK || len(numbers(page)) != 0 {
+			t.Errorf("%+v: got %d with %d requests, want none", none, page.Status, len(numbers(page)))
+		}
+	}
+	for _, typed := range []string{"31/02/2026", "13/2026", "2026-13-01", "2026-02-30", "20/11", "2026", "ontem", "20/11/2026 14:05"} {
+		page := post(typed, "")
+		page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#de": typed},
+			Text: map[string]string{"#de-error": "Informe o começo como DD/MM/AAAA."}})
+		page = post("", typed)
+		page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#ate": typed},
+			Text: map[string]string{"#ate-error": "Informe o fim como DD/MM/AAAA."}})
+	}
+	page := post("12/2026", "2026-11-30")
+	page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"#ate-error": "O fim vem antes do começo."}})
+}
