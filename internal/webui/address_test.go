@@ -47,6 +47,12 @@ func TestSearch_Budget(t *testing.T) {
 			"main p": "Muitas buscas em pouco tempo. Espere alguns segundos e tente de novo."}})
 	}
 	ana.Get("/fila").Check(t, apptest.Want{Status: http.StatusOK})
+	// the form's own button is a search too, and what was typed is saved all the same
+	draft := ana.DraftPath()
+	ana.Post(draft, url.Values{"acao": {"buscar"}, "Busca": {"aroeira"}, "versao": {"0"}, "nomeBeneficiario": {"Helena"}}).Check(t,
+		apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": "Helena"}, Text: map[string]string{
+			"main": "Muitas buscas em pouco tempo."}, Count: map[string]int{"main [name=credencialId][type=radio]": 0}})
+	ana.Get(draft).Check(t, apptest.Want{Value: map[string]string{"#nomeBeneficiario": "Helena"}})
 	celia.Post("/historico", url.Values{"texto": {"x"}}).Check(t, apptest.Want{Status: http.StatusOK})
 	p.Clock.Advance(2 * time.Second)
 	ana.Post("/historico", url.Values{"texto": {"x"}}).Check(t, apptest.Want{Status: http.StatusOK})

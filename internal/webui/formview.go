@@ -55,7 +55,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		return err
 	}
 	if f.searching {
-		list := s.credentialList(c, f.search)
+		list := s.searchInForm(c, f.search)
 		credential.Search, credential.Found = f.search, &list
 	}
 	state := f.state

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"net/http"
 
 	"guiche/internal/authorization"
@@ -28,12 +29,7 @@ func (s *deskHandlers) credentialList(c echo.Context, text string) page.Credenti
 		found, err = s.Directory.Offered(ctx, found)
 	}
 	if err != nil {
-		list.Problem = "Não deu para buscar agora. Tente de novo em instantes."
-		if p, ok := asProblem(err); ok && p.Message != "" {
-			list.Problem = p.Message
-		} else if ctx.Err() == nil {
-			s.logger.ErrorContext(ctx, "credential search", "error", err)
-		}
+		list.Problem = s.searchTrouble(ctx, err)
 		return list
 	}
 	if len(found) > shownOptions {
@@ -44,6 +40,26 @@ func (s *deskHandlers) credentialList(c echo.Context, text string) page.Credenti
 		list.Items = append(list.Items, credentialOption(f))
 	}
 	return list
+}
+
+// searchInForm is the search of a form's button, which works without a script. It
+// counts as any other; the form was saved before.
+func (s *deskHandlers) searchInForm(c echo.Context, text string) page.CredentialList {
+	if err := s.searches.take(s.current(c).UID, s.clock()); err != nil {
+		return page.CredentialList{Search: text, Problem: s.searchTrouble(c.Request().Context(), err)}
+	}
+	return s.credentialList(c, text)
+}
+
+// searchTrouble is the sentence for a search that failed.
+func (s *deskHandlers) searchTrouble(ctx context.Context, err error) string {
+	if p, ok := asProblem(err); ok && p.Message != "" {
+		return p.Message
+	}
+	if ctx.Err() == nil {
+		s.logger.ErrorContext(ctx, "credential search", "error", err)
+	}
+	return "Não deu para buscar agora. Tente de novo em instantes."
 }
 
 // credentialOption shows a credential in the search of the form; the provider code tells
