@@ -49,9 +49,9 @@ type command struct {
 // commands returns all sub-commands, in the order of the usage text.
 func commands() []command {
 	return []command{
-		{"demo", "desk, service and simulated operators, ready to try", demo},
-		{"serve", "the desk in production", serve},
-		{"service", "the authorization service and its console, without the desk", standalone},
+		{"demo", "desk, service and simulated operators, ready to try", stoppable(demo)},
+		{"serve", "the desk in production", stoppable(serve)},
+		{"service", "the authorization service and its console, without the desk", stoppable(standalone)},
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
 		{"key", "key rotate|list|replace: the keys of an installation", key},
 		{"backup", "copy the data to a folder of backups, also while the server runs", makeBackup},

@@ -193,6 +193,16 @@ func standalone(ctx context.Context, env environment) error {
 	return a.Run(ctx)
 }
 
+// stoppable makes it no failure of a server when it is told to stop while it starts.
+func stoppable(run func(context.Context, environment) error) func(context.Context, environment) error {
+	return func(ctx context.Context, env environment) error {
+		if err := run(ctx, env); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	}
+}
+
 // listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
