@@ -11,7 +11,8 @@ type Group struct {
 // Groups lists every event, in the order of the page's filter.
 func Groups() []Group {
 	return []Group{
-		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoginThrottled, LoginAttack, LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
+		{"Entradas e senhas", []Event{LoggedIn, LoginFailed, LoginThrottled, LoginAttack,
+			LoggedOut, SessionRevoked, PasswordSet, PasswordReset, PreferencesSet}},
 		{"Acesso negado", []Event{AccessDenied, SearchThrottled, ForeignForm}},
 		{"Balcão", []Event{CredentialSearched, RequestSubmitted, RequestWithdrawn, DraftDiscarded, CaseViewed, CaseCopied,
 			GuideOpened, AttachmentOpened, HistorySearched}},

@@ -217,7 +217,7 @@ func (d *Desk) openAudited(ctx context.Context, entry audit.Entry, open func() (
 	if err != nil {
 		return File{}, err
 	}
-	if err := d.config.Store.AppendAudit(ctx, entry); err != nil {
+	if err := d.tellLook(ctx, entry); err != nil {
 		return File{}, errors.Join(err, file.Close())
 	}
 	return file, nil

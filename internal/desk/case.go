@@ -86,15 +86,37 @@ type CaseStore interface {
 	Withdraw(ctx context.Context, by Author, uid uuid.UUID, entry audit.Entry) error
 	// AppendAudit commits an entry about something that was only read.
 	AppendAudit(ctx context.Context, entry audit.Entry) error
+	// AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
+	AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error
 }
 
-// Case returns everything about a case; the audit trail says who looked.
-func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
+// Case returns everything about a case. Its page shows the guide at a place of
+// Case.Guides, see OnScreen; the audit trail says who looked, and at which guide.
+func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID, guide int) (Case, error) {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
 		return Case{}, err
 	}
-	return c, d.config.Store.AppendAudit(ctx, d.entry(a, audit.CaseViewed, audit.ObjectCase, uid))
+	return c, d.tellLook(ctx, d.lookEntry(a, c, c.OnScreen(guide)))
+}
+
+// lookEntry is what the trail keeps of a look at a case with a guide on the screen, -1
+// for none.
+func (d *Desk) lookEntry(a permission.Actor, c Case, guide int) audit.Entry {
+	entry := d.entry(a, audit.CaseViewed, audit.ObjectCase, c.UID)
+	if guide >= 0 {
+		entry.Detail = c.guideWord(guide)
+	}
+	return entry
+}
+
+// oneLook is how long the same look is told once: browsers load a page again, and ask
+// for a PDF in several pieces.
+const oneLook = time.Minute
+
+// tellLook tells the audit trail of a look, once for whatever a browser asks for with it.
+func (d *Desk) tellLook(ctx context.Context, entry audit.Entry) error {
+	return d.config.Store.AppendAuditOnce(ctx, entry, entry.At.Add(-oneLook))
 }
 
 // reachable returns a case and leaves nothing in the audit trail, unless it lies outside

@@ -55,6 +55,13 @@ func (s brokenStore) AppendAudit(ctx context.Context, entry audit.Entry) error {
 	return s.Store.AppendAudit(ctx, entry)
 }
 
+func (s brokenStore) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
+	if err := s.fails("AppendAuditOnce"); err != nil {
+		return err
+	}
+	return s.Store.AppendAuditOnce(ctx, entry, since)
+}
+
 func (s brokenStore) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat, error) {
 	if err := s.fails("Repeats"); err != nil {
 		return nil, err
@@ -192,7 +199,7 @@ func TestDesk_Failures(t *testing.T) {
 		"OpenUnread": {blobs("Open"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
 			return second(f.DraftAttachment(ctx, ana, draft, attachment))
 		}},
-		"OpenUnaudited": {store("AppendAudit"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
+		"OpenUnaudited": {store("AppendAuditOnce"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
 			return second(f.DraftAttachment(ctx, ana, draft, attachment))
 		}},
 	}

@@ -289,7 +289,7 @@ func (f *fixture) MustBecome(tb testing.TB, uid uuid.UUID, want desk.State) desk
 // MustCase returns a case as the supervisor sees it.
 func (f *fixture) MustCase(tb testing.TB, uid uuid.UUID) desk.Case {
 	tb.Helper()
-	c, err := f.Case(context.Background(), celia, uid)
+	c, err := f.Case(context.Background(), celia, uid, 0)
 	MustDo(tb, err)
 	return c
 }

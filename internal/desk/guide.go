@@ -51,9 +51,47 @@ func (c Case) Guides() []Guide {
 	return guides
 }
 
-// OpenGuide opens a PDF of the answer by its place in Case.Guides; the audit
-// trail says so.
-func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, index int) (File, error) {
+// OnScreen returns the place in Guides of the PDF that the page of the case shows: that
+// which was asked for, or else the first; -1 without any.
+func (c Case) OnScreen(asked int) int {
+	switch all := len(c.Guides()); {
+	case all == 0:
+		return -1
+	case asked < 0 || asked >= all:
+		return 0
+	}
+	return asked
+}
+
+// guideWord names the PDF at a place of Guides for the audit trail: the single guides
+// by their order, for their numbers say more than the trail may hold.
+func (c Case) guideWord(index int) string {
+	guides := c.Guides()
+	switch guides[index].Kind {
+	case GuideAll:
+		return "guia=todas"
+	case GuideReceipt:
+		return "guia=recibo"
+	}
+	if guides[0].Kind != GuideAll {
+		index++
+	}
+	return fmt.Sprintf("guia=%d", index)
+}
+
+// GuideUse is what somebody does with a PDF, as the audit trail tells it.
+type GuideUse string
+
+// The uses of a PDF.
+const (
+	GuideOnScreen GuideUse = "" // in the page of its case: a look at the case
+	GuideOpen     GuideUse = "aberta"
+	GuideDownload GuideUse = "baixada"
+)
+
+// OpenGuide opens a PDF of the answer by its place in Case.Guides; the audit trail says
+// so.
+func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, index int, use GuideUse) (File, error) {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
 		return File{}, err
@@ -62,8 +100,10 @@ func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if index < 0 || index >= len(guides) {
 		return File{}, problem.New(problem.NotFound, "Guia não encontrada.")
 	}
-	entry := d.entry(a, audit.GuideOpened, audit.ObjectCase, uid)
-	entry.Detail = fmt.Sprintf("guia=%d", index)
+	entry := d.lookEntry(a, c, index)
+	if use != GuideOnScreen {
+		entry.Event, entry.Detail = audit.GuideOpened, entry.Detail+" modo="+string(use)
+	}
 	return d.openAudited(ctx, entry, func() (File, error) {
 		return d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
 	})

@@ -66,7 +66,8 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	}
 	found, err := d.config.Store.Draft(ctx, a.User, draft)
 	if problem.Is(err, problem.NotFound) {
-		return d.config.Store.CaseOf(ctx, a.User, draft) // another press was quicker
+		uid, err := d.config.Store.CaseOf(ctx, a.User, draft) // another press was quicker
+		return uid, d.draftDenied(ctx, a, draft, err)
 	}
 	if err != nil {
 		return uuid.Nil, err

@@ -72,6 +72,7 @@ func TestDesk_Submit(t *testing.T) {
 	})
 	t.Run("Trail", func(t *testing.T) {
 		f.wantTrail(t,
+			audit.Entry{Actor: biaID, Event: audit.AccessDenied, Object: audit.ObjectDraft, ObjectID: d.UID, Detail: "alcance=pessoa"},
 			audit.Entry{Actor: celiaID, Event: audit.CaseViewed, Object: audit.ObjectCase, ObjectID: uid},
 			audit.Entry{Actor: anaID, Event: audit.RequestSubmitted, Object: audit.ObjectCase, ObjectID: uid})
 	})

@@ -170,6 +170,18 @@ func (s *deskHandlers) guide(c echo.Context) error {
 		if err != nil {
 			return desk.File{}, problem.New(problem.NotFound, "")
 		}
-		return s.Desk.OpenGuide(c.Request().Context(), s.actor(c), uid, index)
+		return s.Desk.OpenGuide(c.Request().Context(), s.actor(c), uid, index, guideUse(c))
 	})
+}
+
+// guideUse is what an address says of a PDF: that it is shown in the page of its case,
+// offered for saving, or opened by itself.
+func guideUse(c echo.Context) desk.GuideUse {
+	switch {
+	case c.QueryParam("baixar") == "1":
+		return desk.GuideDownload
+	case c.QueryParam("tela") == "1":
+		return desk.GuideOnScreen
+	}
+	return desk.GuideOpen
 }

@@ -50,7 +50,7 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 	for i, link := range links {
 		e := link.Entry
 		rows[i] = page.AuditRow{Position: strconv.FormatInt(link.Position, 10), At: e.At.In(s.Zone).Format("02/01/2006 15:04:05"),
-			Who: whoActed(e, names), Event: e.Event.Label(), Object: audit.ObjectLabel(e.Object), Detail: e.Detail}
+			Who: whoActed(e, names), Event: auditLabel(e), Object: audit.ObjectLabel(e.Object), Detail: auditDetail(e, s.Zone)}
 		if e.ObjectID != uuid.Nil {
 			rows[i].FullID, rows[i].ID = e.ObjectID.String(), shortID(e.ObjectID)
 			if e.Object == audit.ObjectPerson {

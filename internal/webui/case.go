@@ -2,6 +2,7 @@ package webui
 
 import (
 	"net/http"
+	"strconv"
 
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -15,11 +16,15 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid)
+	guide, err := strconv.Atoi(c.QueryParam("guia"))
+	if err != nil {
+		guide = 0
+	}
+	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, guide)
 	if err != nil {
 		return err
 	}
-	view := s.caseView(found, c.QueryParam("guia"))
+	view := s.caseView(found, found.OnScreen(guide))
 	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
 	if err != nil {
 		return err

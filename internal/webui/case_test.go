@@ -120,7 +120,7 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 		got := ana.Get(page.Path + asked)
 		current, viewer := got.Texts(`nav[aria-label="Guias"] [aria-current=true]`), got.Text(`[aria-label="Guias em PDF"]`)
 		if !slices.Equal(current, []string{want[0]}) || !strings.Contains(viewer, want[1]) ||
-			!strings.HasPrefix(got.Attr("#guia-quadro", "src"), page.Path+want[2]+"#") || got.Attr("#guia-quadro",
+			!strings.HasPrefix(got.Attr("#guia-quadro", "src"), page.Path+want[2]+"?tela=1#") || got.Attr("#guia-quadro",
 			"title") != "Guia em PDF: "+want[0] {
 			t.Errorf("%s: got %q, %q, %q", asked, current, viewer, got.Attr("#guia-quadro", "src"))
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *deskHandlers) caseView(c desk.Case, guide string) page.CaseView {
+func (s *deskHandlers) caseView(c desk.Case, guide int) page.CaseView {
 	view := page.CaseView{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c.CaseState),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
@@ -98,13 +98,9 @@ func caseFiles(c desk.Case) []page.FileLink {
 	return links
 }
 
-// guides lists the PDFs; the one asked for, or the first, is on the screen.
-func guides(c desk.Case, asked string) []page.Guide {
+// guides lists the PDFs, of which one is on the screen.
+func guides(c desk.Case, current int) []page.Guide {
 	all := c.Guides()
-	current, err := strconv.Atoi(asked)
-	if err != nil || current < 0 || current >= len(all) {
-		current = 0
-	}
 	var shown []page.Guide
 	for i, g := range all {
 		label := guideLabel(g, len(all))

@@ -114,7 +114,8 @@ func TestDenied(t *testing.T) {
 // eva returns somebody of the reception who works in no unit with cases.
 func eva(t *testing.T, p *apptest.Server) *apptest.Client {
 	t.Helper()
-	return p.Join(t, app.NewPerson{Login: "eva", Name: "Eva Nunes", Roles: []string{apptest.Reception}, Units: []string{"Jardim das Acácias"}})
+	return p.Join(t, app.NewPerson{Login: "eva", Name: "Eva Nunes", Roles: []string{apptest.Reception},
+		Units: []string{"Jardim das Acácias"}})
 }
 
 // TestDenied_Ordinary: what is not there, and what is lawfully done, is no refused act.

@@ -28,5 +28,5 @@ type AuditRow struct {
 	Object   string // kind of thing, with the name of one of our people: "Caso", "Pessoa Ana Prado", "" for none
 	ID       string // end of its identifier, "" for none
 	FullID   string
-	Detail   string // fixed words of the entry: "guia=0"
+	Detail   string // fixed words of the entry: "guia 1 na tela"
 }

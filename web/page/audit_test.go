@@ -30,8 +30,8 @@ func auditTrail() page.AuditView {
 		Events: []component.Choice{{Value: "caso.visto", Label: "Caso visto", Group: "Balcão"}},
 		Chain:  component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "Corrente rompida no registro nº 7."},
 		Entries: []page.AuditRow{
-			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta ou baixada", Object: "Caso",
-				ID: "1f495880", FullID: uid, Detail: "guia=0"},
+			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta", Object: "Caso",
+				ID: "1f495880", FullID: uid, Detail: "guia 1"},
 			{Position: "41", At: "20/11/2026 14:02:30", Who: "Ana Prado", Event: "Operadora buscada"},
 		},
 	}

@@ -40,7 +40,7 @@ func TestCasePage_Answered(t *testing.T) {
 	wantText(t, doc, ".key-facts > div:nth-child(4) dd", "não há")
 	wantText(t, doc, ".key-facts > div:last-child dd", "20/12/2026")
 	wantCount(t, doc, `.banner:contains("SIMULAÇÃO — sem valor")`, 1)
-	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/1#view=FitH&navpanes=0")
+	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/1?tela=1#view=FitH&navpanes=0")
 	wantAttr(t, doc, "a[download]", "href", "/casos/"+uid+"/guias/1?baixar=1")
 	wantCount(t, doc, ".guide-viewer .tabs", 0)
 	wantText(t, doc, ".data-table tbody tr:last-child td:nth-child(3)", "0")
@@ -57,7 +57,7 @@ func TestCasePage_SeveralAuthorizations(t *testing.T) {
 	wantCount(t, doc, ".guide-viewer .tabs a", 3)
 	wantText(t, doc, ".guide-viewer .tabs a[aria-current]", "Todas (2)")
 	wantAttr(t, doc, ".guide-viewer .tabs a:last-child", "href", "/casos/"+uid+"?guia=2")
-	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/0#view=FitH&navpanes=0")
+	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/0?tela=1#view=FitH&navpanes=0")
 }
 
 func TestCasePage_Unknown(t *testing.T) {

@@ -5,6 +5,7 @@ package deskstore
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -17,6 +18,8 @@ import (
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
 	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	// AppendOnce is Append unless the same was written since a moment.
+	AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error
 }
 
 // Store keeps what the desk works on. It is safe for concurrent use.
@@ -29,6 +32,11 @@ var _ desk.Store = (*Store)(nil)
 
 // New returns a store over an open database.
 func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
+func (s *Store) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
+}
 
 // AppendAudit commits an audit entry about something that was only read.
 func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {

@@ -170,6 +170,9 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Alerts":    on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Alerts(ctx)) }),
 		"Unsettled": on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Unsettled(ctx)) }),
+		"AppendAuditOnce": on("audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.AppendAuditOnce(ctx, entry, time.Time{})
+		}),
 		"AppendAudit": on("audit_entry", func(ctx context.Context, s *deskstore.Store) error {
 			return s.AppendAudit(ctx, entry)
 		}),

@@ -1,0 +1,101 @@
+package webui
+
+import (
+	"strings"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+)
+
+// auditLabel is what an entry tells, in the words of the page.
+func auditLabel(e audit.Entry) string {
+	if e.Event == audit.GuideOpened {
+		switch _, use, _ := strings.Cut(e.Detail, " modo="); desk.GuideUse(use) {
+		case desk.GuideOpen:
+			return "Guia aberta"
+		case desk.GuideDownload:
+			return "Guia baixada"
+		}
+	}
+	return e.Event.Label()
+}
+
+// auditDetail is the detail of an entry as people read it. Words that say nothing to them
+// in another form stay as they are in the trail.
+func auditDetail(e audit.Entry, zone *time.Location) string {
+	var said []string
+	for word := range strings.FieldsSeq(e.Detail) {
+		if text := auditWord(e, word, zone); text != "" {
+			said = append(said, text)
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// auditWord is one word of a detail.
+func auditWord(e audit.Entry, word string, zone *time.Location) string {
+	name, value, _ := strings.Cut(word, "=")
+	switch name {
+	case "guia":
+		return guideWords(e, value)
+	case "modo":
+		return "" // the label has it
+	case "antes":
+		if moment, err := time.Parse(time.RFC3339, value); err == nil {
+			return "de antes de " + moment.In(zone).Format("02/01/2006 15:04")
+		}
+	}
+	return denialWord(word, name, value)
+}
+
+// guideWords names a PDF of a case. Until it was told what became of it, an entry had its
+// place among all.
+func guideWords(e audit.Entry, value string) string {
+	words := "guia " + value
+	switch value {
+	case "todas":
+		words = "todas as guias"
+	case "recibo":
+		words = "recibo"
+	}
+	switch {
+	case e.Event == audit.CaseViewed:
+		return words + " na tela"
+	case strings.Contains(e.Detail, " modo="):
+		return words
+	}
+	return "guia=" + value
+}
+
+// denialWord is a word of the detail of a refused act, or any other as it is.
+func denialWord(word, name, value string) string {
+	switch name {
+	case "rota":
+		return "em " + readableRoute(value)
+	case "vezes":
+		return value + " vezes"
+	case "varios":
+		return "várias pessoas ou endereços"
+	}
+	switch word {
+	case "alcance=unidade":
+		return "de outra unidade"
+	case "alcance=pessoa":
+		return "de outra pessoa"
+	case "senha=atual":
+		return "ao confirmar a própria senha"
+	}
+	return word
+}
+
+// readableRoute is the pattern of a route without the names of its parameters.
+func readableRoute(route string) string {
+	parts := strings.Split(route, "/")
+	for i, part := range parts {
+		if strings.HasPrefix(part, ":") {
+			parts[i] = "…"
+		}
+	}
+	return strings.Join(parts, "/")
+}
