@@ -29,6 +29,8 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
 	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
+	f.DurationVar(&c.Shutdown, "shutdown", 30*time.Second, "from being told to stop until the process has ended; longer than the\n"+
+		"service takes to answer, and nothing on the wire is cut")
 	f.IntVar(&c.MaxConnections, "max-connections", app.DefaultConnections, "connections at a time")
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
 		"connections at a time from one address, proxies aside")

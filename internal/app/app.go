@@ -78,7 +78,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
-		Logger: c.Logger,
+		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true,
 	})
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"guiche/internal/ingress"
 	"guiche/internal/store/auditlog"
@@ -121,8 +120,9 @@ func (s *baseServer) openWeb(ctx context.Context) (err error) {
 	return nil
 }
 
-// shutdownTime is how long running requests may still take.
-const shutdownTime = 20 * time.Second
+// closeShare is the part of the time to stop that closing is left when requests have been
+// cut.
+const closeShare = 10
 
 // run answers requests and does the background work until ctx is done or one of
 // them fails. Then it stops: it takes no new request, finishes the running ones and
@@ -182,7 +182,7 @@ func (s *baseServer) serve(context.Context) error {
 // shutdown lets running requests end for a while, then cuts them: a browser that keeps a
 // connection open must not keep the process from stopping.
 func (s *baseServer) shutdown(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown-s.config.Shutdown/closeShare)
 	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
 		s.config.Logger.Warn("requests were cut short", "error", err)

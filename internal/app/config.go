@@ -43,6 +43,7 @@ type Config struct {
 	PartnerBytes int64 // of attachments that a partner may send in 24 hours; default 20 GiB
 
 	AuditAddressLife time.Duration // how long the audit trail keeps where an act came from; default 90 days
+	Shutdown         time.Duration // from being told to stop until the process has ended; default 30 s
 
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
 	SessionIdle     time.Duration  // default 30 min
@@ -65,6 +66,7 @@ func (c Config) withDefaults() Config {
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}
+	c.Shutdown = cmp.Or(c.Shutdown, 30*time.Second)
 	c.MaxConnections = cmp.Or(c.MaxConnections, DefaultConnections)
 	c.MaxConnectionsPerAddress = cmp.Or(c.MaxConnectionsPerAddress, DefaultConnectionsPerAddress)
 	return c

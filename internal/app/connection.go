@@ -30,7 +30,7 @@ type deskConnection struct {
 
 // deskCallbacks is what the desk has to do with its connection.
 type deskCallbacks interface {
-	SetTimes(deadline, answer time.Duration)
+	SetDeadline(time.Duration)
 	SetLimits(document.Limits)
 	SetSlots(desk.Slots)
 	// ReleaseHeld gives another chance to what was held for want of access.
@@ -46,7 +46,7 @@ func (d deskConnection) Use(ctx context.Context, p connection.Plan) error {
 	if err := d.client.use(ctx, p); err != nil {
 		return err
 	}
-	d.desk.SetTimes(p.Deadline, p.Answer)
+	d.desk.SetDeadline(p.Deadline)
 	d.desk.SetLimits(uploadLimits(p.Settings))
 	d.desk.SetSlots(desk.Slots{All: p.Slots, PerCredential: p.CredentialSlots})
 	return d.desk.ReleaseHeld(ctx)

@@ -45,7 +45,8 @@ type embedded struct {
 	admin      *admin.Admin
 	simulation *simulated.Operator // nil without simulated operators
 	pipe       *pipeListener
-	server     *http.Server // of pipe
+	server     *http.Server  // of pipe
+	closing    time.Duration // that Close may take
 
 	mu      sync.Mutex
 	deskKey client.Authorizer // minted at its first use in this process
@@ -70,7 +71,7 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (
 	if err != nil {
 		return nil, errors.Join(err, blobs.Close(), db.Close())
 	}
-	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener()}
+	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener(), closing: c.Shutdown / closeShare}
 	e.assemble(c, operators, anonymous)
 	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
@@ -123,7 +124,7 @@ func (e *embedded) ready(ctx context.Context) error {
 // Close ends the pipe, waits for operators that are being asked, and closes the
 // data.
 func (e *embedded) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
+	ctx, cancel := context.WithTimeout(context.Background(), e.closing)
 	defer cancel()
 	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.blobs.Close(), e.db.Close())
 }

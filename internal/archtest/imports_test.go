@@ -17,6 +17,7 @@ var arrows = map[string][]string{
 	"internal/permission":           {"internal/problem"},
 	"internal/problem":              {},
 	"internal/requestid":            {},
+	"internal/retry":                {"internal/problem"},
 	"internal/blob":                 {},
 	"internal/atomicfile":           {},
 	"internal/blob/files":           {"internal/atomicfile", "internal/blob", "internal/problem"},
@@ -45,7 +46,7 @@ var arrows = map[string][]string{
 	},
 	"internal/desk": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/permission",
-		"internal/problem", "internal/requestid",
+		"internal/problem", "internal/requestid", "internal/retry",
 	},
 	"internal/client":              {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid"},
 	"internal/client/faultservice": {},
@@ -53,7 +54,7 @@ var arrows = map[string][]string{
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
 	},
 	"internal/service": {"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/document", "internal/guide",
-		"internal/problem", "internal/service/access", "internal/service/wire"},
+		"internal/problem", "internal/retry", "internal/service/access", "internal/service/wire"},
 	"internal/service/access": {"internal/authorization", "internal/password", "internal/problem", "internal/throttle"},
 	"internal/service/admin": {
 		"internal/authorization", "internal/password", "internal/permission", "internal/problem", "internal/service",

@@ -12,6 +12,10 @@ type Dispatch struct {
 	Request        Request
 	IdempotencyKey string // sent only where the service announces idempotencia
 	UnknownOutcome bool   // an earlier attempt may have been acted on: the key must be sent
+
+	// Ready is asked last, before the first byte leaves; an error keeps it from leaving.
+	// nil: always ready.
+	Ready func() error
 }
 
 // Exchange is the record of one attempt: facts of the wire, not interpreted. It is

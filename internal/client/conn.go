@@ -14,7 +14,8 @@ import (
 // bytes are passed on, so that 0 proves that nothing was sent; once sealed, it
 // lets nothing more through, so that the number stays true.
 type byteCounter struct {
-	progress  func() // called after every write; may be nil
+	progress  func()       // called after every write; may be nil
+	ready     func() error // asked before the first byte; nil: always ready
 	connected atomic.Bool
 
 	mu     sync.Mutex
@@ -26,7 +27,7 @@ type byteCounter struct {
 func (m *byteCounter) add(n int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.sealed {
+	if m.sealed || m.sent == 0 && m.ready != nil && m.ready() != nil {
 		return false
 	}
 	m.sent += int64(n)

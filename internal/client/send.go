@@ -81,7 +81,7 @@ func (c *Client) renew(ctx context.Context, refused *http.Request) bool {
 // attempt returns what the wire saw and what was sent, nil when nothing was.
 func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) (authorization.Exchange, *http.Request) {
 	x := authorization.Exchange{StartedAt: c.cfg.Clock()}
-	m := &byteCounter{}
+	m := &byteCounter{ready: d.Ready}
 	sent, err := c.exchange(ctx, d, m, &x)
 	x.SentBytes = m.seal()
 	x.Failure = failureOf(ctx, err, m)

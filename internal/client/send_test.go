@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"testing"
@@ -255,4 +256,23 @@ func (r *renewable) Renew(context.Context, *http.Request) (bool, error) {
 	}
 	r.keys = r.keys[1:]
 	return true, nil
+}
+
+// TestClient_Send_Ready: who asks last whether it may begin, and may not, sends no byte.
+func TestClient_Send_Ready(t *testing.T) {
+	for name, ready := range map[string]error{"Ready": nil, "Not": errors.New("the lease ran out")} {
+		t.Run(name, func(t *testing.T) {
+			p, asked := MustPair(t), 0
+			d := dispatch(plainRequest())
+			d.Ready = func() error { asked++; return ready }
+			x := p.Send(t.Context(), d)
+			if sent := x.SentBytes > 0; sent != (ready == nil) || asked != 1 {
+				t.Errorf("got %d bytes sent, asked %d times", x.SentBytes, asked)
+			}
+			o, err := p.Interpret(t.Context(), x)
+			if retried := o.Kind == authorization.OutcomeRetry; err != nil || retried != (ready != nil) {
+				t.Errorf("got %s, %v", o.Kind, err)
+			}
+		})
+	}
 }

@@ -88,17 +88,19 @@ type Config struct {
 	BackoffBase time.Duration // upper bound of the first pause between attempts: 1 s
 	BackoffCap  time.Duration // upper bound of every pause: 60 s
 	Slots       Slots         // requests on the wire at the same time: 96, of them 24 to a credential
-	AnswerTime  time.Duration // what requests on the wire still get when the desk stops: 60 s
+	Shutdown    time.Duration // what Run may still take when its context is done: 30 s
+	LeaseTime   time.Duration // how long a process that is silent keeps its right to send: 20 s
+	OnlyProcess bool          // no other process sends from this store: what one left behind is taken over at once
 	Poll        time.Duration // longest pause between two looks at the queue: 1 s
 }
 
 // Desk is the receptionist's work over one store. It is safe for concurrent use.
 type Desk struct {
 	config Config
-	lease  uuid.UUID     // names this process in the rows that it holds
+	lease  *lease        // names this process in the rows that it holds
 	wake   chan struct{} // something became due
 	watch  caseWatchers
-	times  timeouts
+	wait   atomic.Int64 // Config.Deadline, which may change
 	limits atomic.Pointer[document.Limits]
 	slots  atomic.Pointer[Slots]
 	intake blob.Intake // of files that users are attaching
@@ -116,13 +118,13 @@ func New(c Config) (*Desk, error) {
 		}
 		c.Zone = zone
 	}
-	lease, err := uuid.NewRandom()
+	lease, err := newLease()
 	if err != nil {
-		return nil, fmt.Errorf("desk: lease: %w", err)
+		return nil, err
 	}
 	c = c.withDefaults()
 	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1)}
-	d.SetTimes(c.Deadline, c.AnswerTime)
+	d.SetDeadline(c.Deadline)
 	d.SetLimits(c.Documents)
 	d.SetSlots(c.Slots)
 	return d, nil
@@ -147,7 +149,8 @@ func (c Config) withDefaults() Config {
 	c.BackoffCap = orDefault(c.BackoffCap, time.Minute)
 	c.Slots.All = orDefault(c.Slots.All, 96)
 	c.Slots.PerCredential = orDefault(c.Slots.PerCredential, 24)
-	c.AnswerTime = orDefault(c.AnswerTime, time.Minute)
+	c.Shutdown = orDefault(c.Shutdown, 30*time.Second)
+	c.LeaseTime = orDefault(c.LeaseTime, 20*time.Second)
 	c.Poll = orDefault(c.Poll, time.Second)
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/requestid"
+	"guiche/internal/retry"
 
 	"github.com/google/uuid"
 )
@@ -46,8 +47,8 @@ type QueueStore interface {
 	// Settle commits what the attempt makes of the submission; problem.Conflict
 	// when the submission is no longer on this attempt.
 	Settle(ctx context.Context, c Claim, s Settlement) error
-	// Orphans lists the attempts under other leases.
-	Orphans(ctx context.Context, lease uuid.UUID) ([]Orphan, error)
+	// Reschedule makes what waits for longer than that due now.
+	Reschedule(ctx context.Context, wait time.Duration) error
 	// Release makes what is held due now, and returns how many those were.
 	Release(ctx context.Context) (int, error)
 	// ReleaseAccepted lets what is held go at the time of its next attempt, and returns
@@ -61,14 +62,18 @@ type Store interface {
 	DraftStore
 	SubmissionStore
 	QueueStore
+	LeaseStore
 	OutageStore
 	CaseStore
 }
 
-// Run sends what is queued until ctx is done; one Run per database. It begins
-// with Recover. Once ctx is done nothing new is claimed. What is on the wire gets
-// AnswerTime to be answered; then its call is cancelled and it becomes Unknown.
+// Run sends what is queued until ctx is done. It begins with Recover. Once ctx is done
+// nothing new is claimed. What is on the wire gets most of
+// Config.Shutdown to be answered; then its call is cut, and the case says that nobody knows what became of it.
 func (d *Desk) Run(ctx context.Context) error {
+	wire, final, stop := d.stages(ctx)
+	defer stop()
+	go d.keepLease(final)
 	err := d.begin(ctx)
 	if ctx.Err() != nil {
 		return nil
@@ -76,22 +81,42 @@ func (d *Desk) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	wire, cancelWire := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancelWire()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d.answerTime(), cancelWire) })
-	defer stop()
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
-	d.dispatch(ctx, wire, &onWire)
+	d.dispatch(ctx, wire, final, &onWire)
 	return nil
+}
+
+// commitShare is the part of the time to stop that is left for commits when the requests
+// on the wire have been cut.
+const commitShare = 10
+
+// stages returns the contexts in which a process stops: when ctx is done, requests on the
+// wire go on under the first until most of the time is over, and commits about them
+// under the second until all of it is.
+func (d *Desk) stages(ctx context.Context) (wire, final context.Context, stop func()) {
+	final, cancelFinal := context.WithCancel(context.WithoutCancel(ctx))
+	wire, cancelWire := context.WithCancel(final)
+	unhook := context.AfterFunc(ctx, func() {
+		whole := d.config.Shutdown
+		time.AfterFunc(whole-whole/commitShare, cancelWire)
+		time.AfterFunc(whole, cancelFinal)
+	})
+	return wire, final, func() { unhook(); cancelWire(); cancelFinal() }
 }
 
 // begin settles what an earlier process left behind and sends what it held, for
 // this process may have other settings.
 func (d *Desk) begin(ctx context.Context) error {
-	return retryCommit(ctx, func() error {
+	return retry.Commit(ctx, func(ctx context.Context) error {
+		if err := d.holdLease(ctx); err != nil {
+			return err
+		}
 		if err := d.Recover(ctx); err != nil {
 			return err
+		}
+		if err := d.config.Store.Reschedule(ctx, d.config.BackoffCap); err != nil {
+			return fmt.Errorf("desk: reschedule: %w", err)
 		}
 		return d.ReleaseHeld(ctx)
 	})
@@ -99,17 +124,18 @@ func (d *Desk) begin(ctx context.Context) error {
 
 // dispatch claims what is due whenever something became due, a slot on the wire
 // became free, or the poll interval is over.
-func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
+func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup) {
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
-	for ctx.Err() == nil {
-		claims, err := d.due(ctx)
+	for before := d.now(); ctx.Err() == nil; {
+		claims, err := d.due(ctx, before)
 		if err != nil && ctx.Err() == nil {
 			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
+		before = d.now()
 		for _, c := range claims {
 			onWire.Go(func() {
-				d.attempt(wire, c)
+				d.attempt(wire, final, c)
 				d.wakeUp()
 			})
 		}
@@ -121,8 +147,23 @@ func (d *Desk) dispatch(ctx, wire context.Context, onWire *sync.WaitGroup) {
 	}
 }
 
-// due refuses what is too late and claims what is due.
-func (d *Desk) due(ctx context.Context) ([]Claim, error) {
+// clockBack is how far the clock has to go back to be no correction of a moment.
+const clockBack = 2 * time.Second
+
+// due takes over what other processes left, refuses what is too late and claims what is
+// due. A clock that was put back since the look before would let pauses take for ever.
+func (d *Desk) due(ctx context.Context, before time.Time) ([]Claim, error) {
+	if d.now().Before(before.Add(-clockBack)) {
+		if err := d.config.Store.Reschedule(ctx, 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.holdLease(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.Recover(ctx); err != nil {
+		return nil, err
+	}
 	late, err := d.config.Store.Expire(ctx)
 	if err != nil {
 		return nil, err
@@ -130,7 +171,7 @@ func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	for _, uid := range late {
 		d.watch.changed(uid)
 	}
-	return d.config.Store.Claim(ctx, d.lease, *d.slots.Load())
+	return d.config.Store.Claim(ctx, d.lease.current(), *d.slots.Load())
 }
 
 func (d *Desk) wakeUp() {
@@ -143,18 +184,18 @@ func (d *Desk) wakeUp() {
 // attempt makes one attempt: send, keep the raw exchange, read it, settle. No
 // transaction is open while the request is on the wire, and no answer is read
 // before it is stored.
-func (d *Desk) attempt(wire context.Context, c Claim) {
+func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	wire, hold := d.config.Blobs.Hold(wire)
 	defer hold.End()
 	c.Dispatch.UnknownOutcome = c.UnknownOutcome
+	c.Dispatch.Ready = func() error { return d.mayBegin(wire, c) }
 	exchange := d.config.Service.Send(requestid.With(wire, c.RequestID), c.Dispatch)
-	ctx := context.WithoutCancel(wire)
-	if err := retryCommit(ctx, func() error { return d.config.Store.KeepExchange(ctx, c, exchange) }); err != nil {
-		d.config.Logger.ErrorContext(ctx, "keep an exchange", "case", c.Case, "attempt", c.Attempt, "error", err)
-		return // the case stays Sending until the next start makes it Unknown
+	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(ctx, c, exchange) })
+	if err == nil {
+		err = d.conclude(final, c, exchange)
 	}
-	if err := d.conclude(ctx, c, exchange); err != nil {
-		d.config.Logger.ErrorContext(ctx, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
+	if err != nil {
+		d.config.Logger.ErrorContext(final, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
 	}
 }
 
@@ -170,7 +211,13 @@ func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) 
 	}
 	s := d.settle(c, outcome)
 	s.Contact = contactOf(x, outcome)
-	if err := d.commit(ctx, c, s); err != nil {
+	err = d.commit(ctx, c, s)
+	if errors.Is(err, problem.ErrPermanent) { // what was read of it cannot be kept; the raw answer is
+		d.config.Logger.ErrorContext(ctx, "keep an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
+		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
+		err = d.commit(ctx, c, d.settle(c, outcome))
+	}
+	if err != nil {
 		return err
 	}
 	if outcome.Kind == authorization.OutcomeAnswered || outcome.Kind == authorization.OutcomeRefused {
@@ -196,41 +243,17 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 		s.Group = GroupOf(s.State, "")
 	}
 	s.Simulated = s.Simulated || d.config.Simulated()
-	err := retryCommit(ctx, func() error { return d.config.Store.Settle(ctx, c, s) })
+	err := retry.Commit(ctx, func(ctx context.Context) error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)
 	}
 	return err
 }
 
-// How retryCommit repeats: it gives a full or slow disk about 25 seconds.
-const (
-	retryCommitPause    = 50 * time.Millisecond
-	retryCommitAttempts = 10
-)
-
-// retryCommit repeats a commit about something that happened on the wire and cannot
-// be asked for again, with pauses that double. An application error is final.
-func retryCommit(ctx context.Context, commit func() error) error {
-	for try := range retryCommitAttempts {
-		var answer *problem.Error
-		err := commit()
-		if err == nil || errors.As(err, &answer) || try == retryCommitAttempts-1 {
-			return err
-		}
-		select {
-		case <-time.After(retryCommitPause << try):
-		case <-ctx.Done():
-			return err
-		}
-	}
-	return nil
-}
-
 // Recover settles the attempts of processes that ended: an exchange that was kept
 // is read, and the outcome of any other is unknown.
 func (d *Desk) Recover(ctx context.Context) error {
-	orphans, err := d.config.Store.Orphans(ctx, d.lease)
+	orphans, err := d.config.Store.TakeOver(ctx, d.lease.current(), d.config.OnlyProcess)
 	if err != nil {
 		return fmt.Errorf("desk: recover: %w", err)
 	}

@@ -396,7 +396,7 @@ func TestDesk_RunStop(t *testing.T) {
 		}
 	})
 	t.Run("NoAnswerInTime", func(t *testing.T) {
-		f := MustDesk(t, func(c *desk.Config) { c.AnswerTime = time.Millisecond })
+		f := MustDesk(t, func(c *desk.Config) { c.Shutdown = 100 * time.Millisecond })
 		inside := make(chan struct{})
 		f.service.onSend = func(ctx context.Context, _ authorization.Dispatch) { close(inside); <-ctx.Done() }
 		uid := f.MustSubmit(t, ana, nil)

@@ -108,6 +108,9 @@ func (s *service) Send(ctx context.Context, d authorization.Dispatch) authorizat
 	if s.status != 0 && s.outcomes[turn].Kind == authorization.OutcomeUnknown {
 		x.HTTPStatus = s.status
 	}
+	if d.Ready != nil && d.Ready() != nil {
+		x.SentBytes, x.HTTPStatus, x.Complete, x.Failure = 0, 0, false, authorization.FailureCut
+	}
 	if ctx.Err() != nil {
 		x.HTTPStatus, x.Complete, x.Failure = 0, false, authorization.FailureCancelled
 	}
@@ -121,6 +124,9 @@ func (s *service) Interpret(_ context.Context, x authorization.Exchange) (author
 		if err := s.onRead(); err != nil {
 			return authorization.Outcome{}, err
 		}
+	}
+	if x.SentBytes == 0 {
+		return authorization.Outcome{Kind: authorization.OutcomeRetry, Reason: string(x.Failure)}, nil
 	}
 	if x.Failure == authorization.FailureCancelled {
 		return authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: string(x.Failure)}, nil
@@ -218,7 +224,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
 	f.config = desk.Config{
 		Store: deskstore.New(db, f.trail), Blobs: blobs, Directory: directory.New(directorystore.New(db, f.trail)), Service: f.service,
-		Clock: f.clock.Now, Poll: 2 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+		Clock: f.clock.Now, Poll: 2 * time.Millisecond, OnlyProcess: true, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	for _, c := range change {
 		c(&f.config)

@@ -168,11 +168,11 @@ type busy struct {
 	left int
 }
 
-func (s *busy) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, error) {
+func (s *busy) TakeOver(ctx context.Context, lease uuid.UUID, only bool) ([]desk.Orphan, error) {
 	if s.left--; s.left >= 0 {
 		return nil, errors.New("database is locked")
 	}
-	return s.Store.Orphans(ctx, lease)
+	return s.Store.TakeOver(ctx, lease, only)
 }
 
 func TestDesk_RunWaitsForABusyStore(t *testing.T) {

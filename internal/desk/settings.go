@@ -1,23 +1,16 @@
 package desk
 
 import (
-	"sync/atomic"
 	"time"
 
 	"guiche/internal/document"
 )
 
-// timeouts are settings of Config that may change while the desk works.
-type timeouts struct{ deadline, answer atomic.Int64 }
-
-// SetTimes changes Config.Deadline, for what is submitted from now on, and
-// Config.AnswerTime. A value of zero or less leaves the setting as it is.
-func (d *Desk) SetTimes(deadline, answer time.Duration) {
+// SetDeadline changes Config.Deadline, for what is submitted from now on. A value of zero
+// or less leaves the setting as it is.
+func (d *Desk) SetDeadline(deadline time.Duration) {
 	if deadline > 0 {
-		d.times.deadline.Store(int64(deadline))
-	}
-	if answer > 0 {
-		d.times.answer.Store(int64(answer))
+		d.wait.Store(int64(deadline))
 	}
 }
 
@@ -40,5 +33,4 @@ func (d *Desk) SetSlots(s Slots) {
 // Limits are how much may be attached to one request now.
 func (d *Desk) Limits() document.Limits { return *d.limits.Load() }
 
-func (d *Desk) deadline() time.Duration   { return time.Duration(d.times.deadline.Load()) }
-func (d *Desk) answerTime() time.Duration { return time.Duration(d.times.answer.Load()) }
+func (d *Desk) deadline() time.Duration { return time.Duration(d.wait.Load()) }

@@ -7,10 +7,10 @@ import (
 
 // A new deadline is that of what is submitted afterwards; times that are none
 // change nothing.
-func TestDesk_SetTimes(t *testing.T) {
+func TestDesk_SetDeadline(t *testing.T) {
 	f := MustDesk(t)
 	for _, tc := range []struct{ set, want time.Duration }{{0, 30 * time.Minute}, {time.Hour, time.Hour}, {-1, time.Hour}} {
-		f.SetTimes(tc.set, 0)
+		f.SetDeadline(tc.set)
 		uid, err := f.Submit(t.Context(), ana, f.MustDraft(t, ana, nil).UID)
 		MustDo(t, err)
 		if got := f.MustCase(t, uid).Deadline.Sub(f.clock.Now()); got != tc.want {

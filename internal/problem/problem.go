@@ -12,6 +12,10 @@ import (
 	"strings"
 )
 
+// ErrPermanent marks an error of storage that comes again when the same is tried again: it
+// does not take the content, or it was closed.
+var ErrPermanent = errors.New("permanent")
+
 // Code says what kind of problem it is. The pages and the service's API each have
 // one table from Code to HTTP status.
 type Code string

@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
+	"guiche/internal/retry"
 
 	"github.com/google/uuid"
 )
@@ -233,7 +234,7 @@ func (s *Service) act(a Action, r ActionRequest, current LedgerAuthorization, cr
 		u, err = settled(a.Kind, current, u)
 	}
 	if err == nil {
-		_, err = s.update(context.WithoutCancel(ctx), current, credential, u, a.ID)
+		err = s.update(current, credential, u, a.ID)
 	}
 	if err != nil {
 		s.actionFailed(a, credential, err)
@@ -262,10 +263,11 @@ func settled(kind ActionKind, current LedgerAuthorization, u Update) (Update, er
 func (s *Service) actionFailed(a Action, credential Credential, cause error) {
 	reason := failureOf(cause)
 	s.logger.Warn("operator failed", "act", a.ID, "operator", credential.Operator, "code", string(reason), "cause", cause)
-	err := s.store.AddActionFailure(context.WithoutCancel(s.base), ActionFailureEntry{
+	entry := ActionFailureEntry{
 		ActionID: a.ID, At: s.clock(), Operator: credential.Operator, Reason: reason,
 		Due: s.nextPoll(credential, a.Before, pollFirst, 0),
-	})
+	}
+	err := retry.Commit(s.base, func(ctx context.Context) error { return s.store.AddActionFailure(ctx, entry) })
 	if err != nil {
 		s.logger.Error("failure not stored", "act", a.ID, "cause", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
+	"guiche/internal/retry"
 
 	"github.com/google/uuid"
 )
@@ -62,7 +63,7 @@ func (s *Service) decide(ctx context.Context, r LedgerRequest, credential Creden
 	if err != nil {
 		return err
 	}
-	err = s.answered(context.WithoutCancel(ctx), r, credential, decision)
+	err = retry.Commit(s.base, func(ctx context.Context) error { return s.answered(ctx, r, credential, decision) })
 	if err != nil && !problem.Is(err, problem.Conflict) { // another look-up was faster
 		s.logger.Error("answer not stored", "request", r.ID, "cause", err)
 	}
@@ -152,9 +153,8 @@ func (s *Service) wake() {
 func (s *Service) failed(r LedgerRequest, credential Credential, cause error) {
 	reason := failureOf(cause)
 	s.logger.Warn("operator failed", "request", r.ID, "operator", credential.Operator, "code", string(reason), "cause", cause)
-	err := s.store.AddFailure(context.WithoutCancel(s.base), FailureEntry{
-		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Reason: reason,
-	})
+	entry := FailureEntry{RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Reason: reason}
+	err := retry.Commit(s.base, func(ctx context.Context) error { return s.store.AddFailure(ctx, entry) })
 	if err != nil {
 		s.logger.Error("failure not stored", "request", r.ID, "cause", err)
 	}

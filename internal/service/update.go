@@ -5,36 +5,41 @@ import (
 	"fmt"
 
 	"guiche/internal/authorization"
-	"guiche/internal/blob"
+	"guiche/internal/retry"
 
 	"github.com/google/uuid"
 )
 
 // update commits what an operator told; action is the one that it answers, uuid.Nil
-// for none. It returns the authorization as it is then.
-func (s *Service) update(ctx context.Context, current LedgerAuthorization, credential Credential,
-	u Update, action uuid.UUID,
-) (authorization.Authorization, error) {
+// for none.
+func (s *Service) update(current LedgerAuthorization, credential Credential, u Update, action uuid.UUID) error {
 	before, a := current.Authorization, u.Authorization
 	a.Number, a.GuideID, a.ProviderGuide, a.GuidePDF = before.Number, before.GuideID, before.ProviderGuide, ""
 	steps, err := stepsTo(before.Status, a.Status)
 	if err != nil {
-		return before, err
+		return err
 	}
-	ctx, hold := s.blobs.Hold(ctx)
-	defer hold.End()
-	d := Decision{Simulated: u.Simulated, Authorizations: []authorization.Authorization{a}}
-	var answer blob.Info
-	if answer, err = s.storeUpdate(ctx, current.Request, credential, d, action != uuid.Nil); err != nil {
-		return before, err
+	entry := UpdateEntry{
+		GuideID: uuid.MustParse(before.GuideID), Before: before.Status, Path: steps, Authorization: a,
+		Actor: credential.Operator, Due: s.nextPoll(credential, a.Status, u.PollAfter, 0), ActionID: action,
 	}
-	err = s.store.AddUpdate(ctx, UpdateEntry{
-		GuideID: uuid.MustParse(before.GuideID), Before: before.Status, Path: steps, Authorization: d.Authorizations[0],
-		At: s.clock(), Actor: credential.Operator, Due: s.nextPoll(credential, a.Status, u.PollAfter, 0),
-		ActionID: action, Answer: answer,
+	err = retry.Commit(s.base, func(ctx context.Context) error {
+		return s.addUpdate(ctx, entry, current.Request, credential, u.Simulated)
 	})
 	s.wake()
-	return d.Authorizations[0], err
+	return err
+}
+
+// addUpdate stores an update as it will go over the wire and commits it.
+func (s *Service) addUpdate(ctx context.Context, e UpdateEntry, r LedgerRequest, credential Credential, simulated bool) (err error) {
+	ctx, hold := s.blobs.Hold(ctx)
+	defer hold.End()
+	d := Decision{Simulated: simulated, Authorizations: []authorization.Authorization{e.Authorization}}
+	if e.Answer, err = s.storeUpdate(ctx, r, credential, d, e.ActionID != uuid.Nil); err != nil {
+		return err
+	}
+	e.At, e.Authorization = s.clock(), d.Authorizations[0]
+	return s.store.AddUpdate(ctx, e)
 }
 
 // stepsTo returns the statuses on the way from one to another. Biometrics may turn

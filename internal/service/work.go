@@ -204,7 +204,7 @@ func (s *Service) poll(ctx context.Context, t Task, current LedgerAuthorization,
 	case after == "" || after == before:
 		return s.nothingNew(ctx, t, credential, before, update.PollAfter)
 	}
-	_, err = s.update(context.WithoutCancel(ctx), current, credential, update, uuid.Nil)
+	err = s.update(current, credential, update, uuid.Nil)
 	if errors.Is(err, errTransition) {
 		s.logger.Warn("operator goes no way of row 19", "request", t.RequestID, "before", string(before), "after", string(after))
 		return s.afterTry(ctx, t, current.Since, err)

@@ -24,9 +24,24 @@ func Error(err error) error {
 		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
 	case isUnique(err):
 		return problem.Wrap(problem.Conflict, "Já existe um registro igual.", err)
+	case isContent(err):
+		return fmt.Errorf("sqlite: %w: %w", problem.ErrPermanent, err)
 	default:
 		return fmt.Errorf("sqlite: %w", err)
 	}
+}
+
+// isContent reports whether the same statement with the same values fails again.
+func isContent(err error) bool {
+	var driver *sqlite.Error
+	if !errors.As(err, &driver) {
+		return false
+	}
+	switch driver.Code() & 0xff {
+	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE:
+		return true
+	}
+	return false
 }
 
 func isUnique(err error) bool {

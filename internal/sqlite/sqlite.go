@@ -20,10 +20,11 @@ import (
 	"time"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/problem"
 )
 
 // ErrClosed is returned by Write once Close was called.
-var ErrClosed = errors.New("sqlite: database is closed")
+var ErrClosed = fmt.Errorf("sqlite: %w: the database is closed", problem.ErrPermanent)
 
 // Options says which file to open and what it must hold.
 type Options struct {

@@ -20,18 +20,18 @@ type Tx struct {
 
 // Exec runs a statement that returns no rows.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return tx.tx.ExecContext(tx.scope(ctx), query, args...)
+	return tx.tx.ExecContext(tx.scope(ctx), query, texts(args)...)
 }
 
 // Query runs a statement that returns rows; the caller closes them before the
 // transaction ends.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return tx.tx.QueryContext(tx.scope(ctx), query, args...)
+	return tx.tx.QueryContext(tx.scope(ctx), query, texts(args)...)
 }
 
 // QueryRow runs a statement that returns at most one row.
 func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	return tx.tx.QueryRowContext(tx.scope(ctx), query, args...)
+	return tx.tx.QueryRowContext(tx.scope(ctx), query, texts(args)...)
 }
 
 var endedContext = func() context.Context {

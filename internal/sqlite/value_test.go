@@ -115,3 +115,32 @@ func TestError(t *testing.T) {
 		t.Errorf("got %v, want the cause kept", err)
 	}
 }
+
+// TestTx_Texts: whatever comes from outside is kept as text that every engine takes.
+func TestTx_Texts(t *testing.T) {
+	type word string
+	pointed := "\x00p"
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	for name, tc := range map[string]struct {
+		value any
+		want  string
+	}{
+		"Text":        {"São João", "São João"},
+		"Null":        {"a\x00b\x00", "ab"},
+		"InvalidUTF8": {"S\xe3o", "S\uFFFDo"},
+		"Named":       {word("\xff\x00"), "\uFFFD"},
+		"Pointer":     {&pointed, "p"},
+		"Bytes":       {[]byte("\x00\xff"), "\x00\xff"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args, got := []any{tc.value}, ""
+			err := db.Read(t.Context(), func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), `SELECT ?`, args...).Scan(&got) })
+			if got != tc.want || err != nil {
+				t.Errorf("got %q, %v, want %q", got, err, tc.want)
+			}
+			if text, ok := tc.value.(string); ok && args[0] != text {
+				t.Error("the caller's values were changed")
+			}
+		})
+	}
+}

@@ -149,8 +149,8 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Settle": on("submission submission_state submission_event answer authorization authorization_procedure answer_error",
 			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
-		"Orphans": on("submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.Orphans(ctx, uuid.New()))
+		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.TakeOver(ctx, uuid.New(), true))
 		}),
 		"Release": on("submission_state submission_event", func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
 		"Expire":  on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Expire(ctx)) }),

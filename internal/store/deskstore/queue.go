@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -132,33 +133,20 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 	return id, err
 }
 
-// Orphans lists the attempts under other leases, with what they left behind.
-func (s *Store) Orphans(ctx context.Context, lease uuid.UUID) ([]desk.Orphan, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
-		return sqlite.List(ctx, tx, scanOrphan, `SELECT s.uid, st.attempt, st.lease, st.deadline_at, st.doubtful, x.attempt_id IS NOT NULL,
-			COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
-			COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
-			COALESCE(x.complete, 0), COALESCE(x.failure, '')
-			FROM submission_state st
-			JOIN submission s ON s.id = st.submission_id
-			JOIN attempt a ON a.submission_id = st.submission_id AND a.number = st.attempt
-			LEFT JOIN exchange x ON x.attempt_id = a.id
-			WHERE st.state = 'sending' AND st.lease <> ? ORDER BY st.submission_id`, sqlite.UID(lease))
+// Reschedule implements desk.QueueStore.
+func (s *Store) Reschedule(ctx context.Context, wait time.Duration) error {
+	const far = `state = 'queued' AND due_at > ?1`
+	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+far+`)`, sqlite.Micros(tx.Now.Add(wait)))
 	})
-}
-
-// scanOrphan reads an attempt that a stopped process left behind, with the answer it had
-// already kept, if any.
-func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
-	var kept bool
-	var x authorization.Exchange
-	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.Attempt, sqlite.ScanUID(&o.Lease), sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
-		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
-		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
-	if kept {
-		o.Exchange = &x
+	if !some || err != nil {
+		return err
 	}
-	return o, err
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := exec(ctx, tx, `UPDATE submission_state SET due_at = ?2 WHERE `+far,
+			sqlite.Micros(tx.Now.Add(wait)), sqlite.Micros(tx.Now))
+		return err
+	})
 }
 
 // accepted holds for what waits for an access that the service accepts, ?1 being whether

@@ -212,8 +212,8 @@ func TestStore_Settle(t *testing.T) {
 	}
 }
 
-// TestStore_Orphans: attempts under other leases, with what the wire left behind.
-func TestStore_Orphans(t *testing.T) {
+// TestStore_TakeOver: attempts under other leases, with what the wire left behind.
+func TestStore_TakeOver(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	kept, lost := e.submit(t), e.submit(t)
 	mine := uuid.New()
@@ -223,23 +223,28 @@ func TestStore_Orphans(t *testing.T) {
 		ContentType: "application/json",
 		RetryAfter:  "7", Body: "ref", BodySize: 3, Complete: true, Failure: authorization.FailureTimeout}
 	MustDo(t, e.KeepExchange(ctx, claims[0], exchange))
-	if got, err := e.Orphans(ctx, mine); len(got) != 0 || err != nil {
+	if got, err := e.TakeOver(ctx, mine, true); len(got) != 0 || err != nil {
 		t.Errorf("own lease: got %d, %v, want none", len(got), err)
 	}
-	got, err := e.Orphans(ctx, uuid.New())
+	next := uuid.New()
+	got, err := e.TakeOver(ctx, next, true)
 	MustDo(t, err)
 	want := []desk.Orphan{
-		{Claim: desk.Claim{Case: kept.UID, Attempt: 1, Lease: mine, Deadline: kept.Deadline}, Exchange: &exchange},
-		{Claim: desk.Claim{Case: lost.UID, Attempt: 1, Lease: mine, Deadline: lost.Deadline}},
+		{Claim: desk.Claim{Case: kept.UID, Attempt: 1, Lease: next, Deadline: kept.Deadline}, Exchange: &exchange},
+		{Claim: desk.Claim{Case: lost.UID, Attempt: 1, Lease: next, Deadline: lost.Deadline}},
 	}
 	if diff := cmp.Diff(want, got, sameTimes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	if err := e.Settle(ctx, claims[1], desk.Settlement{Event: desk.EventUnknown,
+		CaseState: desk.CaseState{State: desk.Unknown, Origin: desk.OriginDesk, At: noon}}); !problem.Is(err, problem.Conflict) {
+		t.Errorf("who lost the attempt settles it: got %v, want Conflict", err)
+	}
 	if n, err := e.Unsettled(ctx); n != 2 || err != nil {
 		t.Errorf("unsettled: got %d, %v, want 2", n, err)
 	}
-	e.settle(t, claims[0], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(time.Hour) })
-	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(time.Hour) })
+	e.settle(t, got[0].Claim, desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(time.Hour) })
+	e.settle(t, got[1].Claim, desk.Queued, func(s *desk.Settlement) { s.Due = noon.Add(time.Hour) })
 	if n, err := e.Unsettled(ctx); n != 1 || err != nil {
 		t.Errorf("unsettled: got %d, %v, want the one that may have been acted on", n, err)
 	}

@@ -1,0 +1,110 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// suspended is the store of a process that renews nothing for a while.
+type suspended struct {
+	desk.Store
+	now atomic.Bool
+}
+
+func (s *suspended) HoldLease(ctx context.Context, lease uuid.UUID, until time.Time) error {
+	if s.now.Load() {
+		return errors.New("suspended")
+	}
+	return s.Store.HoldLease(ctx, lease, until)
+}
+
+// TestDesk_LeaseLost: a process that was suspended beyond its lease begins nothing: its
+// request is the other's to decide about, and no byte of it leaves.
+func TestDesk_LeaseLost(t *testing.T) {
+	several := func(c *desk.Config) { c.OnlyProcess, c.LeaseTime = false, 10*time.Second }
+	store := &suspended{}
+	f := MustDesk(t, several, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	first := f.service
+	ready, resumed := make(chan struct{}), make(chan struct{})
+	var began bool
+	first.onSend = func(_ context.Context, d authorization.Dispatch) {
+		store.now.Store(true)
+		close(ready)
+		<-resumed
+		store.now.Store(false)
+		began = d.Ready() == nil
+	}
+	uid := f.MustSubmit(t, ana, nil)
+	stop := f.MustRun(t)
+	<-ready
+	f.clock.Advance(10 * time.Second)
+	f.MustOpen(t, several, func(c *desk.Config) { c.Service = &service{outcomes: first.outcomes} })
+	f.MustRun(t)
+	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonInterrupted {
+		t.Errorf("reason: got %q, want that it was interrupted", got.Reason)
+	}
+	close(resumed)
+	stop()
+	if began {
+		t.Error("the first process began to send what the second had taken over")
+	}
+	f.MustBecome(t, uid, desk.Unknown)
+}
+
+// TestDesk_ClockPutBack: a clock that was wrong leaves nothing in the queue for long.
+func TestDesk_ClockPutBack(t *testing.T) {
+	for name, restart := range map[string]bool{"Running": false, "Started": true} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(outcome(authorization.OutcomeRetry, "conexao"), answered("A"))
+			f.clock.Advance(2 * 365 * 24 * time.Hour)
+			uid := f.MustSubmit(t, ana, nil)
+			stop := f.MustRun(t)
+			eventually(t, func() string {
+				if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventDelayed)); n != 1 {
+					return "the attempt is not settled"
+				}
+				return ""
+			})
+			if restart {
+				stop()
+			}
+			f.clock.Advance(-2 * 365 * 24 * time.Hour)
+			if restart {
+				f.MustOpen(t)
+				f.MustRun(t)
+			}
+			f.MustBecome(t, uid, desk.Answered)
+		})
+	}
+}
+
+// TestDesk_RunContent: an answer that storage does not take is kept as it came, and the
+// case says that it could not be read; nothing is repeated for ever.
+func TestDesk_RunContent(t *testing.T) {
+	f := MustDesk(t)
+	wrong := answered(authorization.Authorized)
+	wrong.Answer.Authorizations[0].Procedures = []authorization.ProcedureResult{{Quantity: 1}, {Quantity: 1}}
+	f.service.Script(wrong)
+	MustDo(t, f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		return second(tx.Exec(t.Context(), `CREATE TRIGGER no_second BEFORE INSERT ON authorization_procedure WHEN NEW.position > 0
+			BEGIN SELECT RAISE(ABORT, 'not this one'); END`))
+	}))
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonUnreadable {
+		t.Errorf("reason: got %q, want that it could not be read", got.Reason)
+	}
+	if n := f.count(t, `SELECT COUNT(*) FROM exchange`); n != 1 {
+		t.Errorf("raw answers: got %d, want 1", n)
+	}
+}

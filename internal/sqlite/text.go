@@ -1,0 +1,45 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// texts returns the values of a statement with texts that every engine takes: valid
+// UTF-8 without U+0000. What is no text in them becomes U+FFFD, or goes.
+func texts(args []any) []any {
+	cleaned := args
+	for i, arg := range args {
+		text, ok := textOf(arg)
+		if !ok || isText(text) {
+			continue
+		}
+		if &cleaned[0] == &args[0] {
+			cleaned = append([]any(nil), args...)
+		}
+		cleaned[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+	}
+	return cleaned
+}
+
+// textOf returns a value that is bound as a text.
+func textOf(arg any) (string, bool) {
+	switch v := arg.(type) {
+	case string:
+		return v, true
+	case nil, []byte, int64, int, bool, driver.Valuer:
+		return "", false
+	}
+	v := reflect.ValueOf(arg)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.String {
+		return "", false
+	}
+	return v.String(), true
+}
+
+func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

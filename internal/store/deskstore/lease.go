@@ -1,0 +1,103 @@
+package deskstore
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// HoldLease implements desk.LeaseStore.
+func (s *Store) HoldLease(ctx context.Context, lease uuid.UUID, until time.Time) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var held bool
+		err := sqlite.Error(tx.QueryRow(ctx, `INSERT INTO lease (uid, expires_at) VALUES (?1, ?2)
+			ON CONFLICT (uid) DO UPDATE SET expires_at = ?2 WHERE ended = 0 RETURNING 1`,
+			sqlite.UID(lease), sqlite.Micros(until)).Scan(&held))
+		if problem.Is(err, problem.NotFound) {
+			return problem.Wrap(problem.Conflict, "Outro processo assumiu os envios.", errors.New("the lease was ended"))
+		}
+		return err
+	})
+}
+
+// leaseKept is how long an ended lease is remembered, so that its process, suspended
+// until then, cannot go on.
+const leaseKept = 30 * 24 * time.Hour
+
+// orphaned holds for attempts under a lease, other than ?1, that was ended or never held.
+const orphaned = `st.state = 'sending' AND st.lease <> ?1
+	AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.uid = st.lease AND l.ended = 0)`
+
+// TakeOver implements desk.LeaseStore.
+func (s *Store) TakeOver(ctx context.Context, lease uuid.UUID, only bool) (orphans []desk.Orphan, err error) {
+	if idle, err := s.nothingToTake(ctx, lease, only); idle || err != nil {
+		return nil, err
+	}
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := exec(ctx, tx, `UPDATE lease SET ended = 1 WHERE uid <> ?1 AND ended = 0 AND (?2 OR expires_at <= ?3)`,
+			sqlite.UID(lease), only, sqlite.Micros(tx.Now))
+		if err != nil {
+			return err
+		}
+		if _, err = exec(ctx, tx, `DELETE FROM lease WHERE ended = 1 AND expires_at < ?`, sqlite.Micros(tx.Now.Add(-leaseKept))); err != nil {
+			return err
+		}
+		if orphans, err = listOrphans(ctx, tx, lease); err != nil {
+			return err
+		}
+		_, err = exec(ctx, tx, `UPDATE submission_state AS st SET lease = ?1 WHERE `+orphaned, sqlite.UID(lease))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return orphans, nil
+}
+
+// nothingToTake looks without taking the writer's time.
+func (s *Store) nothingToTake(ctx context.Context, lease uuid.UUID, only bool) (bool, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (idle bool, err error) {
+		err = tx.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM lease WHERE uid <> ?1 AND ended = 0 AND (?2 OR expires_at <= ?3))
+			AND NOT EXISTS (SELECT 1 FROM submission_state st WHERE `+orphaned+`)`,
+			sqlite.UID(lease), only, sqlite.Micros(tx.Now)).Scan(&idle)
+		return idle, sqlite.Error(err)
+	})
+}
+
+// listOrphans lists the attempts that are taken over, with what they left behind.
+func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
+	orphans, err := sqlite.List(ctx, tx, scanOrphan, `SELECT s.uid, s.x_request_id, st.attempt, st.deadline_at, st.doubtful,
+		x.attempt_id IS NOT NULL, COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
+		COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
+		COALESCE(x.complete, 0), COALESCE(x.failure, '')
+		FROM submission_state st
+		JOIN submission s ON s.id = st.submission_id
+		JOIN attempt a ON a.submission_id = st.submission_id AND a.number = st.attempt
+		LEFT JOIN exchange x ON x.attempt_id = a.id
+		WHERE `+orphaned+` ORDER BY st.submission_id`, sqlite.UID(lease))
+	for i := range orphans {
+		orphans[i].Lease = lease
+	}
+	return orphans, err
+}
+
+// scanOrphan reads an attempt that a stopped process left behind, with the answer it had
+// already kept, if any.
+func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
+	var kept bool
+	var x authorization.Exchange
+	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Attempt, sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
+		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
+		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
+	if kept {
+		o.Exchange = &x
+	}
+	return o, err
+}
