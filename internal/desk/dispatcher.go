@@ -47,8 +47,9 @@ type QueueStore interface {
 	// Settle commits what the attempt makes of the submission; problem.Conflict
 	// when the submission is no longer on this attempt.
 	Settle(ctx context.Context, c Claim, s Settlement) error
-	// Reschedule makes what waits for longer than that due now.
-	Reschedule(ctx context.Context, wait time.Duration) error
+	// Reschedule makes due now what was put into the queue at a moment that has not come
+	// yet: the clock was wrong then.
+	Reschedule(ctx context.Context) error
 	// Release makes what is held due now, and returns how many those were.
 	Release(ctx context.Context) (int, error)
 	// ReleaseAccepted lets what is held go at the time of its next attempt, and returns
@@ -115,7 +116,7 @@ func (d *Desk) begin(ctx context.Context) error {
 		if err := d.Recover(ctx); err != nil {
 			return err
 		}
-		if err := d.config.Store.Reschedule(ctx, d.config.BackoffCap); err != nil {
+		if err := d.config.Store.Reschedule(ctx); err != nil {
 			return fmt.Errorf("desk: reschedule: %w", err)
 		}
 		return d.ReleaseHeld(ctx)
@@ -154,7 +155,7 @@ const clockBack = 2 * time.Second
 // due. A clock that was put back since the look before would let pauses take for ever.
 func (d *Desk) due(ctx context.Context, before time.Time) ([]Claim, error) {
 	if d.now().Before(before.Add(-clockBack)) {
-		if err := d.config.Store.Reschedule(ctx, 0); err != nil {
+		if err := d.config.Store.Reschedule(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -41,16 +41,17 @@ func TestStore_HoldLease(t *testing.T) {
 	MustDo(t, e.Settle(t.Context(), orphans[0].Claim, s))
 }
 
-// TestStore_Reschedule: what waits longer than anything may wait goes now.
+// TestStore_Reschedule: what was queued by a clock that was years ahead goes now; what a
+// service asked to wait for a day waits.
 func TestStore_Reschedule(t *testing.T) {
 	e := mustEnv(t)
 	for range 2 {
 		e.submit(t)
 	}
-	years, minute := e.claim(t), e.claim(t)
-	e.settle(t, years, desk.Queued, func(s *desk.Settlement) { s.Due = e.now.AddDate(3, 0, 0) })
-	e.settle(t, minute, desk.Queued, func(s *desk.Settlement) { s.Due = e.now.Add(time.Minute) })
-	MustDo(t, e.Reschedule(t.Context(), time.Minute))
+	years, day := e.claim(t), e.claim(t)
+	e.settle(t, years, desk.Queued, func(s *desk.Settlement) { s.At = e.now.AddDate(3, 0, 0); s.Due = s.At.Add(time.Second) })
+	e.settle(t, day, desk.Queued, func(s *desk.Settlement) { s.Due = e.now.Add(24 * time.Hour) })
+	MustDo(t, e.Reschedule(t.Context()))
 	claims, err := e.Claim(t.Context(), uuid.New(), wide(9))
 	if len(claims) != 1 || err != nil || claims[0].Case != years.Case {
 		t.Errorf("got %d claims, %v, want the one that would wait for years", len(claims), err)

@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -133,18 +132,16 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 	return id, err
 }
 
+// ahead holds for what was put into the queue after ?1.
+const ahead = `state = 'queued' AND due_at > ?1 AND changed_at > ?1`
+
 // Reschedule implements desk.QueueStore.
-func (s *Store) Reschedule(ctx context.Context, wait time.Duration) error {
-	const far = `state = 'queued' AND due_at > ?1`
-	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
-		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+far+`)`, sqlite.Micros(tx.Now.Add(wait)))
-	})
-	if !some || err != nil {
+func (s *Store) Reschedule(ctx context.Context) error {
+	if some, err := s.anyState(ctx, ahead); !some || err != nil {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		_, err := exec(ctx, tx, `UPDATE submission_state SET due_at = ?2 WHERE `+far,
-			sqlite.Micros(tx.Now.Add(wait)), sqlite.Micros(tx.Now))
+		_, err := exec(ctx, tx, `UPDATE submission_state SET due_at = ?1 WHERE `+ahead, sqlite.Micros(tx.Now))
 		return err
 	})
 }
