@@ -48,6 +48,36 @@ func tellBackup(w io.Writer, r backup.Result) {
 	fmt.Fprintln(w, "Não está cifrada e não leva as chaves da instalação (pasta keys): guarde as chaves à parte, ou use -recipient.")
 }
 
+// restore is "guiche restore".
+func restore(ctx context.Context, env environment) error {
+	c, r := app.Config{Version: version}, app.Restoration{}
+	s := newSettings("restore", env)
+	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder to restore to; empty, or not there")
+	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest")
+	s.flags.StringVar(&r.Identity, "identity", "", "age identity file that opens encrypted backups")
+	s.flags.StringVar(&r.Keys, "keys", "", "folder of the installation's keys, for a backup that holds none")
+	s.flags.BoolVar(&r.NewKeys, "new-keys", false, "the keys are lost for good: go on with new ones")
+	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	if r.From == "" {
+		fmt.Fprintln(env.err, "guiche restore: -from is missing")
+		return errUsage
+	}
+	done, err := app.Restore(ctx, c, r)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(env.out, "Restaurada em %s a cópia de %s (UTC)\n", c.DataDir, done.Manifest.MadeAt.Format("02/01/2006 15:04:05"))
+	fmt.Fprintf(env.out, "  %d pedido(s) estavam na fila ou a caminho: aparecem como sem resposta, e nenhum sai sozinho.\n", done.Unknown)
+	fmt.Fprintln(env.out, "  Todos entram de novo; links de uso único e tokens deixaram de valer.")
+	fmt.Fprintln(env.out, "  Senhas, pessoas e chaves de parceiros são as da cópia: o que foi retirado depois dela vale de novo. Confira.")
+	if n := done.Manifest.Missing(); n > 0 {
+		fmt.Fprintf(env.out, "  %d arquivo(s) já faltavam na instalação copiada.\n", n)
+	}
+	return nil
+}
+
 // errDamage ends a check that found damage, which is printed already.
 var errDamage = errors.New("damage was found")
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -42,4 +43,40 @@ func TestBackup_Killed(t *testing.T) {
 	if err != nil || len(entries) != 4 { // two backups, the blobs, the lock
 		t.Errorf("got %v, %v", entries, err)
 	}
+}
+
+// TestRestore_Killed kills a restore at every stage: the folder is no installation yet, or
+// the whole one, and the restore can be run again.
+func TestRestore_Killed(t *testing.T) {
+	binary, folder := MustBuild(t), t.TempDir()
+	data, to := filepath.Join(folder, "data"), filepath.Join(folder, "copies")
+	mustRun(t, binary, "user", "add", "-login", "lia", "-name", "Lia", "-data", data)
+	mustRun(t, binary, "backup", "-data", data, "-to", to)
+	args := func(name string) []string {
+		return []string{"restore", "-from", to, "-keys", filepath.Join(data, "keys"), "-data", filepath.Join(folder, name)}
+	}
+	began := time.Now()
+	mustRun(t, binary, args("first")...)
+	const kills = 12
+	usual := time.Since(began)
+	done := 0
+	for i := range kills {
+		name := "killed" + strconv.Itoa(i)
+		restored := filepath.Join(folder, name)
+		cmd := exec.CommandContext(t.Context(), binary, args(name)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(usual*time.Duration(i)/kills, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait() // killed, or done before
+		// A reset opens an installation that is there, and nothing else.
+		reset := exec.CommandContext(t.Context(), binary, "user", "reset", "-login", "lia", "-data", restored)
+		if err := reset.Run(); err != nil {
+			mustRun(t, binary, args(name)...)
+		} else {
+			done++
+		}
+		mustRun(t, binary, "verify", restored)
+	}
+	t.Logf("%d of %d had happened", done, kills)
 }

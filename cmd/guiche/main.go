@@ -55,6 +55,7 @@ func commands() []command {
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
 		{"key", "key rotate|list|replace: the keys of an installation", key},
 		{"backup", "copy the data to a folder of backups, also while the server runs", makeBackup},
+		{"restore", "make an installation of a backup", restore},
 		{"verify", "check a data folder, a backup, or the newest of a folder of backups", verify},
 		{"healthcheck", "exit 0 when the running server answers", healthcheck},
 		{"version", "print the version", printVersion},

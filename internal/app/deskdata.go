@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
+	"guiche/internal/backup"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
 	"guiche/internal/keyfile"
@@ -35,6 +36,9 @@ type deskData struct {
 // openDatabase opens guiche.db and brings it to the current schema. The error names the
 // setting that a person would have to change.
 func openDatabase(ctx context.Context, c Config) (*sqlite.DB, error) {
+	if err := backup.Complete(c.DataDir); err != nil {
+		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
+	}
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk,
 		Clock: c.Clock})
 	if err != nil {

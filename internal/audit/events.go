@@ -114,6 +114,14 @@ const (
 	AddressesForgotten Event = "auditoria.enderecos_apagados" // see AddressesForgottenBefore
 )
 
+// Backups of the whole installation, and what became of one.
+const (
+	BackupMade           Event = "copia.feita"           // the detail says how much
+	BackupFailed         Event = "copia.nao_feita"       // likewise why
+	BackupVerified       Event = "copia.conferida"       // the detail is the outcome
+	InstallationRestored Event = "instalacao.restaurada" // the detail names the copy
+)
+
 // Kinds of things that an entry may be about.
 const (
 	ObjectPerson     = "pessoa"

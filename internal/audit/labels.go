@@ -27,6 +27,7 @@ func Groups() []Group {
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten}},
+		{"Cópias de segurança", []Event{BackupMade, BackupFailed, BackupVerified, InstallationRestored}},
 	}
 }
 
@@ -78,6 +79,10 @@ var labels = map[Event]string{
 	TrailRead:             "Auditoria consultada",
 	TrailChecked:          "Corrente conferida",
 	AddressesForgotten:    "Endereços antigos apagados",
+	BackupMade:            "Cópia de segurança feita",
+	BackupFailed:          "Cópia de segurança não feita",
+	BackupVerified:        "Cópia de segurança conferida",
+	InstallationRestored:  "Instalação restaurada de uma cópia",
 
 	PartnerAdded:                "Parceiro criado",
 	PartnerChanged:              "Parceiro alterado",

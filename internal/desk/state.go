@@ -81,6 +81,7 @@ var silent = map[string]bool{
 	string(authorization.FailureConnect): true, string(authorization.FailureTimeout): true, string(authorization.FailureCut): true,
 	string(authorization.FailureCancelled): true, string(authorization.FailureLocal): true, "sem_corpo": true,
 	"http_502": true, "http_503": true, "http_504": true, "corpo_diferente": true, ReasonNoAnswer: true, ReasonInterrupted: true,
+	ReasonRestored: true,
 }
 
 // Contradictory reports whether the answer both authorizes and says that it failed.
@@ -101,6 +102,7 @@ const (
 	ReasonLate        = "nao_saiu_a_tempo"   // the deadline passed and nothing had been sent
 	ReasonNoAnswer    = "prazo_sem_resposta" // the deadline passed, and an attempt may have been acted on
 	ReasonInterrupted = "interrompido"       // the process ended while the request was on the wire
+	ReasonRestored    = "restaurado"         // a copy was restored that held it as queued or on the wire
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
 )
 

@@ -99,6 +99,8 @@ func doubtWords(reason string) string {
 		return "A conexão caiu antes do fim da resposta."
 	case desk.ReasonInterrupted:
 		return "O Guichê parou enquanto o pedido estava a caminho."
+	case desk.ReasonRestored:
+		return "Os dados foram restaurados de uma cópia: não se sabe o que aconteceu depois dela."
 	case desk.ReasonNoAnswer:
 		return "O prazo do pedido acabou sem resposta."
 	case "cancelado":

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"guiche/internal/audit"
+	"guiche/internal/backup"
+	"guiche/internal/keyfile"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/accessstore"
+	"guiche/internal/store/accountstore"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/servicestore"
+	"guiche/migrations"
+)
+
+// Restoration says which backup becomes the installation of Config.DataDir.
+type Restoration struct {
+	From     string // one backup, or a folder of which the newest is taken
+	Identity string // file that opens encrypted backups
+	Keys     string // folder of the installation's keys, where the backup holds none
+	NewKeys  bool   // the keys are lost: go on with new ones
+}
+
+// Restored is what a restore did.
+type Restored struct {
+	Manifest backup.Manifest
+	Unknown  int // requests of which nobody knows what became of them
+}
+
+// Restore makes an installation of a backup. Nothing that was on its way leaves by itself,
+// and everybody logs in again.
+func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err error) {
+	c = c.withDefaults()
+	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Keys: r.Keys}
+	if r.Identity != "" {
+		if config.Identities, err = backup.Identities(r.Identity); err != nil {
+			return done, err
+		}
+	}
+	config.Finish = func(ctx context.Context, folder string, m backup.Manifest) error {
+		c := c
+		c.DataDir = folder
+		done.Unknown, err = finishRestore(ctx, c, r, m)
+		return err
+	}
+	done.Manifest, err = backup.Restore(ctx, config)
+	return done, err
+}
+
+// finishRestore makes of copied files an installation that may start.
+func finishRestore(ctx context.Context, c Config, r Restoration, m backup.Manifest) (unknown int, err error) {
+	if err := restoreKeys(ctx, c, r); err != nil {
+		return 0, err
+	}
+	if err := restoreService(ctx, c); err != nil {
+		return 0, fmt.Errorf("restore the service: %w", err)
+	}
+	data, err := openDeskData(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, data.Close()) }()
+	if unknown, err = deskstore.New(data.db, data.trail).MarkRestored(ctx); err != nil {
+		return 0, err
+	}
+	if err := accountstore.New(data.db, data.trail).EndAll(ctx); err != nil {
+		return 0, err
+	}
+	entry := audit.Entry{Event: audit.InstallationRestored,
+		Detail: fmt.Sprintf("copia=%s sem_resposta=%d", m.MadeAt.Format("2006-01-02T15:04:05Z"), unknown)}
+	if err := data.trail.Record(ctx, entry); err != nil {
+		return 0, err
+	}
+	return unknown, data.trail.WriteHead(ctx, filepath.Join(c.DataDir, "desk", "audit.head"))
+}
+
+var errKeys = errors.New("the backup holds no keys of the installation: give their folder with -keys; " +
+	"if they are lost for good, go on with -new-keys")
+
+// restoreKeys sees to it that there are keys, and that they are those of the data.
+func restoreKeys(ctx context.Context, c Config, r Restoration) error {
+	data, err := openDeskData(ctx, c)
+	if err == nil {
+		return data.Close()
+	}
+	lost := new(keyfile.LostError)
+	switch {
+	case !errors.As(err, &lost):
+		return err
+	case !r.NewKeys && r.Keys == "":
+		return errKeys
+	case !r.NewKeys:
+		return err
+	}
+	var names []string
+	for _, l := range lost.Keys {
+		names = append(names, string(l.Name))
+	}
+	return ReplaceKeys(ctx, c, names)
+}
+
+// restoreService ends what a copied service must not go on with.
+func restoreService(ctx context.Context, c Config) (err error) {
+	path := filepath.Join(c.DataDir, serviceHalf, "service.db")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil // an installation without a service of its own
+	}
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Service, Clock: c.Clock})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := accessstore.New(db).EndTokens(ctx); err != nil {
+		return err
+	}
+	return servicestore.New(db).MarkRestored(ctx)
+}

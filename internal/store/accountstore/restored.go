@@ -1,0 +1,17 @@
+package accountstore
+
+import (
+	"context"
+	"errors"
+
+	"guiche/internal/sqlite"
+)
+
+// EndAll ends every session and one-time link, as a restored copy must: some of them were
+// ended after it was made.
+func (s *Store) EndAll(ctx context.Context) error {
+	return s.db.Write(ctx, func(t *sqlite.Tx) error {
+		tx := &tx{Tx: t}
+		return errors.Join(tx.run(ctx, `DELETE FROM session`), tx.run(ctx, `DELETE FROM activation`))
+	})
+}

@@ -1,0 +1,63 @@
+package deskstore
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math/big"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// MarkRestored makes of a copy an installation that goes on. What the copy holds as
+// queued or sending may have left since it was made: nobody knows, and nothing of it
+// leaves again by itself. Guides get another installation number, so that none is given
+// twice. It returns how many submissions became Unknown.
+func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE state IN ('queued', 'sending')
+			ORDER BY submission_id`)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := loseTrack(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		unknown = len(ids)
+		return renumber(ctx, tx)
+	})
+	return unknown, err
+}
+
+// loseTrack makes a submission Unknown. What is queued passes through Sending, as it may
+// have done after the copy was made.
+func loseTrack(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	lease := uuid.New()
+	if _, err := exec(ctx, tx, `UPDATE submission_state SET state = 'sending', lease = ?, due_at = 0, alert = ''
+		WHERE submission_id = ? AND state = 'queued'`, sqlite.UID(lease), id); err != nil {
+		return err
+	}
+	var attempt int
+	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?,
+		lease = NULL, doubtful = 1 WHERE submission_id = ? RETURNING attempt`,
+		desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonRestored, sqlite.Micros(tx.Now), id).Scan(&attempt)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventUnknown, Attempt: attempt, Reason: desk.ReasonRestored})
+}
+
+// renumber draws another installation number. Without one yet it is drawn with the first guide.
+func renumber(ctx context.Context, tx *sqlite.Tx) error {
+	step, err := rand.Int(rand.Reader, big.NewInt(999))
+	if err != nil {
+		return fmt.Errorf("deskstore: draw installation: %w", err)
+	}
+	_, err = exec(ctx, tx, `UPDATE installation SET number = (number + 1 + ?) % 1000`, step.Int64())
+	return err
+}
