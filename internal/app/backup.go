@@ -26,8 +26,8 @@ type Backups struct {
 // MakeBackup copies an installation, also while a server runs on it.
 func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
 	c = c.withDefaults()
-	if !backup.IsData(c.DataDir, halves()) {
-		return r, fmt.Errorf("GUICHE_DATA: no installation in %s", c.DataDir)
+	if err := c.checkInstalled(); err != nil {
+		return r, err
 	}
 	var open []backup.Half
 	defer func() {

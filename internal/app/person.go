@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"guiche/internal/account"
+	"guiche/internal/backup"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -94,6 +95,9 @@ func withInstallation(ctx context.Context, c Config, act func(*deskData) error) 
 // checkInstalled refuses a folder without an installation: a mistyped one must not become
 // a new one.
 func (c Config) checkInstalled() error {
+	if err := backup.Complete(c.DataDir); err != nil {
+		return fmt.Errorf("GUICHE_DATA: %w", err)
+	}
 	if _, err := os.Stat(filepath.Join(c.DataDir, "desk", "guiche.db")); err != nil {
 		return fmt.Errorf("GUICHE_DATA: no installation in %s: %w", c.DataDir, err)
 	}

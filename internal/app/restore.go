@@ -37,6 +37,11 @@ type Restored struct {
 // and everybody logs in again.
 func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err error) {
 	c = c.withDefaults()
+	unlock, err := c.Lock(ctx)
+	if err != nil {
+		return done, err
+	}
+	defer unlock()
 	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Keys: r.Keys}
 	if r.Identity != "" {
 		if config.Identities, err = backup.Identities(r.Identity); err != nil {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"guiche/internal/atomicfile"
@@ -20,9 +19,8 @@ import (
 // Folders in that of an installation while it is restored. The first is filled; once it
 // has the name of the second, the restore has happened, and Complete does the rest.
 const (
-	restoring   = ".restoring"
-	restored    = ".restored"
-	restoreLock = ".restore.lock"
+	restoring = ".restoring"
+	restored  = ".restored"
 )
 
 // RestoreConfig says what is restored where.
@@ -45,7 +43,8 @@ var (
 	errUnfinished = errors.New("backup: a restore did not end here: run it again, or delete the folder .restoring")
 )
 
-// Restore makes an installation of a backup. All of it is there in the end, or nothing.
+// Restore makes an installation of a backup. All of it is there in the end, or nothing. The
+// caller sees to it that no other process begins to use the folder.
 func Restore(ctx context.Context, c RestoreConfig) (m Manifest, err error) {
 	from, err := find(c.From)
 	if err != nil {
@@ -61,11 +60,6 @@ func Restore(ctx context.Context, c RestoreConfig) (m Manifest, err error) {
 	if err := atomicfile.MkdirAll(c.Data, folderMode); err != nil {
 		return m, fmt.Errorf("backup: restore: %w", err)
 	}
-	unlock, err := lock(filepath.Join(c.Data, restoreLock))
-	if err != nil {
-		return m, err
-	}
-	defer func() { _ = errors.Join(unlock(), os.Remove(filepath.Join(c.Data, restoreLock))) }() // nothing hangs on it
 	if err := empty(c.Data); err != nil {
 		return m, err
 	}
@@ -75,14 +69,15 @@ func Restore(ctx context.Context, c RestoreConfig) (m Manifest, err error) {
 	return m, Complete(c.Data)
 }
 
-// empty refuses a folder with anything in it but what a restore leaves that was killed.
+// empty refuses a folder with anything in it but locks, and what a restore leaves that was
+// killed.
 func empty(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return fmt.Errorf("backup: restore: %w", err)
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{restoring, restoreLock, "lost+found"}, e.Name()) {
+		if e.Name() != restoring && e.Name() != "lost+found" && filepath.Ext(e.Name()) != ".lock" {
 			return fmt.Errorf("%w: %s has %s in it", ErrNotEmpty, folder, e.Name())
 		}
 	}

@@ -126,6 +126,7 @@ func (f fixture) writers(t *testing.T) []writer {
 			_, err := f.BeginAsking(ctx, w.accepted, later)
 			return err
 		}},
+		{"MarkRestored", "UPDATE ON acceptance", func(ctx context.Context, _ world) error { return f.MarkRestored(ctx) }},
 		{"PutCredential", "INSERT ON credential", putCredential}, {"PutCredential", "UPDATE ON credential_changes", putCredential},
 	}
 }
