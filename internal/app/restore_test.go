@@ -101,7 +101,8 @@ func TestRestore(t *testing.T) {
 					t.Errorf("%s differs", file)
 				}
 			}
-			if r := mustVerify(t, data, ""); !r.Whole() || len(r.Unchecked) > 0 || r.Blobs != made.Manifest.Halves[0].Blobs+made.Manifest.Halves[1].Blobs {
+			blobs := made.Manifest.Halves[0].Blobs + made.Manifest.Halves[1].Blobs
+			if r := mustVerify(t, data, ""); !r.Whole() || len(r.Unchecked) > 0 || r.Blobs != blobs {
 				t.Errorf("got %+v", r)
 			}
 			s := startOn(t, p, data)
