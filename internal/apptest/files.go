@@ -48,7 +48,23 @@ func Photo() []byte {
 }
 
 // PDF is a document of one page whose size is at least that many bytes.
-func PDF(atLeast int) []byte {
+func PDF(atLeast int) []byte { return pdf(atLeast, "") }
+
+// Script is what ActivePDF runs when it is opened.
+const Script = "app.launchURL"
+
+// ActivePDF is a document of one page that runs a script and starts a program.
+func ActivePDF() []byte {
+	return pdf(1000, "/OpenAction << /S /JavaScript /JS ("+Script+"\\(1\\)) /Next << /S /Launch /F (calc.exe) >> >>")
+}
+
+// LockedPDF says that it is encrypted.
+func LockedPDF() []byte {
+	return bytes.Replace(PDF(1000), []byte("/Root 1 0 R"), []byte("/Encrypt 9 0 R /Root 1 0 R"), 1)
+}
+
+// pdf is a document whose catalogue has that entry too.
+func pdf(atLeast int, catalogue string) []byte {
 	var b bytes.Buffer
 	var offsets []int
 	object := func(format string, args ...any) {
@@ -58,7 +74,7 @@ func PDF(atLeast int) []byte {
 		b.WriteString("\nendobj\n")
 	}
 	b.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-	object("<< /Type /Catalog /Pages 2 0 R >>")
+	object("<< /Type /Catalog /Pages 2 0 R %s >>", catalogue)
 	object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
 	object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>")
 	content := append([]byte("0 0 m 100 100 l S\n"), bytes.Repeat([]byte("% filling\n"), atLeast/10)...)

@@ -23,6 +23,10 @@ type File struct {
 	Name        string // without folders, safe to offer for saving
 	ContentType string
 	Size        int64 // bytes
+	Copy        bool  // of a PDF, without what it does beside showing pages
+	Download    bool  // not to be shown, only to be saved
+
+	ref blob.Ref
 }
 
 // Attach stores a file with a draft, opening the draft if this is the first
@@ -208,7 +212,7 @@ func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string)
 	if err != nil {
 		return File{}, fmt.Errorf("desk: open file: %w", err)
 	}
-	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size}, nil
+	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size, ref: ref}, nil
 }
 
 // openAudited opens a file and hands it out only once the audit trail says so.

@@ -104,6 +104,8 @@ type Desk struct {
 	limits atomic.Pointer[document.Limits]
 	slots  atomic.Pointer[Slots]
 	intake blob.Intake // of files that users are attaching
+
+	inspected inspections
 }
 
 // New returns a desk. Nothing is sent until Run.

@@ -68,8 +68,10 @@ func activePDFs(tb testing.TB) map[string]struct {
 		"Chain":  {MustActivePDF(tb, "/OpenAction << /S /GoTo /D [3 0 R /Fit] /Next << /S /Launch /F (cmd.exe) >> >>", ""), document.Launches},
 		"Submit": {MustActivePDF(tb, "/AcroForm << /Fields [5 0 R] >>", "/Annots [5 0 R]",
 			fmt.Sprintf(note, "/A << /S /SubmitForm /F (http://example.org/) >>")), document.Submits},
-		"RichMedia": {MustActivePDF(tb, "", "/Annots [<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] /RichMediaContent << >> >>]"), document.Media},
-		"XFA":       {MustActivePDF(tb, "/AcroForm << /Fields [] /XFA [(a) 5 0 R] >>", "", "<< /Length 4 >>\nstream\n<a/>\nendstream"), document.XFA},
+		"RichMedia": {MustActivePDF(tb, "", "/Annots [<< /Type /Annot /Subtype /RichMedia "+
+			"/Rect [0 0 9 9] /RichMediaContent << >> >>]"), document.Media},
+		"XFA": {MustActivePDF(tb, "/AcroForm << /Fields [] /XFA [(a) 5 0 R] >>", "",
+			"<< /Length 4 >>\nstream\n<a/>\nendstream"), document.XFA},
 		"Attached":  {attached, document.Embeds},
 		"OtherFile": {MustActivePDF(tb, "/OpenAction << /S /GoToR /F (a.pdf) /D [0 /Fit] >>", ""), document.Launches},
 	}
@@ -122,7 +124,8 @@ func TestInspect_Harmless(t *testing.T) {
 	for name, pdf := range map[string][]byte{
 		"Plain": plain, "Packed": MustQPDF(t, plain, "--object-streams=generate"), "ForTheWeb": MustQPDF(t, plain, "--linearize"),
 		"OpensAtAPage": MustActivePDF(t, "/OpenAction [3 0 R /FitH null]", ""),
-		"Link":         MustActivePDF(t, "", "/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (http://example.org/) >> >>]"),
+		"Link": MustActivePDF(t, "", "/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] "+
+			"/A << /S /URI /URI (http://example.org/) >> >>]"),
 		"Bookmarks": MustPDF(t, 2, func(p *fpdf.Fpdf) {
 			p.SetHeaderFunc(func() { p.Bookmark("JavaScript", 0, 0) })
 		}),
@@ -151,7 +154,8 @@ func TestInspect_hostile(t *testing.T) {
 		return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dict, len(data), data)
 	}
 	longDictionary := func(size int) []byte {
-		return MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode %"+strings.Repeat("x", size)+"\n", packed(script)))
+		return MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode %"+
+			strings.Repeat("x", size)+"\n", packed(script)))
 	}
 	bomb := packed(strings.Repeat("\x00", 200<<20))
 	for name, tt := range map[string]struct {
@@ -172,8 +176,8 @@ func TestInspect_hostile(t *testing.T) {
 			fmt.Sprintf("%x>", packed(script)))), document.Inspection{Unreadable: true}},
 		"TwoFilters": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /ASCIIHexDecode /Filter /FlateDecode", packed("x"))),
 			document.Inspection{Unreadable: true}},
-		"CutStream": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", packed(script + strings.Repeat("x", 99))[:40])),
-			document.Inspection{Unreadable: true}},
+		"CutStream": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode",
+			packed(script + strings.Repeat("x", 99))[:40])), document.Inspection{Unreadable: true}},
 		"LongDictionary":   {longDictionary(70_000), document.Inspection{Active: document.Scripts}},
 		"LongerDictionary": {longDictionary(2_000_000), document.Inspection{Unreadable: true}},
 		"Bomb": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", bomb)),

@@ -90,7 +90,7 @@ func (up *upload) typedOver(saved desk.Form) desk.Form {
 func (s *deskHandlers) showUpload(c echo.Context, up *upload) error {
 	status := up.status()
 	if isHTMX(c) {
-		rows := append(attachments(up.accepted), up.refused...)
+		rows := append(s.attachments(c.Request().Context(), up.accepted), up.refused...)
 		if len(rows) != 1 {
 			return problem.New(problem.Unreadable, "Envie um arquivo de cada vez.")
 		}

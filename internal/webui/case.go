@@ -24,7 +24,7 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := s.caseView(found, found.OnScreen(guide))
+	view := s.caseView(c.Request().Context(), found, found.OnScreen(guide))
 	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
 	if err != nil {
 		return err

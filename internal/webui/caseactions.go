@@ -25,7 +25,7 @@ func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page
 		add(page.Action{Href: "#itens", Text: stepWords[step], Icon: "list-ul"}, true)
 	}
 	if g := currentGuide(guides); g != nil {
-		add(page.Action{Href: path + "/guias/" + g.Index, NewTab: true, Text: stepWords[desk.StepPrint], Icon: "printer"}, step == desk.StepPrint)
+		add(printAction(path, g), step == desk.StepPrint)
 	}
 	if c.CanWithdraw() {
 		add(page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
@@ -35,6 +35,15 @@ func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page
 		add(copyAction(c, path+"/copiar"), step.Copies())
 	}
 	return main, others
+}
+
+// printAction opens a guide, or leads to what is said about one that is not shown.
+func printAction(path string, g *page.Guide) page.Action {
+	a := page.Action{Href: path + "/guias/" + g.Index, NewTab: true, Text: stepWords[desk.StepPrint], Icon: "printer"}
+	if g.Warning.Hidden {
+		a.Href, a.NewTab = "#guias", false
+	}
+	return a
 }
 
 // copyAction names what a copy is: the step that it is done by, a correction, or the same

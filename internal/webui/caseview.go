@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -14,12 +15,12 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *deskHandlers) caseView(c desk.Case, guide int) page.CaseView {
+func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) page.CaseView {
 	view := page.CaseView{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c.CaseState),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
-		Files: caseFiles(c), Timeline: s.timeline(c), Guides: guides(c, guide), Errors: reasons(c),
+		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),
 	}
 	view.Main, view.Actions = actions(c, view.Guides)
 	switch {
@@ -89,23 +90,23 @@ func relatedCases(c desk.Case) []page.Fact {
 
 // caseFiles links to the attachments through the case's own address, where the same
 // permission is checked again.
-func caseFiles(c desk.Case) []page.FileLink {
+func (s *deskHandlers) caseFiles(ctx context.Context, c desk.Case) []page.FileLink {
 	var links []page.FileLink
 	for _, a := range c.Attachments {
 		links = append(links, page.FileLink{Href: "/casos/" + c.UID.String() + "/anexos/" + a.UID.String(), Name: a.Name,
-			Size: document.FormatSize(a.Size)})
+			Size: document.FormatSize(a.Size), Warning: s.attachedWarning(ctx, a)})
 	}
 	return links
 }
 
 // guides lists the PDFs, of which one is on the screen.
-func guides(c desk.Case, current int) []page.Guide {
+func (s *deskHandlers) guides(ctx context.Context, c desk.Case, current int) []page.Guide {
 	all := c.Guides()
 	var shown []page.Guide
 	for i, g := range all {
 		label := guideLabel(g, len(all))
 		shown = append(shown, page.Guide{Index: strconv.Itoa(i), Label: label, Title: "Guia em PDF: " + label,
-			Detail: guideDetail(g), Current: i == current})
+			Detail: guideDetail(g), Current: i == current, Warning: pdfWarning(s.Desk.Inspect(ctx, g.Blob))})
 	}
 	return shown
 }

@@ -70,7 +70,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		Page: frame, UID: f.draft.UID.String(), State: *state,
 		Fields:     page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
 		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures), NewRow: f.newRow,
-		Attachments: append(attachments(f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
+		Attachments: append(s.attachments(ctx, f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {
@@ -146,10 +146,11 @@ func (s *deskHandlers) procedureRows(ctx context.Context, rows []desk.ProcedureR
 }
 
 // attachments shows the files of a draft in the order in which they were added.
-func attachments(files []desk.Attachment) []page.Attachment {
+func (s *deskHandlers) attachments(ctx context.Context, files []desk.Attachment) []page.Attachment {
 	shown := make([]page.Attachment, len(files))
 	for i, a := range files {
 		shown[i] = attachment(a)
+		shown[i].Warning = s.draftWarning(ctx, a)
 	}
 	return shown
 }

@@ -91,10 +91,14 @@ type Guide struct {
 	Title   string // of the frame, for a screen reader
 	Detail  string // "2 páginas · 184 KB"
 	Current bool
+	Warning FileWarning
 }
 
 // FileLink is one attachment that was sent.
-type FileLink struct{ Href, Name, Size string }
+type FileLink struct {
+	Href, Name, Size string
+	Warning          FileWarning
+}
 
 // Event is one line of the time line, newest first.
 type Event struct {

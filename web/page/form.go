@@ -123,6 +123,7 @@ type Attachment struct {
 	Size    string // "412 KB"
 	Image   bool   // has a preview; otherwise the icon of a PDF
 	Problem string // why it was refused
+	Warning FileWarning
 }
 
 // rows returns the procedure rows, and an empty one where there is no other or one was

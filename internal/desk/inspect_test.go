@@ -1,0 +1,57 @@
+package desk_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/blob"
+	"guiche/internal/desk"
+	"guiche/internal/document"
+)
+
+// scriptPDF is a PDF of one page that runs a script, readers of which find its objects
+// by themselves.
+const scriptPDF = "%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R /OpenAction <</S /JavaScript /JS (app.alert)>> >> endobj\n" +
+	"2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 99 99]>> endobj\n" +
+	"trailer <</Size 4 /Root 1 0 R>>\nstartxref\n9\n%%EOF\n"
+
+// TestDesk_Showable: what is shown of a PDF that does something is a copy, of which
+// nothing is kept.
+func TestDesk_Showable(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	d := f.MustDraft(t, ana, nil)
+	a, err := f.Attach(ctx, ana, d.UID, "laudo.pdf", strings.NewReader(scriptPDF))
+	MustDo(t, err)
+	photo, err := f.Attach(ctx, ana, d.UID, "foto.png", picture(t, 1))
+	MustDo(t, err)
+	show := func(a desk.Attachment) desk.File {
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		MustDo(t, err)
+		shown, err := f.Showable(ctx, file)
+		MustDo(t, err)
+		return shown
+	}
+	for range 2 {
+		if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Active: document.Scripts}) {
+			t.Errorf("got %+v, want scripts", got)
+		}
+		shown := show(a)
+		if content := MustRead(t, shown); !shown.Copy || shown.Download || shown.Name != "laudo (cópia).pdf" ||
+			int64(len(content)) != shown.Size || bytes.Contains(content, []byte("app.alert")) {
+			t.Errorf("got %+v, %q", shown, content)
+		}
+	}
+	shown := show(photo)
+	MustDo(t, shown.Close())
+	if shown.Copy || shown.Download || shown.Size != photo.Size {
+		t.Errorf("a photo: got %+v", shown)
+	}
+	if got, want := f.stored(t), f.named(t); !slices.Equal(got, want) {
+		t.Errorf("got %d files, want the %d that rows name", len(got), len(want))
+	}
+	if got := f.Inspect(ctx, blob.Ref(strings.Repeat("0", 64))); !got.Unreadable {
+		t.Errorf("bytes that are gone: got %+v, want unreadable", got)
+	}
+}
