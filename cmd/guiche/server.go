@@ -136,7 +136,7 @@ func (d *days) Set(text string) error {
 // demo is "guiche demo". Its data folder is another one than that of serve, so that
 // trying it never touches real data.
 func demo(ctx context.Context, env environment) error {
-	c := app.Config{Demo: true, Simulated: true, Version: version}
+	c := app.Config{Demo: true, Past: true, Simulated: true, Version: version}
 	s := newSettings("demo", env)
 	declareListener(s, &c, "guiche-demo")
 	declareDesk(s, &c)

@@ -28,14 +28,16 @@ type App struct {
 	connection *connection.Manager
 	desk       *desk.Desk
 	history    *report.History
+	past       *past // nil without one to make
 }
 
 // New checks the configuration, opens everything and binds the address. The caller
 // closes what it returns.
 func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
+	a.setBack()
 	err := a.open(ctx, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
-		a.inviteFirst, a.openPages)
+		a.openPast, a.inviteFirst, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err

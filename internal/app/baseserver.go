@@ -26,7 +26,8 @@ type baseServer struct {
 	pages      webui.Config
 	listener   net.Listener
 	server     *http.Server
-	setupPath  string // of the first administrator's link
+	setupPath  string                          // of the first administrator's link
+	wrap       func(http.Handler) http.Handler // what stands before everything; nil for nothing
 	anonymous  ingress.Anonymous
 	stopping   atomic.Bool
 	readiness  []func(context.Context) error // of the parts
@@ -114,6 +115,9 @@ func (s *baseServer) openWeb(ctx context.Context) (err error) {
 	handler, err := webui.New(pages)
 	if err != nil {
 		return err
+	}
+	if s.wrap != nil {
+		handler = s.wrap(handler)
 	}
 	s.server = newServer(handler, c.Logger)
 	s.onClose(s.server.Close)

@@ -19,6 +19,7 @@ type Config struct {
 	Wait    time.Duration // for another process that serves the folder to end: see Lock
 
 	Demo      bool // filled directory, three logins, simulated operators, demo.json
+	Past      bool // of a demo without cases: about 60 of the last three weeks, made while it starts
 	Simulated bool // simulated operators behind the embedded service
 
 	OperatorRules string // file of the simulated operators' rules; "" means those that the program brings along

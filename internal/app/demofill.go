@@ -3,8 +3,12 @@ package app
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"guiche/internal/account"
+	"guiche/internal/atomicfile"
+	"guiche/internal/demo"
 	"guiche/internal/directory"
 	"guiche/internal/directory/catalogue"
 	"guiche/internal/permission"
@@ -26,24 +30,58 @@ const (
 // fillDemo puts in place what the demo starts with, and what training with
 // simulated operators needs. A later start on the same folder changes nothing.
 func (a *App) fillDemo(ctx context.Context) error {
+	if a.past != nil { // what is there was there before the first case
+		a.past.clock.Set(demo.Start(a.past.clock.Now()))
+		defer a.past.clock.Return()
+	}
 	if err := a.fillProcedures(ctx); err != nil || !a.config.Simulated {
 		return err
 	}
-	fills := []func(context.Context) error{a.fillDirectory, a.fillCredentials}
-	if filled, err := a.filled(ctx); err != nil {
-		return err
-	} else if filled {
-		fills = nil
+	if err := a.fillTraining(ctx); err != nil {
+		return fmt.Errorf("fill the demo: %w", err)
 	}
-	if a.config.Demo {
+	return nil
+}
+
+// fillTraining fills the lists and, of a demo, adds the logins, unless there is something.
+// What a start before began is begun anew.
+func (a *App) fillTraining(ctx context.Context) error {
+	begun := exists(a.fillingFile())
+	filled, err := a.filled(ctx)
+	if err != nil {
+		return err
+	}
+	some, err := a.data.accounts.HasUsers(ctx)
+	if err != nil {
+		return err
+	}
+	var fills []func(context.Context) error
+	if begun || !filled {
+		fills = append(fills, a.fillDirectory, a.fillCredentials)
+	}
+	if a.config.Demo && (begun || !some) {
 		fills = append(fills, a.fillLogins)
+	}
+	if len(fills) == 0 {
+		return nil
+	}
+	if err := atomicfile.Write(a.fillingFile(), nil, 0o600); err != nil {
+		return err
 	}
 	for _, fill := range fills {
 		if err := fill(ctx); err != nil {
-			return fmt.Errorf("fill the demo: %w", err)
+			return err
 		}
 	}
-	return nil
+	return os.Remove(a.fillingFile())
+}
+
+// fillingFile is there while the lists and the logins are filled in.
+func (a *App) fillingFile() string { return filepath.Join(a.config.DataDir, "demo.filling") }
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // filled reports whether the directory holds anything.
@@ -105,26 +143,27 @@ func (e *embedded) fillCredentials(ctx context.Context) error {
 	return nil
 }
 
-// fillLogins adds the three logins to an installation without people.
+// fillLogins adds the three logins, who work in the first unit.
 func (a *App) fillLogins(ctx context.Context) error {
-	if some, err := a.data.accounts.HasUsers(ctx); err != nil || some {
-		return err
-	}
-	var units []uuid.UUID
-	for _, u := range demoUnits() {
-		units = append(units, u.UID)
-	}
 	for _, l := range demoLogins() {
-		user, _, err := a.data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: l.User, Name: l.name,
-			Roles: []permission.Role{permission.Role(l.Role)}, Units: units[:1]})
-		if err != nil {
-			return err
-		}
-		if err := a.data.accounts.SetPassword(ctx, user.UID, l.Password); err != nil {
+		if err := a.ensureLogin(ctx, l, demoUnits()[0].UID); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ensureLogin adds a person, or gives a password to one whom a start before added.
+func (a *App) ensureLogin(ctx context.Context, l Login, unit uuid.UUID) error {
+	user, err := a.data.accounts.UserByLogin(ctx, l.User)
+	if problem.Is(err, problem.NotFound) {
+		user, _, err = a.data.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: l.User, Name: l.name,
+			Roles: []permission.Role{permission.Role(l.Role)}, Units: []uuid.UUID{unit}})
+	}
+	if err != nil || user.Activated {
+		return err
+	}
+	return a.data.accounts.SetPassword(ctx, user.UID, l.Password)
 }
 
 // Logins are the demo's logins, none elsewhere.

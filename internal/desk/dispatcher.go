@@ -148,6 +148,22 @@ func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup
 	}
 }
 
+// RunDue sends what is due now, one after the other, and returns when all of it is
+// settled. It is for where Run does not.
+func (d *Desk) RunDue(ctx context.Context) error {
+	wire, final, stop := d.stages(ctx)
+	defer stop()
+	for {
+		claims, err := d.due(ctx, d.now())
+		if err != nil || len(claims) == 0 {
+			return err
+		}
+		for _, c := range claims {
+			d.attempt(wire, final, c)
+		}
+	}
+}
+
 // clockBack is how far the clock has to go back to be no correction of a moment.
 const clockBack = 2 * time.Second
 

@@ -1,6 +1,7 @@
 package simulated
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -10,8 +11,8 @@ import (
 	"guiche/internal/service"
 )
 
-// passwordDays is how long a password is valid.
-const passwordDays = 30
+// senhaDays is how long a senha is valid where the rule says nothing.
+const senhaDays = 30
 
 func (o *Operator) decide(then Outcome, r service.OperatorRequest) service.Decision {
 	d := service.Decision{Simulated: true, Errors: told(then.Errors)}
@@ -58,7 +59,7 @@ func (o *Operator) authorization(e Entry, r service.OperatorRequest, index int) 
 	if granted[e.Status] {
 		a.Senha = service.SimulatedPrefix + digits(seed, "password", 9)
 		y, m, d := now.Date()
-		a.SenhaValidUntil = authorization.DateOf(y, m, d+passwordDays)
+		a.SenhaValidUntil = authorization.DateOf(y, m, d+cmp.Or(e.SenhaDays, senhaDays))
 	}
 	if granted[e.Status] || printed[e.Status] {
 		a.GuideNumber = digits(seed, "guide", 10)

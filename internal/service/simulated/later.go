@@ -61,7 +61,8 @@ func (o *Operator) entry(at service.OpenAuthorization) Entry {
 
 // become is the authorization after a step, and when to ask again.
 func (o *Operator) become(e Entry, step Step, at service.OpenAuthorization) service.Update {
-	changed := Entry{Status: step.Status, Procedures: e.Procedures, Justification: step.Justification, Errors: step.Errors}
+	changed := Entry{Status: step.Status, Procedures: e.Procedures, Justification: step.Justification, Errors: step.Errors,
+		SenhaDays: e.SenhaDays}
 	a := o.authorization(changed, at.OperatorRequest, at.Authorization.Number-1)
 	return service.Update{Simulated: true, Authorization: a, PollAfter: e.wait(step.Status)}
 }

@@ -45,6 +45,7 @@ type Entry struct {
 	Procedures    Share                `json:"procedures"`    // which of the request's; "" is all
 	Justification string               `json:"justification"` // of the procedures that are not authorized in full
 	Errors        []Message            `json:"errors"`
+	SenhaDays     int                  `json:"senhaDays"` // how long the senha is valid; 0 is a month
 
 	// Next says what follows each status: K, R, A, Z, W, P and X by themselves after
 	// a time, S, H and T once a person did what they wait for. Without it S leads to
@@ -153,6 +154,8 @@ func (e Entry) check() (path, reason string) {
 		return "status", fmt.Sprintf("status %q is not one of the 18", e.Status)
 	case e.Procedures != AllProcedures && e.Procedures != FirstProcedure && e.Procedures != OtherOnes:
 		return "procedures", fmt.Sprintf("procedures %q: want first or rest", e.Procedures)
+	case e.SenhaDays < 0 || e.SenhaDays > maxSenhaDays:
+		return "senhaDays", fmt.Sprintf("senhaDays %d: want 0 to %d", e.SenhaDays, maxSenhaDays)
 	}
 	for _, before := range slices.Sorted(maps.Keys(e.Next)) {
 		if name, reason := e.Next[before].check(before); reason != "" {
@@ -161,6 +164,9 @@ func (e Entry) check() (path, reason string) {
 	}
 	return "", ""
 }
+
+// maxSenhaDays is longer than any senha is valid.
+const maxSenhaDays = 3650
 
 // check returns why a step after a status cannot work (row 19).
 func (s Step) check(before authorization.Status) (path, reason string) {

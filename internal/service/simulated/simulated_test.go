@@ -192,6 +192,13 @@ func TestOperator_OtherOutcomes(t *testing.T) {
 			t.Errorf("with: got %q, want A", got)
 		}
 	})
+	t.Run("SenhaDays", func(t *testing.T) {
+		for card, days := range map[string]int{"999901": 30, "999933": 3} {
+			if got := mustAuthorize(t, o, request(card, 1)).Authorizations[0]; got.AuthorizedAt.DaysUntil(got.SenhaValidUntil) != days {
+				t.Errorf("%s: got a senha until %s, want %d days", card, got.SenhaValidUntil, days)
+			}
+		}
+	})
 	t.Run("ByQuantity", func(t *testing.T) {
 		for q, want := range map[int]authorization.Status{10: "A", 11: "Z"} {
 			if got := mustAuthorize(t, o, request("999926", 1, q)).Authorizations[0].Status; got != want {
@@ -253,9 +260,10 @@ func TestLoad_NamesLineAndReason(t *testing.T) {
 		"unknown word": {"[\n\n  {\"what\": \"x\", \"wenn\": {}}\n]", `line 3: json: unknown field "wenn"`},
 		"unknown status": {"[\n {\"when\": {}, \"then\": {\"authorizations\": [{\"status\": \"A\"}]}},\n {\"when\": {}, \"then\": " +
 			"{\"authorizations\": [{\"status\": \"Q\"}]}}]", `line 3: status "Q"`},
-		"unknown share":  {`[{"then": {"authorizations": [{"status": "A", "procedures": "half"}]}}]`, `line 1: procedures "half"`},
-		"bad delay":      {`[{"then": {"delay": "soon", "fails": true}}]`, `line 1: delay: want a duration`},
-		"delay, no text": {`[{"then": {"delay": 8, "fails": true}}]`, `line 1: delay: want a duration`},
+		"unknown share":    {`[{"then": {"authorizations": [{"status": "A", "procedures": "half"}]}}]`, `line 1: procedures "half"`},
+		"no such validity": {"[{\"then\": {\"authorizations\": [{\"status\": \"A\",\n\"senhaDays\": -1}]}}]", `line 2: senhaDays -1`},
+		"bad delay":        {`[{"then": {"delay": "soon", "fails": true}}]`, `line 1: delay: want a duration`},
+		"delay, no text":   {`[{"then": {"delay": 8, "fails": true}}]`, `line 1: delay: want a duration`},
 		"impossible step": {`[{"then": {"authorizations": [{"status": "N", "next": {"N": {"status": "A"}}}]}}]`,
 			`line 1: next: status "A" never follows "N"`},
 		"unknown step": {`[{"then": {"authorizations": [{"status": "R", "next": {"R": {"status": "Q"}}}]}}]`,
