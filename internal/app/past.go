@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"guiche/internal/demo"
 	"guiche/internal/directory"
@@ -17,15 +19,23 @@ import (
 // past is the demo's past while it is made: the pages are up, and whatever would show a
 // part of it, or the clock that is set back, waits.
 type past struct {
-	clock *demo.Clock
-	made  chan struct{} // closed when it is made
+	clock    *demo.Clock
+	answered func()        // the first page was
+	begin    chan struct{} // closed then
+	made     chan struct{} // closed when it is made
 }
+
+// headStart is how long a past waits for the first page to be asked for, which comes as
+// fast as without one.
+const headStart = 500 * time.Millisecond
 
 // setBack gives the program a clock that can be set back, where a past may have to be
 // made.
 func (a *App) setBack() {
 	if a.config.Demo && a.config.Past {
-		a.past = &past{clock: demo.NewClock(a.config.Clock), made: make(chan struct{})}
+		begin := make(chan struct{})
+		a.past = &past{clock: demo.NewClock(a.config.Clock), made: make(chan struct{}), begin: begin,
+			answered: sync.OnceFunc(func() { close(begin) })}
 		a.config.Clock = a.past.clock.Now
 		a.config.Logger = slog.New(presentLog{a.config.Logger.Handler(), a.past.clock})
 	}
@@ -86,6 +96,11 @@ func (a *App) openPast(ctx context.Context) error {
 // makePast makes the past. Without a whole one the demo works all the same.
 func (a *App) makePast(ctx context.Context) {
 	defer close(a.past.made)
+	select {
+	case <-a.past.begin:
+	case <-time.After(headStart):
+	case <-ctx.Done():
+	}
 	if err := a.makeWhole(ctx); err != nil && ctx.Err() == nil {
 		a.config.Logger.ErrorContext(ctx, "the demo's past is not whole", "error", err)
 	}
@@ -139,11 +154,14 @@ func (a *App) cast(ctx context.Context) (map[string]permission.Actor, error) {
 // files come at once.
 func (p *past) await(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !atOnce(r) {
-			select {
-			case <-p.made:
-			case <-r.Context().Done():
-			}
+		if atOnce(r) {
+			next.ServeHTTP(w, r)
+			p.answered()
+			return
+		}
+		select {
+		case <-p.made:
+		case <-r.Context().Done():
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -123,19 +123,18 @@ func TestDemo_Past(t *testing.T) {
 func checkTimes(t *testing.T, p *apptest.Server, now time.Time) {
 	t.Helper()
 	const day = `date(created_at / 1000000 - 3 * 3600, 'unixepoch')`
+	const granted = ` FROM authorization z JOIN answer a ON a.id = answer_id JOIN submission s ON s.id = submission_id `
 	if days := columns(t, p, `SELECT DISTINCT `+day+` FROM submission`); len(days) < 16 {
 		t.Errorf("got %d days, want 16 days of work: %v", len(days), days)
 	}
 	micros := strconv.FormatInt(now.UnixMicro(), 10)
 	for what, query := range map[string]string{
-		"in the future":        `SELECT id FROM submission_event WHERE at > ` + micros,
-		"before an older one":  `SELECT a.id FROM submission a JOIN submission b ON b.id = a.id + 1 WHERE b.created_at <= a.created_at`,
-		"settled another day":  `SELECT id FROM submission JOIN submission_state ON id = submission_id WHERE changed_at - created_at > 3600000000`,
-		"numbered another day": `SELECT id FROM submission WHERE substr(provider_guide, 1, 6) <> strftime('%y%m%d', ` + day + `)`,
-		"authorized another day": `SELECT s.id FROM authorization z JOIN answer a ON a.id = answer_id JOIN submission s ON s.id = submission_id
-			WHERE substr(authorized_at, 1, 10) <> ` + day,
-		"authorized without a guide": `SELECT s.id FROM authorization z JOIN answer a ON a.id = answer_id JOIN submission s ON s.id = submission_id
-			WHERE z.password <> '' AND z.guide_pdf = ''`,
+		"in the future":              `SELECT id FROM submission_event WHERE at > ` + micros,
+		"before an older one":        `SELECT a.id FROM submission a JOIN submission b ON b.id = a.id + 1 WHERE b.created_at <= a.created_at`,
+		"settled another day":        `SELECT id FROM submission JOIN submission_state ON id = submission_id WHERE changed_at - created_at > 3600000000`,
+		"numbered another day":       `SELECT id FROM submission WHERE substr(provider_guide, 1, 6) <> strftime('%y%m%d', ` + day + `)`,
+		"authorized another day":     `SELECT s.id` + granted + `WHERE substr(authorized_at, 1, 10) <> ` + day,
+		"authorized without a guide": `SELECT s.id` + granted + `WHERE z.password <> '' AND z.guide_pdf = ''`,
 		"told to the trail late": `SELECT a.id FROM audit_entry a JOIN audit_entry b ON b.id = a.id + 1
 			WHERE b.at < a.at AND a.object = 'caso' AND a.object = b.object`,
 	} {

@@ -14,6 +14,7 @@ import (
 	"guiche/internal/problem"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 )
 
 // TestDesk_Outcomes holds the outcome table: whatever comes back, the case lands
@@ -449,4 +450,24 @@ func TestDesk_Wait(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDesk_RunDue sends without Run what is due, and leaves alone what waits.
+func TestDesk_RunDue(t *testing.T) {
+	f := MustDesk(t)
+	later := outcome(authorization.OutcomeRetry, "http_503")
+	later.RetryAfter = 5 * time.Minute
+	f.service.Script(answered("A"), later, answered("N"))
+	first, second := f.MustSubmit(t, ana, nil), f.MustSubmit(t, ana, nil)
+	for _, want := range [][2]desk.State{{desk.Answered, desk.Queued}, {desk.Answered, desk.Queued}, {desk.Answered, desk.Answered}} {
+		if err := f.RunDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i, uid := range []uuid.UUID{first, second} {
+			if got, err := f.CaseState(t.Context(), ana, uid); err != nil || got.State != want[i] {
+				t.Errorf("case %d: got %s, %v, want %s", i, got.State, err, want[i])
+			}
+		}
+		f.clock.Advance(3 * time.Minute)
+	}
 }

@@ -66,7 +66,7 @@ func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
 		Situation: situation(desk.CaseState{State: desk.State(c.State), Status: c.Status, Group: c.Group,
 			Alert: desk.Alert(c.Alert), Reason: c.Reason})}
 	if c.Procedures > 1 {
-		row.Codes += fmt.Sprintf(" e mais %d", c.Procedures-1)
+		row.Codes += fmt.Sprintf(" e mais\u00a0%d", c.Procedures-1)
 	}
 	if c.HasGuide {
 		row.Guide = row.Href + "/guias/0?baixar=1"

@@ -1,0 +1,34 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"guiche/internal/app"
+	"guiche/internal/apptest"
+)
+
+// TestPages_Past opens what the demo begins with: its queue, its history and a case of
+// every group, in both sizes and both themes.
+func TestPages_Past(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.look("demo-fila")
+	b.open("/historico")
+	b.see("table.history-table")
+	b.look("demo-historico")
+	if over := eval[int](b, "(t => t.scrollWidth - t.clientWidth)(document.querySelector('.table-responsive'))"); over > 0 {
+		t.Errorf("%d points of the history are out of sight at 1366", over)
+	}
+	ana := p.LogIn(t, apptest.Reception)
+	for _, group := range []string{"vez", "cor", "neg", "ok", "esp", "fim", "sem-resposta"} {
+		path, found := ana.Get("/fila?grupo=" + group).Find("#fila tbody a.item-name").First().Attr("href")
+		if !found {
+			t.Errorf("no case of the group %s", group)
+			continue
+		}
+		b.open(path)
+		b.look("demo-caso-" + group)
+	}
+}
