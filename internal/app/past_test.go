@@ -129,9 +129,10 @@ func checkTimes(t *testing.T, p *apptest.Server, now time.Time) {
 	}
 	micros := strconv.FormatInt(now.UnixMicro(), 10)
 	for what, query := range map[string]string{
-		"in the future":              `SELECT id FROM submission_event WHERE at > ` + micros,
-		"before an older one":        `SELECT a.id FROM submission a JOIN submission b ON b.id = a.id + 1 WHERE b.created_at <= a.created_at`,
-		"settled another day":        `SELECT id FROM submission JOIN submission_state ON id = submission_id WHERE changed_at - created_at > 3600000000`,
+		"in the future":       `SELECT id FROM submission_event WHERE at > ` + micros,
+		"before an older one": `SELECT a.id FROM submission a JOIN submission b ON b.id = a.id + 1 WHERE b.created_at <= a.created_at`,
+		"settled another day": `SELECT id FROM submission JOIN submission_state ON id = submission_id
+			WHERE changed_at - created_at > 3600000000`,
 		"numbered another day":       `SELECT id FROM submission WHERE substr(provider_guide, 1, 6) <> strftime('%y%m%d', ` + day + `)`,
 		"authorized another day":     `SELECT s.id` + granted + `WHERE substr(authorized_at, 1, 10) <> ` + day,
 		"authorized without a guide": `SELECT s.id` + granted + `WHERE z.password <> '' AND z.guide_pdf = ''`,
