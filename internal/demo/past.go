@@ -136,7 +136,7 @@ func (p *Past) visit(ctx context.Context, n int, v visit) error {
 // made returns the case that a visit has become, uuid.Nil without one.
 func (p *Past) made(ctx context.Context, n int, v visit) (uuid.UUID, error) {
 	if v.has(again) {
-		before, err := p.Desk.Case(ctx, p.People[v.by], p.latest[v.patient])
+		before, err := p.Desk.Case(ctx, p.People[v.by], p.latest[v.patient], 0)
 		if copies := slices.Concat(before.Corrections, before.Repetitions); len(copies) > 0 {
 			return copies[0], err
 		}
