@@ -107,9 +107,6 @@ func (p *Past) resume(ctx context.Context) error {
 		}
 	}
 	p.Clock.Set(p.at)
-	if err := p.Desk.Recover(ctx); err != nil {
-		return err
-	}
 	return p.Desk.RunDue(ctx)
 }
 
