@@ -21,7 +21,7 @@ const styles = [
 ];
 const scripts = [
   'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once',
+  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place',
   'api-description',
 ];
 // The pages outside a session have these in place of them.

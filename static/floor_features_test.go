@@ -32,7 +32,7 @@ var newerStyles = []newer{
 	feature("style container queries", `@container\s+style`, "Chrome 111, Firefox none, Safari 18", `@container style(--a:1)`),
 	feature("text-wrap", `text-wrap\s*:`, "Chrome 114, Firefox 121, Safari 17.5", `text-wrap: balance`),
 	feature("subgrid", `\bsubgrid\b`, "Chrome 117, Firefox 71, Safari 16", `grid-template-rows:subgrid`),
-	feature("anchor positioning", `\banchor(-name)?\s*[:(]|position-anchor`, "Chrome 125, Firefox none, Safari 26", `top:anchor(bottom)`),
+	feature("anchor positioning", `(^|[^\w-])anchor(-name)?\s*[:(]|position-anchor`, "Chrome 125, Firefox none, Safari 26", `top:anchor(bottom)`),
 	feature("popover", `:popover-open`, "Chrome 114, Firefox 125, Safari 17", `:popover-open`),
 	feature(":user-invalid", `:user-(in)?valid`, "Chrome 119, Firefox 88, Safari 16.5", `a:user-invalid{}`),
 	feature(":state() and :open", `:state\(|:open\b`, "Chrome 125 and 133, Firefox 126 and 136", `details:open{}`),

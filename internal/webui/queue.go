@@ -153,8 +153,8 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 // caseRow shows what a clerk needs to recognise a case and to see what to do next,
 // without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
-	row := page.CaseRow{Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt), AtDesk: c.PatientPresent, Where: "agendado",
-		Name: c.BeneficiaryName, Operator: c.Names.Credential, Card: shortCard(c.CardNumber),
+	row := page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
+		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Names.Credential, Card: shortCard(c.CardNumber),
 		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {
@@ -197,8 +197,8 @@ func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
 	}
 	var rows []page.DraftRow
 	for _, d := range drafts {
-		row := page.DraftRow{Href: "/nova/" + d.UID.String(), Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt),
-			Discard: "Descartar o rascunho de " + d.BeneficiaryName}
+		row := page.DraftRow{ID: "rascunho-" + d.UID.String(), Href: "/nova/" + d.UID.String(),
+			Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt), Discard: "Descartar o rascunho de " + d.BeneficiaryName}
 		if row.Name == "" {
 			row.Name, row.Discard = "Sem nome ainda", "Descartar o rascunho sem nome"
 		}

@@ -1,6 +1,8 @@
 package page_test
 
 import (
+	"strconv"
+
 	"guiche/internal/authorization"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -116,10 +118,13 @@ func queue() page.QueueView {
 	for _, local := range append(component.LocalSituations()[1:], component.StatusSituation("X9"), component.StatusSituation("")) {
 		q.Cases = append(q.Cases, caseRow("Otávio Lacerda", local))
 	}
+	for i := range q.Cases {
+		q.Cases[i].ID = "caso-" + strconv.Itoa(i)
+	}
 	q.Drafts = []page.DraftRow{
-		{Href: "/nova/" + uid, Name: "Maria Aparecida Silveira", When: "13:58", Detail: "Vale Sereno · 1 procedimento",
+		{ID: "rascunho-1", Href: "/nova/" + uid, Name: "Maria Aparecida Silveira", When: "13:58", Detail: "Vale Sereno · 1 procedimento",
 			Discard: "Descartar o rascunho de Maria Aparecida Silveira"},
-		{Href: "/nova/" + uid, Name: "Sem nome ainda", When: "11:20", Detail: "carteira 0042 …7741",
+		{ID: "rascunho-2", Href: "/nova/" + uid, Name: "Sem nome ainda", When: "11:20", Detail: "carteira 0042 …7741",
 			Discard: "Descartar o rascunho sem nome"},
 	}
 	return q

@@ -18,5 +18,6 @@
 //	data-page-url="…"      the address to show after a POST, so that reloading does not repeat it
 //	data-modal             a dialog that opens as a modal one
 //	data-menu              a <details> that closes on Esc and on a click elsewhere
+//	data-renewed           a list that renews itself: focus and rows stay where they are (rows with an id)
 //	data-row               a row that can be added and removed
 package page

@@ -38,6 +38,7 @@ func (c Counter) urgent() bool { return c.Tone == component.ToneAttention && c.C
 
 // CaseRow is one submission in the queue.
 type CaseRow struct {
+	ID          string // of the row: the same each time the list is renewed
 	Href        string
 	Arrived     string // "13:24", or "19/11 16:40" on another day
 	Where       string // "no balcão" or "agendado"
@@ -58,6 +59,7 @@ type CaseRow struct {
 
 // DraftRow is one draft of the person.
 type DraftRow struct {
+	ID      string // of the row
 	Href    string
 	Name    string // "Sem nome ainda" when nothing was typed
 	When    string // "13:58"
