@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -128,11 +129,20 @@ func (s *deskHandlers) counters(counts desk.Counts, current authorization.Group)
 			counter.Href = "/fila"
 		}
 		if tally.Count > 0 {
-			counter.Detail = "mais antigo " + s.ago(tally.Oldest)
+			counter.Detail = s.oldest(tally.Oldest)
 		}
 		all = append(all, counter)
 	}
 	return all
+}
+
+// oldest says how long the oldest of a group has waited.
+func (s *deskHandlers) oldest(at time.Time) string {
+	ago := s.ago(at)
+	if ago == justNow {
+		return ago
+	}
+	return "mais antigo " + ago
 }
 
 // unknowns warns of requests sent without an answer, nil when there are none: sent again

@@ -152,7 +152,8 @@ func TestQueue_Corrected(t *testing.T) {
 	if got := queue.Count("#fila tbody tr"); got != 1 || queue.Attr("#fila tbody a.item-name", "href") != correction.Path {
 		t.Errorf("%d rows, the first leads to %s", got, queue.Attr("#fila tbody a.item-name", "href"))
 	}
-	queue.Check(t, apptest.Want{Text: map[string]string{"#grupo-neg b": "0"}})
+	queue.Check(t, apptest.Want{Text: map[string]string{"#grupo-neg b": "0", "#grupo-ok small": "agora"},
+		Not: map[string]string{"#grupo-ok small": "mais antigo"}})
 	old := ana.Get(denied.Path)
 	const next = "section[aria-label='Situação'] .btn-primary"
 	old.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Negado", next: "Ver o pedido corrigido"},

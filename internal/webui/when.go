@@ -42,12 +42,15 @@ func (s *server) when(t time.Time) string {
 // sameDay compares the dates as written; both times must be in the same zone.
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
 
+// justNow is what ago says within the first minute.
+const justNow = "agora"
+
 // ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
 func (s *server) ago(t time.Time) string {
 	d := s.clock().Sub(t)
 	switch {
 	case d < time.Minute:
-		return "agora"
+		return justNow
 	case d < time.Hour:
 		return fmt.Sprintf("há %d min", int(d.Minutes()))
 	case d < 24*time.Hour:

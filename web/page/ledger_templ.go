@@ -55,7 +55,7 @@ func LedgerPage(m LedgerView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = consoleHead("Registro", "tudo o que foi pedido ao serviço, do mais novo ao mais antigo", consoleHome).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = consoleHead("Registro", "primeiro quem espera a operadora no local, depois do mais novo ao mais antigo", consoleHome).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
