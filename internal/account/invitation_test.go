@@ -105,7 +105,8 @@ func TestService_NoSecretOnError(t *testing.T) {
 	check("AddUser", token, err)
 	token, _, err = late.Login(t.Context(), "ana", typedPassword, address)
 	check("Login", token, err)
-	token, err = late.ChangePassword(t.Context(), ana.UID, account.PasswordChange{Current: typedPassword, New: "outra senha bem longa"}, address)
+	change := account.PasswordChange{Current: typedPassword, New: "outra senha bem longa"}
+	token, err = late.ChangePassword(t.Context(), ana.UID, change, address)
 	check("ChangePassword", token, err)
 }
 

@@ -37,7 +37,8 @@ func TestAdmin_Typed(t *testing.T) {
 		e.Must(a.PutCredential(ctx, c))
 		got, err := a.Credential(ctx, c.ID)
 		if err != nil || got.Name != want.Name || got.ProviderCode != want.ProviderCode || got.Contractor != want.Contractor ||
-			got.Indication != want.Indication || got.CardPattern != want.CardPattern || got.ANSRegister != want.ANSRegister || got.CNES != want.CNES {
+			got.Indication != want.Indication || got.CardPattern != want.CardPattern ||
+			got.ANSRegister != want.ANSRegister || got.CNES != want.CNES {
 			t.Errorf("kept: got %+v, %v, want %+v", got, err, want)
 		}
 	})

@@ -226,7 +226,9 @@ func TestOperator_CheckEligibility_Rules(t *testing.T) {
 		card, credential, message string
 		eligible                  bool
 	}{
-		"OtherCredential": {"123", "78", "", true}, "Unknown": {"1.23", "77", "Não é daqui.", false}, "Refused": {"2", "77", "Fora do ar.", false},
+		"OtherCredential": {"123", "78", "", true},
+		"Unknown":         {"1.23", "77", "Não é daqui.", false},
+		"Refused":         {"2", "77", "Fora do ar.", false},
 	} {
 		got, err := o.CheckEligibility(t.Context(), service.EligibilityRequest{CardNumber: c.card, CardValidity: until,
 			Credential: service.Credential{ProviderCode: c.credential}})

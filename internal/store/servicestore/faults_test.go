@@ -2,6 +2,7 @@ package servicestore_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"guiche/internal/problem"
@@ -23,15 +24,17 @@ func (f fixture) mustExec(tb testing.TB, statement string) {
 // so, and can be done again.
 func TestStore_AllOrNothing(t *testing.T) {
 	f := MustStore(t)
-	for _, c := range f.writers(t) {
-		w := f.mustWorld(t)
-		f.mustExec(t, `CREATE TRIGGER broken BEFORE `+c.breaks+` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
-		if err := c.do(t.Context(), w); problem.CodeOf(err) != problem.Internal {
-			t.Errorf("%s fails: got %v, want %s", c.breaks, err, problem.Internal)
-		}
-		f.mustExec(t, `DROP TRIGGER broken`)
-		if err := c.do(t.Context(), w); err != nil {
-			t.Errorf("%s works again: got %v", c.breaks, err)
+	for _, writer := range f.writers(t) {
+		for breaks := range strings.SplitSeq(writer.breaks, ", ") {
+			w := f.mustWorld(t)
+			f.mustExec(t, `CREATE TRIGGER broken BEFORE `+breaks+` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+			if err := writer.do(t.Context(), w); problem.CodeOf(err) != problem.Internal {
+				t.Errorf("%s, %s fails: got %v, want %s", writer.method, breaks, err, problem.Internal)
+			}
+			f.mustExec(t, `DROP TRIGGER broken`)
+			if err := writer.do(t.Context(), w); err != nil {
+				t.Errorf("%s, %s works again: got %v", writer.method, breaks, err)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package servicestore_test
 import (
 	"context"
 	"crypto/sha256"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,18 +40,24 @@ func (f fixture) mustWorld(tb testing.TB) world {
 	return w
 }
 
-// writer is a method of the store that writes, and one of the statements that it
-// cannot do without.
+// writer is a method of the store that writes.
 type writer struct {
 	method string
-	breaks string
+	breaks string // statements that it cannot do without, separated by commas
 	do     func(ctx context.Context, w world) error
 }
+
+// later is when the writers write.
+var later = now.Add(time.Minute)
 
 // writers are all methods that write.
 func (f fixture) writers(t *testing.T) []writer {
 	t.Helper()
-	later := now.Add(time.Minute)
+	return slices.Concat(f.requestWriters(t), f.authorizationWriters(t), f.directoryWriters(t), f.workWriters())
+}
+
+func (f fixture) requestWriters(t *testing.T) []writer {
+	t.Helper()
 	receive := func(ctx context.Context, w world) error {
 		e := f.request("")
 		hash := sha256.Sum256(w.guide[:])
@@ -67,6 +74,20 @@ func (f fixture) writers(t *testing.T) []writer {
 			Decision: service.Decision{Authorizations: []authorization.Authorization{{Number: 1, GuideID: w.accepted.String(), Status: "A"}}},
 		})
 	}
+	fail := func(ctx context.Context, w world) error {
+		return f.AddFailure(ctx, service.FailureEntry{RequestID: w.accepted, At: later, Operator: "x", Reason: service.OperatorFailed})
+	}
+	return []writer{
+		{"Receive", "INSERT ON request, INSERT ON acceptance, INSERT ON task, INSERT ON request_blob, DELETE ON idempotency_key, " +
+			"INSERT ON idempotency_key", receive},
+		{"AddAnswer", "INSERT ON decision, DELETE ON task, INSERT ON authorization_entry, INSERT ON task, " +
+			"INSERT ON authorization_status", answer},
+		{"AddFailure", "INSERT ON decision", fail},
+	}
+}
+
+func (f fixture) authorizationWriters(t *testing.T) []writer {
+	t.Helper()
 	update := func(ctx context.Context, w world) error {
 		return f.AddUpdate(ctx, service.UpdateEntry{GuideID: w.guide, Before: "A", Path: []authorization.Status{"W", "P"}, At: later,
 			Actor: "x", ActionID: w.action.ID, Answer: blob.Info{Ref: "c", Size: 1}})
@@ -82,10 +103,20 @@ func (f fixture) writers(t *testing.T) []writer {
 		}
 		return err
 	}
-	actFailed := func(ctx context.Context, w world) error {
+	fail := func(ctx context.Context, w world) error {
 		return f.AddActionFailure(ctx, service.ActionFailureEntry{ActionID: w.action.ID, At: later, Operator: "x",
 			Reason: service.OperatorFailed, Due: later})
 	}
+	return []writer{
+		{"AddUpdate", "UPDATE ON authorization_entry, INSERT ON authorization_status, INSERT ON authorization_revision, " +
+			"INSERT ON act_result, DELETE ON task", update},
+		{"AddAction", "INSERT ON act, INSERT ON act_blob, DELETE ON act_key, INSERT ON act_key", act},
+		{"AddActionFailure", "INSERT ON act_result, UPDATE ON task", fail},
+	}
+}
+
+func (f fixture) directoryWriters(t *testing.T) []writer {
+	t.Helper()
 	unit := service.Unit{ID: uuid.New(), Name: "Centro", Points: []service.CarePoint{{ID: uuid.New(), Name: "Coleta"}}}
 	must(t, f.PutUnit(t.Context(), unit))
 	putUnit := func(ctx context.Context, _ world) error {
@@ -101,21 +132,16 @@ func (f fixture) writers(t *testing.T) []writer {
 	putCredential := func(ctx context.Context, _ world) error {
 		return f.PutCredential(ctx, service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: "Vale"})
 	}
+	return []writer{
+		{"PutUnit", "UPDATE ON unit, UPDATE ON care_point, INSERT ON care_point", putUnit},
+		{"PutProfessional", "UPDATE ON professional, UPDATE ON specialty, INSERT ON specialty", putProfessional},
+		{"PutCredential", "INSERT ON credential, UPDATE ON credential_changes", putCredential},
+	}
+}
+
+func (f fixture) workWriters() []writer {
 	task := func(w world) service.Task { return service.Task{RequestID: w.answered, GuideID: w.guide} }
 	return []writer{
-		{"Receive", "INSERT ON request", receive}, {"Receive", "INSERT ON acceptance", receive}, {"Receive", "INSERT ON task", receive}, {"Receive", "INSERT ON request_blob", receive},
-		{"Receive", "DELETE ON idempotency_key", receive}, {"Receive", "INSERT ON idempotency_key", receive},
-		{"AddAnswer", "INSERT ON decision", answer}, {"AddAnswer", "DELETE ON task", answer}, {"AddAnswer", "INSERT ON authorization_entry", answer},
-		{"AddAnswer", "INSERT ON task", answer}, {"AddAnswer", "INSERT ON authorization_status", answer},
-		{"AddFailure", "INSERT ON decision", func(ctx context.Context, w world) error {
-			return f.AddFailure(ctx, service.FailureEntry{RequestID: w.accepted, At: later, Operator: "x", Reason: service.OperatorFailed})
-		}},
-		{"AddUpdate", "UPDATE ON authorization_entry", update}, {"AddUpdate", "INSERT ON authorization_status", update},
-		{"AddUpdate", "INSERT ON authorization_revision", update}, {"AddUpdate", "INSERT ON act_result", update}, {"AddUpdate", "DELETE ON task", update},
-		{"AddAction", "INSERT ON act", act}, {"AddAction", "INSERT ON act_blob", act}, {"AddAction", "DELETE ON act_key", act}, {"AddAction", "INSERT ON act_key", act},
-		{"AddActionFailure", "INSERT ON act_result", actFailed}, {"AddActionFailure", "UPDATE ON task", actFailed},
-		{"PutUnit", "UPDATE ON unit", putUnit}, {"PutUnit", "UPDATE ON care_point", putUnit}, {"PutUnit", "INSERT ON care_point", putUnit},
-		{"PutProfessional", "UPDATE ON professional", putProfessional}, {"PutProfessional", "UPDATE ON specialty", putProfessional}, {"PutProfessional", "INSERT ON specialty", putProfessional},
 		{"Claim", "UPDATE ON task", func(ctx context.Context, _ world) error {
 			_, err := f.Claim(ctx, f.credential, later, later, 1)
 			return err
@@ -127,7 +153,6 @@ func (f fixture) writers(t *testing.T) []writer {
 			return err
 		}},
 		{"MarkRestored", "UPDATE ON acceptance", func(ctx context.Context, _ world) error { return f.MarkRestored(ctx) }},
-		{"PutCredential", "INSERT ON credential", putCredential}, {"PutCredential", "UPDATE ON credential_changes", putCredential},
 	}
 }
 
