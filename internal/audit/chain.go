@@ -51,32 +51,15 @@ func (k Key) Next(head Head, e Entry) Link {
 }
 
 // Verify checks a chain from its first link and returns its head, or a BrokenError
-// for the first position that was altered, removed or moved, or whose address was. It
-// cannot see that the end is missing: compare the head with one that is kept elsewhere for that. An
-// error of links is returned as it is.
+// for the first position that was altered, removed or moved, or whose address was, and
+// that nobody acknowledged. It cannot see that the end is missing: compare the head with
+// one that is kept elsewhere for that. An error of links is returned as it is.
 func (k Key) Verify(links iter.Seq2[Link, error]) (Head, error) {
-	var head Head
-	var gone missing
-	for link, err := range links {
-		if err != nil {
-			return head, err
-		}
-		want := k.Next(head, link.Entry)
-		if link.Position != want.Position {
-			return head, &BrokenError{want.Position, fmt.Sprintf("the entry is missing, number %d follows", link.Position)}
-		}
-		if !hmac.Equal(link.MAC[:], want.MAC[:]) {
-			return head, &BrokenError{want.Position, "the entry is not the one that was written here"}
-		}
-		if link.Entry.Origin.altered() {
-			return head, &BrokenError{want.Position, "the address is not the one that was written here"}
-		}
-		head, gone = want.Head, gone.look(link)
+	x, err := k.Examine(links)
+	if err == nil && x.Broken != nil {
+		err = x.Broken
 	}
-	if len(gone) > 0 {
-		return head, &BrokenError{gone[0].position, "the address is gone, and no entry says that it was forgotten"}
-	}
-	return head, nil
+	return x.Head, err
 }
 
 // canonical returns the bytes of an entry that its MAC is made of: fixed widths

@@ -112,6 +112,7 @@ const (
 	TrailRead          Event = "auditoria.consultada"
 	TrailChecked       Event = "auditoria.conferida"          // the detail is the outcome
 	AddressesForgotten Event = "auditoria.enderecos_apagados" // see AddressesForgottenBefore
+	AlarmEnded         Event = "auditoria.alarme_encerrado"   // see Examination.Acknowledgement
 )
 
 // Backups of the whole installation, and what became of one.

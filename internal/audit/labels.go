@@ -26,7 +26,7 @@ func Groups() []Group {
 			ServiceCredentialAdded, ServiceCredentialChanged, ServiceCredentialDisabled, ServiceCredentialEnabled,
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
-		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten}},
+		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten, AlarmEnded}},
 		{"Cópias de segurança", []Event{BackupMade, BackupFailed, BackupVerified, InstallationRestored}},
 	}
 }
@@ -78,6 +78,7 @@ var labels = map[Event]string{
 	KeyReplaced:           "Chave perdida substituída",
 	TrailRead:             "Auditoria consultada",
 	TrailChecked:          "Corrente conferida",
+	AlarmEnded:            "Alarme da auditoria encerrado",
 	AddressesForgotten:    "Endereços antigos apagados",
 	BackupMade:            "Cópia de segurança feita",
 	BackupFailed:          "Cópia de segurança não feita",

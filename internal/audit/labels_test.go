@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,6 +46,12 @@ func TestLabels(t *testing.T) {
 		if strings.HasPrefix(name, "Object") {
 			if got := audit.ObjectLabel(value); got == value {
 				t.Errorf("%s: no label in labels.go", name)
+			}
+			continue
+		}
+		if strings.HasPrefix(name, "Reason") {
+			if reason := audit.Reason(value); reason.Label() == "" || !slices.Contains(audit.Reasons(), reason) {
+				t.Errorf("%s: no label, or not in Reasons", name)
 			}
 			continue
 		}

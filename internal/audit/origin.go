@@ -79,21 +79,37 @@ func (e Entry) forgets() time.Time {
 	return moment
 }
 
-// missing are entries whose address is gone and of which the chain does not say so yet.
-type missing []unaddressed
+// unaddressed are entries whose address is gone, or another, and of which the chain does
+// not say so.
+type unaddressed []unaddressedEntry
 
-type unaddressed struct {
+type unaddressedEntry struct {
 	position int64
 	at       time.Time
+	reason   string
 }
 
 // look takes the next entry of the chain into account.
-func (m missing) look(link Link) missing {
+func (u unaddressed) look(link Link) unaddressed {
 	if until := link.Entry.forgets(); !until.IsZero() {
-		m = slices.DeleteFunc(m, func(u unaddressed) bool { return u.at.Before(until) })
+		u = slices.DeleteFunc(u, func(e unaddressedEntry) bool { return e.at.Before(until) })
 	}
-	if o := link.Entry.Origin; o.recorded() && o.Address == "" {
-		m = append(m, unaddressed{link.Position, link.Entry.At})
+	if ack, ok := link.Entry.acknowledges(); ok {
+		u = slices.DeleteFunc(u, func(e unaddressedEntry) bool { return ack.addresses.have(e.position) })
 	}
-	return m
+	switch o := link.Entry.Origin; {
+	case o.altered():
+		u = append(u, unaddressedEntry{link.Position, link.Entry.At, "the address is not the one that was written here"})
+	case o.recorded() && o.Address == "":
+		u = append(u, unaddressedEntry{link.Position, link.Entry.At, "the address is gone, and no entry says that it was forgotten"})
+	}
+	return u
+}
+
+// ranges are the positions of the entries.
+func (u unaddressed) ranges() (all ranges) {
+	for _, e := range u {
+		all = all.with(e.position)
+	}
+	return all
 }

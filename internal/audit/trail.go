@@ -22,5 +22,9 @@ type Filter struct {
 type State struct {
 	At     time.Time    // zero before the first check
 	Head   Head         // the last entry that was checked
-	Broken *BrokenError // nil when everything is as it was written
+	Broken *BrokenError // the first break that nobody acknowledged; nil when there is none
+	End    *BrokenError // of the end of the trail, nil when it is the one that was noted
+	Mark   string       // the same for as long as nothing else is found broken
+
+	Acknowledged *Link // the latest entry by which somebody ended an alarm, nil for none
 }

@@ -11,6 +11,7 @@ import (
 	"guiche/web/layout"
 	"guiche/web/page"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -24,6 +25,9 @@ type Trail interface {
 	Check(ctx context.Context) (audit.State, error)
 	// State returns what the latest check found.
 	State() audit.State
+	// EndAlarm ends the alarm about the state of that mark; audit.ErrOtherAlarm when it
+	// is another one.
+	EndAlarm(ctx context.Context, by uuid.UUID, reason audit.Reason, mark string) error
 }
 
 // auditRows is how many entries a page shows.
@@ -118,12 +122,16 @@ func (s *server) showAudit(c echo.Context, status int, view page.AuditView) erro
 	if err != nil {
 		return err
 	}
-	frame.Failed = len(view.Problems) > 0
+	frame.Failed = len(view.Problems) > 0 || view.Alarm != nil
 	people, err := s.Accounts.Users(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	view.Page, view.Chain = frame, s.chainNotice(s.Trail.State())
+	state := s.Trail.State()
+	view.Page, view.Chain = frame, s.chainNotice(state, people)
+	if state.Broken != nil {
+		view.Alarm = alarmView(view.Alarm, state)
+	}
 	view.People, view.Events = peopleChoices(people), eventChoices()
 	return s.render(c, status, page.AuditPage(view))
 }

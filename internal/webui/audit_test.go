@@ -230,3 +230,53 @@ func tamper(t *testing.T, p *apptest.Server, statement string) {
 	t.Helper()
 	p.Exec(t, `DROP TRIGGER audit_entry_no_update; DROP TRIGGER audit_entry_no_delete;`+statement)
 }
+
+// TestAudit_Alarm: a person who has looked into a broken trail ends the alarm, with a
+// reason and for what they saw; it returns for a new break.
+func TestAudit_Alarm(t *testing.T) {
+	t.Parallel()
+	const strip, form = `[aria-label="A corrente da auditoria não confere."]`, "#alarme"
+	p := apptest.Start(t, apptest.Options{})
+	rui := p.LogIn(t, apptest.Administration)
+	if rui.Get("/auditoria").Has(form) {
+		t.Error("without a break: got a form to end the alarm")
+	}
+	tamper(t, p, `UPDATE audit_entry SET at = at + 1 WHERE id = 7`)
+	broken := rui.Post("/auditoria/conferir", nil)
+	if !broken.Has(strip) || !broken.Has(form) {
+		t.Fatal("the trail is broken, and nothing offers to end the alarm")
+	}
+	typed := broken.Form(form)
+	if got := rui.Post("/auditoria/alarme", typed); got.Status != http.StatusUnprocessableEntity || got.Text("#motivo-error") == "" ||
+		!got.Has(strip) {
+		t.Errorf("without a reason: got %d, %q", got.Status, got.Text(form))
+	}
+	typed.Set("motivo", "copia_restaurada")
+	p.Exec(t, `UPDATE audit_entry SET at = at + 1 WHERE id = 5`)
+	if got := rui.Post("/auditoria/alarme", typed); !strings.Contains(got.Text("main"), "não foi encerrado") || !got.Has(strip) {
+		t.Errorf("another break than the one that was shown: got %q", got.Text("main"))
+	}
+	typed = rui.Get("/auditoria").Form(form)
+	typed.Set("motivo", "copia_restaurada")
+	got := rui.Post("/auditoria/alarme", typed)
+	if got.Has(strip) || got.Has(form) {
+		t.Error("the alarm goes on")
+	}
+	for _, want := range []string{"exceto o que já foi apurado", "Rui Barreto", "Uma cópia de segurança foi restaurada"} {
+		if said := got.Text("#corrente"); !strings.Contains(said, want) {
+			t.Errorf("got %q, want %q in it", said, want)
+		}
+	}
+	if !strings.Contains(got.Text("table"), "Alarme da auditoria encerrado Rui Barreto Uma cópia de segurança foi restaurada") {
+		t.Errorf("the trail does not tell of it: %.300q", got.Text("table"))
+	}
+	p.Restart(nil)
+	rui = p.LogIn(t, apptest.Administration)
+	if got := rui.Post("/auditoria/conferir", nil); got.Has(strip) || !strings.Contains(got.Text("#corrente"), "já foi apurado") {
+		t.Errorf("after a restart: got %q", got.Text("#corrente"))
+	}
+	p.Exec(t, `UPDATE audit_entry SET at = at + 1 WHERE id = 6`)
+	if got := rui.Post("/auditoria/conferir", nil); !got.Has(strip) || !got.Has(form) {
+		t.Error("a new break raises no alarm")
+	}
+}

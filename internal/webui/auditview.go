@@ -2,7 +2,6 @@ package webui
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -79,21 +78,3 @@ func whoActed(e audit.Entry, names map[uuid.UUID]string) string {
 // shortID is the end of an identifier, enough to tell things apart: its beginning
 // is the time, alike for what was made together.
 func shortID(uid uuid.UUID) string { return uid.String()[28:] }
-
-// chainNotice says whether the trail is as it was written.
-func (s *server) chainNotice(state audit.State) component.Notice {
-	switch {
-	case state.At.IsZero():
-		return component.Notice{Tone: component.ToneNeutral, Icon: "clock", Strong: "Corrente ainda não conferida.",
-			Text: "O Guichê confere sozinho ao começar."}
-	case state.Broken == nil:
-		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Corrente inteira.",
-			Text: fmt.Sprintf("Nada foi alterado nem apagado até o registro nº %d. Conferida %s.", state.Head.Position, s.when(state.At))}
-	case state.Broken.Position == 0:
-		return component.Notice{Tone: component.ToneError, Icon: "x-octagon", Strong: "O fim da corrente não pode ser conferido.",
-			Text: "O arquivo audit.head está danificado: registros podem ter sido apagados. Conferida " + s.when(state.At) + "."}
-	}
-	return component.Notice{Tone: component.ToneError, Icon: "x-octagon",
-		Strong: fmt.Sprintf("Corrente rompida no registro nº %d.", state.Broken.Position),
-		Text:   "Dali em diante, registros foram alterados ou apagados fora do Guichê. Conferida " + s.when(state.At) + "."}
-}

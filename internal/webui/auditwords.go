@@ -24,6 +24,9 @@ func auditLabel(e audit.Entry) string {
 // auditDetail is the detail of an entry as people read it. Words that say nothing to them
 // in another form stay as they are in the trail.
 func auditDetail(e audit.Entry, zone *time.Location) string {
+	if reason := e.Reason().Label(); reason != "" {
+		return reason
+	}
 	var said []string
 	for word := range strings.FieldsSeq(e.Detail) {
 		if text := auditWord(e, word, zone); text != "" {

@@ -21,6 +21,7 @@ var sensitiveRoutes = map[string]bool{
 	"/pessoas/:uid":           true,
 	"/pessoas/:uid/convite":   true,
 	"/pessoas/:uid/reativar":  true,
+	"/auditoria/alarme":       true,
 	"/servico/conexao":        true,
 	"/servico/parceiros/novo": true,
 	"/servico/parceiros/:uid": true,

@@ -3,6 +3,9 @@ package webui_test
 import (
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +53,129 @@ func TestConfirm(t *testing.T) {
 	person.Set("usuario", "outra")
 	if again := admin.Post("/pessoas/nova", person); again.Has(".confirm-form") {
 		t.Error("right after: got asked again")
+	}
+}
+
+// sensitive are the acts that ask for the password again: what is posted, and the event
+// of the trail that says that it was done.
+var sensitive = map[string]struct {
+	prepare func(f *confirmFixture) (path string, form url.Values)
+	event   string
+}{
+	"/pessoas/nova": {func(*confirmFixture) (string, url.Values) {
+		return "/pessoas/nova", url.Values{"nome": {"Zilda"}, "usuario": {"zilda"}, "papeis": {"recepcao"}}
+	}, "pessoa.criada"},
+	"/pessoas/:uid": {func(f *confirmFixture) (string, url.Values) {
+		return f.person(), url.Values{"nome": {"Ana Prado"}, "usuario": {"ana"}, "papeis": {"recepcao", "administracao"}}
+	}, "pessoa.alterada"},
+	"/pessoas/:uid/convite": {func(f *confirmFixture) (string, url.Values) {
+		return f.person() + "/convite", url.Values{}
+	}, "convite.emitido"},
+	"/pessoas/:uid/reativar": {func(f *confirmFixture) (string, url.Values) {
+		f.admin.Post(f.person()+"/desativar", nil)
+		return f.person() + "/reativar", url.Values{}
+	}, "pessoa.reativada"},
+	"/servico/conexao": {func(f *confirmFixture) (string, url.Values) {
+		return "/servico/conexao", apptest.ConnectionForm(f.other.URL)
+	}, "conexao.alterada"},
+	"/servico/parceiros/novo": {func(*confirmFixture) (string, url.Values) {
+		return "/servico/parceiros/novo", apptest.PartnerForm("Outro parceiro")
+	}, "parceiro.criado"},
+	"/servico/parceiros/:uid": {func(f *confirmFixture) (string, url.Values) {
+		return f.partner, apptest.PartnerForm("Com outro nome")
+	}, "parceiro.alterado"},
+	"/servico/parceiros/:uid/reativar": {func(f *confirmFixture) (string, url.Values) {
+		f.admin.Post(f.partner+"/desativar", nil)
+		return f.partner + "/reativar", url.Values{}
+	}, "parceiro.reativado"},
+	"/servico/parceiros/:uid/chaves": {func(f *confirmFixture) (string, url.Values) {
+		return f.partner + "/chaves", url.Values{}
+	}, "servico.chave_criada"},
+	"/servico/parceiros/:uid/clientes": {func(f *confirmFixture) (string, url.Values) {
+		return f.partner + "/clientes", url.Values{"cliente": {"Faturamento"}}
+	}, "servico.cliente_criado"},
+	"/servico/parceiros/:uid/usuarios": {func(f *confirmFixture) (string, url.Values) {
+		return f.partner + "/usuarios", url.Values{"usuario": {"sistema.1"}}
+	}, "servico.usuario_criado"},
+	"/servico/parceiros/:uid/usuarios/:usuario/senha": {func(f *confirmFixture) (string, url.Values) {
+		return f.serviceUser() + "/senha", url.Values{}
+	}, "servico.usuario_senha"},
+	"/servico/parceiros/:uid/usuarios/:usuario/reativar": {func(f *confirmFixture) (string, url.Values) {
+		user := f.serviceUser()
+		f.admin.Post(user+"/desativar", nil)
+		return user + "/reativar", url.Values{}
+	}, "servico.usuario_reativado"},
+	"/auditoria/alarme": {func(f *confirmFixture) (string, url.Values) {
+		tamper(f.t, f.server, `UPDATE audit_entry SET at = at + 1 WHERE id = 7`)
+		form := f.admin.Post("/auditoria/conferir", nil).Form("#alarme")
+		form.Set("motivo", "investigado")
+		return "/auditoria/alarme", form
+	}, "auditoria.alarme_encerrado"},
+}
+
+// confirmFixture is a program with what the sensitive acts are about.
+type confirmFixture struct {
+	t       *testing.T
+	server  *apptest.Server
+	admin   *apptest.Client
+	other   *apptest.OtherService
+	partner string // path
+}
+
+func (f *confirmFixture) person() string { return f.admin.PersonPath("ana") }
+
+var serviceUserPath = regexp.MustCompile(`/servico/parceiros/[^/"]+/usuarios/[^/"]+`)
+
+// serviceUser adds a user to the partner and returns the path of what is done with it.
+func (f *confirmFixture) serviceUser() string {
+	f.admin.Mint(f.t, f.partner+"/usuarios", url.Values{"usuario": {"sistema.2"}}, 2)
+	return serviceUserPath.FindString(string(f.admin.Get(f.partner).Body))
+}
+
+// done counts the entries of an event.
+func (f *confirmFixture) done(event string) (n int) {
+	for _, e := range f.server.Trail(f.t) {
+		if e.Name == event {
+			n++
+		}
+	}
+	return n
+}
+
+// TestConfirm_Acts: each act that asks for the password is not done before it was given
+// and done after it, with all that was posted.
+func TestConfirm_Acts(t *testing.T) {
+	t.Parallel()
+	listed := regexp.MustCompile("(?m)^\\| `POST ([^`]+)` .* \\| password \\|$")
+	rights, err := os.ReadFile(filepath.Join("..", "..", ".github", "rights.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range listed.FindAllStringSubmatch(string(rights), -1) {
+		if _, ok := sensitive[match[1]]; !ok {
+			t.Errorf("%s asks for the password and is not tried here", match[1])
+		}
+	}
+	for route, act := range sensitive {
+		t.Run(strings.ReplaceAll(strings.TrimPrefix(route, "/"), "/", "-"), func(t *testing.T) {
+			t.Parallel()
+			p := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)})
+			f := &confirmFixture{t: t, server: p, admin: p.LogIn(t, apptest.Administration), other: apptest.StartOtherService(t, nil)}
+			f.partner = f.admin.AddPartner("Parceiro")
+			path, form := act.prepare(f)
+			before := f.done(act.event)
+			p.Clock.Advance(10*time.Minute + time.Second)
+			asked := f.admin.Post(path, form)
+			if asked.Status != http.StatusUnprocessableEntity || !asked.Has(".confirm-form") || f.done(act.event) != before {
+				t.Fatalf("got %d at %s, %d times done, want the question and nothing done", asked.Status, asked.Path, f.done(act.event)-before)
+			}
+			_, password := p.Login(apptest.Administration)
+			typed := asked.Form(".confirm-form")
+			typed.Set(confirmation, password)
+			if got := f.admin.Post(path, typed); got.Status != http.StatusOK || got.Has(".confirm-form") || f.done(act.event) != before+1 {
+				t.Errorf("got %d at %s, %d times done: %s", got.Status, got.Path, f.done(act.event)-before, got.Text("#erros"))
+			}
+		})
 	}
 }
 

@@ -58,6 +58,7 @@ func (s *server) routes() []route {
 		{get, "/auditoria", permission.ReadAudit, s.audit},
 		{post, "/auditoria", permission.ReadAudit, s.filterAudit},
 		{post, "/auditoria/conferir", permission.ReadAudit, s.checkTrail},
+		{post, "/auditoria/alarme", permission.ReadAudit, s.endAlarm},
 	}...)
 	return append(all, s.product.productRoutes()...)
 }

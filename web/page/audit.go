@@ -13,6 +13,7 @@ type AuditView struct {
 	People   []component.Choice
 	Events   []component.Choice
 	Chain    component.Notice // whether the trail is as it was written
+	Alarm    *AlarmView       // how to end the alarm about the trail, nil without one
 	Filtered bool             // a filter is in force
 	Entries  []AuditRow
 	Older    string // address of the next page, "" at the end

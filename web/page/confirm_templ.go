@@ -60,7 +60,7 @@ func ConfirmPage(m ConfirmView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" novalidate><p class=\"mb-0\">Este ato dá acesso a alguém ou muda um segredo, e faz mais de 10 minutos que você digitou a sua senha. Nada do que você preencheu se perde.</p><div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" novalidate><p class=\"mb-0\">Este ato dá acesso a alguém, muda um segredo ou encerra um alarme, e faz mais de 10 minutos que você digitou a sua senha. Nada do que você preencheu se perde.</p><div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

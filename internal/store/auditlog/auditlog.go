@@ -83,20 +83,22 @@ func (l *Log) Record(ctx context.Context, e audit.Entry) error {
 	return l.db.Write(ctx, func(tx *sqlite.Tx) error { return l.Append(ctx, tx, e) })
 }
 
-// Verify reads the whole trail. Its error is an *audit.BrokenError when an entry
-// was altered, removed or moved; see CheckHead for the end of the trail.
+// Verify reads the whole trail. Its error is an *audit.BrokenError when an entry was
+// altered, removed or moved, and nobody acknowledged it; see CheckHead for the end of the
+// trail.
 func (l *Log) Verify(ctx context.Context) error {
-	_, err := l.verify(ctx)
+	x, err := l.examine(ctx)
+	if err == nil && x.Broken != nil {
+		err = x.Broken
+	}
 	return err
 }
 
-// verify reads the whole chain and returns its last link.
-func (l *Log) verify(ctx context.Context) (head audit.Head, err error) {
-	err = l.db.Read(ctx, func(tx *sqlite.Tx) error {
-		head, err = l.key.Verify(links(ctx, tx, selectLinks+` ORDER BY id`))
-		return err
+// examine reads the whole chain.
+func (l *Log) examine(ctx context.Context) (audit.Examination, error) {
+	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (audit.Examination, error) {
+		return l.key.Examine(links(ctx, tx, selectLinks+` ORDER BY id`))
 	})
-	return head, err
 }
 
 // selectLinks begins a query for what scanLink reads.

@@ -98,7 +98,8 @@ func MustTamper(tb testing.TB, path, statements string) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	if _, err := db.Exec(`DROP TRIGGER audit_entry_no_update; DROP TRIGGER audit_entry_no_delete;` + statements); err != nil {
+	if _, err := db.Exec(`DROP TRIGGER IF EXISTS audit_entry_no_update;
+		DROP TRIGGER IF EXISTS audit_entry_no_delete;` + statements); err != nil {
 		tb.Fatal(err)
 	}
 }

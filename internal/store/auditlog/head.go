@@ -38,6 +38,10 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	return writeHead(path, head)
+}
+
+func writeHead(path string, head audit.Head) error {
 	line := fmt.Sprintf(headFormat, head.Position, hex.EncodeToString(head.MAC[:]))
 	if err := atomicfile.Write(path, []byte(line), 0o600); err != nil {
 		return fmt.Errorf("auditlog: write head: %w", err)
@@ -96,6 +100,15 @@ func (l *Log) endMissing(ctx context.Context, tx *sqlite.Tx) error {
 
 // errDamaged says that there is a file, and that it has no head in it.
 var errDamaged = &audit.BrokenError{Reason: "the file of the head is damaged"}
+
+// headLine is what the file says, whether it can be read as a head or not.
+func headLine(path string) (string, error) {
+	line, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("auditlog: read head: %w", err)
+	}
+	return string(line), nil
+}
 
 // readHead reads the end of the chain from its file, which lies beside the database:
 // rows cut off at the end show as a difference.

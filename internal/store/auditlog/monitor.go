@@ -124,16 +124,34 @@ func (m *Monitor) checkAndLog(ctx context.Context) {
 // Check verifies the whole trail and compares it with its head. A broken trail is no
 // error: the state and the log say so.
 func (m *Monitor) Check(ctx context.Context) (audit.State, error) {
-	head, err := m.verify(ctx)
-	if err == nil {
-		err = m.CheckHead(ctx, m.config.Path)
-	}
-	state := audit.State{At: m.config.Clock().UTC(), Head: head}
-	if err != nil && !errors.As(err, &state.Broken) {
+	state, _, err := m.look(ctx)
+	if err != nil {
 		return m.State(), err
 	}
 	m.setState(ctx, state)
 	return state, nil
+}
+
+// look returns the state with what was found in the chain.
+func (m *Monitor) look(ctx context.Context) (audit.State, audit.Examination, error) {
+	x, err := m.examine(ctx)
+	if err != nil {
+		return audit.State{}, x, err
+	}
+	state := audit.State{At: m.config.Clock().UTC(), Head: x.Head, Broken: x.Broken, Acknowledged: x.Acknowledged}
+	if err := m.CheckHead(ctx, m.config.Path); err != nil && !errors.As(err, &state.End) {
+		return audit.State{}, x, err
+	}
+	noted := ""
+	if state.End != nil {
+		if noted, err = headLine(m.config.Path); err != nil {
+			return audit.State{}, x, err
+		}
+	}
+	if state.Mark = x.Mark(noted); state.Broken == nil {
+		state.Broken = state.End
+	}
+	return state, x, nil
 }
 
 // State returns what the latest check found.
@@ -149,12 +167,10 @@ func (m *Monitor) SaveHead(ctx context.Context) {
 	m.writing.Lock()
 	defer m.writing.Unlock()
 	err := m.WriteHead(ctx, m.config.Path)
-	state := m.State()
 	switch {
 	case err == nil || ctx.Err() != nil:
-	case errors.As(err, &state.Broken):
-		state.At = m.config.Clock().UTC()
-		m.setState(ctx, state)
+	case errors.As(err, new(*audit.BrokenError)):
+		m.checkAndLog(ctx)
 	default:
 		m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "error", err)
 	}

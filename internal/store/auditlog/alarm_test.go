@@ -1,0 +1,68 @@
+package auditlog_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"guiche/internal/audit"
+
+	"github.com/google/uuid"
+)
+
+// The alarm about what was seen ends, whatever was broken, and returns for a new break.
+func TestMonitor_EndAlarm(t *testing.T) {
+	for name, tamper := range map[string]func(t *testing.T, log trail, head string){
+		"Altered": func(t *testing.T, log trail, _ string) {
+			MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+		},
+		"EndRemoved": func(t *testing.T, log trail, _ string) {
+			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+		},
+		"Both": func(t *testing.T, log trail, _ string) {
+			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 3; UPDATE audit_entry SET at = 1 WHERE id = 2`)
+		},
+		"HeadDamaged": func(t *testing.T, _ trail, head string) {
+			if err := os.WriteFile(head, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := MustOpen(t)
+			MustRecord(t, log, 4)
+			m := monitorOf(log)
+			m.SaveHead(t.Context())
+			tamper(t, log, m.path)
+			before := MustCheck(t, m, true)
+			if err := m.EndAlarm(t.Context(), uuid.UUID{9}, audit.ReasonDisk, "other"); !errors.Is(err, audit.ErrOtherAlarm) {
+				t.Errorf("what was not seen: got %v, want ErrOtherAlarm", err)
+			}
+			if err := m.EndAlarm(t.Context(), uuid.UUID{9}, audit.ReasonDisk, before.Mark); err != nil {
+				t.Fatal(err)
+			}
+			after := MustCheck(t, m, false)
+			if e := after.Acknowledged; e == nil || e.Entry.Reason() != audit.ReasonDisk || e.Entry.Actor != (uuid.UUID{9}) {
+				t.Errorf("got %+v, want who ended it and why", e)
+			}
+			if err := m.EndAlarm(t.Context(), uuid.UUID{9}, audit.ReasonDisk, after.Mark); !errors.Is(err, audit.ErrOtherAlarm) {
+				t.Errorf("without an alarm: got %v, want ErrOtherAlarm", err)
+			}
+			MustRecord(t, log, 2)
+			m.SaveHead(t.Context())
+			MustCheck(t, m, false)
+			MustTamper(t, log.path, `UPDATE audit_entry SET at = 2 WHERE id = 1`)
+			MustCheck(t, m, true)
+		})
+	}
+}
+
+// MustCheck checks the trail and fails unless there is an alarm, or none.
+func MustCheck(t *testing.T, m monitor, alarm bool) audit.State {
+	t.Helper()
+	state, err := m.Check(t.Context())
+	if err != nil || (state.Broken != nil) != alarm || m.State() != state {
+		t.Fatalf("got %+v, error %v, want an alarm: %t", state, err, alarm)
+	}
+	return state
+}
