@@ -357,6 +357,28 @@ func TestDesk_RunAtOnce(t *testing.T) {
 	}
 }
 
+// TestDesk_RunWakes: what can go goes at once, without a look at the queue in between.
+func TestDesk_RunWakes(t *testing.T) {
+	seldom := func(c *desk.Config) { c.Poll = time.Hour; c.Slots.All = 1 }
+	t.Run("SlotFree", func(t *testing.T) {
+		f := MustDesk(t, seldom)
+		first, second := f.MustSubmit(t, ana, nil), f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.MustBecome(t, first, desk.Answered)
+		f.MustBecome(t, second, desk.Answered)
+	})
+	t.Run("AccessAccepted", func(t *testing.T) {
+		f := MustDesk(t, seldom)
+		f.service.Script(outcome(authorization.OutcomeHeld, "http_401"), answered("A"))
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.MustSettle(t, 1)
+		f.clock.Advance(5 * time.Minute)
+		f.accepted(t)
+		f.MustBecome(t, uid, desk.Answered)
+	})
+}
+
 func TestDesk_RunPoison(t *testing.T) {
 	for name, read := range map[string]func() error{
 		"Error": func() error { return errors.New("disk") },

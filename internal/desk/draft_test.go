@@ -8,6 +8,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/directory"
 	"guiche/internal/problem"
 	"guiche/internal/store/auditlog"
 
@@ -94,6 +95,32 @@ func TestDesk_SaveDraft(t *testing.T) {
 			t.Errorf("got %v, want forbidden", err)
 		}
 	})
+}
+
+// TestDesk_SaveDraft_Names: a known code gets its name, unless another one was typed.
+func TestDesk_SaveDraft_Names(t *testing.T) {
+	f := MustDesk(t)
+	form := fullForm()
+	form.Procedures = []desk.ProcedureRow{
+		{Code: "40901122", Quantity: "1"}, {Code: "40901122", Name: "Ultrassom", Quantity: "1"}, {Code: "1", Quantity: "1"}, {Quantity: "1"},
+	}
+	MustDo(t, f.config.Directory.(*directory.Directory).PutProcedures(t.Context(),
+		directory.Procedure{Code: "40901122", Name: "US - Abdome total", Active: true}))
+	draft, err := f.SaveDraft(t.Context(), ana, MustUID(t), form, 0)
+	MustDo(t, err)
+	for i, want := range []string{"US - Abdome total", "Ultrassom", "", ""} {
+		if got := draft.Form.Procedures[i].Name; got != want {
+			t.Errorf("row %d: got %q, want %q", i, got, want)
+		}
+	}
+	if _, err := f.DraftOpened(t.Context(), admin, draft.UID); !problem.Is(err, problem.Forbidden) {
+		t.Errorf("asked by administração: got %v, want that it is refused", err)
+	}
+	for uid, want := range map[uuid.UUID]bool{draft.UID: true, uuid.New(): false} {
+		if got, err := f.DraftOpened(t.Context(), bia, uid); got != want || err != nil {
+			t.Errorf("opened: got %v, %v, want %v", got, err, want)
+		}
+	}
 }
 
 func TestDesk_DiscardDraft(t *testing.T) {

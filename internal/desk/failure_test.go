@@ -48,6 +48,13 @@ func (s brokenStore) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draf
 	return s.Store.Draft(ctx, owner, uid)
 }
 
+func (s brokenStore) DraftBytes(ctx context.Context, owner uuid.UUID) (int64, error) {
+	if err := s.fails("DraftBytes"); err != nil {
+		return 0, err
+	}
+	return s.Store.DraftBytes(ctx, owner)
+}
+
 func (s brokenStore) AppendAudit(ctx context.Context, entry audit.Entry) error {
 	if err := s.fails("AppendAudit"); err != nil {
 		return err
@@ -87,6 +94,13 @@ func (d brokenDirectory) Rules(ctx context.Context, credential uuid.UUID) (autho
 		return authorization.Rules{}, errDisk
 	}
 	return d.Directory.Rules(ctx, credential)
+}
+
+func (d brokenDirectory) ProcedureName(ctx context.Context, code string) (string, error) {
+	if d.broken == "ProcedureName" {
+		return "", errDisk
+	}
+	return d.Directory.ProcedureName(ctx, code)
 }
 
 func (d brokenDirectory) CredentialName(ctx context.Context, credential uuid.UUID) (string, error) {
@@ -192,6 +206,14 @@ func TestDesk_Failures(t *testing.T) {
 		}},
 		"AttachWithoutDraft": {store("Draft"), draft, func(ctx context.Context, f *fixture, draft, _ uuid.UUID) error {
 			return second(f.Attach(ctx, ana, draft, "a.png", picture(t, 1)))
+		}},
+		"AttachUncounted": {store("DraftBytes"), draft, func(ctx context.Context, f *fixture, draft, _ uuid.UUID) error {
+			return second(f.Attach(ctx, ana, draft, "a.png", picture(t, 1)))
+		}},
+		"SaveUnnamed": {register("ProcedureName"), draft, func(ctx context.Context, f *fixture, _, _ uuid.UUID) error {
+			form := fullForm()
+			form.Procedures[0].Name = ""
+			return second(f.SaveDraft(ctx, ana, MustUID(t), form, 0))
 		}},
 		"OpenUnmeasured": {blobs("Stat"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
 			return second(f.DraftAttachment(ctx, ana, draft, attachment))

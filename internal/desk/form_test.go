@@ -144,6 +144,28 @@ func paths(fields []problem.Field) []string {
 	return all
 }
 
+// TestForm_RequestOrder: problems come in the order of the form, those of procedures row by
+// row, whoever found them.
+func TestForm_RequestOrder(t *testing.T) {
+	f := MustDesk(t)
+	form := fullForm()
+	form.Values["numeroCarteira"] = ""
+	form.Procedures = []desk.ProcedureRow{{Code: "1", Quantity: "1"}, {Code: "2", Name: "b", Quantity: "x"}, {Name: "c", Quantity: "1"},
+		{Code: "4", Name: "d", Quantity: "0"}}
+	draft, err := f.SaveDraft(t.Context(), ana, MustUID(t), form, 0)
+	MustDo(t, err)
+	_, err = f.Review(t.Context(), ana, draft.UID)
+	var got []string
+	for _, p := range problem.FieldsOf(err) {
+		got = append(got, p.Path)
+	}
+	want := []string{"numeroCarteira", "procedimentos[0].nomeProcedimento", "procedimentos[1].quantidade",
+		"procedimentos[2].codigoProcedimento", "procedimentos[3].quantidade"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 func TestFormOf(t *testing.T) {
 	f := fullForm()
 	maps.Copy(f.Values, map[string]string{

@@ -130,12 +130,20 @@ func TestDesk_Simulated(t *testing.T) {
 	if f.MustCase(t, real).Simulated {
 		t.Error("of another service: is marked")
 	}
-	elsewhere := answered("N")
-	elsewhere.Answer.Authorizations[0].Protocol = "SIM771234567"
-	f.service.Script(elsewhere)
-	denied := f.MustSubmit(t, ana, nil)
-	f.MustBecome(t, denied, desk.Answered)
-	if !f.MustCase(t, denied).Simulated {
-		t.Error("denied by simulated operators of another installation: is not marked")
+	for place, mark := range map[string]func(*authorization.Authorization){
+		"Senha":    func(a *authorization.Authorization) { a.Senha = "SIM482017" },
+		"Protocol": func(a *authorization.Authorization) { a.Protocol = "SIM771234567" },
+		"SenhaOfAProcedure": func(a *authorization.Authorization) {
+			a.Procedures = []authorization.ProcedureResult{{Code: "1", Quantity: 1}, {Code: "2", Quantity: 1, Senha: "SIM1"}}
+		},
+	} {
+		elsewhere := answered("N")
+		mark(&elsewhere.Answer.Authorizations[0])
+		f.service.Script(elsewhere)
+		denied := f.MustSubmit(t, ana, nil)
+		f.MustBecome(t, denied, desk.Answered)
+		if !f.MustCase(t, denied).Simulated {
+			t.Errorf("%s of simulated operators of another installation: is not marked", place)
+		}
 	}
 }

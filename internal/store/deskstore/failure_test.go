@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
@@ -97,6 +98,8 @@ func TestStore_Failures(t *testing.T) {
 	again.Revision, again.Attachments = f.draft.Revision, []desk.Attachment{attachment()}
 	answered := settlement(desk.Answered, desk.EventAnswered)
 	answered.Status, answered.Answer, answered.Group = "A", &answer, desk.GroupOf(desk.Answered, "A")
+	refused := settlement(desk.Refused, desk.EventRefused)
+	refused.Answer, refused.Fields = &authorization.Answer{}, []problem.Field{{Path: "numeroCarteira"}}
 	storetest.CheckFailures(t, f.path, migrations.Desk, map[string]storetest.Operation{
 		"Draft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Draft(ctx, f.draft.Owner, f.draft.UID))
@@ -149,6 +152,7 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Settle": on("submission submission_state submission_event answer authorization authorization_procedure answer_error",
 			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
+		"SettleFields": on("answer_error", func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, refused) }),
 		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.TakeOver(ctx, uuid.New(), true))
 		}),
