@@ -94,7 +94,7 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator, ano
 		Anonymous: anonymous,
 	})
 	e.admin = admin.New(admin.Config{
-		Directory: ledger, Ledger: ledger, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
+		Directory: ledger, Ledger: ledger, Blobs: e.blobs, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 type Config struct {
 	Directory service.DirectoryStore
 	Ledger    LedgerReader
+	Blobs     Blobs
 	Access    access.Store
 	Operators map[string]service.Operator // as the service has them
 	Hasher    password.Hasher             // of users' passwords; nil means argon2id with its defaults
@@ -30,6 +31,7 @@ type Config struct {
 type Admin struct {
 	directory service.DirectoryStore
 	ledger    LedgerReader
+	blobs     Blobs
 	access    access.Store
 	operators []string
 	hasher    password.Hasher
@@ -39,7 +41,7 @@ type Admin struct {
 // New returns the administration of a service.
 func New(c Config) *Admin {
 	a := &Admin{
-		directory: c.Directory, ledger: c.Ledger, access: c.Access, hasher: c.Hasher, clock: c.Clock,
+		directory: c.Directory, ledger: c.Ledger, blobs: c.Blobs, access: c.Access, hasher: c.Hasher, clock: c.Clock,
 		operators: slices.Sorted(maps.Keys(c.Operators)),
 	}
 	if a.hasher == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/service/access"
 
 	"github.com/google/uuid"
@@ -19,6 +20,8 @@ type LedgerReader interface {
 	Ledger(ctx context.Context, q LedgerQuery) ([]LedgerRow, error)
 	// LedgerEntry returns one request with all that became of it, oldest first.
 	LedgerEntry(ctx context.Context, request uuid.UUID) (LedgerRow, []LedgerEvent, error)
+	// AttachmentBlobs returns where the attachments of a request are, in their order.
+	AttachmentBlobs(ctx context.Context, request uuid.UUID) ([]blob.Ref, error)
 }
 
 // LedgerQuery chooses requests; a zero field does not restrict.
@@ -43,6 +46,7 @@ type LedgerRow struct {
 	ProviderGuide string // guiaPrestador
 	Present       bool   // the patient was at the counter (pacienteNoLocal)
 	Attachments   int
+	Active        int       // of an entry: attachments that do more than show pages or a picture
 	AnsweredAt    time.Time // zero while there is no answer
 	AnswerSize    int64     // bytes
 	Simulated     bool
@@ -92,5 +96,9 @@ func (a *Admin) Ledger(ctx context.Context, q LedgerQuery) ([]LedgerRow, error) 
 // LedgerEntry returns one request with all that became of it, oldest first, or
 // problem.NotFound.
 func (a *Admin) LedgerEntry(ctx context.Context, request uuid.UUID) (LedgerRow, []LedgerEvent, error) {
-	return a.ledger.LedgerEntry(ctx, request)
+	row, events, err := a.ledger.LedgerEntry(ctx, request)
+	if err == nil && row.Attachments > 0 {
+		row.Active, err = a.countActive(ctx, request)
+	}
+	return row, events, err
 }

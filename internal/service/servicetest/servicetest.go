@@ -224,7 +224,7 @@ func (e *Env) assemble(blobs blob.Store) {
 	control := access.New(access.Config{Store: accesses, Hasher: hasher, Clock: e.Clock.Now, Logger: logger})
 	e.API = api.New(api.Config{Service: e.Service, Access: control, Blobs: blobs, Clock: e.Clock.Now, Limits: e.Limits.API, Logger: logger})
 	e.Admin = admin.New(admin.Config{
-		Directory: ledger, Ledger: ledger, Access: accesses, Operators: operators, Hasher: hasher, Clock: e.Clock.Now,
+		Directory: ledger, Ledger: ledger, Blobs: blobs, Access: accesses, Operators: operators, Hasher: hasher, Clock: e.Clock.Now,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/service/admin"
 	"guiche/internal/sqlite"
 
@@ -165,6 +166,21 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 		return err
 	})
 	return l, events, err
+}
+
+// AttachmentBlobs implements admin.LedgerReader.
+func (s *Store) AttachmentBlobs(ctx context.Context, request uuid.UUID) (refs []blob.Ref, err error) {
+	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		refs, err = sqlite.List(ctx, tx, scanBlob, `SELECT b.ref FROM request_blob b JOIN request r ON r.id = b.request_id
+			WHERE r.uid = ? ORDER BY b.position`, sqlite.UID(request))
+		return err
+	})
+	return refs, err
+}
+
+func scanBlob(r sqlite.Row) (ref blob.Ref, err error) {
+	err = r.Scan(&ref)
+	return ref, err
 }
 
 // scanLedgerEvent reads one thing that happened to a request.

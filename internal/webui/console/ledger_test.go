@@ -20,6 +20,21 @@ func numbers(a *apptest.Page) []string {
 	return all
 }
 
+// TestConsole_LedgerActive: an entry says that an attachment does more than show pages.
+func TestConsole_LedgerActive(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	clerk, admin := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Administration)
+	address, form := clerk.NewDraft()
+	clerk.Upload(address+"/anexos", form, map[string][]byte{"a.pdf": apptest.ActivePDF(), "b.pdf": apptest.PDF(1000)})
+	form.Set("versao", "1")
+	clerk.Submit(address, form)
+	entry := admin.Get(admin.Entry("/servico/registro", numbers(admin.Get("/servico/registro"))[0]))
+	if want := "2 anexos, 1 com comandos, programas ou arquivos dentro"; !strings.Contains(entry.Text(".facts"), want) {
+		t.Errorf("got %q, want it to say %q", entry.Text(".facts"), want)
+	}
+}
+
 func TestConsole_Ledger(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})

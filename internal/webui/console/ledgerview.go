@@ -45,6 +45,9 @@ func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
 	}
 	if r.Attachments > 0 {
 		row.Attachments = count(r.Attachments, "anexo", "anexos")
+		if r.Active > 0 {
+			row.Attachments += fmt.Sprintf(", %d com comandos, programas ou arquivos dentro", r.Active)
+		}
 	}
 	if !r.AnsweredAt.IsZero() {
 		row.Answer = took(r.AnsweredAt.Sub(r.ReceivedAt)) + ", " + size(r.AnswerSize)
