@@ -13,6 +13,9 @@ func TestPages_Console(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	clerk := p.LogIn(t, apptest.Reception)
 	clerk.Submit(clerk.NewDraft())
+	for _, card := range []string{"99990100", "99990300", "99990400", "99992400"} {
+		clerk.SubmitWith(map[string]string{"numeroCarteira": card, "pacienteNoLocal": "S"})
+	}
 	b := MustBrowse(t, p, "422")
 	b.logIn("administracao")
 	b.lookAtConsole()
