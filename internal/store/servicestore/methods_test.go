@@ -179,11 +179,12 @@ func (f fixture) readers(id uuid.UUID) map[string]func(ctx context.Context) erro
 			_, err := f.LedgerAuthorization(ctx, id)
 			return err
 		},
-		"Action":      func(ctx context.Context) error { _, err := f.Action(ctx, id); return err },
-		"ActionByKey": func(ctx context.Context) error { _, err := f.ActionByKey(ctx, id, [32]byte{}, now); return err },
-		"Due":         func(ctx context.Context) error { _, _, err := f.Due(ctx, now); return err },
-		"Ledger":      func(ctx context.Context) error { _, err := f.Ledger(ctx, admin.LedgerQuery{Limit: 1}); return err },
-		"LedgerEntry": func(ctx context.Context) error { _, _, err := f.LedgerEntry(ctx, id); return err },
-		"SentBytes":   func(ctx context.Context) error { _, err := f.SentBytes(ctx, id, now); return err },
+		"Action":          func(ctx context.Context) error { _, err := f.Action(ctx, id); return err },
+		"ActionByKey":     func(ctx context.Context) error { _, err := f.ActionByKey(ctx, id, [32]byte{}, now); return err },
+		"Due":             func(ctx context.Context) error { _, _, err := f.Due(ctx, now); return err },
+		"Ledger":          func(ctx context.Context) error { _, err := f.Ledger(ctx, admin.LedgerQuery{Limit: 1}); return err },
+		"LedgerEntry":     func(ctx context.Context) error { _, _, err := f.LedgerEntry(ctx, id); return err },
+		"AttachmentBlobs": func(ctx context.Context) error { _, err := f.AttachmentBlobs(ctx, id); return err },
+		"SentBytes":       func(ctx context.Context) error { _, err := f.SentBytes(ctx, id, now); return err },
 	}
 }
