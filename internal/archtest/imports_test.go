@@ -57,8 +57,8 @@ var arrows = map[string][]string{
 		"internal/problem", "internal/retry", "internal/service/access", "internal/service/wire"},
 	"internal/service/access": {"internal/authorization", "internal/password", "internal/problem", "internal/throttle"},
 	"internal/service/admin": {
-		"internal/authorization", "internal/blob", "internal/document", "internal/password", "internal/permission", "internal/problem", "internal/service",
-		"internal/service/access",
+		"internal/authorization", "internal/blob", "internal/document", "internal/password", "internal/permission", "internal/problem",
+		"internal/service", "internal/service/access",
 	},
 	"internal/service/api": {"internal/authorization", "internal/blob", "internal/ingress", "internal/jsonscan", "internal/problem",
 		"internal/requestid", "internal/service", "internal/service/access", "internal/service/wire"},
