@@ -39,7 +39,16 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.Var((*days)(&c.AuditAddressLife), "audit-address-days", "days that the audit trail keeps from which address somebody acted")
 	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused")
 	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
+	declareBackups(s, &c.Backups)
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
+}
+
+// declareBackups declares the backups that a server makes by itself.
+func declareBackups(s *settings, b *app.Backups) {
+	s.flags.StringVar(&b.Folder, "backup-to", "", "folder of backups that the server makes by itself; without it none")
+	s.flags.DurationVar(&b.Every, "backup-every", 24*time.Hour, "pause between two of them")
+	s.flags.IntVar(&b.Keep, "backup-keep", 30, "how many stay; 0 keeps all")
+	s.list(&b.Recipients, "backup-recipient", "age public key (age1…) that they are encrypted to; may be given several times")
 }
 
 // declareConnection declares the settings of the page Conexão that have a flag, and

@@ -37,7 +37,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
 	a.setBack()
 	err := a.open(ctx, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
-		a.openPast, a.inviteFirst, a.openPages)
+		a.openPast, a.inviteFirst, a.openBackups, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err

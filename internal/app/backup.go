@@ -8,27 +8,65 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/backup"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
+	"guiche/internal/keyfile"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/backupstore"
+	"guiche/migrations"
 )
 
 // Backups says where and how an installation is copied.
 type Backups struct {
-	Folder     string   // "" makes none
-	Recipients []string // age recipients; without any the backup is not encrypted and holds no keys
-	Keep       int      // how many stay; 0 means all
-	Recheck    bool     // read blobs that are in the folder already, and copy damaged ones again
+	Folder     string        // "" makes none
+	Recipients []string      // age recipients; without any the backup is not encrypted and holds no keys
+	Every      time.Duration // pause between two that the server makes
+	Keep       int           // how many stay; 0 means all
+	Recheck    bool          // read blobs that are in the folder already, and copy damaged ones again
 }
 
-// MakeBackup copies an installation, also while a server runs on it.
+// MakeBackup copies an installation, also while a server runs on it, and writes down that
+// it did.
 func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
 	c = c.withDefaults()
 	if err := c.checkInstalled(); err != nil {
 		return r, err
 	}
+	run := backup.Run{At: c.Clock()}
+	if r, err = makeBackupOf(ctx, c, b); err != nil {
+		return r, err
+	}
+	return r, writeDown(ctx, c, describe(run, r, nil))
+}
+
+// writeDown remembers a run, unless the database is of another version or its keys are
+// not there: neither is a reason to have no backup.
+func writeDown(ctx context.Context, c Config, run backup.Run) (err error) {
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, deskHalf, "guiche.db"), Clock: c.Clock})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if same, err := db.HasSchema(ctx, migrations.Desk); err != nil || !same {
+		return err
+	}
+	key, err := auditKey(ctx, db, c.keyFolder())
+	if lost := new(keyfile.LostError); errors.As(err, &lost) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return backupstore.New(db, auditlog.New(db, audit.Key(key))).Add(ctx, run)
+}
+
+// makeBackupOf copies an installation.
+func makeBackupOf(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
 	var open []backup.Half
 	defer func() {
 		for _, h := range open {

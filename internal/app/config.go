@@ -46,6 +46,8 @@ type Config struct {
 	AuditAddressLife time.Duration // how long the audit trail keeps where an act came from; default 90 days
 	Shutdown         time.Duration // from being told to stop until the process has ended; default 30 s
 
+	Backups Backups // that the server makes by itself; without a folder none
+
 	Zone            *time.Location // zone of what is shown; default America/Sao_Paulo
 	SessionIdle     time.Duration  // default 30 min
 	SessionAbsolute time.Duration  // default 12 h
@@ -64,6 +66,7 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	c.MinFree = cmp.Or(c.MinFree, 512<<20)
+	c.Backups.Every = cmp.Or(c.Backups.Every, 24*time.Hour)
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}

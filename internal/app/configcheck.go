@@ -9,12 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"guiche/internal/backup"
 	"guiche/internal/ingress"
 )
 
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
-	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits())
+	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits(), c.checkBackups())
 }
 
 // checkAddress refuses to listen to a network without TLS, or a proxy that ends it,
@@ -80,6 +81,21 @@ func (c Config) checkFiles() error {
 		if _, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey); err != nil {
 			return fmt.Errorf("GUICHE_TLS_CERT: %w", err)
 		}
+	}
+	return nil
+}
+
+// checkBackups refuses backups that could not be made.
+func (c Config) checkBackups() error {
+	b := c.Backups
+	if b.Folder == "" && len(b.Recipients) > 0 {
+		return errors.New("GUICHE_BACKUP_RECIPIENT: name the folder of backups, too (GUICHE_BACKUP_TO)")
+	}
+	if _, err := backup.Recipients(b.Recipients); err != nil {
+		return fmt.Errorf("GUICHE_BACKUP_RECIPIENT: %w", err)
+	}
+	if b.Every < 0 || b.Keep < 0 {
+		return errors.New("GUICHE_BACKUP_EVERY, GUICHE_BACKUP_KEEP: must not be negative")
 	}
 	return nil
 }

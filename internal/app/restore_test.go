@@ -44,7 +44,7 @@ func startOn(t testing.TB, p *apptest.Server, folder string) *apptest.Server {
 
 // changedByRestore are the tables that a restore writes.
 var changedByRestore = []string{"session", "activation", "submission_state", "submission_event", "audit_entry", "installation", "history",
-	"token", "token_family", "acceptance", "sqlite_sequence"}
+	"token", "token_family", "acceptance", "backup_run", "sqlite_sequence"}
 
 // rowsOf are the rows of each table of a database but of those that a restore writes.
 func rowsOf(t testing.TB, path string) map[string][]string {

@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
 	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files"},
+	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/sqlite"},
 	"internal/ingress":              {},
 	"internal/jsonscan":             {},
 	"internal/keyfile":              {"internal/atomicfile"},
@@ -97,7 +98,7 @@ var arrows = map[string][]string{
 		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames",
 	},
 	"internal/webui": {
-		"internal/account", "internal/audit", "internal/authorization", "internal/connection", "internal/desk",
+		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/connection", "internal/desk",
 		"internal/directory", "internal/document", "internal/ingress", "internal/permission", "internal/problem", "internal/requestid",
 		"internal/report", "internal/webui/console", "internal/webui/form", "static", "web/",
 	},

@@ -119,7 +119,6 @@ const (
 const (
 	BackupMade           Event = "copia.feita"           // the detail says how much
 	BackupFailed         Event = "copia.nao_feita"       // likewise why
-	BackupVerified       Event = "copia.conferida"       // the detail is the outcome
 	InstallationRestored Event = "instalacao.restaurada" // the detail names the copy
 )
 

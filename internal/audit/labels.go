@@ -27,7 +27,8 @@ func Groups() []Group {
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten, AlarmEnded}},
-		{"Cópias de segurança", []Event{BackupMade, BackupFailed, BackupVerified, InstallationRestored}},
+		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored}},
+		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored}},
 	}
 }
 
@@ -82,7 +83,6 @@ var labels = map[Event]string{
 	AddressesForgotten:    "Endereços antigos apagados",
 	BackupMade:            "Cópia de segurança feita",
 	BackupFailed:          "Cópia de segurança não feita",
-	BackupVerified:        "Cópia de segurança conferida",
 	InstallationRestored:  "Instalação restaurada de uma cópia",
 
 	PartnerAdded:                "Parceiro criado",

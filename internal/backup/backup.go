@@ -105,6 +105,9 @@ const (
 // ErrNone says that a folder holds no backup.
 var ErrNone = errors.New("backup: there is no backup here")
 
+// errFolder says that the folder of backups is of no use.
+var errFolder = errors.New("backup: the folder of backups cannot be used")
+
 // errBusy says that somebody else makes a backup.
 var errBusy = errors.New("backup: another one is being made")
 

@@ -74,7 +74,7 @@ func Make(ctx context.Context, c Config) (r Result, err error) {
 	}
 	m := maker{Config: c, to: to}
 	if err := atomicfile.MkdirAll(filepath.Join(c.Folder, blobsFolder), folderMode); err != nil {
-		return r, fmt.Errorf("backup: folder: %w", err)
+		return r, fmt.Errorf("%w: %w", errFolder, err)
 	}
 	for _, path := range []string{filepath.Join(c.Data, ".backup.lock"), filepath.Join(c.Folder, ".backup.lock")} {
 		unlock, err := lock(path)

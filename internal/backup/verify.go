@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"guiche/internal/blob"
@@ -32,9 +33,11 @@ func (r Report) Whole() bool { return len(r.Damage) == 0 }
 
 func (r *Report) damaged(sentences ...string) {
 	for _, s := range sentences {
-		if len(r.Damage) < maxDamage {
+		switch {
+		case slices.Contains(r.Damage, s): // both halves have it
+		case len(r.Damage) < maxDamage:
 			r.Damage = append(r.Damage, s)
-		} else {
+		default:
 			r.More++
 		}
 	}
@@ -197,7 +200,7 @@ func (v *verifier) half(ctx context.Context, h HalfInfo, contents Contents) erro
 	return nil
 }
 
-// blobs reads the blobs of some lines and returns what they are, those that are whole.
+// blobs reads the blobs of some lines and returns what they are, and whether each is whole.
 func (v *verifier) blobs(ctx context.Context, lines []listed, open bool) (map[blob.Ref]bool, error) {
 	found := map[blob.Ref]bool{}
 	for _, l := range lines {
@@ -214,6 +217,7 @@ func (v *verifier) blobs(ctx context.Context, lines []listed, open bool) (map[bl
 			found[ref] = err == nil
 		}
 		if err != nil || s.sum != l.sum() || s.size != l.size {
+			found[blob.Ref(l.sum())] = false
 			v.damaged("Arquivo danificado ou ausente: " + blobsFolder + "/" + l.file)
 		}
 	}
@@ -242,7 +246,7 @@ func (v *verifier) named(ctx context.Context, h HalfInfo, contents Contents, sha
 		known[ref] = true
 	}
 	for _, ref := range refs {
-		if !found[ref] && !known[string(ref)] {
+		if _, told := found[ref]; !told && !known[string(ref)] {
 			v.damaged("O banco de dados nomeia um arquivo que a cópia não tem inteiro: " + h.Name + "/" + string(ref))
 		}
 	}

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"testing"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -23,6 +24,21 @@ func (b *browser) lookAtAudit() {
 	b.click("#corrente button")
 	b.see("[role=status].notice")
 	b.look("auditoria-conferida")
+	b.open("/copias")
+	b.look("copias-nenhuma")
+}
+
+// TestPages_Backups pictures what administração sees of backups that are made.
+func TestPages_Backups(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Backups = app.Backups{Folder: folder, Keep: 30} }})
+	rui := p.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "the first backup is made", func() bool { return rui.Get("/copias").Has("#copias") })
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Administration)
+	b.open("/copias")
+	b.look("copias")
 }
 
 // TestPages_AuditBroken pictures what administração sees when the trail was

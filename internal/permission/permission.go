@@ -53,11 +53,12 @@ const (
 	ManageConnection Permission = "conexao"   // which authorization service the desk speaks to
 	ManageService    Permission = "servico"   // the embedded service: partners, credentials, ledger
 	ReadAudit        Permission = "auditoria"
+	ManageBackups    Permission = "copias" // when the installation was copied, and to have it copied
 )
 
 // Permissions lists all permissions.
 func Permissions() []Permission {
-	return []Permission{SeePatients, SeeAllUnits, ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit}
+	return []Permission{SeePatients, SeeAllUnits, ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups}
 }
 
 // granted is the whole table: what each role permits. Whoever has several roles may
@@ -65,7 +66,7 @@ func Permissions() []Permission {
 var granted = map[Role][]Permission{
 	Reception:      {SeePatients},
 	Supervision:    {SeePatients, SeeAllUnits},
-	Administration: {ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit},
+	Administration: {ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups},
 	program:        {ManagePeople, ManageDirectory, ManageConnection, ManageService},
 }
 

@@ -22,9 +22,11 @@ func TestActor_May(t *testing.T) {
 		"Reception":   {actor(permission.Reception), []permission.Permission{permission.SeePatients}},
 		"Supervision": {actor(permission.Supervision), []permission.Permission{permission.SeePatients, permission.SeeAllUnits}},
 		"Administration": {actor(permission.Administration), []permission.Permission{permission.ManagePeople, permission.ManageDirectory,
-			permission.ManageConnection, permission.ManageService, permission.ReadAudit}},
+			permission.ManageConnection, permission.ManageService, permission.ReadAudit,
+			permission.ManageBackups}},
 		"ReceptionAndAdministration": {actor(permission.Reception, permission.Administration), []permission.Permission{permission.SeePatients,
-			permission.ManagePeople, permission.ManageDirectory, permission.ManageConnection, permission.ManageService, permission.ReadAudit}},
+			permission.ManagePeople, permission.ManageDirectory, permission.ManageConnection, permission.ManageService, permission.ReadAudit,
+			permission.ManageBackups}},
 		"Program": {permission.Program(), []permission.Permission{permission.ManagePeople, permission.ManageDirectory,
 			permission.ManageConnection, permission.ManageService}},
 	}

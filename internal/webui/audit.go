@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"guiche/internal/audit"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
 	"guiche/web/layout"
@@ -133,6 +134,9 @@ func (s *server) showAudit(c echo.Context, status int, view page.AuditView) erro
 		view.Alarm = alarmView(view.Alarm, state)
 	}
 	view.People, view.Events = peopleChoices(people), eventChoices()
+	if s.current(c).May(permission.ManageBackups) {
+		view.Backups = backupsPath
+	}
 	return s.render(c, status, page.AuditPage(view))
 }
 

@@ -111,6 +111,7 @@ var admitted = map[string][]role{
 	"conexao":   {administrator},
 	"servico":   {administrator},
 	"auditoria": {administrator},
+	"copias":    {administrator},
 }
 
 // reach says which of the admitted roles find the thing that an address names.

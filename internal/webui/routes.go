@@ -59,6 +59,9 @@ func (s *server) routes() []route {
 		{post, "/auditoria", permission.ReadAudit, s.filterAudit},
 		{post, "/auditoria/conferir", permission.ReadAudit, s.checkTrail},
 		{post, "/auditoria/alarme", permission.ReadAudit, s.endAlarm},
+
+		{get, "/copias", permission.ManageBackups, s.backups},
+		{post, "/copias/fazer", permission.ManageBackups, s.askForBackup},
 	}...)
 	return append(all, s.product.productRoutes()...)
 }

@@ -25,6 +25,7 @@ type Config struct {
 	Installation Installation
 	Accounts     *account.Service
 	Trail        Trail
+	Backups      Backups
 	API          http.Handler // the embedded service below /api/ and /oauth/; nil without one
 	Console      console.Config
 

@@ -15,6 +15,7 @@ type AuditView struct {
 	Chain    component.Notice // whether the trail is as it was written
 	Alarm    *AlarmView       // how to end the alarm about the trail, nil without one
 	Filtered bool             // a filter is in force
+	Backups  string           // address of the backups, "" for whoever may not see them
 	Entries  []AuditRow
 	Older    string // address of the next page, "" at the end
 	First    string // address of the first page, "" when this is it

@@ -1,0 +1,72 @@
+// Package backupstore remembers in SQLite when backups were made and checked. It satisfies
+// backup.Store; the schema is migrations/desk/00024_backup.sql.
+package backupstore
+
+import (
+	"context"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/backup"
+	"guiche/internal/sqlite"
+)
+
+// Trail takes audit entries within the transaction of what they report.
+type Trail interface {
+	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+}
+
+// Store remembers runs. It is safe for concurrent use.
+type Store struct {
+	db    *sqlite.DB
+	trail Trail
+}
+
+var _ backup.Store = (*Store)(nil)
+
+// New returns a store over an open database.
+func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// kept is how many runs are remembered; the trail tells of all.
+const kept = 400
+
+// Add implements backup.Store.
+func (s *Store) Add(ctx context.Context, r backup.Run) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO backup_run (at, name, bytes, encrypted, missing, failure, verified_at, damage)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, sqlite.Micros(r.At), r.Name, r.Bytes, r.Encrypted, r.Missing, string(r.Failure),
+			sqlite.Micros(r.VerifiedAt), r.Damage)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		if _, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE id <= (SELECT max(id) FROM backup_run) - ?`, kept); err != nil {
+			return sqlite.Error(err)
+		}
+		return s.trail.Append(ctx, tx, entryOf(r))
+	})
+}
+
+// entryOf tells the trail of a run.
+func entryOf(r backup.Run) audit.Entry {
+	if r.Failure != "" {
+		return audit.Entry{Event: audit.BackupFailed, Detail: "motivo=" + string(r.Failure)}
+	}
+	detail := fmt.Sprintf("copia=%s bytes=%d", r.Name, r.Bytes)
+	if !r.VerifiedAt.IsZero() {
+		detail += fmt.Sprintf(" danos=%d", r.Damage)
+	}
+	return audit.Entry{Event: audit.BackupMade, Detail: detail}
+}
+
+// Latest implements backup.Store.
+func (s *Store) Latest(ctx context.Context, limit int) ([]backup.Run, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]backup.Run, error) {
+		return sqlite.List(ctx, tx, scanRun, `SELECT at, name, bytes, encrypted, missing, failure, verified_at, damage
+			FROM backup_run ORDER BY id DESC LIMIT ?`, limit)
+	})
+}
+
+func scanRun(row sqlite.Row) (r backup.Run, err error) {
+	err = row.Scan(sqlite.ScanTime(&r.At), &r.Name, &r.Bytes, &r.Encrypted, &r.Missing, &r.Failure, sqlite.ScanTime(&r.VerifiedAt), &r.Damage)
+	return r, err
+}

@@ -1,0 +1,192 @@
+package webui
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"guiche/internal/backup"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
+)
+
+// BackupPlan says how a server makes backups by itself.
+type BackupPlan struct {
+	Folder    string // "" makes none
+	Every     time.Duration
+	Keep      int // 0 keeps all
+	Encrypted bool
+}
+
+// Backups are the backups of the installation.
+type Backups interface {
+	Plan() BackupPlan
+	// Latest returns what was made, or failed, newest first.
+	Latest(ctx context.Context, limit int) ([]backup.Run, error)
+	// Ask has one made now; it returns before it is.
+	Ask()
+}
+
+const (
+	backupsPath = "/copias"
+	// backupRows is how many tries the page shows.
+	backupRows = 30
+)
+
+// backups serves GET /copias.
+func (s *server) backups(c echo.Context) error {
+	frame, err := s.frame(c, "Cópias de segurança", layout.AuditTab)
+	if err != nil {
+		return err
+	}
+	runs, err := s.Backups.Latest(c.Request().Context(), backupRows)
+	if err != nil {
+		return err
+	}
+	plan := s.Backups.Plan()
+	view := page.BackupsView{Page: frame, State: s.backupNotice(plan, runs), Planned: plan.Folder != "", Plan: planFacts(plan)}
+	for _, r := range runs {
+		view.Rows = append(view.Rows, s.backupRow(r))
+	}
+	return s.render(c, http.StatusOK, page.BackupsPage(view))
+}
+
+// askForBackup serves POST /copias/fazer.
+func (s *server) askForBackup(c echo.Context) error {
+	words := "Não há pasta de cópias definida neste servidor."
+	if s.Backups.Plan().Folder != "" {
+		s.Backups.Ask()
+		words = "A cópia está sendo feita e conferida; aparece aqui quando terminar."
+	}
+	if err := s.flash(c, words); err != nil {
+		return err
+	}
+	return redirect(c, backupsPath)
+}
+
+// backupNotice says first whether there is a backup to rely on.
+func (s *server) backupNotice(plan BackupPlan, runs []backup.Run) component.Notice {
+	n := component.Notice{Tone: component.ToneError, Icon: "x-octagon"}
+	good := latestGood(runs)
+	switch {
+	case good == nil && plan.Folder == "":
+		n.Strong, n.Text = "Nenhuma cópia é feita.", "Peça a quem cuida do servidor que defina GUICHE_BACKUP_TO, ou que use guiche backup."
+		return n
+	case good == nil && len(runs) == 0:
+		return component.Notice{Tone: component.ToneWaiting, Icon: "clock", Strong: "A primeira cópia está sendo feita.",
+			Text: "Aparece aqui quando terminar."}
+	case good == nil:
+		n.Strong, n.Text = "Não há cópia em que confiar.", backupNote(runs[0])
+		return n
+	}
+	n.Text = "A última inteira é de " + s.when(good.At) + "."
+	switch {
+	case !runs[0].Good():
+		n.Strong, n.Text = "A cópia mais recente não deu certo.", joined(" ", backupNote(runs[0]), n.Text)
+	case plan.Folder != "" && s.clock().Sub(good.At) > 2*plan.Every:
+		n.Strong = "A última cópia é antiga."
+	case good.VerifiedAt.IsZero():
+		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Última cópia: " + s.when(good.At) + ".",
+			Text: "Ainda não foi conferida."}
+	default:
+		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Última cópia: " + s.when(good.At) + ".",
+			Text: "Conferida " + s.when(good.VerifiedAt) + ", sem danos."}
+	}
+	return n
+}
+
+// latestGood is the newest run with a backup to rely on.
+func latestGood(runs []backup.Run) *backup.Run {
+	for i := range runs {
+		if runs[i].Good() {
+			return &runs[i]
+		}
+	}
+	return nil
+}
+
+// planFacts say how backups are made.
+func planFacts(p BackupPlan) []page.Fact {
+	if p.Folder == "" {
+		return nil
+	}
+	kept := "todas"
+	if p.Keep > 0 {
+		kept = fmt.Sprintf("as %d mais novas", p.Keep)
+	}
+	secret := page.Fact{Term: "Cifra", Value: "não cifrada", Detail: "não leva as chaves da instalação: guarde-as à parte"}
+	if p.Encrypted {
+		secret = page.Fact{Term: "Cifra", Value: "cifrada, com as chaves", Detail: "só abre com a identidade age, que fica fora do servidor"}
+	}
+	return []page.Fact{
+		{Term: "Pasta", Value: p.Folder}, {Term: "A cada", Value: durationWords(p.Every)}, {Term: "Ficam", Value: kept}, secret,
+	}
+}
+
+// durationWords says "24 h", "30 min", "1 h 30 min".
+func durationWords(d time.Duration) string {
+	var words []string
+	if h := int(d.Hours()); h > 0 {
+		words = append(words, fmt.Sprintf("%d h", h))
+	}
+	if m := int(d.Minutes()) % 60; m > 0 || len(words) == 0 {
+		words = append(words, fmt.Sprintf("%d min", m))
+	}
+	return strings.Join(words, " ")
+}
+
+func (s *server) backupRow(r backup.Run) page.BackupRow {
+	row := page.BackupRow{At: s.when(r.At), Result: "Feita", Note: backupNote(r)}
+	if r.Failure != "" {
+		row.Result = "Não foi feita"
+		return row
+	}
+	row.Size = sizeWords(r.Bytes)
+	switch {
+	case r.VerifiedAt.IsZero():
+		row.Checked = "não conferida"
+	case r.Damage > 0:
+		row.Checked = fmt.Sprintf("%d dano(s), %s", r.Damage, s.when(r.VerifiedAt))
+	default:
+		row.Checked = "sem danos, " + s.when(r.VerifiedAt)
+	}
+	return row
+}
+
+// backupNote says why a backup was not made, or what is wrong with it.
+func backupNote(r backup.Run) string {
+	switch r.Failure {
+	case backup.FailedNoSpace:
+		return "Falta espaço em disco."
+	case backup.FailedFolder:
+		return "A pasta de cópias não pôde ser lida ou escrita."
+	case backup.FailedBusy:
+		return "Outra cópia estava sendo feita."
+	case backup.FailedDamaged:
+		return "O banco de dados da instalação está danificado: restaure uma cópia anterior."
+	case backup.FailedOther:
+		return "O motivo está no registro do servidor."
+	}
+	switch {
+	case r.Damage > 0:
+		return "A cópia está danificada; a próxima copia de novo o que faltar."
+	case r.Missing > 0:
+		return fmt.Sprintf("%d arquivo(s) já faltavam na instalação.", r.Missing)
+	}
+	return ""
+}
+
+// sizeWords says how many bytes: "14,1 MB".
+func sizeWords(bytes int64) string {
+	units := []string{"kB", "MB", "GB", "TB"}
+	value, unit := float64(bytes)/1000, 0
+	for value >= 1000 && unit < len(units)-1 {
+		value, unit = value/1000, unit+1
+	}
+	return strings.Replace(fmt.Sprintf("%.1f %s", value, units[unit]), ".", ",", 1)
+}

@@ -1,0 +1,107 @@
+package webui_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+	"guiche/internal/apptest"
+)
+
+const noticeOfBackups = "#estado p"
+
+// MustSay waits until the page of backups says something.
+func MustSay(t *testing.T, rui *apptest.Client, words string) *apptest.Page {
+	t.Helper()
+	var page *apptest.Page
+	apptest.Eventually(t, "the page says "+words, func() bool {
+		page = rui.Get("/copias")
+		return strings.Contains(page.Text("main"), words)
+	})
+	return page
+}
+
+// TestBackups: the server makes a backup at its start, when one is due and when asked for,
+// checks each, and the page says so.
+func TestBackups(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	server := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC), Configure: func(c *app.Config) {
+		c.Backups = app.Backups{Folder: folder, Keep: 2}
+	}})
+	rui := server.LogIn(t, apptest.Administration)
+	MustSay(t, rui, "sem danos.").Check(t, apptest.Want{Status: http.StatusOK,
+		Text:  map[string]string{noticeOfBackups: "Última cópia: hoje, 12:00.", ".facts": "as 2 mais novas", "#copias tbody": "Feita"},
+		Count: map[string]int{"#copias tbody tr": 1}})
+	rui.Get("/auditoria").Check(t, apptest.Want{Text: map[string]string{"main": "Cópia de segurança feita"},
+		Count: map[string]int{"a[href='/copias']": 1}})
+	t.Run("Asked", func(t *testing.T) {
+		server.Clock.Advance(time.Minute)
+		rui.Post("/copias/fazer", nil)
+		MustSay(t, rui, "hoje, 12:01")
+	})
+	t.Run("Damaged", func(t *testing.T) {
+		ana := server.LogIn(t, apptest.Reception)
+		ana.Submit(ana.NewDraft())
+		server.Clock.Advance(time.Minute)
+		rui.Post("/copias/fazer", nil)
+		MustSay(t, rui, "hoje, 12:02")
+		blobs, _ := filepath.Glob(filepath.Join(folder, "blobs", "*", "*"))
+		if len(blobs) == 0 {
+			t.Fatal("no blob was copied")
+		}
+		if err := os.WriteFile(blobs[0], []byte(strings.Repeat("x", int(MustStat(t, blobs[0])))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		server.Clock.Advance(time.Minute)
+		rui.Post("/copias/fazer", nil)
+		MustSay(t, rui, "1 dano(s)").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "não deu certo"}})
+		server.Clock.Advance(time.Minute)
+		rui.Post("/copias/fazer", nil)
+		MustSay(t, rui, "hoje, 12:04").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "sem danos"}})
+	})
+	t.Run("Refused", func(t *testing.T) {
+		server.LogIn(t, apptest.Supervision).Get("/copias").Check(t, apptest.Want{Status: http.StatusForbidden})
+	})
+}
+
+// MustStat is the size of a file.
+func MustStat(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// TestBackups_Failed says why there is none.
+func TestBackups_Failed(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Backups.Folder = filepath.Join(file, "copias") }})
+	rui := server.LogIn(t, apptest.Administration)
+	MustSay(t, rui, "A pasta de cópias não pôde ser lida ou escrita.").Check(t, apptest.Want{
+		Text: map[string]string{noticeOfBackups: "Não há cópia em que confiar.", "#copias": "Não foi feita"}})
+}
+
+// TestBackups_None says that nothing is copied, until somebody does it by hand.
+func TestBackups_None(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Standalone: true})
+	rui := server.LogIn(t, apptest.Administration)
+	rui.Get("/copias").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "Nenhuma cópia é feita."},
+		Count: map[string]int{"form[action='/copias/fazer']": 0}})
+	rui.Post("/copias/fazer", nil).Check(t, apptest.Want{Text: map[string]string{"main": "Nenhuma cópia"}})
+	if _, err := app.MakeBackup(t.Context(), server.Config, app.Backups{Folder: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	rui.Get("/copias").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "Ainda não foi conferida.", "#copias": "não conferida"}})
+}
