@@ -28,7 +28,6 @@ func Groups() []Group {
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten, AlarmEnded}},
 		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored}},
-		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored}},
 	}
 }
 

@@ -103,5 +103,6 @@ func TestBackups_None(t *testing.T) {
 	if _, err := app.MakeBackup(t.Context(), server.Config, app.Backups{Folder: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
-	rui.Get("/copias").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "Ainda não foi conferida.", "#copias": "não conferida"}})
+	rui.Get("/copias").Check(t, apptest.Want{
+		Text: map[string]string{noticeOfBackups: "Ainda não foi conferida.", "#copias": "não conferida"}})
 }
