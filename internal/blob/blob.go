@@ -33,7 +33,8 @@ type Store interface {
 	// Room returns a problem.NoSpace error when the disk is too full for what may as well
 	// be refused. What must be kept is stored all the same.
 	Room() error
-	// Open returns the bytes, a problem.NotFound error when there are none.
+	// Open returns the bytes, a problem.NotFound error when there are none. Whoever reads
+	// them from start to end learns of damage (ErrDamaged).
 	Open(ctx context.Context, ref Ref) (io.ReadSeekCloser, error)
 	// Stat returns the size, a problem.NotFound error when there is no such blob.
 	Stat(ctx context.Context, ref Ref) (Info, error)
@@ -58,6 +59,10 @@ type Hold interface {
 	// process or, if it is killed, by the next.
 	End()
 }
+
+// ErrDamaged says that the stored bytes are not those that were put. Reading a blob from
+// start to end ends with it.
+var ErrDamaged = errors.New("blob: the stored bytes are damaged")
 
 // ErrHeld says that a blob is being stored, or that a row may begin to name it.
 var ErrHeld = errors.New("blob: held")

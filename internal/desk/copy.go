@@ -38,7 +38,7 @@ func (s CaseState) CopyKind() CopyKind {
 }
 
 // CopyToDraft opens a new draft with everything that was asked in a case, its
-// attachments included, linked to it. A case that may still be answered, or of
+// attachments that are whole included, linked to it. A case that may still be answered, or of
 // which nobody knows whether it arrived, is problem.Conflict: a copy could get a
 // second authorization.
 func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
@@ -53,7 +53,10 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 	if draft.UID, err = uuid.NewV7(); err != nil {
 		return Draft{}, fmt.Errorf("desk: copy: %w", err)
 	}
-	for _, attachment := range c.Attachments {
+	for i, attachment := range c.Attachments {
+		if c.isDamaged(i) {
+			continue
+		}
 		if attachment.UID, err = uuid.NewV7(); err != nil {
 			return Draft{}, fmt.Errorf("desk: copy: %w", err)
 		}
@@ -75,6 +78,11 @@ func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([
 	c, err := d.reachable(ctx, a, draft.Previous)
 	if problem.Is(err, problem.NotFound) {
 		return nil, nil // the person no longer works where the case is
+	}
+	if c.Reason == ReasonDamaged { // the draft has no such file, and its others have moved up
+		for i := range c.Fields {
+			c.Fields[i].Path = "anexos"
+		}
 	}
 	return c.Fields, err
 }

@@ -200,20 +200,37 @@ func (d *Desk) wakeUp() {
 
 // attempt makes one attempt: send, keep the raw exchange, read it, settle. No
 // transaction is open while the request is on the wire, and no answer is read
-// before it is stored.
+// before it is stored. Damaged attachments are found before the first byte leaves.
 func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	wire, hold := d.config.Blobs.Hold(wire)
 	defer hold.End()
-	c.Dispatch.UnknownOutcome = c.UnknownOutcome
-	c.Dispatch.Ready = func() error { return d.mayBegin(wire, c) }
-	exchange := d.config.Service.Send(requestid.With(wire, c.RequestID), c.Dispatch)
+	exchange, damaged := d.send(wire, c)
 	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(ctx, c, exchange) })
-	if err == nil {
+	switch {
+	case err != nil:
+	case len(damaged) > 0:
+		err = d.commit(final, c, damage(c, damaged))
+	default:
 		err = d.conclude(final, c, exchange)
 	}
 	if err != nil {
 		d.config.Logger.ErrorContext(final, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
 	}
+}
+
+// send makes the request ready and sends it. One whose attachments cannot be read now, or
+// are damaged, does not leave.
+func (d *Desk) send(ctx context.Context, c Claim) (authorization.Exchange, []problem.Field) {
+	started := d.now()
+	damaged, err := d.damaged(ctx, c.Dispatch.Request.Attachments)
+	if err != nil || len(damaged) > 0 {
+		d.config.Logger.WarnContext(ctx, "attachments are not ready", "case", c.Case, "attempt", c.Attempt, "damaged", len(damaged),
+			"error", err)
+		return authorization.Exchange{StartedAt: started, EndedAt: d.now(), Failure: authorization.FailureLocal}, damaged
+	}
+	c.Dispatch.UnknownOutcome = c.UnknownOutcome
+	c.Dispatch.Ready = func() error { return d.mayBegin(ctx, c) }
+	return d.config.Service.Send(requestid.With(ctx, c.RequestID), c.Dispatch), nil
 }
 
 // conclude reads a kept exchange and settles its submission. The PDFs of its answer are

@@ -35,8 +35,11 @@ func (c CaseSummary) NextStep() Step {
 	case Answered:
 		return c.answeredStep()
 	case Refused:
-		if c.Reason == ReasonLate {
+		switch c.Reason {
+		case ReasonLate:
 			return StepResend
+		case ReasonDamaged:
+			return StepAttach
 		}
 		return StepCorrect
 	case Queued, Sending:

@@ -26,10 +26,12 @@ func TestCase_Events(t *testing.T) {
 	events := [][3]string{ // kind, reason, and what the page says
 		{"adiado", "conexao", "Envio adiado. O serviço não pôde ser alcançado; nada saiu daqui."},
 		{"adiado", "http_429", "Envio adiado. O serviço pediu para esperar."},
+		{"adiado", "local", "Envio adiado. Um anexo não pôde ser aberto neste momento; nada saiu daqui."},
 		{"adiado", "outro", "Envio adiado. Nada foi processado; vamos tentar de novo."},
 		{"retido", "", "Envio suspenso. O serviço não aceitou nosso acesso"},
 		{"liberado", "", "Envio liberado"},
 		{"recusado", "nao_saiu_a_tempo", "Não aceito. O pedido não saiu a tempo; nada foi enviado."},
+		{"recusado", "anexo_danificado", "Não aceito. Um anexo está danificado no Guichê; nada foi enviado."},
 		{"recusado", "http_422", "Não aceito. O serviço não aceitou o pedido."},
 		{"sem_resposta", "tempo", "Sem resposta legível. O prazo de espera acabou."},
 		{"sem_resposta", "corte", "Sem resposta legível. A conexão caiu antes do fim da resposta."},
@@ -67,6 +69,7 @@ func TestCase_States(t *testing.T) {
 		urgent              bool
 	}{
 		{"refused", authorization.ToFix, ", reason = 'nao_saiu_a_tempo'", "", "Não saiu a tempo", "Reenviar", true},
+		{"refused", authorization.ToFix, ", reason = 'anexo_danificado'", "", "Anexo danificado", "Reenviar com anexo", true},
 		{"refused", authorization.ToFix, ", reason = 'http_422'", "", "Não aceito", "Corrigir e reenviar", true},
 		{"resent", authorization.Closed, "", "", "Reenviado", "Ver", false},
 		{"withdrawn", authorization.Closed, "", "", "Retirado da fila", "Ver", false},

@@ -19,10 +19,7 @@ func situation(s desk.CaseState) component.Situation {
 	case desk.Sending:
 		return component.Sending
 	case desk.Refused:
-		if s.Reason == desk.ReasonLate {
-			return component.Expired
-		}
-		return component.Refused
+		return refusedSituation(s.Reason)
 	case desk.Withdrawn:
 		return component.Withdrawn
 	case desk.Resent:
@@ -32,6 +29,17 @@ func situation(s desk.CaseState) component.Situation {
 		return component.Unreadable
 	}
 	return component.Unknown
+}
+
+// refusedSituation tells what never left from what the service refused.
+func refusedSituation(reason string) component.Situation {
+	switch reason {
+	case desk.ReasonLate:
+		return component.Expired
+	case desk.ReasonDamaged:
+		return component.Damaged
+	}
+	return component.Refused
 }
 
 // answeredSituation is how the operator's answer is shown.

@@ -77,14 +77,19 @@ func delayWords(reason string) string {
 		return "O serviço pediu para esperar."
 	case "http_503":
 		return "O serviço está ocupado e pediu para esperar."
+	case "local":
+		return "Um anexo não pôde ser aberto neste momento; nada saiu daqui."
 	}
 	return "Nada foi processado; vamos tentar de novo."
 }
 
 // refusalWords tells a request that never left from one that the service refused.
 func refusalWords(reason string) string {
-	if reason == desk.ReasonLate {
+	switch reason {
+	case desk.ReasonLate:
 		return "O pedido não saiu a tempo; nada foi enviado."
+	case desk.ReasonDamaged:
+		return "Um anexo está danificado no Guichê; nada foi enviado."
 	}
 	return "O serviço não aceitou o pedido."
 }
@@ -103,6 +108,8 @@ func doubtWords(reason string) string {
 		return "Os dados foram restaurados de uma cópia: não se sabe o que aconteceu depois dela."
 	case desk.ReasonNoAnswer:
 		return "O prazo do pedido acabou sem resposta."
+	case desk.ReasonDamaged:
+		return "Um anexo está danificado no Guichê, e o pedido não pôde ser repetido."
 	case "cancelado":
 		return "O Guichê parou enquanto o pedido estava a caminho."
 	case "sem_corpo":

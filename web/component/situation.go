@@ -40,6 +40,8 @@ var (
 		Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
 	Expired = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo",
 		Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
+	Damaged = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Anexo danificado",
+		Advice: "Um anexo está danificado no Guichê. Nada saiu daqui: anexe o arquivo de novo e reenvie.", Local: true}
 	Withdrawn = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
 	Resent    = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Reenviado",
 		Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
@@ -47,5 +49,5 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Unknown, Unreadable, Contradictory, Refused, Expired, Withdrawn, Resent}
+	return []Situation{Draft, Queued, Held, Sending, Unknown, Unreadable, Contradictory, Refused, Expired, Damaged, Withdrawn, Resent}
 }

@@ -66,7 +66,7 @@ func Open(o Options) (*Store, error) {
 func (s *Store) Close() error { return errors.Join(s.holds.close(), s.root.Close()) }
 
 // Open implements blob.Store. Reading from start to end checks the content: damaged
-// bytes end with ErrDamaged.
+// bytes end with blob.ErrDamaged.
 func (s *Store) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
 	name, err := fileName(ref)
 	if err != nil {

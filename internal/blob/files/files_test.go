@@ -281,7 +281,7 @@ func TestStore_Open(t *testing.T) {
 	} {
 		for way, r := range map[string]func(io.ReadSeeker) io.Reader{"All": all, "Exactly": exactly, "Twice": twice} {
 			t.Run(name+way, func(t *testing.T) {
-				if err := read(t, damage, r); !errors.Is(err, files.ErrDamaged) {
+				if err := read(t, damage, r); !errors.Is(err, blob.ErrDamaged) {
 					t.Errorf("got %v, want ErrDamaged", err)
 				}
 			})

@@ -3,15 +3,11 @@ package files
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"hash"
 	"os"
 
 	"guiche/internal/blob"
 )
-
-// ErrDamaged says that the bytes on disk are not those that were stored.
-var ErrDamaged = errors.New("blob: the stored bytes are damaged")
 
 // reader checks the content while it is read from the start without a gap. Seeking
 // to the start begins a new check.
@@ -38,15 +34,15 @@ func newReader(f *os.File, ref blob.Ref) (*reader, error) {
 	return r, nil
 }
 
-// checkDigest returns ErrDamaged unless the bytes read so far are the whole blob.
+// checkDigest returns blob.ErrDamaged unless the bytes read so far are the whole blob.
 func (r *reader) checkDigest() error {
 	if hex.EncodeToString(r.digest.Sum(nil)) != string(r.ref) {
-		return ErrDamaged
+		return blob.ErrDamaged
 	}
 	return nil
 }
 
-// Read implements io.Reader. ErrDamaged comes with the last bytes: some callers know
+// Read implements io.Reader. blob.ErrDamaged comes with the last bytes: some callers know
 // the size and do not read up to io.EOF.
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.file.Read(p)
@@ -56,7 +52,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	r.pos += int64(n)
 	if r.checked == r.size && r.checkDigest() != nil {
-		return n, ErrDamaged
+		return n, blob.ErrDamaged
 	}
 	return n, err
 }

@@ -1,0 +1,75 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/problem"
+)
+
+// CodeDamaged is the code of a field that names a damaged attachment.
+const CodeDamaged = "anexo_danificado"
+
+// damaged reads every attachment of a request, which the store checks against its name,
+// and names those that are missing, shortened or changed. An error is a failure of this
+// machine that may pass: nothing is known of the attachment then.
+func (d *Desk) damaged(ctx context.Context, attachments []authorization.Attachment) ([]problem.Field, error) {
+	var found []problem.Field
+	for i, a := range attachments {
+		whole, err := d.isWhole(ctx, a)
+		if err != nil {
+			return nil, fmt.Errorf("desk: read attachment %d: %w", i, err)
+		}
+		if !whole {
+			found = append(found, problem.Field{Path: attachmentPath(i), Code: CodeDamaged,
+				Message: fmt.Sprintf("O arquivo “%s” está danificado no Guichê e não foi enviado. Anexe-o de novo.", a.Name)})
+		}
+	}
+	return found, nil
+}
+
+func attachmentPath(i int) string { return fmt.Sprintf("anexos[%d]", i) }
+
+func (d *Desk) isWhole(ctx context.Context, a authorization.Attachment) (bool, error) {
+	f, err := d.config.Blobs.Open(ctx, a.Blob)
+	if err != nil {
+		return false, unlessDamage(err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	size, err := io.Copy(io.Discard, f)
+	if err != nil {
+		return false, unlessDamage(err)
+	}
+	return size == a.Size, nil
+}
+
+// unlessDamage returns nil for an error that tells of damage.
+func unlessDamage(err error) error {
+	if problem.Is(err, problem.NotFound) || errors.Is(err, blob.ErrDamaged) {
+		return nil
+	}
+	return err
+}
+
+// damage is what damaged attachments make of a submission: nothing of it left, unless an
+// earlier attempt may have been acted on.
+func damage(c Claim, fields []problem.Field) Settlement {
+	s := Settlement{UnknownOutcome: c.UnknownOutcome}
+	s.Reason = ReasonDamaged
+	if c.UnknownOutcome {
+		return s.unknown()
+	}
+	s.State, s.Origin, s.Event = Refused, OriginDesk, EventRefused
+	s.Answer, s.Fields = &authorization.Answer{}, fields
+	return s
+}
+
+// isDamaged reports whether the case ended because its attachment at the place is damaged.
+func (c Case) isDamaged(place int) bool {
+	return c.Reason == ReasonDamaged && slices.ContainsFunc(c.Fields, func(f problem.Field) bool { return f.Path == attachmentPath(place) })
+}

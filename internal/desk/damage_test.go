@@ -1,0 +1,123 @@
+package desk_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/blob"
+	"guiche/internal/blob/files"
+	"guiche/internal/desk"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// MustSubmitFiles sends off a draft with pictures attached.
+func (f *fixture) MustSubmitFiles(tb testing.TB, n int) uuid.UUID {
+	tb.Helper()
+	draft := f.MustDraft(tb, ana, nil)
+	for i := range n {
+		_, err := f.Attach(tb.Context(), ana, draft.UID, fmt.Sprintf("pedido %d.png", i+1), picture(tb, i))
+		MustDo(tb, err)
+	}
+	uid, err := f.Submit(tb.Context(), ana, draft.UID)
+	MustDo(tb, err)
+	return uid
+}
+
+// TestDesk_RunDamaged: a missing, shortened or changed attachment is found before anything
+// leaves, and the case says which it is; its copy has the others.
+func TestDesk_RunDamaged(t *testing.T) {
+	for name, harm := range map[string]func(path string) error{
+		"Missing": os.Remove,
+		"Shortened": func(path string) error {
+			return os.Truncate(path, 40)
+		},
+		"Empty": func(path string) error {
+			return os.Truncate(path, 0)
+		},
+		"Changed": func(path string) error {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			data[len(data)-1]++
+			return os.WriteFile(path, data, 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			uid := f.MustSubmitFiles(t, 3)
+			MustDo(t, harm(filepath.Join(f.dir, filepath.FromSlash(files.Path(f.MustCase(t, uid).Attachments[1].Blob)))))
+			f.MustRun(t)
+			if got := f.MustBecome(t, uid, desk.Refused); got.Reason != desk.ReasonDamaged || got.Origin != desk.OriginDesk {
+				t.Errorf("got reason %q by %q, want that an attachment is damaged here", got.Reason, got.Origin)
+			}
+			if n := len(f.service.Sent()); n != 0 {
+				t.Errorf("sent %d times, want 0", n)
+			}
+			c := f.MustCase(t, uid)
+			if len(c.Fields) != 1 || c.Fields[0].Path != "anexos[1]" || c.Fields[0].Code != desk.CodeDamaged ||
+				!bytes.Contains([]byte(c.Fields[0].Message), []byte("“pedido 2.png”")) {
+				t.Errorf("fields: got %+v, want the second attachment", c.Fields)
+			}
+			if c.NextStep() != desk.StepAttach || c.Attempts[0].SentBytes != 0 {
+				t.Errorf("got step %d after %+v", c.NextStep(), c.Attempts)
+			}
+			copied, err := f.CopyToDraft(t.Context(), ana, uid)
+			MustDo(t, err)
+			var names []string
+			for _, a := range copied.Attachments {
+				names = append(names, a.Name)
+			}
+			if diff := cmp.Diff([]string{"pedido 1.png", "pedido 3.png"}, names); diff != "" || copied.Copy != desk.Correction {
+				t.Errorf("copy %q: -want +got\n%s", copied.Copy, diff)
+			}
+			told, err := f.Refusals(t.Context(), ana, copied)
+			if err != nil || len(told) != 1 || told[0].Path != "anexos" {
+				t.Errorf("beside the draft's fields: got %+v, %v", told, err)
+			}
+		})
+	}
+}
+
+// exhausted are files of a process that has no descriptors left for a while.
+type exhausted struct {
+	desk.Blobs
+	left atomic.Int32
+}
+
+func (b *exhausted) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
+	if b.left.Add(-1) >= 0 {
+		return nil, fmt.Errorf("blob: open: %w", syscall.EMFILE)
+	}
+	return b.Blobs.Open(ctx, ref)
+}
+
+// TestDesk_RunWithoutDescriptors: what could not be opened for a while is no damage and no
+// doubt.
+func TestDesk_RunWithoutDescriptors(t *testing.T) {
+	blobs := &exhausted{}
+	f := MustDesk(t, func(c *desk.Config) { blobs.Blobs = c.Blobs; c.Blobs = blobs })
+	uid := f.MustSubmitFiles(t, 1)
+	blobs.left.Store(1)
+	f.MustRun(t)
+	f.MustSettle(t, 1)
+	if c := f.MustCase(t, uid); c.State != desk.Queued || c.UnknownOutcome || c.Reason != string(authorization.FailureLocal) {
+		t.Errorf("got %+v, doubt %v, want it in the queue without doubt", c.CaseState, c.UnknownOutcome)
+	}
+	f.clock.Advance(time.Minute)
+	f.MustBecome(t, uid, desk.Answered)
+	if n := len(f.service.Sent()); n != 1 {
+		t.Errorf("sent %d times, want 1", n)
+	}
+}
