@@ -135,8 +135,8 @@ func TestReader_Seek(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(files.Path(ref))), []byte("0123456780"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read(); !errors.Is(err, files.ErrDamaged) {
-		t.Errorf("damaged: got %v, want %v", err, files.ErrDamaged)
+	if _, err := read(); !errors.Is(err, blob.ErrDamaged) {
+		t.Errorf("damaged: got %v, want %v", err, blob.ErrDamaged)
 	}
 }
 
