@@ -26,7 +26,7 @@ func TestCase_Events(t *testing.T) {
 	events := [][3]string{ // kind, reason, and what the page says
 		{"adiado", "conexao", "Envio adiado. O serviço não pôde ser alcançado; nada saiu daqui."},
 		{"adiado", "http_429", "Envio adiado. O serviço pediu para esperar."},
-		{"adiado", "local", "Envio adiado. Um anexo não pôde ser aberto neste momento; nada saiu daqui."},
+		{"adiado", "local", "Envio adiado. Nada foi processado; vamos tentar de novo."},
 		{"adiado", "outro", "Envio adiado. Nada foi processado; vamos tentar de novo."},
 		{"retido", "", "Envio suspenso. O serviço não aceitou nosso acesso"},
 		{"liberado", "", "Envio liberado"},

@@ -77,8 +77,6 @@ func delayWords(reason string) string {
 		return "O serviço pediu para esperar."
 	case "http_503":
 		return "O serviço está ocupado e pediu para esperar."
-	case "local":
-		return "Um anexo não pôde ser aberto neste momento; nada saiu daqui."
 	}
 	return "Nada foi processado; vamos tentar de novo."
 }
