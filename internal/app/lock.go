@@ -22,7 +22,7 @@ const lockPause = 50 * time.Millisecond
 // Lock makes this process the one that serves the data folder, and waits c.Wait for
 // another one to end. Its error names the folder and the way out.
 func (c Config) Lock(ctx context.Context) (unlock func(), err error) {
-	if err := atomicfile.MkdirAll(c.DataDir, 0o700); err != nil {
+	if err := atomicfile.EnsureFolder(c.DataDir, 0o700); err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	lock := flock.New(filepath.Join(c.DataDir, lockFile), flock.SetPermissions(0o600))

@@ -31,7 +31,7 @@ func Create(path string, content []byte, mode fs.FileMode) error {
 // publish writes a temporary file and gives it its name.
 func publish(path string, content []byte, mode fs.FileMode, name func(temp, path string) error) error {
 	folder := filepath.Dir(path)
-	if err := MkdirAll(folder, folderMode); err != nil {
+	if err := EnsureFolder(folder, folderMode); err != nil {
 		return err
 	}
 	temp, err := os.CreateTemp(folder, "."+filepath.Base(path)+"-*")
@@ -74,6 +74,19 @@ func MkdirAll(folder string, mode fs.FileMode) error {
 		return fmt.Errorf("create folder: %w", err)
 	}
 	return syncPath(parent)
+}
+
+// EnsureFolder is MkdirAll for folders that others rely on: one that is there already is
+// synced into its parent, too, for who made it may have been killed before that.
+func EnsureFolder(folder string, mode fs.FileMode) error {
+	if !isFolder(folder) {
+		return MkdirAll(folder, mode)
+	}
+	err := syncPath(filepath.Dir(folder))
+	if errors.Is(err, fs.ErrPermission) { // somebody else's folder, and therefore theirs to keep
+		return nil
+	}
+	return err
 }
 
 func isFolder(path string) bool {

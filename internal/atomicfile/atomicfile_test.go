@@ -273,3 +273,20 @@ func wantNames(t *testing.T, folder string, want ...string) {
 		t.Errorf("got %.60q, want %.60q alone", got, want)
 	}
 }
+
+func TestEnsureFolder(t *testing.T) {
+	root := t.TempDir()
+	folder := filepath.Join(root, "a", "b")
+	for range 2 { // made, and there already
+		if err := atomicfile.EnsureFolder(folder, 0o750); err != nil {
+			t.Fatal(err)
+		}
+		wantMode(t, folder, 0o750)
+	}
+	MustWriteFile(t, filepath.Join(root, "file"), "x")
+	for _, path := range []string{"file", "file/below", "\x00"} {
+		if err := atomicfile.EnsureFolder(filepath.Join(root, path), 0o700); err == nil {
+			t.Errorf("%q: got no error, want one", path)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
 
 	"filippo.io/age"
@@ -105,7 +106,7 @@ func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, s
 // was encrypted again there are several.
 func (k *keeper) there(shard string) (map[string][]string, error) {
 	folder := filepath.Join(k.folder, blobsFolder, shard)
-	if err := os.MkdirAll(folder, folderMode); err != nil {
+	if err := atomicfile.MkdirAll(folder, folderMode); err != nil {
 		return nil, fmt.Errorf("backup: folder of blobs: %w", err)
 	}
 	entries, err := os.ReadDir(folder)

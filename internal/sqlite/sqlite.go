@@ -145,7 +145,7 @@ func prepareFile(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := atomicfile.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
+	if err := atomicfile.EnsureFolder(filepath.Dir(abs), 0o700); err != nil {
 		return "", err
 	}
 	f, err := os.OpenFile(abs, os.O_RDWR|os.O_CREATE, 0o600)

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"guiche/internal/atomicfile"
@@ -34,6 +35,9 @@ type Store struct {
 	always *hold // of what is stored without a hold; it never ends
 
 	minFree int64
+
+	mu     sync.Mutex
+	synced map[string]bool // folders of blobs whose names are on disk
 }
 
 const (
@@ -44,14 +48,16 @@ const (
 // Open opens the store. Adopt takes over what processes left behind that ended.
 func Open(o Options) (*Store, error) {
 	path := filepath.Join(o.Dir, "blobs")
-	if err := atomicfile.MkdirAll(filepath.Join(path, unfinished), folderMode); err != nil {
-		return nil, fmt.Errorf("blob: create folder: %w", err)
+	for _, folder := range []string{path, filepath.Join(path, unfinished)} {
+		if err := atomicfile.EnsureFolder(folder, folderMode); err != nil {
+			return nil, fmt.Errorf("blob: create folder: %w", err)
+		}
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, fmt.Errorf("blob: open folder: %w", err)
 	}
-	s := &Store{root: root, clock: o.Clock, minFree: o.MinFree}
+	s := &Store{root: root, clock: o.Clock, minFree: o.MinFree, synced: map[string]bool{}}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

@@ -70,18 +70,31 @@ func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
 // publish gives a finished file its name and syncs the folders.
 func (s *Store) publish(temp string, ref blob.Ref) error {
 	folder := folderOf(ref)
-	switch err := s.root.Mkdir(folder, folderMode); {
-	case err == nil:
-		if err := s.syncFolder("."); err != nil {
-			return err
-		}
-	case !errors.Is(err, fs.ErrExist):
+	if err := s.ensureFolder(folder); err != nil {
 		return err
 	}
 	if err := s.root.Rename(temp, folder+"/"+string(ref)); err != nil {
 		return err
 	}
 	return s.syncFolder(folder)
+}
+
+// ensureFolder makes a folder of blobs whose name survives a power cut, also where
+// somebody else made it a moment ago and has not synced it yet, or was killed before.
+func (s *Store) ensureFolder(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.synced[name] {
+		return nil
+	}
+	if err := s.root.Mkdir(name, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := s.syncFolder("."); err != nil {
+		return err
+	}
+	s.synced[name] = true
+	return nil
 }
 
 // syncFolder makes the file's name survive a power cut.
