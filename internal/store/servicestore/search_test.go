@@ -32,10 +32,15 @@ func randomText(r *rand.Rand, most int) string {
 	return b.String()
 }
 
+// stored is a text as storage keeps it: what is no text in it is replaced or gone.
+func stored(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "")
+}
+
 func randomCredential(r *rand.Rand) service.Credential {
 	return service.Credential{
-		ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: randomText(r, 6) + "n",
-		ProviderCode: randomText(r, 3), Disabled: r.IntN(4) == 0,
+		ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: stored(randomText(r, 6)) + "n",
+		ProviderCode: stored(randomText(r, 3)), Disabled: r.IntN(4) == 0,
 	}
 }
 
