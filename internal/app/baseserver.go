@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"guiche/internal/ingress"
 	"guiche/internal/store/auditlog"
@@ -111,6 +112,7 @@ func (s *baseServer) openWeb(ctx context.Context) (err error) {
 	s.onClose(func() error { return closeListener(s.listener) })
 	pages.PublicURL, pages.TLS, pages.TrustedProxies, pages.Insecure = c.PublicURL, c.tls(), c.TrustedProxies, c.exposed()
 	pages.Hosts, pages.LinkAddress, pages.Anonymous, pages.Ready = c.hosts(), s.linkAddress, &s.anonymous, s.ready
+	pages.AuditAddressDays = int(c.AuditAddressLife / (24 * time.Hour))
 	pages.Zone, pages.Clock, pages.Logger = c.Zone, c.Clock, c.Logger
 	handler, err := webui.New(pages)
 	if err != nil {

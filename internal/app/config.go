@@ -65,6 +65,7 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	c.AuditAddressLife = cmp.Or(c.AuditAddressLife, 90*24*time.Hour)
 	c.MinFree = cmp.Or(c.MinFree, 512<<20)
 	c.Backups.Every = cmp.Or(c.Backups.Every, 24*time.Hour)
 	if c.Zone == nil {

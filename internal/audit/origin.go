@@ -43,11 +43,19 @@ type addressKey struct{}
 // WithAddress returns a context whose acts come from an address. What is no IP
 // address changes nothing.
 func WithAddress(ctx context.Context, address string) context.Context {
-	addr, err := netip.ParseAddr(address)
-	if err != nil {
+	if address = Address(address); address == "" {
 		return ctx
 	}
-	return context.WithValue(ctx, addressKey{}, addr.Unmap().WithZone("").String())
+	return context.WithValue(ctx, addressKey{}, address)
+}
+
+// Address returns an IP address as the trail writes it, "" for anything else.
+func Address(text string) string {
+	addr, err := netip.ParseAddr(text)
+	if err != nil {
+		return ""
+	}
+	return addr.Unmap().WithZone("").String()
 }
 
 // AddressFrom returns the address that acts within a context come from, "" for those

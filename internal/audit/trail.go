@@ -11,6 +11,7 @@ type Filter struct {
 	From, To time.Time // From included, To excluded
 	Actor    uuid.UUID
 	Event    Event
+	Denied   bool // only refused acts
 	// SameAddress is the position of an entry: only those from its address. None does
 	// once it was forgotten.
 	SameAddress int64

@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"guiche/internal/audit"
+	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
@@ -20,6 +22,9 @@ import (
 type Trail interface {
 	// List returns a page of entries, newest first.
 	List(ctx context.Context, f audit.Filter) ([]audit.Link, error)
+	// OldestFrom returns the position of the oldest entry that is known to be from an
+	// address, 0 without one.
+	OldestFrom(ctx context.Context, address string) (int64, error)
 	// Record adds an entry about something that was only read.
 	Record(ctx context.Context, e audit.Entry) error
 	// Check reads the whole trail; a broken one is no error.
@@ -34,13 +39,17 @@ type Trail interface {
 // auditRows is how many entries a page shows.
 const auditRows = 50
 
-// audit serves GET /auditoria?de=&ate=&pessoa=&evento=&antes=: dates, identifiers
-// and fixed words.
+// audit serves GET /auditoria?de=&ate=&pessoa=&evento=&mesmo=&antes=: dates, identifiers
+// and fixed words. An address is personal data, so that of an entry stands for it.
 func (s *server) audit(c echo.Context) error {
 	f := form.New(c.QueryParams())
 	filter := readAuditFilter(f, s.now())
 	if f.Invalid() {
 		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Fields: fieldsOf(f)})
+	}
+	var err error
+	if filter.SameAddress, err = position(c.QueryParam("mesmo")); err != nil {
+		return err
 	}
 	wanted := filter
 	before, err := position(c.QueryParam("antes"))
@@ -54,6 +63,9 @@ func (s *server) audit(c echo.Context) error {
 	}
 	if err := s.tellRead(c, filter); err != nil {
 		return err
+	}
+	if wanted.SameAddress > 0 && len(links) > 0 {
+		f.Set("endereco", links[0].Entry.Origin.Address)
 	}
 	view := page.AuditView{Fields: fieldsOf(f), Filtered: wanted != audit.Filter{}}
 	if before > 0 {
@@ -78,10 +90,32 @@ func (s *server) filterAudit(c echo.Context) error {
 	}
 	f := form.New(r.PostForm)
 	filter := readAuditFilter(f, s.now())
+	var err error
+	if filter.SameAddress, err = s.sameAddress(r.Context(), f); err != nil {
+		return err
+	}
 	if f.Invalid() {
 		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Fields: fieldsOf(f)})
 	}
 	return redirect(c, auditAddress(filter, 0))
+}
+
+// sameAddress returns an entry from the address that was typed, 0 where none was.
+func (s *server) sameAddress(ctx context.Context, f *form.Form) (int64, error) {
+	typed := f.Text("endereco")
+	if typed == "" {
+		return 0, nil
+	}
+	address := audit.Address(typed)
+	if address == "" {
+		f.Refuse("endereco", authorization.CodeFormat, "Informe um endereço IP, como 192.0.2.7.")
+		return 0, nil
+	}
+	position, err := s.Trail.OldestFrom(ctx, address)
+	if err == nil && position == 0 {
+		f.Refuse("endereco", authorization.CodeDomain, "Nenhum registro tem este endereço, ou ele já foi apagado.")
+	}
+	return position, err
 }
 
 // checkTrail serves POST /auditoria/conferir: the whole chain, now.
@@ -110,10 +144,23 @@ func (s *server) tellRead(c echo.Context, f audit.Filter) error {
 	if f.Actor != e.ObjectID {
 		e.Object, e.ObjectID = audit.ObjectPerson, f.Actor
 	}
-	if f.Event != "" {
-		e.Detail = "evento=" + string(f.Event)
-	}
+	e.Detail = filterWords(f)
 	return s.Trail.Record(c.Request().Context(), e)
+}
+
+// filterWords is a filter as the trail tells it: by an entry in place of an address.
+func filterWords(f audit.Filter) string {
+	var words []string
+	switch {
+	case f.Event != "":
+		words = append(words, "evento="+string(f.Event))
+	case f.Denied:
+		words = append(words, "evento="+deniedChoice)
+	}
+	if f.SameAddress > 0 {
+		words = append(words, "endereco-do-registro="+strconv.FormatInt(f.SameAddress, 10))
+	}
+	return strings.Join(words, " ")
 }
 
 // showAudit renders the audit page with its filters and whether the chain of entries was
@@ -129,7 +176,7 @@ func (s *server) showAudit(c echo.Context, status int, view page.AuditView) erro
 		return err
 	}
 	state := s.Trail.State()
-	view.Page, view.Chain = frame, s.chainNotice(state, people)
+	view.Page, view.Chain, view.AddressDays = frame, s.chainNotice(state, people), s.AuditAddressDays
 	if state.Broken != nil {
 		view.Alarm = alarmView(view.Alarm, state)
 	}

@@ -2,7 +2,9 @@ package webui_test
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,5 +68,64 @@ func TestAudit_AddressForgotten(t *testing.T) {
 	rui := p.LogIn(t, apptest.Administration)
 	if got := rui.Post("/auditoria/conferir", nil).Text("#corrente b"); got != "Corrente inteira." {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestAudit_Filter_Address: administração finds who acted from one place, and the
+// address is in no URL.
+func TestAudit_Filter_Address(t *testing.T) {
+	t.Parallel()
+	const home, elsewhere = "203.0.113.9", "2001:db8::7"
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.TrustedProxies = apptest.Loopback }})
+	stranger, rui := p.Client(t), p.Client(t)
+	stranger.Header, rui.Header = http.Header{"X-Forwarded-For": {home}}, http.Header{"X-Forwarded-For": {elsewhere}}
+	stranger.Post("/entrar", url.Values{"usuario": {"ana"}, "senha": {"errada"}})
+	rui.LogIn(p.Login(apptest.Administration))
+
+	got := rui.Post("/auditoria", url.Values{"endereco": {home}})
+	rows := got.Rows("table.audit-table")
+	if len(rows) != 1 || !strings.Contains(rows[0], " | Entrada recusada | ninguém identificado "+home+" | Pessoa Ana Prado") {
+		t.Errorf("got %q", rows)
+	}
+	to := rui.Twin().StayOnRedirect().Post("/auditoria", url.Values{"endereco": {home}}).Header.Get("Location")
+	if got.Value("#endereco") != home || !strings.HasPrefix(to, "/auditoria?mesmo=") || strings.Contains(to, "203") {
+		t.Errorf("got %q in the field, %q in the address", got.Value("#endereco"), to)
+	}
+	link := rui.Get("/auditoria").Attrs("tbody td a", "href")
+	if again := rui.Get(link[len(link)-1]); again.Value("#endereco") != home || again.Count("tbody tr") != 1 {
+		t.Errorf("by its link: got %q with %d rows", again.Value("#endereco"), again.Count("tbody tr"))
+	}
+	for typed, want := range map[string]string{"casa": "Informe um endereço IP, como 192.0.2.7.",
+		"192.0.2.1": "Nenhum registro tem este endereço, ou ele já foi apagado."} {
+		got := rui.Post("/auditoria", url.Values{"endereco": {typed}})
+		if got.Status != http.StatusUnprocessableEntity || got.Text("#endereco-error") != "Erro: "+want || got.Value("#endereco") != typed {
+			t.Errorf("%s: got %d, %q", typed, got.Status, got.Text("#endereco-error"))
+		}
+	}
+	if got := rui.Get("/auditoria?mesmo=x"); got.Status != http.StatusNotFound {
+		t.Errorf("nonsense: got %d", got.Status)
+	}
+	told := rui.Get("/auditoria?evento=auditoria.consultada").Rows("table.audit-table")
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "endereco-do-registro=") || strings.Contains(all, home) {
+		t.Errorf("the reading is told as %q", told)
+	}
+}
+
+// TestAudit_Filter_Denied: what was refused is one choice of the filter.
+func TestAudit_Filter_Denied(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	ana.Get("/pessoas/01a1fd53-a165-77ef-a4fa-dae39f9cda2f")
+	p.Client(t).Post("/entrar", url.Values{"usuario": {"ana"}, "senha": {"errada"}})
+	rui := p.LogIn(t, apptest.Administration)
+	got := rui.Post("/auditoria", url.Values{"evento": {"recusas"}})
+	rows := got.Rows("table.audit-table")
+	if len(rows) != 2 || !strings.Contains(rows[0], " | Entrada recusada | ninguém identificado 127.0.0.1 | Pessoa Ana Prado") ||
+		!strings.Contains(rows[1], " | Acesso negado | Ana Prado 127.0.0.1 |  | em /pessoas/… | ") {
+		t.Errorf("got %q", rows)
+	}
+	if got.Value("#evento") != "recusas" || !strings.Contains(got.Text("main"), "apagado depois de 90 dias") {
+		t.Errorf("got %q", got.Value("#evento"))
 	}
 }

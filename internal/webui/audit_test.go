@@ -96,8 +96,8 @@ func TestAudit_Page(t *testing.T) {
 
 	t.Run("Newest", func(t *testing.T) {
 		rows := rui.Get("/auditoria").Rows("table.audit-table")
-		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto | Sessão …") || !strings.Contains(rows[1],
-			" | Guia aberta | Ana Prado | Caso …"+page.Path[len(page.Path)-8:]+" | guia 1 | ") {
+		if len(rows) < 3 || !strings.Contains(rows[0], " | Entrou | Rui Barreto 127.0.0.1 | Sessão …") || !strings.Contains(rows[1],
+			" | Guia aberta | Ana Prado 127.0.0.1 | Caso …"+page.Path[len(page.Path)-8:]+" | guia 1 | ") {
 			t.Errorf("got %q", rows)
 		}
 	})
@@ -110,7 +110,7 @@ func TestAudit_Page(t *testing.T) {
 			t.Errorf("got %d at %s with %q %q %q %q", got.Status, got.Path, got.Value("#pessoa"), got.Value("#evento"), got.Value("#de"),
 				got.Value("#ate"))
 		}
-		if rows := got.Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta | Ana Prado | ") {
+		if rows := got.Rows("table.audit-table"); len(rows) != 1 || !strings.Contains(rows[0], " | Guia aberta | Ana Prado 127.0.0.1 | ") {
 			t.Errorf("got %q, want the one guide", rows)
 		}
 		if got := rui.Post("/auditoria", url.Values{"ate": {today}}); len(got.Rows("table.audit-table")) != 0 ||
@@ -121,7 +121,7 @@ func TestAudit_Page(t *testing.T) {
 	t.Run("IsAReadingToo", func(t *testing.T) {
 		rui.Get("/auditoria?pessoa=" + personID)
 		rows := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}).Rows("table.audit-table")
-		if len(rows) == 0 || !strings.Contains(rows[0], " | Auditoria consultada | Rui Barreto | Pessoa Ana Prado …"+personID[28:]) {
+		if len(rows) == 0 || !strings.Contains(rows[0], " | Auditoria consultada | Rui Barreto 127.0.0.1 | Pessoa Ana Prado …"+personID[28:]) {
 			t.Errorf("got %q", rows)
 		}
 	})

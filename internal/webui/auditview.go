@@ -23,10 +23,10 @@ func peopleChoices(people []account.User) []component.Choice {
 	return choices
 }
 
-// eventChoices offers every kind of event, in the groups and the order of package audit,
+// eventChoices offers all refused acts together, and every kind of event, in the groups and the order of package audit,
 // whether or not the trail holds one.
 func eventChoices() []component.Choice {
-	var choices []component.Choice
+	choices := []component.Choice{{Value: deniedChoice, Label: "Tudo o que foi recusado"}}
 	for _, group := range audit.Groups() {
 		for _, e := range group.Events {
 			choices = append(choices, component.Choice{Value: string(e), Label: e.Label(), Group: group.Label})
@@ -50,6 +50,9 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 		e := link.Entry
 		rows[i] = page.AuditRow{Position: strconv.FormatInt(link.Position, 10), At: e.At.In(s.Zone).Format("02/01/2006 15:04:05"),
 			Who: whoActed(e, names), Event: auditLabel(e), Object: audit.ObjectLabel(e.Object), Detail: auditDetail(e, s.Zone)}
+		if err := s.addAddress(ctx, &rows[i], e.Origin.Address); err != nil {
+			return nil, err
+		}
 		if e.ObjectID != uuid.Nil {
 			rows[i].FullID, rows[i].ID = e.ObjectID.String(), shortID(e.ObjectID)
 			if e.Object == audit.ObjectPerson {
@@ -58,6 +61,17 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 		}
 	}
 	return rows, nil
+}
+
+// addAddress shows where an act came from, with a link to all that came from there: one
+// link for each address, so that pages lead to few others.
+func (s *server) addAddress(ctx context.Context, row *page.AuditRow, address string) error {
+	if address == "" {
+		return nil
+	}
+	position, err := s.Trail.OldestFrom(ctx, address)
+	row.Address, row.SameAddress = address, auditAddress(audit.Filter{SameAddress: position}, 0)
+	return err
 }
 
 // whoActed names the actor of an entry. A person who is not among the names is shown by

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
@@ -89,7 +90,7 @@ func TestDenied(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := apptest.Start(t, apptest.Options{})
+			p := apptest.Start(t, apptest.Options{Now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)})
 			if got := tt.try(t, p); got.Status != tt.code {
 				t.Errorf("got %d, want %d", got.Status, tt.code)
 			}

@@ -202,8 +202,8 @@ func TestAudit_Words(t *testing.T) {
 	uid := strings.TrimPrefix(ana, "/pessoas/")
 	for event, want := range map[string]string{
 		"entrada.recusada":  "ninguém identificado",
-		"pessoa.desativada": "Rui Barreto | Pessoa Ana Prado …" + uid[28:],
-		"entrada.feita":     "Rui Barreto | Sessão …",
+		"pessoa.desativada": "Rui Barreto 127.0.0.1 | Pessoa Ana Prado …" + uid[28:],
+		"entrada.feita":     "Rui Barreto 127.0.0.1 | Sessão …",
 	} {
 		rows := rui.Post("/auditoria", url.Values{"evento": {event}}).Rows("table.audit-table")
 		if len(rows) == 0 || !strings.Contains(rows[0], want) || !strings.HasPrefix(rows[0], "20/11/2026 14:05:09 | ") {

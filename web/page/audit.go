@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"guiche/web/component"
 	"guiche/web/layout"
 )
@@ -9,7 +11,7 @@ import (
 // with Problems, no rows).
 type AuditView struct {
 	layout.Page
-	Fields   // of the filter: de, ate, pessoa, evento
+	Fields   // of the filter: de, ate, pessoa, evento, endereco
 	People   []component.Choice
 	Events   []component.Choice
 	Chain    component.Notice // whether the trail is as it was written
@@ -19,6 +21,8 @@ type AuditView struct {
 	Entries  []AuditRow
 	Older    string // address of the next page, "" at the end
 	First    string // address of the first page, "" when this is it
+
+	AddressDays int // how long addresses are kept
 }
 
 // AuditRow is one entry of the trail.
@@ -26,9 +30,22 @@ type AuditRow struct {
 	Position string // number in the chain
 	At       string // "20/11/2026 14:02:31"
 	Who      string // name of the person, "Guichê" for the program itself
-	Event    string // "Caso visto"
-	Object   string // kind of thing, with the name of one of our people: "Caso", "Pessoa Ana Prado", "" for none
-	ID       string // end of its identifier, "" for none
-	FullID   string
-	Detail   string // fixed words of the entry: "guia 1 na tela"
+	Address  string // where it came from: "192.0.2.7", "" where that is not known, or not any more
+	// SameAddress is the page of the entries from that address.
+	SameAddress string
+	Event       string // "Caso visto"
+	Object      string // kind of thing, with the name of one of our people: "Caso", "Pessoa Ana Prado", "" for none
+	ID          string // end of its identifier, "" for none
+	FullID      string
+	Detail      string // fixed words of the entry: "guia 1 na tela"
+}
+
+// address is the field of the filter for where somebody acted from.
+func (m AuditView) address() component.Field {
+	return m.field(component.Field{Name: "endereco", Label: "Endereço", Code: true})
+}
+
+// addressNote says how long addresses are kept.
+func (m AuditView) addressNote() string {
+	return fmt.Sprintf("O endereço de rede de onde cada um agiu é apagado depois de %d dias; o registro fica.", m.AddressDays)
 }

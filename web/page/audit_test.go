@@ -32,7 +32,8 @@ func auditTrail() page.AuditView {
 		Entries: []page.AuditRow{
 			{Position: "42", At: "20/11/2026 14:02:31", Who: "Ana Prado", Event: "Guia aberta", Object: "Caso",
 				ID: "1f495880", FullID: uid, Detail: "guia 1"},
-			{Position: "41", At: "20/11/2026 14:02:30", Who: "Ana Prado", Event: "Operadora buscada"},
+			{Position: "41", At: "20/11/2026 14:02:30", Who: "Ana Prado", Event: "Operadora buscada", Address: "2001:db8::7",
+				SameAddress: "/auditoria?mesmo=41"},
 		},
 	}
 }
@@ -59,7 +60,9 @@ func TestAuditPage(t *testing.T) {
 	})
 	t.Run("Rows", func(t *testing.T) {
 		wantCount(t, doc, "tbody tr", 2)
-		wantCount(t, doc, "tbody a", 0) // whoever reads the trail sees no clinical data
+		wantCount(t, doc, `tbody a:not([href^="/auditoria"])`, 0) // whoever reads the trail sees no clinical data
+		wantAttr(t, doc, "tbody a", "href", "/auditoria?mesmo=41")
+		wantAttr(t, doc, "tbody a", "aria-label", "Só do endereço 2001:db8::7")
 		wantAttr(t, doc, "tbody [title]", "title", uid)
 		wantCount(t, doc, "tbody [title]", 1)
 	})

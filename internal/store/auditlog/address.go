@@ -86,11 +86,11 @@ func deleteAddresses(ctx context.Context, tx *sqlite.Tx, entries []int64) error 
 	return nil
 }
 
-// NewestFrom returns the position of the newest entry from an address, 0 when there is
-// none, or none any more.
-func (l *Log) NewestFrom(ctx context.Context, address string) (int64, error) {
+// OldestFrom returns the position of the oldest entry that is known to be from an
+// address, 0 without one.
+func (l *Log) OldestFrom(ctx context.Context, address string) (int64, error) {
 	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (position int64, err error) {
-		err = tx.QueryRow(ctx, `SELECT entry FROM audit_address WHERE address = ? ORDER BY entry DESC LIMIT 1`, address).Scan(&position)
+		err = tx.QueryRow(ctx, `SELECT entry FROM audit_address WHERE address = ? ORDER BY entry LIMIT 1`, address).Scan(&position)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, fmt.Errorf("auditlog: find an address: %w", err)
 		}

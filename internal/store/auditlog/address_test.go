@@ -166,9 +166,9 @@ func TestLog_List_SameAddress(t *testing.T) {
 			t.Errorf("as entry %d: got %d entries, want %d", position, len(got), want)
 		}
 	}
-	for address, want := range map[string]int64{home: 5, "198.51.100.9": 4, "203.0.113.1": 0, "": 0} {
-		if got, err := log.NewestFrom(t.Context(), address); err != nil || got != want {
-			t.Errorf("newest from %q: got %d, error %v, want %d", address, got, err, want)
+	for address, want := range map[string]int64{home: 1, "198.51.100.9": 3, "203.0.113.1": 0, "": 0} {
+		if got, err := log.OldestFrom(t.Context(), address); err != nil || got != want {
+			t.Errorf("oldest from %q: got %d, error %v, want %d", address, got, err, want)
 		}
 	}
 }

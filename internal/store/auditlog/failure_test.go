@@ -56,8 +56,8 @@ func TestLog_Failures(t *testing.T) {
 		"ForgetAddresses": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
 			return l.ForgetAddresses(ctx, start.Add(time.Hour))
 		}),
-		"NewestFrom": reaching("audit_address", func(ctx context.Context, l *auditlog.Log, _ string) error {
-			_, err := l.NewestFrom(ctx, home)
+		"OldestFrom": reaching("audit_address", func(ctx context.Context, l *auditlog.Log, _ string) error {
+			_, err := l.OldestFrom(ctx, home)
 			return err
 		}),
 		"Verify":    reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error { return l.Verify(ctx) }),

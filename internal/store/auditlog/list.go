@@ -47,6 +47,13 @@ func listQuery(f Filter) (string, []any) {
 	restrict(` AND +at < ?`, !f.To.IsZero(), sqlite.Micros(f.To))
 	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
+	if f.Denied {
+		events := audit.Denied()
+		b.WriteString(` AND event IN (` + strings.TrimSuffix(strings.Repeat(`?, `, len(events)), `, `) + `)`)
+		for _, e := range events {
+			args = append(args, string(e))
+		}
+	}
 	restrict(` AND id IN (SELECT entry FROM audit_address WHERE address = (SELECT address FROM audit_address WHERE entry = ?))`,
 		f.SameAddress > 0, f.SameAddress)
 	b.WriteString(` ORDER BY id DESC LIMIT ?`)
