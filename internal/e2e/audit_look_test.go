@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"net/url"
 	"testing"
 
 	"guiche/internal/app"
@@ -61,4 +62,25 @@ func TestPages_AuditBroken(t *testing.T) {
 	b.click("#alarme button")
 	b.see("[role=status].notice")
 	b.look("auditoria-alarme-encerrado")
+}
+
+// TestPages_AuditDenied pictures refused acts, counted ones too, with the longest
+// address that there is.
+func TestPages_AuditDenied(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.TrustedProxies = apptest.Loopback }})
+	stranger := p.Client(t)
+	stranger.Header.Set("X-Forwarded-For", "2001:db8:85a3:1234:5678:8a2e:1370:7334")
+	for range 12 {
+		stranger.Post("/entrar", url.Values{"usuario": {"ana"}, "senha": {"errada"}})
+	}
+	ana := p.LogIn(t, apptest.Reception)
+	for range 5 {
+		ana.Get("/servico/parceiros/01a1fd53-a165-77ef-a4fa-dae39f9cda2f")
+	}
+	p.Restart(nil) // what was counted is written
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Administration)
+	b.open("/auditoria?evento=recusas")
+	b.look("auditoria-recusas")
 }

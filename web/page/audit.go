@@ -42,7 +42,7 @@ type AuditRow struct {
 
 // address is the field of the filter for where somebody acted from.
 func (m AuditView) address() component.Field {
-	return m.field(component.Field{Name: "endereco", Label: "Endereço", Code: true})
+	return m.field(component.Field{Name: "endereco", Label: "Endereço de rede", Code: true})
 }
 
 // addressNote says how long addresses are kept.
