@@ -267,7 +267,7 @@ func TestAudit_Alarm(t *testing.T) {
 			t.Errorf("got %q, want %q in it", said, want)
 		}
 	}
-	if !strings.Contains(got.Text("table"), "Alarme da auditoria encerradoRui Barreto Uma cópia de segurança foi restaurada") {
+	if !strings.Contains(got.Text("table"), "Alarme da auditoria encerradoRui Barreto 127.0.0.1 Uma cópia de segurança foi restaurada") {
 		t.Errorf("the trail does not tell of it: %.300q", got.Text("table"))
 	}
 	p.Restart(nil)
