@@ -30,6 +30,7 @@ func (s *baseServer) openBackups(context.Context) error {
 	if s.config.Backups.Folder != "" {
 		s.inBackground(job.run)
 	}
+	s.inBackground(s.sweepUpdates)
 	s.pages.Backups = job
 	return nil
 }

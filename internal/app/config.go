@@ -55,6 +55,8 @@ type Config struct {
 	Clock           func() time.Time // nil means time.Now
 	Hasher          password.Hasher  // of passwords; nil means argon2id with its defaults
 	Logger          *slog.Logger     // nil means slog.Default
+
+	staged bool // the folder is being restored: what it was copied from is the copy of it as it was
 }
 
 // withDefaults fills what tests replace and a command leaves out.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
@@ -20,7 +19,6 @@ import (
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/keystore"
 	"guiche/internal/store/reportstore"
-	"guiche/migrations"
 )
 
 // deskData is guiche.db with its keys: accounts and the audit trail, and where there is a desk its
@@ -39,8 +37,7 @@ func openDatabase(ctx context.Context, c Config) (*sqlite.DB, error) {
 	if err := backup.Complete(c.DataDir); err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(c.DataDir, "desk", "guiche.db"), Migrations: migrations.Desk,
-		Clock: c.Clock})
+	db, err := c.openUpdatable(ctx, deskHalf, "guiche.db")
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
 	}

@@ -24,7 +24,6 @@ import (
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/webui"
-	"guiche/migrations"
 )
 
 const (
@@ -59,7 +58,7 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (
 		return nil, err // rather than authorizations without a guide
 	}
 	folder := filepath.Join(c.DataDir, "service")
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, "service.db"), Migrations: migrations.Service, Clock: c.Clock})
+	db, err := c.openUpdatable(ctx, serviceHalf, "service.db")
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
 	}

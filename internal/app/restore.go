@@ -11,12 +11,10 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/backup"
 	"guiche/internal/keyfile"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/servicestore"
-	"guiche/migrations"
 )
 
 // Restoration says which backup becomes the installation of Config.DataDir.
@@ -50,7 +48,7 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 	}
 	config.Finish = func(ctx context.Context, folder string, m backup.Manifest) error {
 		c := c
-		c.DataDir = folder
+		c.DataDir, c.staged = folder, true
 		done.Unknown, err = finishRestore(ctx, c, r, m)
 		return err
 	}
@@ -112,11 +110,10 @@ func restoreKeys(ctx context.Context, c Config, r Restoration) error {
 
 // restoreService ends what a copied service must not go on with.
 func restoreService(ctx context.Context, c Config) (err error) {
-	path := filepath.Join(c.DataDir, serviceHalf, "service.db")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(c.DataDir, serviceHalf, "service.db")); errors.Is(err, fs.ErrNotExist) {
 		return nil // an installation without a service of its own
 	}
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Service, Clock: c.Clock})
+	db, err := c.openUpdatable(ctx, serviceHalf, "service.db")
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +14,8 @@ import (
 var ErrNewerSchema = errors.New("sqlite: the database was written by a newer version of the program")
 
 // migrate applies the missing migrations in order, each in a transaction.
-func migrate(ctx context.Context, db *sql.DB, fsys fs.FS) error {
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, fsys, goose.WithDisableGlobalRegistry(true))
+func (db *DB) migrate(ctx context.Context, o Options) error {
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db.writer, o.Migrations, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("sqlite: read migrations: %w", err)
 	}
@@ -26,6 +25,11 @@ func migrate(ctx context.Context, db *sql.DB, fsys fs.FS) error {
 	}
 	if current > target {
 		return fmt.Errorf("%w: schema %d, this version knows %d", ErrNewerSchema, current, target)
+	}
+	if o.BeforeUpdate != nil && 0 < current && current < target {
+		if err := o.BeforeUpdate(ctx, db, current); err != nil {
+			return fmt.Errorf("sqlite: before the update: %w", err)
+		}
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("sqlite: migrate: %w", err)

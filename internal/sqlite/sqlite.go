@@ -31,6 +31,9 @@ type Options struct {
 	Path       string           // file; missing folders are created 0700, the file 0600
 	Migrations fs.FS            // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
 	Clock      func() time.Time // nil means time.Now
+	// BeforeUpdate runs before the schema of a database changes that is in use already; the
+	// database still has the schema of that version. Its error leaves it so. May be nil.
+	BeforeUpdate func(ctx context.Context, db *DB, version int64) error
 }
 
 // DB is an open database. It is safe for concurrent use.
@@ -62,7 +65,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	db.close = sync.OnceValue(db.shutdown)
 	go db.writeLoop()
-	if err := db.ready(ctx, o.Migrations); err != nil {
+	if err := db.ready(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -85,12 +88,12 @@ func (db *DB) connect(path string) (err error) {
 
 // ready migrates and checks both pools. The writer comes first: it creates the
 // files beside the database that a read-only connection cannot create.
-func (db *DB) ready(ctx context.Context, migrations fs.FS) error {
+func (db *DB) ready(ctx context.Context, o Options) error {
 	if err := checkSettings(ctx, db.writer); err != nil {
 		return err
 	}
-	if migrations != nil {
-		if err := migrate(ctx, db.writer, migrations); err != nil {
+	if o.Migrations != nil {
+		if err := db.migrate(ctx, o); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,15 @@ import (
 	"guiche/internal/problem"
 )
 
+// Free is how many bytes may still be written to a folder.
+func Free(folder string) (int64, error) {
+	free, err := freeSpace(folder)
+	if err != nil {
+		return 0, fmt.Errorf("blob: free space: %w", err)
+	}
+	return free, nil
+}
+
 // Room implements blob.Store.
 func (s *Store) Room() error {
 	free, err := freeSpace(s.root.Name())

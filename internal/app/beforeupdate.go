@@ -1,0 +1,116 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"guiche/internal/atomicfile"
+	"guiche/internal/blob/files"
+	"guiche/internal/sqlite"
+)
+
+const (
+	// updateFolder holds the databases as they were before a version changed their schema.
+	updateFolder = "before-update"
+	updateLayout = "2006-01-02T150405Z"
+	// updateLife is how long they are kept.
+	updateLife = 7 * 24 * time.Hour
+	// updateSweep is the pause between two looks for older ones.
+	updateSweep = 6 * time.Hour
+)
+
+// openUpdatable opens a database of the installation and brings it to this version's
+// schema, after a copy of it as it was.
+func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.DB, error) {
+	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock}
+	if !c.staged {
+		o.BeforeUpdate = func(ctx context.Context, db *sqlite.DB, version int64) error {
+			return c.copyBeforeUpdate(ctx, db, half, file, version)
+		}
+	}
+	return sqlite.Open(ctx, o)
+}
+
+// copyBeforeUpdate copies a database where there is room. Without room the update goes on:
+// a full disk must not keep an installation from starting.
+func (c Config) copyBeforeUpdate(ctx context.Context, db *sqlite.DB, half, file string, version int64) error {
+	c = c.withDefaults()
+	info, err := os.Stat(filepath.Join(c.DataDir, half, file))
+	if err != nil {
+		return err
+	}
+	log := c.Logger.With("database", half+"/"+file, "schema", version, "bytes", info.Size())
+	free, err := files.Free(c.DataDir)
+	if err != nil {
+		return err
+	}
+	if free < 2*info.Size() {
+		log.WarnContext(ctx, "the database is updated without a copy of it as it was: there is no room for one", "free", free)
+		return nil
+	}
+	name := fmt.Sprintf("%s.%d", c.Clock().UTC().Format(updateLayout), version)
+	path := filepath.Join(c.DataDir, updateFolder, name, half, file)
+	log.InfoContext(ctx, "before the update the database is copied; the copy is deleted after 7 days", "copy", path)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := atomicfile.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return copyTo(ctx, db, path)
+}
+
+// copyTo copies a database; the copy gets its name when it is whole.
+func copyTo(ctx context.Context, db *sqlite.DB, path string) error {
+	snapshot, err := db.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	temp := path + ".partial"
+	if err = os.Remove(temp); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err == nil {
+		err = snapshot.CopyTo(ctx, temp)
+	}
+	if err = errors.Join(err, snapshot.Close()); err == nil {
+		err = os.Rename(temp, path)
+	}
+	return err
+}
+
+// sweepUpdates removes what was copied before updates long ago, again and again until ctx
+// is done.
+func (s *baseServer) sweepUpdates(ctx context.Context) {
+	ticker := time.NewTicker(updateSweep)
+	defer ticker.Stop()
+	for {
+		if err := removeOldUpdates(filepath.Join(s.config.DataDir, updateFolder), s.config.Clock()); err != nil {
+			s.config.Logger.ErrorContext(ctx, "copies from before updates were not removed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func removeOldUpdates(folder string, now time.Time) error {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		at, parseErr := time.Parse(updateLayout, e.Name()[:min(len(updateLayout), len(e.Name()))])
+		if parseErr == nil && now.Sub(at) > updateLife {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(folder, e.Name())))
+		}
+	}
+	return err
+}
