@@ -93,8 +93,8 @@ func dump(t *testing.T, path string) map[string]string {
 	all := map[string]string{}
 	db := MustLook(t, path)
 	for _, table := range column(t, db, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%\_text%' ESCAPE '\'
-		AND name NOT IN ('goose_db_version', 'installation_key', 'lease', 'api_key', 'activation', 'audit_entry', 'profile', 'token_family', 'sqlite_sequence')
-		ORDER BY name`) {
+		AND name NOT IN ('goose_db_version', 'installation_key', 'lease', 'api_key', 'activation', 'audit_entry', 'profile', 'token_family',
+		'sqlite_sequence') ORDER BY name`) {
 		var quoted []string
 		for _, name := range column(t, db, `SELECT name FROM pragma_table_info('`+table+`')`) {
 			quoted = append(quoted, `quote("`+name+`")`)
