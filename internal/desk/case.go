@@ -26,6 +26,8 @@ type Case struct {
 	Copy           CopyKind              // what it is to that case
 	Corrections    []uuid.UUID           // cases that took the place of this one, oldest first
 	Repetitions    []uuid.UUID           // cases that ask for the same once more, oldest first
+	Decisions      []Decision            // of people while the outcome was unknown, oldest first
+	ResendOf       uuid.UUID             // the case that this one sends again, or zero
 	Deadline       time.Time             // it is refused when it has not left by then
 	Due            time.Time             // of Queued: the next attempt
 	UnknownOutcome bool                  // an attempt may have been acted on
@@ -55,6 +57,8 @@ const (
 	EventRefused   EventKind = "recusado"
 	EventUnknown   EventKind = "sem_resposta"
 	EventWithdrawn EventKind = "retirado"
+	EventRecorded  EventKind = "retorno_registrado" // a person recorded the operator's reply
+	EventResent    EventKind = "reenviado"          // a person sent it again as a new case
 )
 
 // Event is one line of a case's history.
@@ -73,6 +77,7 @@ func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome
 // CaseStore keeps submissions. A case outside the reach is a problem.NotFound
 // error.
 type CaseStore interface {
+	DecisionStore
 	// Cases lists at most q.Limit cases in the order of Page.
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
 	Counts(ctx context.Context, reach permission.Reach, since time.Time) (Counts, error)

@@ -18,7 +18,7 @@ type Role string
 // The roles.
 const (
 	Reception      Role = "recepcao"      // creates and sends, sees the cases of their units
-	Supervision    Role = "supervisao"    // sees all cases
+	Supervision    Role = "supervisao"    // sees all cases, decides about those of unknown outcome
 	Administration Role = "administracao" // people, directory, settings, audit; no clinical data
 
 	program Role = "programa" // the program itself, see Program
@@ -48,6 +48,7 @@ type Permission string
 const (
 	SeePatients      Permission = "pacientes" // cases, drafts, guides, attachments and the history, within the reach
 	SeeAllUnits      Permission = "unidades"  // SeePatients reaches every unit, not only one's own
+	DecideUnknown    Permission = "duvidas"   // ends the doubt about requests of unknown outcome, within the reach
 	ManagePeople     Permission = "pessoas"
 	ManageDirectory  Permission = "cadastros" // units, professionals, procedures, credentials
 	ManageConnection Permission = "conexao"   // which authorization service the desk speaks to
@@ -58,14 +59,15 @@ const (
 
 // Permissions lists all permissions.
 func Permissions() []Permission {
-	return []Permission{SeePatients, SeeAllUnits, ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups}
+	return []Permission{SeePatients, SeeAllUnits, DecideUnknown, ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit,
+		ManageBackups}
 }
 
 // granted is the whole table: what each role permits. Whoever has several roles may
 // do what each of them permits.
 var granted = map[Role][]Permission{
 	Reception:      {SeePatients},
-	Supervision:    {SeePatients, SeeAllUnits},
+	Supervision:    {SeePatients, SeeAllUnits, DecideUnknown},
 	Administration: {ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups},
 	program:        {ManagePeople, ManageDirectory, ManageConnection, ManageService},
 }

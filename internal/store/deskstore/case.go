@@ -36,6 +36,7 @@ func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error 
 		func() (err error) { c.Attachments, err = submissionAttachments(ctx, tx, id); return err },
 		func() (err error) { c.Answer, c.Fields, err = loadAnswer(ctx, tx, id); return err },
 		func() (err error) { c.Attempts, err = sqlite.List(ctx, tx, scanAttempt, attemptQuery, id); return err },
+		func() error { return loadDecisions(ctx, tx, id, c) },
 		func() (err error) { c.Events, err = sqlite.List(ctx, tx, scanEvent, eventQuery, id); return err },
 		func() (err error) {
 			c.Corrections, err = sqlite.List(ctx, tx, scanUID, copiesQuery, sqlite.UID(c.UID), desk.Correction)

@@ -190,14 +190,14 @@ func TestStore_Cases(t *testing.T) {
 		q    desk.Query
 		want []uuid.UUID
 	}{
-		"All":     {desk.Query{Limit: 10}, []uuid.UUID{latest.UID, queued.UID, unknown.UID, oldest.UID}},
-		"Limit":   {desk.Query{Limit: 2}, []uuid.UUID{latest.UID, queued.UID}},
+		"All":     {desk.Query{Limit: 10}, []uuid.UUID{unknown.UID, latest.UID, queued.UID, oldest.UID}},
+		"Limit":   {desk.Query{Limit: 2}, []uuid.UUID{unknown.UID, latest.UID}},
 		"Group":   {desk.Query{Limit: 10, Group: authorization.ToFix}, []uuid.UUID{oldest.UID}},
 		"Unknown": {desk.Query{Limit: 10, Unknown: true}, []uuid.UUID{unknown.UID}},
 		"Unit":    {desk.Query{Limit: 10, Unit: praia}, []uuid.UUID{unknown.UID}},
 		"Since":   {desk.Query{Limit: 10, Since: noon.Add(2 * time.Hour)}, []uuid.UUID{latest.UID, queued.UID}},
 		"Future":  {desk.Query{Limit: 10, Since: noon.Add(3 * time.Hour)}, nil},
-		"Before":  {desk.Query{Limit: 2, Before: queued.UID}, []uuid.UUID{unknown.UID, oldest.UID}},
+		"Before":  {desk.Query{Limit: 2, Before: queued.UID}, []uuid.UUID{oldest.UID}},
 		"Last":    {desk.Query{Limit: 2, Before: oldest.UID}, nil},
 	} {
 		cases, err := e.Cases(t.Context(), all, c.q)
@@ -207,19 +207,24 @@ func TestStore_Cases(t *testing.T) {
 	}
 }
 
-// TestStore_Cases_AtCounter: whose patient waits at the counter comes first, as they came,
-// until there is nothing to be done; and pages go on where the page before ended.
+// TestStore_Cases_AtCounter: what is unknown comes first, then whose patient waits at the
+// counter, as they came, until there is nothing to be done; and pages go on where the page
+// before ended.
 func TestStore_Cases_AtCounter(t *testing.T) {
 	e := mustEnv(t)
 	absent := func(s *desk.Submission) { s.Request.PatientPresent = false }
 	yesterday := e.submit(t)
 	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.Due = e.now.Add(48 * time.Hour) })
+	longAgo, doubtful := e.submit(t, absent), e.submit(t)
+	for range 2 {
+		e.settle(t, e.claim(t), desk.Unknown, func(s *desk.Settlement) { s.UnknownOutcome = true })
+	}
 	e.pass(24 * time.Hour)
 	today := e.now
 	ready := e.submit(t)
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
 	away, first, second, last := e.submit(t, absent), e.submit(t), e.submit(t), e.submit(t, absent)
-	want := []uuid.UUID{first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
+	want := []uuid.UUID{longAgo.UID, doubtful.UID, first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
 	for size := 1; size <= len(want)+1; size++ {
 		var got []uuid.UUID
 		q := desk.Query{Limit: size, Today: today}

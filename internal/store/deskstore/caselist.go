@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -106,53 +107,80 @@ func (c *conditions) since(t time.Time) {
 const atCounter = `(st.submission_id >= (SELECT COALESCE(MIN(+id), 9223372036854775807) FROM submission WHERE created_at >= ?)
 	AND st.queue_group NOT IN (?, ?) AND (SELECT patient_present FROM submission WHERE id = st.submission_id))`
 
-// waiting are the arguments of atCounter.
+// isUnknown holds for a case whose outcome is unknown.
+const isUnknown = `(st.queue_group = 0)`
+
+// waiting are the arguments of atCounter. Without a day nobody is at the counter.
 func waiting(q desk.Query) []any {
-	return []any{sqlite.Micros(q.Today), authorization.Ready, authorization.Closed}
+	today := int64(math.MaxInt64)
+	if !q.Today.IsZero() {
+		today = sqlite.Micros(q.Today)
+	}
+	return []any{today, authorization.Ready, authorization.Closed}
 }
 
-// Cases lists at most q.Limit cases: those at the counter as they came, then the others,
-// newest first. Two questions, because one order over both would read the whole table.
+// section is a part of the queue that has an order of its own.
+type section struct {
+	where *conditions
+	order string
+	after string // holds for what follows the row of its argument
+}
+
+// sections are the parts of the queue, the topmost first: what is unknown and what waits at
+// the counter as they came, then the others, newest first. Several questions, because one
+// order over all would read the whole table.
+func sections(reach permission.Reach, q desk.Query) []section {
+	all := make([]section, 3)
+	for i := range all {
+		all[i] = section{chosen(reach, q), asTheyCame, `st.submission_id > ?`}
+	}
+	unknown, counter, others := all[0], all[1], &all[2]
+	unknown.where.add(isUnknown)
+	counter.where.add(`NOT ` + isUnknown)
+	counter.where.add(atCounter, waiting(q)...)
+	others.where.add(`NOT ` + isUnknown)
+	others.where.add(`NOT `+atCounter, waiting(q)...)
+	others.order, others.after = newestFirst, `st.submission_id < ?`
+	return all
+}
+
+// Cases lists at most q.Limit cases, section by section.
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query) ([]desk.CaseSummary, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
-		before, counter, err := placeOf(ctx, tx, q)
+		before, first, err := placeOf(ctx, tx, q)
 		if err != nil {
 			return nil, err
 		}
 		var cases []desk.CaseSummary
-		if !q.Today.IsZero() && counter {
-			where := chosen(reach, q)
-			where.add(atCounter, waiting(q)...)
-			where.add(`st.submission_id > ?`, before)
-			if cases, err = listed(ctx, tx, where, asTheyCame, q.Limit); err != nil {
+		for i, part := range sections(reach, q)[first:] {
+			if i == 0 && before != 0 {
+				part.where.add(part.after, before)
+			}
+			found, err := listed(ctx, tx, part.where, part.order, q.Limit-len(cases))
+			if err != nil {
 				return nil, err
 			}
-			before = 0
+			if cases = append(cases, found...); len(cases) == q.Limit {
+				break
+			}
 		}
-		where := chosen(reach, q)
-		if !q.Today.IsZero() {
-			where.add(`NOT `+atCounter, waiting(q)...)
-		}
-		if before != 0 {
-			where.add(`st.submission_id < ?`, before)
-		}
-		others, err := listed(ctx, tx, where, newestFirst, q.Limit-len(cases))
-		return append(cases, others...), err
+		return cases, nil
 	})
 }
 
-// placeOf finds the last case of the page before: its row, 0 without one, and whether the
-// next page begins among those at the counter.
-func placeOf(ctx context.Context, tx *sqlite.Tx, q desk.Query) (row int64, counter bool, err error) {
+// placeOf finds the last case of the page before: its row, 0 without one, and the section
+// in which the next page begins.
+func placeOf(ctx context.Context, tx *sqlite.Tx, q desk.Query) (row int64, section int, err error) {
 	if q.Before == uuid.Nil {
-		return 0, true, nil
+		return 0, 0, nil
 	}
-	err = tx.QueryRow(ctx, `SELECT st.submission_id, `+atCounter+` FROM submission_state st
-		WHERE st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, append(waiting(q), sqlite.UID(q.Before))...).Scan(&row, &counter)
+	err = tx.QueryRow(ctx, `SELECT st.submission_id, CASE WHEN `+isUnknown+` THEN 0 WHEN `+atCounter+` THEN 1 ELSE 2 END
+		FROM submission_state st WHERE st.submission_id = (SELECT id FROM submission WHERE uid = ?)`,
+		append(waiting(q), sqlite.UID(q.Before))...).Scan(&row, &section)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
-		return -1, false, nil // nothing comes before what is not there
+		return -1, 2, nil // nothing comes before what is not there
 	}
-	return row, counter && !q.Today.IsZero(), err
+	return row, section, err
 }
 
 // chosen are the conditions of a query, but for its page.

@@ -52,10 +52,15 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 // insertSubmission does in one transaction all that sending means: the draft ends, the
 // guide number is taken, and the request, its attachments, its state and its first event
 // are written. A failure of any part leaves the draft as it was.
-func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error) {
+func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 	if err := endDraft(ctx, tx, sub); err != nil {
 		return err
 	}
+	return enqueue(ctx, tx, sub)
+}
+
+// enqueue numbers a submission and writes it as queued.
+func enqueue(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error) {
 	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
 		return err
 	}

@@ -1,0 +1,116 @@
+package deskstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// recordedAttempt is the attempt of an answer that no attempt brought.
+const recordedAttempt = 0
+
+// RecordReply makes an unknown case an answered one by the operator's word to a person.
+func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, to desk.Settlement, by desk.Decision, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		id, err := endUnknown(ctx, tx, `UPDATE submission_state SET state = 'answered', status = ?, queue_group = ?, origin = ?,
+			changed_at = ?, reason = '', alert = '', doubtful = 0, authorizations = ?, authorized = ?, password = ?, password_until = ?,
+			simulated = simulated OR ?`,
+			uid, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Senha,
+			to.SenhaValidUntil.String(), to.Simulated)
+		if err != nil {
+			return err
+		}
+		if err := insertAnswer(ctx, tx, id, recordedAttempt, to); err != nil {
+			return err
+		}
+		if err := insertDecision(ctx, tx, id, by); err != nil {
+			return err
+		}
+		return s.told(ctx, tx, id, desk.Event{Kind: to.Event, Actor: by.By}, entry)
+	})
+}
+
+// Resend makes an unknown case a resent one and queues the new submission.
+func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, by desk.Decision, entries ...audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		id, err := endUnknown(ctx, tx, `UPDATE submission_state SET state = 'resent', queue_group = ?, origin = ?, changed_at = ?,
+			reason = '', alert = '', doubtful = 0`, uid, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, sqlite.Micros(by.At))
+		if err != nil {
+			return err
+		}
+		if err := enqueue(ctx, tx, sub); err != nil {
+			return err
+		}
+		if err := insertDecision(ctx, tx, id, by); err != nil {
+			return err
+		}
+		return s.told(ctx, tx, id, desk.Event{Kind: desk.EventResent, Actor: by.By}, entries...)
+	})
+}
+
+// endUnknown moves a case on as the SET clause says, if its outcome is unknown.
+func endUnknown(ctx context.Context, tx *sqlite.Tx, set string, uid uuid.UUID, args ...any) (id int64, err error) {
+	err = tx.QueryRow(ctx, set+` WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'unknown'
+		RETURNING submission_id`, append(args, sqlite.UID(uid))...).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, desk.AlreadySettled()
+	}
+	return id, sqlite.Error(err)
+}
+
+// insertDecision writes what the person recorded: with the new submission, or with the
+// answer that was just written.
+func insertDecision(ctx context.Context, tx *sqlite.Tx, submission int64, d desk.Decision) error {
+	if err := rememberAuthor(ctx, tx, d.By); err != nil {
+		return err
+	}
+	_, err := exec(ctx, tx, `INSERT INTO decision (submission_id, at, actor, contact, call_protocol, note, answer_id, resent_id)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+			CASE WHEN ?7 IS NULL THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
+			(SELECT id FROM submission WHERE uid = ?7))`,
+		submission, sqlite.Micros(d.At), sqlite.UID(d.By.User), d.Contact, d.CallProtocol, d.Note, sqlite.UID(d.Resent))
+	return err
+}
+
+// told adds the event to the case's history, and the entries to the audit trail.
+func (s *Store) told(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event, entries ...audit.Entry) error {
+	if err := addEvent(ctx, tx, submission, e); err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if err := s.trail.Append(ctx, tx, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadDecisions reads what people recorded of a submission, and the case that it sends
+// again.
+func loadDecisions(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) (err error) {
+	c.Decisions, err = sqlite.List(ctx, tx, scanDecision, `SELECT d.at, d.actor, COALESCE(n.name, ''), d.contact, d.call_protocol, d.note,
+		(SELECT uid FROM submission WHERE id = d.resent_id)
+		FROM decision d LEFT JOIN desk_person n ON n.uid = d.actor WHERE d.submission_id = ? ORDER BY d.id`, id)
+	if err != nil {
+		return err
+	}
+	resent, err := sqlite.List(ctx, tx, scanUID, `SELECT s.uid FROM decision d JOIN submission s ON s.id = d.submission_id
+		WHERE d.resent_id = ?`, id)
+	if len(resent) > 0 {
+		c.ResendOf = resent[0]
+	}
+	return err
+}
+
+// scanDecision reads one decision with the name that its author has today.
+func scanDecision(rows sqlite.Row) (d desk.Decision, err error) {
+	err = rows.Scan(sqlite.ScanTime(&d.At), sqlite.ScanUID(&d.By.User), &d.By.Name, &d.Contact, &d.CallProtocol, &d.Note,
+		sqlite.ScanUID(&d.Resent))
+	return d, err
+}
