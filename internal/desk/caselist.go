@@ -60,8 +60,8 @@ const (
 	MaxPage     = 200
 )
 
-// Page is one page of cases, without those that were corrected: first, as they came, those whose outcome is unknown, then
-// likewise those whose patient waits at the counter since today and about whom something is still to be done or to be
+// Page is one page of cases, without those that were corrected: first those whose outcome is unknown, newest first, then,
+// as they came, those whose patient waits at the counter since today and about whom something is still to be done or to be
 // answered (pacienteNoLocal, 2.3), then all others, newest first.
 type Page struct {
 	Cases []CaseSummary

@@ -84,7 +84,7 @@ func (d *Desk) RecordReply(ctx context.Context, a permission.Actor, uid uuid.UUI
 		return err
 	}
 	r = r.trimmed()
-	if err := problem.InvalidFields(r.problems()); err != nil {
+	if err := problem.InvalidFields(r.Problems()); err != nil {
 		return err
 	}
 	s := Settlement{}.answered(r.answer())
@@ -105,7 +105,7 @@ func (d *Desk) Resend(ctx context.Context, a permission.Actor, uid uuid.UUID, q 
 		return uuid.Nil, err
 	}
 	q = q.trimmed()
-	if err := problem.InvalidFields(q.problems()); err != nil {
+	if err := problem.InvalidFields(q.Problems()); err != nil {
 		return uuid.Nil, err
 	}
 	c, err := d.reachable(ctx, a, uid)
@@ -189,8 +189,8 @@ func (r Reply) trimmed() Reply {
 	return r
 }
 
-// problems lists what is wrong, in the order of the form.
-func (r Reply) problems() []problem.Field {
+// Problems lists what is wrong with the reply, in the order of the form.
+func (r Reply) Problems() []problem.Field {
 	var all []problem.Field
 	if !slices.Contains(ReplyStatuses(), r.Status) {
 		all = append(all, problem.Field{Path: "situacao", Code: authorization.CodeDomain, Message: "Escolha a situação que a operadora informou."})
@@ -200,10 +200,11 @@ func (r Reply) problems() []problem.Field {
 	}
 	all = append(all, tooLong("senha", r.Senha, maxReplyNumber)...)
 	all = append(all, tooLong("guia", r.GuideNumber, maxReplyNumber)...)
-	return append(all, r.Inquiry.problems()...)
+	return append(all, r.Inquiry.Problems()...)
 }
 
-func (q Inquiry) problems() []problem.Field {
+// Problems lists what is wrong with it, in the order of the form.
+func (q Inquiry) Problems() []problem.Field {
 	var all []problem.Field
 	if q.Contact == "" {
 		all = append(all, problem.Field{Path: "contato", Code: authorization.CodeRequired, Message: "Informe com quem falou, ou onde consultou."})

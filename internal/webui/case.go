@@ -25,6 +25,9 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 		return err
 	}
 	view := s.caseView(c.Request().Context(), found, found.OnScreen(guide))
+	if found.CanDecide() {
+		view.Decide = decideView(found, s.actor(c))
+	}
 	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
 	if err != nil {
 		return err

@@ -17,10 +17,10 @@ import (
 // caseView shapes a case for its page; guide is the place of the PDF to show.
 func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) page.CaseView {
 	view := page.CaseView{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c.CaseState),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
-		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),
+		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),
 	}
 	view.Main, view.Actions = actions(c, view.Guides)
 	switch {
@@ -34,7 +34,7 @@ func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) pag
 		view.Procedures = results(c.Lines(), authorization.Authorization{})
 	}
 	if c.State == desk.Unknown {
-		view.RequestTitle, view.SentAt = "O que foi enviado", s.when(c.At)
+		view.RequestTitle, view.SentAt, view.Sent = "O que foi enviado", s.when(c.At), s.sentWords(c)
 		view.Quote = component.Copyable{Label: "Guia do prestador", Shown: component.GroupDigits(c.ProviderGuide), Value: c.ProviderGuide}
 		view.QuoteAdvice = "Não reenvie antes de falar com a operadora: um segundo envio pode gerar duas guias e uma glosa por duplicidade."
 	}
@@ -42,14 +42,17 @@ func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) pag
 }
 
 // originWords says whose word the situation is, and how old it is.
-func (s *deskHandlers) originWords(st desk.CaseState) string {
-	words := s.when(st.At) + ", " + s.ago(st.At)
-	switch st.Origin {
+func (s *deskHandlers) originWords(c desk.Case) string {
+	words := s.when(c.At) + ", " + s.ago(c.At)
+	switch c.Origin {
 	case desk.OriginOperator:
 		return "Resposta da operadora: " + words + ". Pode ter mudado depois disso."
 	case desk.OriginService:
 		return "Resposta do serviço de autorização: " + words + "."
 	case desk.OriginPerson:
+		if d, ok := c.LastDecision(); ok {
+			return "Registro manual de " + d.By.Name + ": " + words + "."
+		}
 		return "Registrado à mão: " + words + "."
 	}
 	return "Informado pelo Guichê: " + words + "."
@@ -78,6 +81,14 @@ func relatedCases(c desk.Case) []page.Fact {
 		add("Corrige", "pedido anterior", c.Previous)
 	case desk.Repetition:
 		add("Repete", "pedido anterior", c.Previous)
+	}
+	if c.ResendOf != uuid.Nil {
+		add("Reenvia", "pedido anterior", c.ResendOf)
+	}
+	for _, d := range c.Decisions {
+		if d.Resent != uuid.Nil {
+			add("Reenviado em", "pedido posterior", d.Resent)
+		}
 	}
 	for _, later := range c.Corrections {
 		add("Substituído por", "pedido posterior", later)

@@ -22,6 +22,7 @@ var sensitiveRoutes = map[string]bool{
 	"/pessoas/:uid/convite":   true,
 	"/pessoas/:uid/reativar":  true,
 	"/auditoria/alarme":       true,
+	"/casos/:uid/reenviar":    true,
 	"/servico/conexao":        true,
 	"/servico/parceiros/novo": true,
 	"/servico/parceiros/:uid": true,

@@ -106,6 +106,7 @@ var admitted = map[string][]role{
 	"open":      {nobody, ownUnit, otherUnit, supervisor, administrator},
 	"person":    {ownUnit, otherUnit, supervisor, administrator},
 	"pacientes": {ownUnit, otherUnit, supervisor},
+	"duvidas":   {supervisor},
 	"pessoas":   {administrator},
 	"cadastros": {administrator},
 	"conexao":   {administrator},

@@ -45,6 +45,11 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 		return page.Event{Tone: component.ToneAttention, Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
 	case desk.EventWithdrawn:
 		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
+	case desk.EventRecorded:
+		return page.Event{Tone: situation(c.CaseState).Tone, Strong: "Retorno da operadora,", Text: "registrado por " + e.Actor.Name}
+	case desk.EventResent:
+		return page.Event{Tone: component.ToneNeutral, Strong: "Enviado de novo", Text: "por " + e.Actor.Name,
+			Detail: "a operadora informou que não recebeu o pedido"}
 	}
 	return page.Event{Text: string(e.Kind)}
 }

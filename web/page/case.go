@@ -20,6 +20,9 @@ type CaseView struct {
 	State          string               // word for what is shown while Pending: the page asks whether it still holds
 	Quote          component.Copyable   // of an unknown one: the number to quote on the phone
 	QuoteAdvice    string               // why not to send again
+	Sent           string               // of an unknown one: when and to whom
+	Decide         *DecideView          // of an unknown one
+	Records        []Record             // what people recorded of it, the latest first
 	Errors         []ErrorLine          // of the answer as a whole, or of a refused request
 	Facts          []component.Copyable // senha, guia, protocolo: of one authorization
 	MoreFacts      []component.Copyable // its other numbers and dates

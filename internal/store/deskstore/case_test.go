@@ -224,7 +224,7 @@ func TestStore_Cases_AtCounter(t *testing.T) {
 	ready := e.submit(t)
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
 	away, first, second, last := e.submit(t, absent), e.submit(t), e.submit(t), e.submit(t, absent)
-	want := []uuid.UUID{longAgo.UID, doubtful.UID, first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
+	want := []uuid.UUID{doubtful.UID, longAgo.UID, first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
 	for size := 1; size <= len(want)+1; size++ {
 		var got []uuid.UUID
 		q := desk.Query{Limit: size, Today: today}

@@ -126,22 +126,19 @@ type section struct {
 	after string // holds for what follows the row of its argument
 }
 
-// sections are the parts of the queue, the topmost first: what is unknown and what waits at
-// the counter as they came, then the others, newest first. Several questions, because one
-// order over all would read the whole table.
+// sections are the parts of the queue, the topmost first: what is unknown, what waits at the
+// counter as it came, and the others. Several questions, because one order over all would
+// read the whole table.
 func sections(reach permission.Reach, q desk.Query) []section {
-	all := make([]section, 3)
-	for i := range all {
-		all[i] = section{chosen(reach, q), asTheyCame, `st.submission_id > ?`}
+	unknown, counter, others := chosen(reach, q), chosen(reach, q), chosen(reach, q)
+	unknown.add(isUnknown)
+	counter.add(`NOT ` + isUnknown)
+	counter.add(atCounter, waiting(q)...)
+	others.add(`NOT ` + isUnknown)
+	others.add(`NOT `+atCounter, waiting(q)...)
+	return []section{
+		{unknown, newestFirst, `st.submission_id < ?`}, {counter, asTheyCame, `st.submission_id > ?`}, {others, newestFirst, `st.submission_id < ?`},
 	}
-	unknown, counter, others := all[0], all[1], &all[2]
-	unknown.where.add(isUnknown)
-	counter.where.add(`NOT ` + isUnknown)
-	counter.where.add(atCounter, waiting(q)...)
-	others.where.add(`NOT ` + isUnknown)
-	others.where.add(`NOT `+atCounter, waiting(q)...)
-	others.order, others.after = newestFirst, `st.submission_id < ?`
-	return all
 }
 
 // Cases lists at most q.Limit cases, section by section.

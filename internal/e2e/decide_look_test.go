@@ -1,0 +1,33 @@
+package e2e_test
+
+import (
+	"net/url"
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
+// TestPages_Decide opens a request of unknown outcome as those see it who may decide and
+// who may not, with what is wrong, and after both decisions.
+func TestPages_Decide(t *testing.T) {
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p, "422")
+	ana, celia := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Supervision)
+	const unknown = "99992200"
+	recorded, resent := send2(ana, t, unknown), send2(ana, t, unknown)
+	b.open("/entrar")
+	b.logIn("supervisao")
+	b.open(recorded)
+	b.look("duvida")
+	b.whole("duvida", "#caso h1, #caso .code, #caso dd, #decidir label, #decidir button")
+	b.click("#retorno button")
+	b.see("#erros")
+	b.look("duvida-erros")
+	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"SIM482017739"}, "validade": {"201299"}, "guia": {"70012345"},
+		"contato": {"Marta, central de atendimento"}, "observacao": {"Vale para o exame do dia 20."}})
+	b.open(recorded)
+	b.look("duvida-registrada")
+	celia.Post(resent+"/reenviar", url.Values{"reenvio-contato": {"Marta"}, "reenvio-protocolo": {"20261122-77"}, "reenvio-confirmo": {"S"}})
+	b.open(resent)
+	b.look("duvida-reenviada")
+}

@@ -1,0 +1,135 @@
+package webui
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+	"guiche/internal/webui/form"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// recordReply serves POST /casos/{uid}/retorno: what the operator told about a request
+// whose outcome is unknown.
+func (s *deskHandlers) recordReply(c echo.Context) error {
+	return s.decide(c, func(ctx context.Context, uid uuid.UUID, f *form.Form) (uuid.UUID, string, error) {
+		reply := f.Reply(s.now())
+		if f.Invalid() {
+			return uid, "", nil
+		}
+		return uid, "Retorno registrado. Nada foi enviado de novo.", s.Desk.RecordReply(ctx, s.actor(c), uid, reply)
+	})
+}
+
+// resend serves POST /casos/{uid}/reenviar: the operator says that the request never
+// arrived, and it is sent again under another number.
+func (s *deskHandlers) resend(c echo.Context) error {
+	return s.decide(c, func(ctx context.Context, uid uuid.UUID, f *form.Form) (uuid.UUID, string, error) {
+		inquiry := f.Resend()
+		if f.Invalid() {
+			return uid, "", nil
+		}
+		again, err := s.Desk.Resend(ctx, s.actor(c), uid, inquiry)
+		return again, "Pedido enviado de novo, com outro número e ligado ao anterior.", err
+	})
+}
+
+// decide does what a form about a doubt says, and shows the case that it leads to with
+// some words; a form in which something is wrong is shown again as it was typed.
+func (s *deskHandlers) decide(c echo.Context,
+	do func(context.Context, uuid.UUID, *form.Form) (to uuid.UUID, words string, err error),
+) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	f, err := posted(c)
+	if err != nil {
+		return err
+	}
+	to, words, err := do(c.Request().Context(), uid, f)
+	switch {
+	case f.Invalid():
+		return s.showTyped(c, uid, f, http.StatusUnprocessableEntity)
+	case problem.Is(err, problem.Conflict):
+		return s.showTyped(c, uid, f, http.StatusConflict)
+	case err != nil:
+		return err
+	}
+	if err := s.flash(c, words); err != nil {
+		return err
+	}
+	return redirect(c, "/casos/"+to.String()+"#veredito")
+}
+
+// showTyped shows the case with what was typed about its doubt. When the case was settled
+// meanwhile, that is said, and there is nothing more to decide.
+func (s *deskHandlers) showTyped(c echo.Context, uid uuid.UUID, f *form.Form, status int) error {
+	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, 0)
+	if err != nil {
+		return err
+	}
+	view := s.caseView(c.Request().Context(), found, found.OnScreen(0))
+	view.Decide = decideView(found, s.actor(c))
+	view.Decide.Fields = fieldsOf(f)
+	if !found.CanDecide() {
+		status = http.StatusConflict
+		view.Decide.Settled = &component.Notice{Tone: component.ToneAttention, Icon: "info-circle", Strong: "Este pedido já teve um desfecho.",
+			Text: "Ele está acima. O que foi digitado aqui não foi gravado, e nada foi enviado."}
+	}
+	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
+	if err != nil {
+		return err
+	}
+	frame.Simulated, frame.Failed = found.Simulated, true
+	view.Page = frame
+	return s.render(c, status, page.CasePage(view))
+}
+
+// decideView is what a person may do about the doubt of a case.
+func decideView(c desk.Case, a permission.Actor) *page.DecideView {
+	view := &page.DecideView{Path: "/casos/" + c.UID.String(), May: a.May(permission.DecideUnknown),
+		Number: component.GroupDigits(c.ProviderGuide)}
+	for _, status := range desk.ReplyStatuses() {
+		view.Statuses = append(view.Statuses, component.Choice{Value: string(status), Label: status.Info().Label})
+	}
+	return view
+}
+
+// sentWords say when and to whom the latest attempt of an unknown case left, and until
+// when an answer was awaited.
+func (s *deskHandlers) sentWords(c desk.Case) string {
+	if len(c.Attempts) == 0 {
+		return ""
+	}
+	last := c.Attempts[len(c.Attempts)-1]
+	words := "Enviado à " + c.Names.Credential + " em " + last.StartedAt.In(s.Zone).Format("02/01/2006, às 15:04:05")
+	if !last.EndedAt.IsZero() {
+		words += "; esperamos a resposta até " + last.EndedAt.In(s.Zone).Format("15:04:05")
+	}
+	return words + ". Nada foi enviado de novo."
+}
+
+// records show what people recorded of a case, the latest first.
+func (s *deskHandlers) records(c desk.Case) []page.Record {
+	var all []page.Record
+	for _, d := range slices.Backward(c.Decisions) {
+		f := facts{}
+		f.add("Quem informou", d.Contact)
+		f.add("Protocolo da ligação", d.CallProtocol)
+		f.add("Observação", d.Note)
+		if d.Resent == uuid.Nil {
+			f.add("Guia em PDF", "não há: a resposta foi dada fora do serviço")
+		}
+		all = append(all, page.Record{Title: "Registro manual de " + d.By.Name, At: s.when(d.At), Facts: f})
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package form
+
+import (
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+)
+
+// Reply reads what the operator told a person, from the fields "situacao", "senha",
+// "validade", "guia", "contato" and "observacao". A date is read nearest to now. What is
+// wrong by the rules of the desk is noted too.
+func (f *Form) Reply(now time.Time) desk.Reply {
+	r := desk.Reply{Status: authorization.Status(f.Raw("situacao")), Senha: f.Line("senha"), GuideNumber: f.Line("guia"),
+		Inquiry: desk.Inquiry{Contact: f.Line("contato"), Note: f.Text("observacao")}}
+	if f.Text("validade") != "" {
+		until, err := authorization.ParseTypedDate(f.Text("validade"), now)
+		if err != nil {
+			f.Refuse("validade", authorization.CodeFormat, "Informe a validade da senha como DD/MM/AAAA.")
+		}
+		r.SenhaValidUntil = until
+	}
+	f.Add(r.Problems()...)
+	return r
+}
+
+// resend goes before the names of the fields of a resend, whose form stands on the same
+// page.
+const resend = "reenvio-"
+
+// Resend reads on whose word a request is sent again, from "reenvio-contato",
+// "reenvio-protocolo" and the box "reenvio-confirmo", which must be ticked.
+func (f *Form) Resend() desk.Inquiry {
+	q := desk.Inquiry{Contact: f.Line(resend + "contato"), CallProtocol: f.Line(resend + "protocolo")}
+	for _, p := range q.Problems() {
+		p.Path = resend + p.Path
+		f.Add(p)
+	}
+	if !f.Checked(resend + "confirmo") {
+		f.Refuse(resend+"confirmo", authorization.CodeRequired, "Marque que a operadora confirmou que não há pedido com este número.")
+	}
+	return q
+}

@@ -1,0 +1,61 @@
+package page
+
+import "guiche/web/component"
+
+// DecideView is the part of a case about which nobody knows what became of it: the forms
+// of whoever may end the doubt, or a notice for whoever may not.
+type DecideView struct {
+	Fields
+	Path     string // of the case
+	May      bool
+	Number   string // to quote on the phone, in groups
+	Statuses []component.Choice
+	Settled  *component.Notice // what was typed came too late
+}
+
+// Record is what somebody recorded of a case by hand.
+type Record struct {
+	Title string // "Registro manual de Célia Brito"
+	At    string
+	Facts []Fact
+}
+
+func (m DecideView) status() component.Select {
+	return m.pick(component.Select{Field: component.Field{Name: "situacao", Label: "Situação informada"}, Prompt: "Escolha", Choices: m.Statuses})
+}
+
+func (m DecideView) senha() component.Field {
+	return m.field(component.Field{Name: "senha", Label: "Senha", Code: true, Hint: "Obrigatória quando autorizado."})
+}
+
+func (m DecideView) until() component.Field {
+	return m.field(component.Field{Name: "validade", Label: "Validade da senha", Optional: true, Date: true})
+}
+
+func (m DecideView) guide() component.Field {
+	return m.field(component.Field{Name: "guia", Label: "Número da guia", Optional: true, Code: true})
+}
+
+func (m DecideView) contact(name string) component.Field {
+	return m.field(component.Field{Name: name, Label: "Com quem falou", Hint: "Ou onde consultou: portal, aplicativo."})
+}
+
+func (m DecideView) note() component.Field {
+	return m.field(component.Field{Name: "observacao", Label: "Observação", Optional: true, Long: true})
+}
+
+func (m DecideView) callProtocol() component.Field {
+	return m.field(component.Field{Name: "reenvio-protocolo", Label: "Protocolo da ligação", Optional: true, Code: true})
+}
+
+func (m DecideView) confirm() component.Check {
+	return m.check("reenvio-confirmo", "A operadora confirmou que não há pedido com a guia "+m.Number)
+}
+
+// failures heads what is wrong with the form; nothing without it.
+func (m CaseView) failures() (title string, problems []component.Problem) {
+	if m.Decide == nil {
+		return "", nil
+	}
+	return m.Decide.summaryTitle(), m.Decide.Problems
+}
