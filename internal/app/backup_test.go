@@ -90,6 +90,9 @@ func texts(t testing.TB, path, query string) (all []string) {
 		}
 		all = append(all, text)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return all
 }
 

@@ -177,6 +177,9 @@ func statesOf(t testing.TB, p *apptest.Server) (all []string) {
 		}
 		all = append(all, string(state))
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return all
 }
 

@@ -62,7 +62,7 @@ func Verify(ctx context.Context, path string, c VerifyConfig) (r Report, err err
 		return r, err
 	case err != nil:
 		r.damaged("O manifesto da cópia está danificado ou falta.")
-		return r, nil
+		return r, nil //nolint:nilerr // damage is in the report
 	}
 	r.Manifest = &m
 	v := verifier{c, &r, opener{c.Identities}, filepath.Dir(r.Path), ""}

@@ -128,7 +128,8 @@ func TestStandalone_Trail(t *testing.T) {
 	rui := p.LogIn(t, apptest.Administration)
 	rui.Mint(t, rui.AddPartner("Hospital da Serra")+"/chaves", nil, 1)
 	rows := rui.Get("/auditoria").Rows("table.audit-table")
-	for i, want := range []string{" | Chave criada | Pessoa rui 127.0.0.1 | Parceiro …", " | Parceiro criado | Pessoa rui 127.0.0.1 | Parceiro …"} {
+	for i, want := range []string{" | Chave criada | Pessoa rui 127.0.0.1 | Parceiro …",
+		" | Parceiro criado | Pessoa rui 127.0.0.1 | Parceiro …"} {
 		if len(rows) <= i || !strings.Contains(rows[i], want) {
 			t.Errorf("entry %d: got %q, want %q", i, rows, want)
 		}

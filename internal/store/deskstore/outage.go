@@ -63,15 +63,28 @@ func countSilence(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {
 // Outages implements desk.OutageStore.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Outage, error) {
-		return sqlite.List(ctx, tx, scanOutage, `SELECT o.since, COALESCE(
-				(SELECT s.credential_name FROM submission s WHERE s.credential_uid = o.credential_uid ORDER BY s.id DESC LIMIT 1), '')
-			FROM outage o WHERE o.failures >= ? AND o.failed_at > ? ORDER BY o.credential_uid <> zeroblob(16), o.since`,
-			desk.OutageAfter, sqlite.Micros(after))
+		rows, err := sqlite.List(ctx, tx, scanOutage, `SELECT credential_uid, since FROM outage
+			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> zeroblob(16), since`, desk.OutageAfter, sqlite.Micros(after))
+		outages := make([]desk.Outage, len(rows))
+		for i, row := range rows {
+			outages[i] = row.Outage
+			if err == nil && row.credential != serviceItself {
+				err = tx.QueryRow(ctx, `SELECT credential_name FROM submission WHERE credential_uid = ? ORDER BY id DESC LIMIT 1`,
+					sqlite.UID(row.credential)).Scan(&outages[i].Credential)
+			}
+		}
+		return outages, sqlite.Error(err)
 	})
 }
 
-func scanOutage(row sqlite.Row) (o desk.Outage, err error) {
-	err = row.Scan(sqlite.ScanTime(&o.Since), &o.Credential)
+// outageRow is an outage with whose it is.
+type outageRow struct {
+	desk.Outage
+	credential uuid.UUID
+}
+
+func scanOutage(row sqlite.Row) (o outageRow, err error) {
+	err = row.Scan(sqlite.ScanUID(&o.credential), sqlite.ScanTime(&o.Since))
 	return o, err
 }
 
