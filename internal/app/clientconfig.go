@@ -106,3 +106,11 @@ func (noAccess) Authorize(*http.Request) error { return errNoSecret }
 
 // Renew implements client.Authorizer.
 func (noAccess) Renew(context.Context, *http.Request) (bool, error) { return false, nil }
+
+// now is the present moment by the configured clock.
+func (m clientConfigs) now() time.Time {
+	if m.clock == nil {
+		return time.Now()
+	}
+	return m.clock()
+}

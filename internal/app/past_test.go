@@ -165,8 +165,11 @@ func TestDemo_PastOfNewFolder(t *testing.T) {
 	if got := columns(t, p, `SELECT a.id, a.event FROM audit_entry a JOIN audit_entry b ON b.id = a.id + 1 WHERE b.at < a.at`); len(got) > 0 {
 		t.Errorf("the trail goes back in time: %v", got)
 	}
-	if log := p.Log.String(); strings.Contains(log, "sp-sadt") || strings.Contains(log, `"ERROR"`) {
-		t.Errorf("the log tells of the past: %s", log)
+	for line := range strings.Lines(p.Log.String()) {
+		asked := strings.Contains(line, `"route":"/api/v2/autorizacoes"`) // about what stands without an answer, now
+		if strings.Contains(line, "sp-sadt") || strings.Contains(line, `"ERROR"`) && !asked {
+			t.Errorf("the log tells of the past: %s", line)
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ type serviceInUse struct {
 	name     string
 	embedded bool
 	plan     connection.Plan
+	since    time.Time // when it came into use
 }
 
 var _ directory.Lister = (*serviceInUse)(nil)
@@ -70,7 +71,7 @@ func (s *serviceClient) use(ctx context.Context, p connection.Plan) error {
 	if !p.Embedded {
 		name = p.Origin()
 	}
-	s.current.Swap(&serviceInUse{Client: next, name: name, embedded: p.Embedded, plan: p}).Close()
+	s.current.Swap(&serviceInUse{Client: next, name: name, embedded: p.Embedded, plan: p, since: s.configs.now()}).Close()
 	select {
 	case s.changed <- struct{}{}:
 	default: // announceFeatures is about to look anyway
@@ -127,6 +128,19 @@ func (s *serviceClient) Send(ctx context.Context, d authorization.Dispatch) auth
 // Interpret implements desk.Service.
 func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
 	return s.current.Load().Interpret(ctx, x)
+}
+
+// Recourse implements desk.Service.
+func (s *serviceClient) Recourse(ctx context.Context) (authorization.Recourse, error) {
+	inUse := s.current.Load()
+	r, err := inUse.Recourse(ctx)
+	r.Since = inUse.since
+	return r, err
+}
+
+// FindByProviderGuide implements desk.Service.
+func (s *serviceClient) FindByProviderGuide(ctx context.Context, guide string) (authorization.Answer, error) {
+	return s.current.Load().FindByProviderGuide(ctx, guide)
 }
 
 // Close closes idle connections.

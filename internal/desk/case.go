@@ -59,6 +59,10 @@ const (
 	EventWithdrawn EventKind = "retirado"
 	EventRecorded  EventKind = "retorno_registrado" // a person recorded the operator's reply
 	EventResent    EventKind = "reenviado"          // a person sent it again as a new case
+	EventDoubted   EventKind = "em_duvida"          // it goes out again with the same key
+	EventFound     EventKind = "encontrado"         // by asking the service by number
+	EventReread    EventKind = "relido"             // the kept answer could be read later
+	EventAbsent    EventKind = "nao_chegou"         // the service says that it never got it
 )
 
 // Event is one line of a case's history.

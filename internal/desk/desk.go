@@ -39,6 +39,12 @@ type Service interface {
 	// Interpret reads an exchange by the outcome table of interface.md. It may
 	// be repeated. An error means that the stored answer could not be read back.
 	Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error)
+	// Recourse says what the service offers about a request of which nobody knows what
+	// became. An error means that this is not known yet.
+	Recourse(ctx context.Context) (authorization.Recourse, error)
+	// FindByProviderGuide asks what became of a request. Neither authorizations nor
+	// errors mean that it never arrived; problem.Conflict that it is still being answered.
+	FindByProviderGuide(ctx context.Context, guide string) (authorization.Answer, error)
 }
 
 // Blobs is where the bytes of files are; a blob.Store satisfies it.

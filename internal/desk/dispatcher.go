@@ -21,7 +21,8 @@ type Claim struct {
 	Attempt        int // from 1
 	Lease          uuid.UUID
 	Deadline       time.Time
-	UnknownOutcome bool // the service may have acted on an earlier attempt
+	UnknownOutcome bool   // the service may have acted on an earlier attempt
+	LastReason     string // why the attempt before did not settle it
 	Dispatch       authorization.Dispatch
 	RequestID      string // of the browser's request that submitted
 }
@@ -64,6 +65,7 @@ type Store interface {
 	SubmissionStore
 	QueueStore
 	LeaseStore
+	DoubtStore
 	OutageStore
 	CaseStore
 }
@@ -84,6 +86,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	}
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
+	onWire.Go(func() { d.followDoubts(ctx) })
 	d.dispatch(ctx, wire, final, &onWire)
 	return nil
 }
@@ -204,6 +207,12 @@ func (d *Desk) wakeUp() {
 func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	wire, hold := d.config.Blobs.Hold(wire)
 	defer hold.End()
+	if s, settled := d.repeat(wire, c); settled {
+		if err := d.commit(final, c, s); err != nil {
+			d.config.Logger.ErrorContext(final, "settle a doubt", "case", c.Case, "attempt", c.Attempt, "error", err)
+		}
+		return
+	}
 	exchange, damaged := d.send(wire, c)
 	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(ctx, c, exchange) })
 	switch {
@@ -211,7 +220,7 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	case len(damaged) > 0:
 		err = d.commit(final, c, damage(c, damaged))
 	default:
-		err = d.conclude(final, c, exchange)
+		err = d.conclude(wire, final, c, exchange)
 	}
 	if err != nil {
 		d.config.Logger.ErrorContext(final, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
@@ -234,8 +243,8 @@ func (d *Desk) send(ctx context.Context, c Claim) (authorization.Exchange, []pro
 }
 
 // conclude reads a kept exchange and settles its submission. The PDFs of its answer are
-// held until rows name them.
-func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) error {
+// held until rows name them. What the service is asked about a doubt ends with wire.
+func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exchange) error {
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	outcome, err := d.interpret(ctx, x)
@@ -244,8 +253,14 @@ func (d *Desk) conclude(ctx context.Context, c Claim, x authorization.Exchange) 
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
 	s := d.settle(c, outcome)
+	if outcome.Kind == authorization.OutcomeUnknown && s.State == Unknown {
+		s = d.doubt(wire, c, s, x.Complete && x.HTTPStatus/100 == 2)
+	}
 	s.Contact = contactOf(x, outcome)
 	err = d.commit(ctx, c, s)
+	if problem.Is(err, problem.Conflict) && s.State == Answered { // others took it for lost
+		return d.resolve(ctx, c, s)
+	}
 	if errors.Is(err, problem.ErrPermanent) { // what was read of it cannot be kept; the raw answer is
 		d.config.Logger.ErrorContext(ctx, "keep an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
@@ -285,17 +300,23 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 }
 
 // Recover settles the attempts of processes that ended: an exchange that was kept
-// is read, and the outcome of any other is unknown.
+// is read, and the outcome of any other is a doubt.
 func (d *Desk) Recover(ctx context.Context) error {
 	orphans, err := d.config.Store.TakeOver(ctx, d.lease.current(), d.config.OnlyProcess)
 	if err != nil {
 		return fmt.Errorf("desk: recover: %w", err)
 	}
+	var recourse authorization.Recourse
+	var unasked error
+	if len(orphans) > 0 {
+		recourse, unasked = d.config.Service.Recourse(ctx)
+	}
 	for _, o := range orphans {
 		if o.Exchange != nil {
-			err = d.conclude(ctx, o.Claim, *o.Exchange)
+			err = d.conclude(ctx, ctx, o.Claim, *o.Exchange)
 		} else {
-			err = d.commit(ctx, o.Claim, Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}.unknown())
+			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
+			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, unasked != nil))
 		}
 		if err != nil && !problem.Is(err, problem.Conflict) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)

@@ -14,12 +14,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
@@ -86,6 +88,35 @@ type service struct {
 	found    []authorization.Credential
 	findErr  error
 	status   int // of what brings no answer; 0: 200
+
+	recourse    authorization.Recourse
+	recourseErr error
+	known       map[string]authorization.Answer // by guiaPrestador; nil: it never arrived
+	findGuide   error
+	asked       int
+}
+
+func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recourse, s.recourseErr
+}
+
+func (s *service) FindByProviderGuide(_ context.Context, guide string) (authorization.Answer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	return s.known[guide], s.findGuide
+}
+
+// Know makes the service tell of every request with the answer.
+func (s *service) Know(guide string, answer authorization.Answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known = map[string]authorization.Answer{guide: answer}
+	for i := range answer.Authorizations {
+		answer.Authorizations[i].ProviderGuide = guide
+	}
 }
 
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
@@ -103,7 +134,7 @@ func (s *service) Send(ctx context.Context, d authorization.Dispatch) authorizat
 	}
 	x := authorization.Exchange{
 		StartedAt: time.UnixMicro(1).UTC(), EndedAt: time.UnixMicro(2).UTC(), SentBytes: 512, HTTPStatus: 200,
-		ContentType: strconv.Itoa(turn), RetryAfter: "7", BodySize: 9, Complete: true,
+		ContentType: strconv.Itoa(turn), RetryAfter: "7", Body: blob.Ref(strings.Repeat("0", 64)), BodySize: 9, Complete: true,
 	}
 	if s.status != 0 && s.outcomes[turn].Kind == authorization.OutcomeUnknown {
 		x.HTTPStatus = s.status

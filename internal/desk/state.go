@@ -81,7 +81,7 @@ var silent = map[string]bool{
 	string(authorization.FailureConnect): true, string(authorization.FailureTimeout): true, string(authorization.FailureCut): true,
 	string(authorization.FailureCancelled): true, string(authorization.FailureLocal): true, "sem_corpo": true,
 	"http_502": true, "http_503": true, "http_504": true, "corpo_diferente": true, ReasonNoAnswer: true, ReasonInterrupted: true,
-	ReasonRestored: true, ReasonDamaged: true,
+	ReasonRestored: true, ReasonAbsent: true, ReasonDamaged: true,
 }
 
 // Contradictory reports whether the answer both authorizes and says that it failed.
@@ -104,6 +104,7 @@ const (
 	ReasonInterrupted = "interrompido"       // the process ended while the request was on the wire
 	ReasonRestored    = "restaurado"         // a copy was restored that held it as queued or on the wire
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
+	ReasonAbsent      = "nao_chegou"         // the service says that it never got the request
 	ReasonDamaged     = "anexo_danificado"   // an attachment is missing or damaged here
 )
 

@@ -25,6 +25,9 @@ func situation(s desk.CaseState) component.Situation {
 	case desk.Resent:
 		return component.Resent
 	}
+	if s.Reason == desk.ReasonAbsent {
+		return component.Absent
+	}
 	if s.SomethingCame() {
 		return component.Unreadable
 	}

@@ -43,6 +43,18 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 		return page.Event{Tone: component.ToneCorrection, Strong: "Não aceito.", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
 		return page.Event{Tone: component.ToneAttention, Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
+	case desk.EventDoubted:
+		return page.Event{Tone: component.ToneWaiting, Strong: "Conferindo.", Text: doubtWords(e.Reason) +
+			" O Guichê pergunta de novo ao serviço, que reconhece o pedido: nada é autorizado duas vezes.", Detail: attemptDetail(e)}
+	case desk.EventFound:
+		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label,
+			Text: "resposta encontrada ao consultar o serviço pelo número da guia"}
+	case desk.EventReread:
+		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label,
+			Text: "a resposta que estava guardada pôde ser lida agora"}
+	case desk.EventAbsent:
+		return page.Event{Tone: component.ToneAttention, Strong: "Não chegou ao serviço.",
+			Text: "O serviço informa que não recebeu este pedido."}
 	case desk.EventWithdrawn:
 		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
 	case desk.EventRecorded:

@@ -32,6 +32,8 @@ var (
 		Advice: "A resposta aparece aqui sozinha.", Spin: true}
 	Unknown = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta",
 		Advice: "O pedido saiu daqui, mas a resposta da operadora não chegou. Ela pode ter autorizado: confira antes de reenviar."}
+	Absent = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Não chegou ao serviço",
+		Advice: "O serviço informa que não recebeu este pedido. Confirme com a operadora antes de reenviar."}
 	Unreadable = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta não entendida",
 		Advice: "O serviço respondeu fora do combinado: não se sabe se o pedido foi autorizado. Confira com a operadora antes de reenviar."}
 	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
@@ -49,5 +51,5 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Unknown, Unreadable, Contradictory, Refused, Expired, Damaged, Withdrawn, Resent}
+	return []Situation{Draft, Queued, Held, Sending, Unknown, Absent, Unreadable, Contradictory, Refused, Expired, Damaged, Withdrawn, Resent}
 }

@@ -71,17 +71,21 @@ func (s *Store) nothingToTake(ctx context.Context, lease uuid.UUID, only bool) (
 	})
 }
 
+// attemptsLeft reads attempts with what they left behind, in the order of scanOrphan, up to
+// its condition.
+const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, st.deadline_at, st.doubtful,
+	x.attempt_id IS NOT NULL, COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
+	COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
+	COALESCE(x.complete, 0), COALESCE(x.failure, '')
+	FROM submission_state st
+	JOIN submission s ON s.id = st.submission_id
+	JOIN attempt a ON a.submission_id = st.submission_id
+	LEFT JOIN exchange x ON x.attempt_id = a.id
+	WHERE `
+
 // listOrphans lists the attempts that are taken over, with what they left behind.
 func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
-	orphans, err := sqlite.List(ctx, tx, scanOrphan, `SELECT s.uid, s.x_request_id, st.attempt, st.deadline_at, st.doubtful,
-		x.attempt_id IS NOT NULL, COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
-		COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
-		COALESCE(x.complete, 0), COALESCE(x.failure, '')
-		FROM submission_state st
-		JOIN submission s ON s.id = st.submission_id
-		JOIN attempt a ON a.submission_id = st.submission_id AND a.number = st.attempt
-		LEFT JOIN exchange x ON x.attempt_id = a.id
-		WHERE `+orphaned+` ORDER BY st.submission_id`, sqlite.UID(lease))
+	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt AND `+orphaned+` ORDER BY st.submission_id`, sqlite.UID(lease))
 	for i := range orphans {
 		orphans[i].Lease = lease
 	}
@@ -93,7 +97,7 @@ func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Or
 func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange
-	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Attempt, sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
+	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt, sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
 		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
 		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
 	if kept {

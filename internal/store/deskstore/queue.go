@@ -61,7 +61,11 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 // leaves: whatever happens then, the next start knows that it may have arrived.
 func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
-	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
+	err := tx.QueryRow(ctx, `SELECT reason FROM submission_state WHERE submission_id = ?`, id).Scan(&c.LastReason)
+	if err != nil {
+		return c, sqlite.Error(err)
+	}
+	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
 		alert = '', due_at = 0, lease = ?, attempt = attempt + 1 WHERE submission_id = ? RETURNING attempt, deadline_at, doubtful`,
 		desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease), id).
 		Scan(&c.Attempt, sqlite.ScanTime(&c.Deadline), &c.UnknownOutcome)
@@ -106,26 +110,39 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 		if err := noteContact(ctx, tx, id, to.Contact); err != nil {
 			return err
 		}
-		if to.Answer != nil {
-			if err := insertAnswer(ctx, tx, id, c.Attempt, to); err != nil {
-				return err
-			}
-		}
-		return addEvent(ctx, tx, id, desk.Event{Kind: to.Event, Attempt: c.Attempt, Reason: to.Reason})
+		return addOutcome(ctx, tx, id, c.Attempt, to)
 	})
 }
 
+// addOutcome writes the answer, where there is one, and the event of a settlement.
+func addOutcome(ctx context.Context, tx *sqlite.Tx, id int64, attempt int, to desk.Settlement) error {
+	if to.Answer != nil {
+		if err := insertAnswer(ctx, tx, id, attempt, to); err != nil {
+			return err
+		}
+	}
+	return addEvent(ctx, tx, id, desk.Event{Kind: to.Event, Attempt: attempt, Reason: to.Reason})
+}
+
 // settleState writes the state that an attempt ended with, if the attempt still holds
-// the submission. Otherwise it is ErrNotFound: a lease that was lost settles nothing.
+// the submission: a lease that was lost settles nothing.
 func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
+	return updateState(ctx, tx, c.Case, to, `state = 'sending' AND lease = ? AND attempt = ?`, sqlite.UID(c.Lease), c.Attempt)
+}
+
+// updateState writes the state of a case to which the condition applies; problem.Conflict
+// when it does not.
+func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement, condition string, args ...any) (id int64, err error) {
+	values := []any{
+		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
+		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+		to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State, sqlite.UID(uid),
+	}
 	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
 		alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
 		password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))
-		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'sending' AND lease = ? AND attempt = ?
-		RETURNING submission_id`,
-		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
-		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
-		to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State, sqlite.UID(c.Case), sqlite.UID(c.Lease), c.Attempt).Scan(&id)
+		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND `+condition+`
+		RETURNING submission_id`, append(values, args...)...).Scan(&id)
 	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}

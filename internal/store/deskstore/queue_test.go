@@ -233,6 +233,9 @@ func TestStore_TakeOver(t *testing.T) {
 		{Claim: desk.Claim{Case: kept.UID, Attempt: 1, Lease: next, Deadline: kept.Deadline}, Exchange: &exchange},
 		{Claim: desk.Claim{Case: lost.UID, Attempt: 1, Lease: next, Deadline: lost.Deadline}},
 	}
+	for i, c := range claims {
+		want[i].Dispatch.Request.ProviderGuide = c.Dispatch.Request.ProviderGuide // it may be asked for
+	}
 	if diff := cmp.Diff(want, got, sameTimes); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

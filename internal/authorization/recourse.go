@@ -1,0 +1,11 @@
+package authorization
+
+import "time"
+
+// Recourse is what a service offers about a request of which nobody knows what became
+// (interface.md, row 17).
+type Recourse struct {
+	LookUp bool      // consulta-por-guia: it tells by guiaPrestador
+	Repeat bool      // idempotencia: the same request with the same key is not acted on twice
+	Since  time.Time // in use since then: what was sent before may have gone to another service
+}

@@ -1,0 +1,14 @@
+package client
+
+import (
+	"context"
+
+	"guiche/internal/authorization"
+)
+
+// Recourse says what the service offers about a doubtful request; an error means that
+// it could not be asked yet.
+func (c *Client) Recourse(ctx context.Context) (authorization.Recourse, error) {
+	f, err := c.knownFeatures(ctx)
+	return authorization.Recourse{LookUp: f.LookUp, Repeat: f.Idempotency}, err
+}

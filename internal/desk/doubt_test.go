@@ -1,0 +1,249 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+var lookUp, repeats = authorization.Recourse{LookUp: true}, authorization.Recourse{Repeat: true}
+
+// MustTell waits for an event of a kind.
+func (f *fixture) MustTell(tb testing.TB, kind desk.EventKind) {
+	tb.Helper()
+	eventually(tb, func() string {
+		if f.count(tb, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(kind)) == 0 {
+			return "no event " + string(kind)
+		}
+		return ""
+	})
+}
+
+// TestDesk_DoubtFound: a request without an answer is asked for by number before the case
+// is settled.
+func TestDesk_DoubtFound(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse = lookUp
+	uid := f.MustSubmit(t, ana, nil)
+	f.service.Know(f.MustCase(t, uid).ProviderGuide, answered("A").Answer)
+	f.MustRun(t)
+	if got := f.MustBecome(t, uid, desk.Answered); got.Origin != desk.OriginOperator || got.Status != "A" {
+		t.Errorf("got %+v, want the operator's answer", got)
+	}
+	f.MustTell(t, desk.EventFound)
+	if n := len(f.service.Sent()); n != 1 {
+		t.Errorf("sent %d times, want 1", n)
+	}
+}
+
+// TestDesk_DoubtForeign: an authorization of another number authorizes nothing.
+func TestDesk_DoubtForeign(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse = lookUp
+	uid := f.MustSubmit(t, ana, nil)
+	guide := f.MustCase(t, uid).ProviderGuide
+	for _, number := range []string{"", "26112010000012300001"} {
+		answer := answered("A").Answer
+		f.service.Know(guide, answer)
+		answer.Authorizations[0].ProviderGuide = number
+		stop := f.MustRun(t)
+		f.MustBecome(t, uid, desk.Unknown)
+		stop()
+		f.MustOpen(t)
+	}
+}
+
+// TestDesk_DoubtAsked: what stands without an answer is asked about again with growing
+// pauses, and at every start.
+func TestDesk_DoubtAsked(t *testing.T) {
+	for name, restart := range map[string]bool{"Later": false, "NextStart": true} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+			f.service.recourse, f.service.findGuide = lookUp, problem.New(problem.Conflict, "Ainda não.")
+			uid := f.MustSubmit(t, ana, nil)
+			stop := f.MustRun(t)
+			f.MustBecome(t, uid, desk.Unknown)
+			f.service.mu.Lock()
+			f.service.findGuide = nil
+			f.service.mu.Unlock()
+			f.service.Know(f.MustCase(t, uid).ProviderGuide, answered("R").Answer)
+			if restart {
+				stop()
+				f.MustOpen(t)
+				f.MustRun(t)
+			}
+			f.clock.Advance(10 * time.Second)
+			f.MustBecome(t, uid, desk.Answered)
+		})
+	}
+}
+
+// TestDesk_DoubtAbsent: what the service never got is said so once nothing of it can be
+// under way, by the service that was asked; nothing leaves by itself.
+func TestDesk_DoubtAbsent(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse = authorization.Recourse{LookUp: true, Since: f.clock.Now().Add(-time.Minute)}
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != "corte" {
+		t.Errorf("at once: got reason %q, want that it may be under way", got.Reason)
+	}
+	f.clock.Advance(10 * time.Minute)
+	f.MustTell(t, desk.EventAbsent)
+	if c := f.MustCase(t, uid); c.State != desk.Unknown || c.Reason != desk.ReasonAbsent {
+		t.Errorf("got %+v, want that it never arrived", c.CaseState)
+	}
+	f.service.Know(f.MustCase(t, uid).ProviderGuide, answered("A").Answer)
+	f.clock.Advance(time.Hour)
+	f.MustBecome(t, uid, desk.Answered)
+	if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventAbsent)); n != 1 || len(f.service.Sent()) != 1 {
+		t.Errorf("told %d times and sent %d times, want once each", n, len(f.service.Sent()))
+	}
+}
+
+// TestDesk_DoubtRepeated: where the same key is no second request, a doubtful one goes out
+// again until there is an answer or its deadline has passed.
+func TestDesk_DoubtRepeated(t *testing.T) {
+	cut, garbage := outcome(authorization.OutcomeUnknown, "corte"), outcome(authorization.OutcomeUnknown, "json_invalido")
+	t.Run("Answered", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(cut, cut, answered("A"))
+		f.service.recourse, f.service.status = repeats, 504
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.repeatUntil(t, uid, desk.Answered)
+		sent := f.service.Sent()
+		var doubtful []bool
+		for _, d := range sent {
+			doubtful = append(doubtful, d.UnknownOutcome)
+			if d.IdempotencyKey != sent[0].IdempotencyKey || d.Request.ProviderGuide != sent[0].Request.ProviderGuide {
+				t.Errorf("repeated with another key or number: %q, %q", d.IdempotencyKey, d.Request.ProviderGuide)
+			}
+		}
+		if !slices.Equal(doubtful, []bool{false, true, true}) {
+			t.Errorf("sent as doubtful: got %v", doubtful)
+		}
+	})
+	t.Run("Deadline", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(cut)
+		f.service.recourse, f.service.status = repeats, 504
+		uid := f.MustSubmit(t, ana, nil)
+		stop := f.MustRun(t)
+		f.MustSettle(t, 1)
+		stop()
+		f.clock.Advance(5 * 24 * time.Hour)
+		f.MustOpen(t)
+		f.MustRun(t)
+		if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonNoAnswer || len(f.service.Sent()) != 1 {
+			t.Errorf("got %q after %d, want that nothing leaves days later", got.Reason, len(f.service.Sent()))
+		}
+	})
+	t.Run("Unreadable", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(garbage)
+		f.service.recourse = repeats
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.repeatUntil(t, uid, desk.Unknown)
+		if n := len(f.service.Sent()); n < 2 || n > 6 {
+			t.Errorf("sent %d times, want a few", n)
+		}
+	})
+	t.Run("Killed", func(t *testing.T) {
+		for name, err := range map[string]error{"Known": nil, "NotAskedYet": errors.New("no connection")} {
+			t.Run(name, func(t *testing.T) {
+				store := &dying{place: "on the wire", ended: make(chan struct{})}
+				f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+				f.service.onSend = func(context.Context, authorization.Dispatch) { store.end("on the wire") }
+				uid := f.MustSubmit(t, ana, nil)
+				go f.Run(context.Background()) //nolint:errcheck // it never returns
+				<-store.ended
+				f.service.onSend, f.service.recourse, f.service.recourseErr = nil, repeats, err
+				f.MustOpen(t)
+				f.MustRun(t)
+				f.MustTell(t, desk.EventDoubted)
+				f.service.mu.Lock()
+				f.service.recourseErr = nil
+				f.service.mu.Unlock()
+				f.repeatUntil(t, uid, desk.Answered)
+			})
+		}
+	})
+}
+
+// repeatUntil lets the pauses between attempts pass until the case is in the state.
+func (f *fixture) repeatUntil(t *testing.T, uid uuid.UUID, want desk.State) {
+	t.Helper()
+	eventually(t, func() string {
+		state, err := f.CaseState(t.Context(), celia, uid)
+		if err != nil || state.State == want {
+			return ""
+		}
+		if state.State == desk.Queued {
+			f.clock.Advance(time.Second)
+		}
+		return "state: got " + string(state.State) + ", want " + string(want)
+	})
+}
+
+// TestDesk_ReadAgain: an answer that was kept and not understood is read once more at
+// every start.
+func TestDesk_ReadAgain(t *testing.T) {
+	f := MustDesk(t)
+	f.service.onRead = func() error { return errors.New("no descriptors") }
+	uid := f.MustSubmit(t, ana, nil)
+	MustDo(t, f.RunDue(t.Context()))
+	f.MustBecome(t, uid, desk.Unknown)
+	f.MustOpen(t)
+	stop := f.MustRun(t)
+	stop()
+	f.MustBecome(t, uid, desk.Unknown)
+	f.service.onRead = nil
+	f.MustOpen(t)
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Answered)
+	f.MustTell(t, desk.EventReread)
+	if n := len(f.service.Sent()); n != 1 {
+		t.Errorf("sent %d times, want 1", n)
+	}
+}
+
+// slow is the store of a process that keeps its answer late.
+type slow struct {
+	desk.Store
+	wait, proceed chan struct{}
+}
+
+func (s *slow) KeepExchange(ctx context.Context, c desk.Claim, x authorization.Exchange) error {
+	close(s.wait)
+	<-s.proceed
+	return s.Store.KeepExchange(ctx, c, x)
+}
+
+// TestDesk_AnswerAfterLease: an answer that came when another process had taken the case
+// for lost is read all the same.
+func TestDesk_AnswerAfterLease(t *testing.T) {
+	store := &slow{wait: make(chan struct{}), proceed: make(chan struct{})}
+	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	<-store.wait
+	f.MustOpen(t)
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Unknown)
+	close(store.proceed)
+	f.MustBecome(t, uid, desk.Answered)
+}
