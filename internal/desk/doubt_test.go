@@ -16,6 +16,29 @@ import (
 
 var lookUp, repeats = authorization.Recourse{LookUp: true}, authorization.Recourse{Repeat: true}
 
+func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recourse, s.recourseErr
+}
+
+func (s *service) FindByProviderGuide(_ context.Context, guide string) (authorization.Answer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	return s.known[guide], s.findGuide
+}
+
+// Know makes the service tell of every request with the answer.
+func (s *service) Know(guide string, answer authorization.Answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known = map[string]authorization.Answer{guide: answer}
+	for i := range answer.Authorizations {
+		answer.Authorizations[i].ProviderGuide = guide
+	}
+}
+
 // MustTell waits for an event of a kind.
 func (f *fixture) MustTell(tb testing.TB, kind desk.EventKind) {
 	tb.Helper()

@@ -96,29 +96,6 @@ type service struct {
 	asked       int
 }
 
-func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.recourse, s.recourseErr
-}
-
-func (s *service) FindByProviderGuide(_ context.Context, guide string) (authorization.Answer, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked++
-	return s.known[guide], s.findGuide
-}
-
-// Know makes the service tell of every request with the answer.
-func (s *service) Know(guide string, answer authorization.Answer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known = map[string]authorization.Answer{guide: answer}
-	for i := range answer.Authorizations {
-		answer.Authorizations[i].ProviderGuide = guide
-	}
-}
-
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
 	return s.found, s.findErr
 }
