@@ -22,8 +22,9 @@ const (
 	Repetition CopyKind = "repeticao" // asks for the same once more; the case stands
 )
 
-// CanCopy reports whether the case can be corrected or repeated.
-func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown }
+// CanCopy reports whether the case can be corrected or repeated; what was sent again is
+// continued there.
+func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown && c.State != Resent }
 
 // CopyKind is what a copy made now would be to the case: a correction of what gave the
 // patient nothing or not all, else a repetition.

@@ -80,11 +80,12 @@ func (c Case) LastDecision() (Decision, bool) {
 // What the service itself answers later is added as another answer and is in force from
 // then on; the decision stays with the case and is shown beside it.
 func (d *Desk) RecordReply(ctx context.Context, a permission.Actor, uid uuid.UUID, r Reply) error {
-	if err := d.mayDecide(ctx, a, uid); err != nil {
+	c, err := d.undecided(ctx, a, uid)
+	if err != nil {
 		return err
 	}
 	r = r.trimmed()
-	if err := problem.InvalidFields(r.Problems()); err != nil {
+	if err := problem.InvalidFields(append(r.Problems(), d.tooEarly(c, r)...)); err != nil {
 		return err
 	}
 	s := Settlement{}.answered(r.answer())
@@ -101,15 +102,12 @@ func (d *Desk) RecordReply(ctx context.Context, a permission.Actor, uid uuid.UUI
 // new submission with a number of its own, linked to the case, which is then Resent. It
 // returns the new case. Errors are those of RecordReply.
 func (d *Desk) Resend(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry) (uuid.UUID, error) {
-	if err := d.mayDecide(ctx, a, uid); err != nil {
+	c, err := d.undecided(ctx, a, uid)
+	if err != nil {
 		return uuid.Nil, err
 	}
 	q = q.trimmed()
 	if err := problem.InvalidFields(q.Problems()); err != nil {
-		return uuid.Nil, err
-	}
-	c, err := d.reachable(ctx, a, uid)
-	if err != nil {
 		return uuid.Nil, err
 	}
 	s, err := d.resubmission(ctx, a, c)
@@ -127,16 +125,31 @@ func (d *Desk) Resend(ctx context.Context, a permission.Actor, uid uuid.UUID, q 
 	return s.UID, nil
 }
 
-// mayDecide returns nil when the actor may end the doubt about the case.
-func (d *Desk) mayDecide(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+// undecided returns the case, if the actor may end the doubt about it and there is one.
+func (d *Desk) undecided(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
 	if err := a.Require(permission.DecideUnknown); err != nil {
-		return err
+		return Case{}, err
 	}
-	state, err := d.CaseState(ctx, a, uid)
-	if err == nil && !state.CanDecide() {
-		return AlreadySettled()
+	c, err := d.reachable(ctx, a, uid)
+	if err == nil && !c.CanDecide() {
+		return Case{}, AlreadySettled()
 	}
-	return err
+	return c, err
+}
+
+// tooEarly refuses a senha that ended before the day on which its request was sent.
+func (d *Desk) tooEarly(c Case, r Reply) []problem.Field {
+	if r.SenhaValidUntil.IsZero() || !r.SenhaValidUntil.Before(dayOf(c.CreatedAt.In(d.config.Zone))) {
+		return nil
+	}
+	return []problem.Field{{Path: "validade", Code: authorization.CodeDomain,
+		Message: "A validade termina antes do envio deste pedido. Confira a data."}}
+}
+
+// dayOf is the calendar day of a time in its zone.
+func dayOf(t time.Time) authorization.LocalTime {
+	year, month, day := t.Date()
+	return authorization.DateOf(year, month, day)
 }
 
 // AlreadySettled is what a person reads who decides about a case that is no longer
@@ -193,7 +206,8 @@ func (r Reply) trimmed() Reply {
 func (r Reply) Problems() []problem.Field {
 	var all []problem.Field
 	if !slices.Contains(ReplyStatuses(), r.Status) {
-		all = append(all, problem.Field{Path: "situacao", Code: authorization.CodeDomain, Message: "Escolha a situação que a operadora informou."})
+		all = append(all, problem.Field{Path: "situacao", Code: authorization.CodeDomain,
+			Message: "Escolha a situação que a operadora informou."})
 	}
 	if r.Senha == "" && (r.Status == authorization.Authorized || r.Status == authorization.PartiallyAuthorized) {
 		all = append(all, problem.Field{Path: "senha", Code: authorization.CodeRequired, Message: "Informe a senha da autorização."})
@@ -207,7 +221,8 @@ func (r Reply) Problems() []problem.Field {
 func (q Inquiry) Problems() []problem.Field {
 	var all []problem.Field
 	if q.Contact == "" {
-		all = append(all, problem.Field{Path: "contato", Code: authorization.CodeRequired, Message: "Informe com quem falou, ou onde consultou."})
+		all = append(all, problem.Field{Path: "contato", Code: authorization.CodeRequired,
+			Message: "Informe com quem falou, ou onde consultou."})
 	}
 	all = append(all, tooLong("contato", q.Contact, maxReplyNumber)...)
 	all = append(all, tooLong("protocolo", q.CallProtocol, maxReplyNumber)...)

@@ -93,12 +93,14 @@ func TestDesk_RecordReply_Invalid(t *testing.T) {
 		change func(*desk.Reply)
 		want   []string
 	}{
-		"Nothing":      {func(r *desk.Reply) { *r = desk.Reply{} }, []string{"situacao", "contato"}},
-		"OtherStatus":  {func(r *desk.Reply) { r.Status = authorization.Executed }, []string{"situacao"}},
-		"NoSenha":      {func(r *desk.Reply) { r.Senha = " " }, []string{"senha"}},
-		"PartNoSenha":  {func(r *desk.Reply) { r.Status, r.Senha = authorization.PartiallyAuthorized, "" }, []string{"senha"}},
-		"TooLong":      {func(r *desk.Reply) { r.Senha, r.GuideNumber, r.Note = long[:200], long[:200], long }, []string{"senha", "guia", "observacao"}},
+		"Nothing":     {func(r *desk.Reply) { *r = desk.Reply{} }, []string{"situacao", "contato"}},
+		"OtherStatus": {func(r *desk.Reply) { r.Status = authorization.Executed }, []string{"situacao"}},
+		"NoSenha":     {func(r *desk.Reply) { r.Senha = " " }, []string{"senha"}},
+		"PartNoSenha": {func(r *desk.Reply) { r.Status, r.Senha = authorization.PartiallyAuthorized, "" }, []string{"senha"}},
+		"TooLong": {func(r *desk.Reply) { r.Senha, r.GuideNumber, r.Note = long[:200], long[:200], long },
+			[]string{"senha", "guia", "observacao"}},
 		"TooLongCall":  {func(r *desk.Reply) { r.Contact, r.CallProtocol = long[:200], long[:200] }, []string{"contato", "protocolo"}},
+		"EndedBefore":  {func(r *desk.Reply) { r.SenhaValidUntil = authorization.DateOf(2026, 11, 19) }, []string{"validade"}},
 		"NobodySpoken": {func(r *desk.Reply) { r.Contact = " \n" }, []string{"contato"}},
 	} {
 		r := reply
@@ -148,7 +150,8 @@ func TestDesk_Resend(t *testing.T) {
 	if old.State != desk.Resent || old.Group != authorization.Closed || old.Origin != desk.OriginPerson || old.UnknownOutcome {
 		t.Errorf("the first: got %+v", old.CaseState)
 	}
-	if len(old.Decisions) != 1 || old.Decisions[0].Resent != again || sent.ResendOf != uid || sent.Previous != uid || sent.Copy != desk.NoCopy {
+	if len(old.Decisions) != 1 || old.Decisions[0].Resent != again || sent.ResendOf != uid ||
+		sent.Previous != uid || sent.Copy != desk.NoCopy {
 		t.Errorf("links: got %+v and %s, %s", old.Decisions, sent.ResendOf, sent.Previous)
 	}
 	if sent.Sender.User != celiaID || sent.ProviderGuide == before.ProviderGuide || sent.Attachments[0].Blob != before.Attachments[0].Blob {
@@ -167,6 +170,9 @@ func TestDesk_Resend(t *testing.T) {
 		audit.Entry{Actor: celiaID, Event: audit.RequestResent, Object: audit.ObjectCase, ObjectID: uid})
 	if _, err := f.Resend(t.Context(), celia, uid, reply.Inquiry); !problem.Is(err, problem.Conflict) {
 		t.Errorf("again: got %v, want Conflict", err)
+	}
+	if old.CanCopy() {
+		t.Error("the first can be copied, and its repetition waits already")
 	}
 	if len(f.service.Sent()) != 2 {
 		t.Error("pressed twice, sent a third time")

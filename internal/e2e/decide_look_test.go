@@ -23,7 +23,7 @@ func TestPages_Decide(t *testing.T) {
 	b.click("#retorno button")
 	b.see("#erros")
 	b.look("duvida-erros")
-	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"SIM482017739"}, "validade": {"201299"}, "guia": {"70012345"},
+	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"SIM482017739"}, "validade": {"20122099"}, "guia": {"70012345"},
 		"contato": {"Marta, central de atendimento"}, "observacao": {"Vale para o exame do dia 20."}})
 	b.open(recorded)
 	b.look("duvida-registrada")

@@ -4,6 +4,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/web/page"
+
+	"github.com/google/uuid"
 )
 
 // actions are what can be done with a case where it stands: the one thing to do next,
@@ -20,6 +22,9 @@ func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page
 	path := "/casos/" + c.UID.String()
 	if n := len(c.Corrections); c.Corrected && n > 0 {
 		add(page.Action{Href: "/casos/" + c.Corrections[n-1].String(), Text: "Ver o pedido corrigido", Icon: "chevron-right"}, true)
+	}
+	if d, ok := c.LastDecision(); ok && d.Resent != uuid.Nil {
+		add(page.Action{Href: "/casos/" + d.Resent.String(), Text: "Ver o pedido reenviado", Icon: "chevron-right"}, true)
 	}
 	if step == desk.StepCheckItems {
 		add(page.Action{Href: "#itens", Text: stepWords[step], Icon: "list-ul"}, true)

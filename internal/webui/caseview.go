@@ -23,6 +23,9 @@ func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) pag
 		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),
 	}
 	view.Main, view.Actions = actions(c, view.Guides)
+	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
+		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
+	}
 	switch {
 	case c.Answer != nil && len(c.Answer.Authorizations) > 1:
 		view.Authorizations = s.authorizations(c)

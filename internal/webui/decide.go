@@ -56,6 +56,7 @@ func (s *deskHandlers) decide(c echo.Context,
 		return err
 	}
 	to, words, err := do(c.Request().Context(), uid, f)
+	f.Add(problem.FieldsOf(err)...)
 	switch {
 	case f.Invalid():
 		return s.showTyped(c, uid, f, http.StatusUnprocessableEntity)
@@ -111,11 +112,15 @@ func (s *deskHandlers) sentWords(c desk.Case) string {
 		return ""
 	}
 	last := c.Attempts[len(c.Attempts)-1]
+	once := ""
+	if len(c.Attempts) == 1 {
+		once = " Nada foi enviado de novo."
+	}
 	words := "Enviado à " + c.Names.Credential + " em " + last.StartedAt.In(s.Zone).Format("02/01/2006, às 15:04:05")
 	if !last.EndedAt.IsZero() {
 		words += "; esperamos a resposta até " + last.EndedAt.In(s.Zone).Format("15:04:05")
 	}
-	return words + ". Nada foi enviado de novo."
+	return words + "." + once
 }
 
 // records show what people recorded of a case, the latest first.

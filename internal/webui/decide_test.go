@@ -62,18 +62,24 @@ func TestDecide_Reply(t *testing.T) {
 	if got := wrong.Form("#retorno"); got.Encode() != typedAgain(typed).Encode() {
 		t.Errorf("kept %v, want %v", got, typed)
 	}
-	typed.Set("validade", "201299")
 	typed.Set("senha", "482017739")
 	typed.Set("contato", "Marta")
+	typed.Set("validade", "01/11/2026")
+	if got := celia.Post(path+"/retorno", typed).Text("#validade-error"); !strings.Contains(got, "antes do envio") {
+		t.Errorf("valid until before it was sent: %q", got)
+	}
+	typed.Set("validade", "20122099")
 	page := celia.Post(path+"/retorno", typed)
 	page.Check(t, apptest.Want{Status: http.StatusOK,
-		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Registro manual de ", "#tempo li:first-child": "registrado por ",
+		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Não há guia em PDF", "#veredito .small": "Registro manual de ",
+			"#tempo li:first-child":              "registrado por ",
 			`[aria-label^="Registro manual de"]`: "vale <hoje>", ".toast, [role=status]": "Retorno registrado."},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, `[data-copy="70012345"]`: 1, "#decidir": 0, "#guia-quadro": 0}})
 	if got := page.Fact("dl", "Validade da senha"); !strings.HasPrefix(got, "20/12/") {
 		t.Errorf("valid until %q", got)
 	}
-	if queue := ana.Get("/fila"); queue.Has(`[aria-label="Resultado desconhecido"]`) || queue.Text("#fila tbody .status-badge") != "Autorizado" {
+	if queue := ana.Get("/fila"); queue.Has(`[aria-label="Resultado desconhecido"]`) ||
+		queue.Text("#fila tbody .status-badge") != "Autorizado" {
 		t.Errorf("the queue says %q", queue.Text("#fila tbody"))
 	}
 	late := celia.Post(path+"/retorno", url.Values{"situacao": {"N"}, "contato": {"Rui"}})
@@ -108,7 +114,8 @@ func TestDecide_Resend(t *testing.T) {
 	}
 	first := celia.Get(path)
 	first.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Reenviado", `[aria-label^="Registro manual de"]`: "Marta",
-		"#tempo li:first-child": "Enviado de novo"}, Count: map[string]int{"#decidir": 0}})
+		"#tempo li:first-child": "Enviado de novo", "#caso .btn-primary": "Ver o pedido reenviado"},
+		Count: map[string]int{"#decidir": 0, `form[action$="/copiar"]`: 0}})
 	if got := first.Attr(`#pedido-enviado dd a[href^="/casos/"]`, "href"); got != again.Path {
 		t.Errorf("the first leads to %q, want %q", got, again.Path)
 	}

@@ -21,15 +21,16 @@ type Record struct {
 }
 
 func (m DecideView) status() component.Select {
-	return m.pick(component.Select{Field: component.Field{Name: "situacao", Label: "Situação informada"}, Prompt: "Escolha", Choices: m.Statuses})
+	return m.pick(component.Select{Field: component.Field{Name: "situacao", Label: "Situação informada"},
+		Prompt: "Escolha", Choices: m.Statuses})
 }
 
 func (m DecideView) senha() component.Field {
-	return m.field(component.Field{Name: "senha", Label: "Senha", Code: true, Hint: "Obrigatória quando autorizado."})
+	return m.field(component.Field{Name: "senha", Label: "Senha", Code: true, Hint: "Se foi autorizado."})
 }
 
 func (m DecideView) until() component.Field {
-	return m.field(component.Field{Name: "validade", Label: "Validade da senha", Optional: true, Date: true})
+	return m.field(component.Field{Name: "validade", Label: "Validade", Optional: true, Date: true})
 }
 
 func (m DecideView) guide() component.Field {

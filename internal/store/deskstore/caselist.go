@@ -137,7 +137,8 @@ func sections(reach permission.Reach, q desk.Query) []section {
 	others.add(`NOT ` + isUnknown)
 	others.add(`NOT `+atCounter, waiting(q)...)
 	return []section{
-		{unknown, newestFirst, `st.submission_id < ?`}, {counter, asTheyCame, `st.submission_id > ?`}, {others, newestFirst, `st.submission_id < ?`},
+		{unknown, newestFirst, `st.submission_id < ?`}, {counter, asTheyCame, `st.submission_id > ?`},
+		{others, newestFirst, `st.submission_id < ?`},
 	}
 }
 
