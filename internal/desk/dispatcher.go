@@ -23,6 +23,7 @@ type Claim struct {
 	Deadline       time.Time
 	UnknownOutcome bool   // the service may have acted on an earlier attempt
 	LastReason     string // why the attempt before did not settle it
+	Doubted        bool   // an attempt got no answer; false where the service said each time that it knows the request
 	Dispatch       authorization.Dispatch
 	RequestID      string // of the browser's request that submitted
 }

@@ -39,10 +39,6 @@ type DoubtStore interface {
 // whose service cannot be asked what it offers.
 const askedOften = 6
 
-// busyWord is the reason of a request that the service says it is still answering: it
-// knows the request, and repeating it is what the service asks for.
-const busyWord = "em_processamento"
-
 // doubt settles an attempt that may have been acted on. The service is asked by number at
 // once; else the same request goes out again with its key, or the case is Unknown.
 func (d *Desk) doubt(ctx context.Context, c Claim, s Settlement, heard bool) Settlement {
@@ -99,9 +95,10 @@ func (s Settlement) found(answer authorization.Answer) Settlement {
 }
 
 // repeat decides about a claim whose earlier attempt may have been acted on, before
-// anything of it leaves again; false when it is to be sent.
+// anything of it leaves again; false when it is to be sent. A service that only said that
+// it is still answering (em_processamento) knows the request, and may get it again.
 func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
-	if !c.UnknownOutcome || c.LastReason == busyWord {
+	if !c.UnknownOutcome || !c.Doubted {
 		return Settlement{}, false
 	}
 	s := Settlement{CaseState: CaseState{Reason: c.LastReason}}

@@ -61,7 +61,8 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 // leaves: whatever happens then, the next start knows that it may have arrived.
 func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
-	err := tx.QueryRow(ctx, `SELECT reason FROM submission_state WHERE submission_id = ?`, id).Scan(&c.LastReason)
+	err := tx.QueryRow(ctx, `SELECT reason, EXISTS (SELECT 1 FROM submission_event WHERE submission_id = ?1 AND kind = ?2)
+		FROM submission_state WHERE submission_id = ?1`, id, desk.EventDoubted).Scan(&c.LastReason, &c.Doubted)
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
