@@ -146,7 +146,7 @@ func rolesOf(names []string) ([]permission.Role, error) {
 	for _, name := range names {
 		role := permission.Role(strings.TrimSpace(name))
 		if !slices.Contains(permission.Roles(), role) {
-			return nil, fmt.Errorf("-role: %q is none of recepcao, supervisao, administracao", name)
+			return nil, fmt.Errorf("-role: %q is none of recepcao, supervisao, decisao, administracao", name)
 		}
 		roles = append(roles, role)
 	}

@@ -131,7 +131,7 @@ func TestAddPerson_Refused(t *testing.T) {
 		says   string
 	}{
 		"Role": {app.NewPerson{Login: "x", Name: "X", Roles: []string{"chefia"}},
-			`-role: "chefia" is none of recepcao, supervisao, administracao`},
+			`-role: "chefia" is none of recepcao, supervisao, decisao, administracao`},
 		"Unit":    {app.NewPerson{Login: "x", Name: "X", Roles: []string{"recepcao"}, Units: []string{"Lua"}}, `-unit: there is no unit "Lua"`},
 		"NoLogin": {app.NewPerson{Name: "X", Roles: []string{"recepcao"}}, "usuário"},
 		"NoRole":  {app.NewPerson{Login: "x", Name: "X"}, "papel"},

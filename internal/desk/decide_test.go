@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/store/auditlog"
 
@@ -200,4 +201,11 @@ func TestDesk_Decide_Denied(t *testing.T) {
 	if got := f.MustCase(t, uid); got.State != desk.Unknown {
 		t.Errorf("got %s", got.State)
 	}
+	elsewhere := permission.Actor{User: biaID, Units: bia.Units, Roles: []permission.Role{permission.Decision}}
+	if err := f.RecordReply(t.Context(), elsewhere, uid, reply); !problem.Is(err, problem.NotFound) {
+		t.Errorf("with the right, in another unit: got %v, want NotFound", err)
+	}
+	here := permission.Actor{User: anaID, Name: "Ana Prado", Units: ana.Units,
+		Roles: []permission.Role{permission.Reception, permission.Decision}}
+	MustDo(t, f.RecordReply(t.Context(), here, uid, reply))
 }

@@ -19,13 +19,14 @@ type Role string
 const (
 	Reception      Role = "recepcao"      // creates and sends, sees the cases of their units
 	Supervision    Role = "supervisao"    // sees all cases, decides about those of unknown outcome
+	Decision       Role = "decisao"       // as reception, and decides about cases of unknown outcome in their units
 	Administration Role = "administracao" // people, directory, settings, audit; no clinical data
 
 	program Role = "programa" // the program itself, see Program
 )
 
 // Roles lists the roles that a user may have, in the order in which they are shown.
-func Roles() []Role { return []Role{Reception, Supervision, Administration} }
+func Roles() []Role { return []Role{Reception, Supervision, Decision, Administration} }
 
 // Label returns the role as people read it.
 func (r Role) Label() string {
@@ -34,6 +35,8 @@ func (r Role) Label() string {
 		return "Recepção"
 	case Supervision:
 		return "Supervisão"
+	case Decision:
+		return "Decisão"
 	case Administration:
 		return "Administração"
 	default:
@@ -68,6 +71,7 @@ func Permissions() []Permission {
 var granted = map[Role][]Permission{
 	Reception:      {SeePatients},
 	Supervision:    {SeePatients, SeeAllUnits, DecideUnknown},
+	Decision:       {SeePatients, DecideUnknown},
 	Administration: {ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups},
 	program:        {ManagePeople, ManageDirectory, ManageConnection, ManageService},
 }

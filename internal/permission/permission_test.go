@@ -22,6 +22,7 @@ func TestActor_May(t *testing.T) {
 		"Reception":   {actor(permission.Reception), []permission.Permission{permission.SeePatients}},
 		"Supervision": {actor(permission.Supervision), []permission.Permission{permission.SeePatients, permission.SeeAllUnits,
 			permission.DecideUnknown}},
+		"Decision": {actor(permission.Decision), []permission.Permission{permission.SeePatients, permission.DecideUnknown}},
 		"Administration": {actor(permission.Administration), []permission.Permission{permission.ManagePeople, permission.ManageDirectory,
 			permission.ManageConnection, permission.ManageService, permission.ReadAudit,
 			permission.ManageBackups}},
@@ -89,7 +90,7 @@ func TestRoles(t *testing.T) {
 	for _, r := range permission.Roles() {
 		labels = append(labels, r.Label())
 	}
-	if want := []string{"Recepção", "Supervisão", "Administração"}; !slices.Equal(labels, want) {
+	if want := []string{"Recepção", "Supervisão", "Decisão", "Administração"}; !slices.Equal(labels, want) {
 		t.Errorf("got %v, want %v: the program's own role is nobody's", labels, want)
 	}
 	if got := permission.Role("outra").Label(); got != "outra" {

@@ -48,6 +48,22 @@ func TestDecide_Page(t *testing.T) {
 	}
 }
 
+// TestDecide_Right: administração gives the right to one person, for their units.
+func TestDecide_Right(t *testing.T) {
+	t.Parallel()
+	path, ana, _ := startDoubt(t)
+	rui := ana.Server.LogIn(t, apptest.Administration)
+	person := rui.Get(rui.PersonPath("ana"))
+	form := person.Form("form.sheet")
+	form.Add("papeis", "decisao")
+	if got := rui.Post(person.Path, form); got.Status != http.StatusOK {
+		t.Fatalf("got %d", got.Status)
+	}
+	if !ana.Get(path).Has("#retorno") {
+		t.Error("whoever was given the right cannot decide")
+	}
+}
+
 // TestDecide_Reply: the operator's word to a person answers the case, with who recorded
 // it and when, and what is wrong with it loses nothing that was typed.
 func TestDecide_Reply(t *testing.T) {
@@ -71,7 +87,8 @@ func TestDecide_Reply(t *testing.T) {
 	typed.Set("validade", "20122099")
 	page := celia.Post(path+"/retorno", typed)
 	page.Check(t, apptest.Want{Status: http.StatusOK,
-		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Não há guia em PDF", "#veredito .small": "Registro manual de ",
+		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Não há guia em PDF",
+			"#veredito .small":                   "Registro manual de ",
 			"#tempo li:first-child":              "registrado por ",
 			`[aria-label^="Registro manual de"]`: "vale <hoje>", ".toast, [role=status]": "Retorno registrado."},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, `[data-copy="70012345"]`: 1, "#decidir": 0, "#guia-quadro": 0}})

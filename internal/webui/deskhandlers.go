@@ -146,12 +146,13 @@ func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.L
 // unit: for a clerk that is the likeliest reason.
 func (s *deskHandlers) notFoundPage(view page.FailureView) page.FailureView { return view }
 
-// roleOffers offers all three roles to everybody; administration is described as not
+// roleOffers offers every role to everybody; administration is described as not
 // seeing patients, because people assume the opposite.
 func (s *deskHandlers) roleOffers(account.User) []roleOffer {
 	return []roleOffer{
 		{permission.Reception, "Abre e envia pedidos; vê os das suas unidades."},
 		{permission.Supervision, "Vê todos os pedidos; decide os enviados sem resposta."},
+		{permission.Decision, "Confirma com a operadora os enviados sem resposta das suas unidades."},
 		{permission.Administration, "Pessoas, cadastros e auditoria; não vê pacientes."},
 	}
 }

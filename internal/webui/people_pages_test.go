@@ -122,7 +122,7 @@ func TestPeople_Problems(t *testing.T) {
 	rui := server.LogIn(t, apptest.Administration)
 	form := rui.Get("/pessoas/nova")
 	units := form.Attrs("[name=unidades]", "value")
-	if got := form.Attrs("[name=papeis]", "value"); !slices.Equal(got, []string{"recepcao", "supervisao", "administracao"}) ||
+	if got := form.Attrs("[name=papeis]", "value"); !slices.Equal(got, []string{"recepcao", "supervisao", "decisao", "administracao"}) ||
 		len(form.Checked("papeis")) != 0 || len(units) != 2 {
 		t.Fatalf("offered are the roles %q, ticked %q, and %d units", got, form.Checked("papeis"), len(units))
 	}

@@ -39,7 +39,7 @@ func decide(m DecideView) templ.Component {
 			}
 		} else if !m.May {
 			templ_7745c5c3_Err = component.NoticeBar(component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "A supervisão confirma com a operadora.",
-				Text: "Informe o número acima a quem supervisiona. Até lá, o pedido fica no alto da fila, nada se perde e nada é enviado de novo."}).Render(ctx, templ_7745c5c3_Buffer)
+				Text: "Informe o número acima a quem supervisiona ou tem o papel Decisão. Até lá, o pedido fica no alto da fila, nada se perde e nada é enviado de novo."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
