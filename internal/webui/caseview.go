@@ -17,7 +17,7 @@ import (
 // caseView shapes a case for its page; guide is the place of the PDF to show.
 func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) page.CaseView {
 	view := page.CaseView{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(c), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
 		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),

@@ -6,6 +6,15 @@ import (
 	"guiche/web/component"
 )
 
+// caseSituation is the situation on the case's own page, which tells what waits in doubt
+// from what never left.
+func caseSituation(c desk.Case) component.Situation {
+	if c.State == desk.Queued && c.UnknownOutcome && !c.Held() {
+		return component.Checking
+	}
+	return situation(c.CaseState)
+}
+
 // situation is how the state of a case is shown.
 func situation(s desk.CaseState) component.Situation {
 	switch s.State {
