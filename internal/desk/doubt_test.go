@@ -131,7 +131,8 @@ func TestDesk_DoubtAbsent(t *testing.T) {
 	f.service.Know(f.MustCase(t, uid).ProviderGuide, answered("A").Answer)
 	f.clock.Advance(time.Hour)
 	f.MustBecome(t, uid, desk.Answered)
-	if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventAbsent)); n != 1 || len(f.service.Sent()) != 1 {
+	n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventAbsent))
+	if n != 1 || len(f.service.Sent()) != 1 {
 		t.Errorf("told %d times and sent %d times, want once each", n, len(f.service.Sent()))
 	}
 }

@@ -85,7 +85,8 @@ const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, 
 
 // listOrphans lists the attempts that are taken over, with what they left behind.
 func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
-	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt AND `+orphaned+` ORDER BY st.submission_id`, sqlite.UID(lease))
+	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt AND `+orphaned+`
+		ORDER BY st.submission_id`, sqlite.UID(lease))
 	for i := range orphans {
 		orphans[i].Lease = lease
 	}
@@ -97,8 +98,8 @@ func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Or
 func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange
-	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt, sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
-		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
+	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt,
+		sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept, sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
 		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
 	if kept {
 		o.Exchange = &x

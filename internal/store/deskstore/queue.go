@@ -133,7 +133,8 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 
 // updateState writes the state of a case to which the condition applies; problem.Conflict
 // when it does not.
-func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement, condition string, args ...any) (id int64, err error) {
+func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
+	condition string, args ...any) (id int64, err error) {
 	values := []any{
 		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
 		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,

@@ -187,7 +187,7 @@ func TestLedger_Filter(t *testing.T) {
 	told := 0
 	for _, row := range trail {
 		if strings.Contains(row, "Registro do serviço consultado") && strings.Contains(row, "Guichê") ||
-			strings.Contains(row, "Registro do serviço consultado | Rui Barreto | Parceiro") {
+			strings.Contains(row, "Registro do serviço consultado | Rui Barreto 127.0.0.1 | Parceiro") {
 			told++
 		}
 	}
