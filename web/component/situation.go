@@ -31,8 +31,9 @@ var (
 	Sending = Situation{Tone: ToneWaiting, Icon: "arrow-repeat", Label: "Enviando…",
 		Advice: "A resposta aparece aqui sozinha.", Spin: true}
 	Checking = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Conferindo com o serviço",
-		Advice: "O pedido saiu daqui e a resposta não chegou. O Guichê pergunta de novo sozinho; não reenvie, pois ele pode ter sido autorizado.",
-		Local:  true}
+		Advice: "O pedido saiu daqui e a resposta não chegou. O Guichê pergunta de novo sozinho; não reenvie, ele pode ter sido " +
+			"autorizado.",
+		Local: true}
 	Unknown = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Enviado sem resposta",
 		Advice: "O pedido saiu daqui, mas a resposta da operadora não chegou. Ela pode ter autorizado: confira antes de reenviar."}
 	Absent = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Não chegou ao serviço",

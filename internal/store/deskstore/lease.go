@@ -74,7 +74,8 @@ func (s *Store) nothingToTake(ctx context.Context, lease uuid.UUID, only bool) (
 // attemptsLeft reads attempts with what they left behind, in the order of scanOrphan, up to
 // its condition.
 const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, st.deadline_at, st.doubtful,
-	x.attempt_id IS NOT NULL, COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0),
+	x.attempt_id IS NOT NULL, COALESCE(x.started_at, 0), COALESCE(x.ended_at, 0), COALESCE(x.sent_bytes, 0),
+	COALESCE(x.http_status, 0),
 	COALESCE(x.content_type, ''), COALESCE(x.retry_after, ''), COALESCE(x.body, ''), COALESCE(x.body_size, 0),
 	COALESCE(x.complete, 0), COALESCE(x.failure, '')
 	FROM submission_state st
