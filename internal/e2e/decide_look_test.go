@@ -5,16 +5,18 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
+	"guiche/internal/client/faultservice"
 )
 
 // TestPages_Decide opens a request of unknown outcome as those see it who may decide and
 // who may not, with what is wrong, and after both decisions.
 func TestPages_Decide(t *testing.T) {
-	p := apptest.Start(t, apptest.Options{})
+	p := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{}}) // announces nothing: only a person can end a doubt
 	b := MustBrowse(t, p, "422")
 	ana, celia := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Supervision)
-	const unknown = "99992200"
-	recorded, resent := send2(ana, t, unknown), send2(ana, t, unknown)
+	remove := p.Faults.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: faultservice.Cut(20)})
+	recorded, resent := ana.Submit(ana.NewDraft()).Path, ana.Submit(ana.NewDraft()).Path
+	remove()
 	b.open("/entrar")
 	b.logIn("supervisao")
 	b.open(recorded)
@@ -23,7 +25,7 @@ func TestPages_Decide(t *testing.T) {
 	b.click("#retorno button")
 	b.see("#erros")
 	b.look("duvida-erros")
-	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"SIM482017739"}, "validade": {"20122099"}, "guia": {"70012345"},
+	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"482017739"}, "validade": {"20122099"}, "guia": {"70012345"},
 		"contato": {"Marta, central de atendimento"}, "observacao": {"Vale para o exame do dia 20."}})
 	b.open(recorded)
 	b.look("duvida-registrada")
