@@ -55,5 +55,6 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Unreadable, Contradictory, Refused, Expired, Damaged, Withdrawn, Resent}
+	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Unreadable, Contradictory,
+		Refused, Expired, Damaged, Withdrawn, Resent}
 }
