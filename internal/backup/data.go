@@ -67,7 +67,7 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 	refs, err := contents.BlobNames(ctx, shard)
 	if err != nil {
 		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
-		return nil
+		return nil //nolint:nilerr // damage is in the report
 	}
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {

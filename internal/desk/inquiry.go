@@ -87,11 +87,11 @@ func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
 	}
 	recourse, err := d.config.Service.Recourse(ctx)
 	if err != nil || !recourse.LookUp {
-		return nil // asked again when their pauses are over
+		return nil //nolint:nilerr // the service cannot tell now: asked again when their pauses are over
 	}
 	for _, doubt := range due {
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // the desk is stopping
 		}
 		if err := d.ask(ctx, doubt, recourse); err != nil {
 			return err
