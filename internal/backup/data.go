@@ -44,7 +44,7 @@ func (r *Report) dataHalf(ctx context.Context, h DataHalf, look Look) (err error
 	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: filepath.Join(r.Path, keysFolder), InUse: true})
 	if err != nil {
 		r.damaged("O banco de dados não pôde ser aberto: " + h.Name + "/" + h.File)
-		return nil //nolint:nilerr // damage is in the report
+		return nil
 	}
 	defer func() { err = errors.Join(err, contents.Close()) }()
 	damage, unchecked, err := contents.Check(ctx)

@@ -101,7 +101,8 @@ func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
 	var x authorization.Exchange
 	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt,
 		sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
-		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus, &x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
+		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
+		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
 	if kept {
 		o.Exchange = &x
 	}
