@@ -100,6 +100,9 @@ func TestStore_Outages(t *testing.T) {
 			if claims, err = e.Claim(t.Context(), lease, wide(9)); len(claims) == 0 || err != nil {
 				t.Errorf("after an answer: got %d claims, %v, want the rest", len(claims), err)
 			}
+			if outages, err := e.Outages(t.Context(), began.Add(-time.Hour)); len(outages) != 0 || err != nil {
+				t.Errorf("after an answer: got %v, %v, want no outage", outages, err)
+			}
 		})
 	}
 }
