@@ -130,6 +130,9 @@ func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange)
 	return s.current.Load().Interpret(ctx, x)
 }
 
+// Name implements desk.Service.
+func (s *serviceClient) Name() string { return s.current.Load().name }
+
 // Recourse implements desk.Service.
 func (s *serviceClient) Recourse(ctx context.Context) (authorization.Recourse, error) {
 	inUse := s.current.Load()

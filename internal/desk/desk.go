@@ -39,6 +39,8 @@ type Service interface {
 	// Interpret reads an exchange by the outcome table of interface.md. It may
 	// be repeated. An error means that the stored answer could not be read back.
 	Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error)
+	// Name tells the service in use from others: "embutido", or its address.
+	Name() string
 	// Recourse says what the service offers about a request of which nobody knows what
 	// became. An error means that this is not known yet.
 	Recourse(ctx context.Context) (authorization.Recourse, error)

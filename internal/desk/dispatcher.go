@@ -22,6 +22,7 @@ type Claim struct {
 	Lease          uuid.UUID
 	Deadline       time.Time
 	UnknownOutcome bool   // the service may have acted on an earlier attempt
+	SentTo         string // Service.Name at the attempt before; "" without one, or when nobody noted it
 	LastReason     string // why the attempt before did not settle it
 	Doubted        bool   // an attempt got no answer; false where the service said each time that it knows the request
 	Dispatch       authorization.Dispatch
@@ -39,11 +40,11 @@ type QueueStore interface {
 	// Expire refuses, as ReasonLate, what is queued beyond its deadline and was
 	// certainly not acted on, and returns the cases.
 	Expire(ctx context.Context) ([]uuid.UUID, error)
-	// Claim commits due submissions as Sending, each with its next attempt under the
-	// lease, as many as the slots that the lease's attempts leave: those whose patient
+	// Claim commits due submissions as Sending, each with its next attempt at the service
+	// under the lease, as many as the slots that the lease's attempts leave: those whose patient
 	// is at the counter first, then as they came. Held ones are left alone, and in an
 	// outage one goes where the pause is over.
-	Claim(ctx context.Context, lease uuid.UUID, slots Slots) ([]Claim, error)
+	Claim(ctx context.Context, lease uuid.UUID, service string, slots Slots) ([]Claim, error)
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
@@ -132,12 +133,11 @@ func (d *Desk) begin(ctx context.Context) error {
 func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup) {
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
-	for before := d.now(); ctx.Err() == nil; {
-		claims, err := d.due(ctx, before)
+	for ctx.Err() == nil {
+		claims, err := d.due(ctx)
 		if err != nil && ctx.Err() == nil {
 			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
-		before = d.now()
 		for _, c := range claims {
 			onWire.Go(func() {
 				d.attempt(wire, final, c)
@@ -158,7 +158,7 @@ func (d *Desk) RunDue(ctx context.Context) error {
 	wire, final, stop := d.stages(ctx)
 	defer stop()
 	for {
-		claims, err := d.due(ctx, d.now())
+		claims, err := d.due(ctx)
 		if err != nil || len(claims) == 0 {
 			return err
 		}
@@ -168,16 +168,11 @@ func (d *Desk) RunDue(ctx context.Context) error {
 	}
 }
 
-// clockBack is how far the clock has to go back to be no correction of a moment.
-const clockBack = 2 * time.Second
-
 // due takes over what other processes left, refuses what is too late and claims what is
-// due. A clock that was put back since the look before would let pauses take for ever.
-func (d *Desk) due(ctx context.Context, before time.Time) ([]Claim, error) {
-	if d.now().Before(before.Add(-clockBack)) {
-		if err := d.config.Store.Reschedule(ctx); err != nil {
-			return nil, err
-		}
+// due. A clock that was put back would let pauses take for ever.
+func (d *Desk) due(ctx context.Context) ([]Claim, error) {
+	if err := d.config.Store.Reschedule(ctx); err != nil {
+		return nil, err
 	}
 	if err := d.holdLease(ctx); err != nil {
 		return nil, err
@@ -192,7 +187,7 @@ func (d *Desk) due(ctx context.Context, before time.Time) ([]Claim, error) {
 	for _, uid := range late {
 		d.watch.changed(uid)
 	}
-	return d.config.Store.Claim(ctx, d.lease.current(), *d.slots.Load())
+	return d.config.Store.Claim(ctx, d.lease.current(), d.config.Service.Name(), *d.slots.Load())
 }
 
 func (d *Desk) wakeUp() {

@@ -97,11 +97,19 @@ func (s Settlement) found(answer authorization.Answer) Settlement {
 // repeat decides about a claim whose earlier attempt may have been acted on, before
 // anything of it leaves again; false when it is to be sent. A service that only said that
 // it is still answering (em_processamento) knows the request, and may get it again.
+// Another service never gets it.
 func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
-	if !c.UnknownOutcome || !c.Doubted {
+	if !c.UnknownOutcome {
 		return Settlement{}, false
 	}
 	s := Settlement{CaseState: CaseState{Reason: c.LastReason}}
+	if c.SentTo != "" && c.SentTo != d.config.Service.Name() {
+		s.Reason = ReasonElsewhere
+		return s.unknown(), true
+	}
+	if !c.Doubted {
+		return Settlement{}, false
+	}
 	recourse, err := d.config.Service.Recourse(ctx)
 	if err != nil {
 		return d.keepDoubt(c, s, true, true), true

@@ -22,6 +22,12 @@ func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
 	return s.recourse, s.recourseErr
 }
 
+func (s *service) Name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.name
+}
+
 func (s *service) FindByProviderGuide(_ context.Context, guide string) (authorization.Answer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -270,4 +276,36 @@ func TestDesk_AnswerAfterLease(t *testing.T) {
 	f.MustBecome(t, uid, desk.Unknown)
 	close(store.proceed)
 	f.MustBecome(t, uid, desk.Answered)
+}
+
+// TestDesk_DoubtElsewhere: what one service may have acted on goes to no other, however
+// safely that would take a repetition.
+func TestDesk_DoubtElsewhere(t *testing.T) {
+	for name, first := range map[string]authorization.Outcome{
+		"Doubted": outcome(authorization.OutcomeUnknown, "corte"), "Busy": outcome(authorization.OutcomeBusy, "em_processamento"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.recourse = repeats
+			f.service.Script(first, answered(authorization.Authorized))
+			uid := f.MustSubmit(t, ana, nil)
+			stop := f.MustRun(t)
+			eventually(t, func() string {
+				if c := f.MustCase(t, uid); c.State != desk.Queued || !c.UnknownOutcome {
+					return "the attempt is not settled"
+				}
+				return ""
+			})
+			stop()
+			sent := len(f.service.Sent())
+			f.service.name = "https://outro.example"
+			f.clock.Advance(5 * time.Minute)
+			f.MustOpen(t)
+			f.MustRun(t)
+			got := f.MustBecome(t, uid, desk.Unknown)
+			if more := len(f.service.Sent()) - sent; got.Reason != desk.ReasonElsewhere || more != 0 {
+				t.Errorf("got %s after %d more sent, want that another service is in use and nothing sent", got.Reason, more)
+			}
+		})
+	}
 }

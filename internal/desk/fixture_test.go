@@ -87,6 +87,7 @@ type service struct {
 	onRead   func() error
 	found    []authorization.Credential
 	findErr  error
+	name     string
 	status   int // of what brings no answer; 0: 200
 
 	recourse    authorization.Recourse
@@ -177,7 +178,7 @@ func MustDesk(tb testing.TB, change ...func(*desk.Config)) *fixture {
 	tb.Helper()
 	f := &fixture{
 		dir: tb.TempDir(), log: &bytes.Buffer{}, clock: &clock{now: time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)},
-		service: &service{outcomes: []authorization.Outcome{answered(authorization.Authorized)}},
+		service: &service{name: "embutido", outcomes: []authorization.Outcome{answered(authorization.Authorized)}},
 	}
 	MustDo(tb, os.WriteFile(filepath.Join(f.dir, "guiche.db"), template(tb), 0o600))
 	f.MustOpen(tb, change...)

@@ -47,7 +47,7 @@ func TestDesk_LeaseLost(t *testing.T) {
 	stop := f.MustRun(t)
 	<-ready
 	f.clock.Advance(10 * time.Second)
-	f.MustOpen(t, several, func(c *desk.Config) { c.Service = &service{outcomes: first.outcomes} })
+	f.MustOpen(t, several, func(c *desk.Config) { c.Service = &service{name: first.name, outcomes: first.outcomes} })
 	f.MustRun(t)
 	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonInterrupted {
 		t.Errorf("reason: got %q, want that it was interrupted", got.Reason)

@@ -81,7 +81,7 @@ var silent = map[string]bool{
 	string(authorization.FailureConnect): true, string(authorization.FailureTimeout): true, string(authorization.FailureCut): true,
 	string(authorization.FailureCancelled): true, string(authorization.FailureLocal): true, "sem_corpo": true,
 	"http_502": true, "http_503": true, "http_504": true, "corpo_diferente": true, ReasonNoAnswer: true, ReasonInterrupted: true,
-	ReasonRestored: true, ReasonAbsent: true, ReasonDamaged: true,
+	ReasonRestored: true, ReasonAbsent: true, ReasonDamaged: true, ReasonElsewhere: true,
 }
 
 // Contradictory reports whether the answer both authorizes and says that it failed.
@@ -106,6 +106,7 @@ const (
 	ReasonUnreadable  = "resposta_ilegivel"  // the stored answer could not be read back
 	ReasonAbsent      = "nao_chegou"         // the service says that it never got the request
 	ReasonDamaged     = "anexo_danificado"   // an attachment is missing or damaged here
+	ReasonElsewhere   = "outro_servico"      // another service is in use than the one that may have acted on it
 )
 
 // GroupOf returns the group of the queue to which a state belongs; an answer's is that

@@ -125,6 +125,8 @@ func doubtWords(reason string) string {
 		return "O prazo do pedido acabou sem resposta."
 	case desk.ReasonDamaged:
 		return "Um anexo está danificado no Guichê, e o pedido não pôde ser repetido."
+	case desk.ReasonElsewhere:
+		return "O serviço de autorização em uso agora é outro, e o pedido não foi repetido nele."
 	case "cancelado":
 		return "O Guichê parou enquanto o pedido estava a caminho."
 	case "sem_corpo":

@@ -59,7 +59,7 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 
 // claimOne marks a submission as being sent and counts the attempt before its first byte
 // leaves: whatever happens then, the next start knows that it may have arrived.
-func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (desk.Claim, error) {
+func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, service string) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
 	err := tx.QueryRow(ctx, `SELECT reason, EXISTS (SELECT 1 FROM submission_event WHERE submission_id = ?1 AND kind = ?2)
 		FROM submission_state WHERE submission_id = ?1`, id, desk.EventDoubted).Scan(&c.LastReason, &c.Doubted)
@@ -77,8 +77,7 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (de
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
-	if _, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at) VALUES (?, ?, ?, ?)`,
-		id, c.Attempt, sqlite.UID(lease), sqlite.Micros(tx.Now)); err != nil {
+	if err = insertAttempt(ctx, tx, id, &c, service); err != nil {
 		return c, err
 	}
 	if err = addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSent, Attempt: c.Attempt}); err != nil {
@@ -86,6 +85,22 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID) (de
 	}
 	c.Dispatch.Request, c.Dispatch.IdempotencyKey, err = loadRequest(ctx, tx, id)
 	return c, err
+}
+
+// insertAttempt writes the attempt that is about to be made, and reads for which service
+// the one before was. What that may have acted on stays its own.
+func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, service string) error {
+	err := tx.QueryRow(ctx, `SELECT COALESCE((SELECT service FROM attempt WHERE submission_id = ? AND number = ?), '')`,
+		id, c.Attempt-1).Scan(&c.SentTo)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if c.UnknownOutcome && c.SentTo != "" {
+		service = c.SentTo
+	}
+	_, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at, service) VALUES (?, ?, ?, ?, ?)`,
+		id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), service)
+	return err
 }
 
 // KeepExchange commits what an attempt left behind.
@@ -151,8 +166,9 @@ func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Sett
 	return id, err
 }
 
-// ahead holds for what was put into the queue after ?1.
-const ahead = `state = 'queued' AND due_at > ?1 AND changed_at > ?1`
+// ahead holds for what was put into the queue more than two seconds after ?1: a clock is
+// corrected by less every day.
+const ahead = `state = 'queued' AND due_at > ?1 AND changed_at > ?1 + 2000000`
 
 // Reschedule implements desk.QueueStore.
 func (s *Store) Reschedule(ctx context.Context) error {
