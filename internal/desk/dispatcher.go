@@ -115,9 +115,6 @@ func (d *Desk) stages(ctx context.Context) (wire, final context.Context, stop fu
 // this process may have other settings.
 func (d *Desk) begin(ctx context.Context) error {
 	return retry.Commit(ctx, func(ctx context.Context) error {
-		if err := d.holdLease(ctx); err != nil {
-			return err
-		}
 		if err := d.Recover(ctx); err != nil {
 			return err
 		}
@@ -174,10 +171,7 @@ func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	if err := d.config.Store.Reschedule(ctx); err != nil {
 		return nil, err
 	}
-	if err := d.holdLease(ctx); err != nil {
-		return nil, err
-	}
-	if err := d.Recover(ctx); err != nil {
+	if err := d.takeOver(ctx, false); err != nil {
 		return nil, err
 	}
 	late, err := d.config.Store.Expire(ctx)
@@ -297,8 +291,15 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 
 // Recover settles the attempts of processes that ended: an exchange that was kept
 // is read, and the outcome of any other is a doubt.
-func (d *Desk) Recover(ctx context.Context) error {
-	orphans, err := d.config.Store.TakeOver(ctx, d.lease.current(), d.config.OnlyProcess)
+func (d *Desk) Recover(ctx context.Context) error { return d.takeOver(ctx, d.config.OnlyProcess) }
+
+// takeOver settles, under a lease that holds, what ran out; with only, all that is not
+// this process's. A process that goes on does not take from one that was started later.
+func (d *Desk) takeOver(ctx context.Context, only bool) error {
+	if err := d.holdLease(ctx); err != nil {
+		return err
+	}
+	orphans, err := d.config.Store.TakeOver(ctx, d.lease.current(), only)
 	if err != nil {
 		return fmt.Errorf("desk: recover: %w", err)
 	}
