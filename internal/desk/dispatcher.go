@@ -73,8 +73,8 @@ type Store interface {
 }
 
 // Run sends what is queued until ctx is done. It begins with Recover. Once ctx is done
-// nothing new is claimed. What is on the wire gets most of
-// Config.Shutdown to be answered; then its call is cut, and the case says that nobody knows what became of it.
+// nothing new is claimed. What is on the wire gets most of Config.Shutdown to be answered;
+// then its call is cut, and the case says that nobody knows what became of it.
 func (d *Desk) Run(ctx context.Context) error {
 	wire, final, stop := d.stages(ctx)
 	defer stop()
@@ -293,8 +293,8 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 // is read, and the outcome of any other is a doubt.
 func (d *Desk) Recover(ctx context.Context) error { return d.takeOver(ctx, d.config.OnlyProcess) }
 
-// takeOver settles, under a lease that holds, what ran out; with only, all that is not
-// this process's. A process that goes on does not take from one that was started later.
+// takeOver settles the attempts under leases that ran out; with only, those of all other
+// processes. A process that goes on does not take from one that was started later.
 func (d *Desk) takeOver(ctx context.Context, only bool) error {
 	if err := d.holdLease(ctx); err != nil {
 		return err
