@@ -56,7 +56,7 @@ tools:
 	@.ci/tools npm chromium pdftotext qpdf
 
 race: assets ## the tests under the race detector, browser tests aside
-	go test -race -count=1 $$(go list ./... | grep -v /internal/e2e)
+	go test -race -count=1 -timeout 40m $$(go list ./... | grep -v /internal/e2e)
 
 check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
 	@.ci/clean-tree '$(TEMPL)'
