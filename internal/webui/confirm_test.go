@@ -108,6 +108,7 @@ var sensitive = map[string]struct {
 	"/casos/:uid/reenviar": {func(f *confirmFixture) (string, url.Values) {
 		ana := f.server.LogIn(f.t, apptest.Reception)
 		path := ana.Submit(ana.NewDraft()).Path
+		f.admin.ConnectTo(f.t, f.other, nil) // which cannot tell what became of it
 		setState(f.t, ana, "unknown", 0, "")
 		return path + "/reenviar", url.Values{"reenvio-contato": {"Marta <portal>"}, "reenvio-confirmo": {"S"}}
 	}, "pedido.reenviado"},
