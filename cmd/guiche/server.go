@@ -31,6 +31,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
 	f.DurationVar(&c.Shutdown, "shutdown", 30*time.Second, "from being told to stop until the process has ended; longer than the\n"+
 		"service takes to answer, and nothing on the wire is cut")
+	f.DurationVar(&c.Drain, "drain", 0, "of it, from the first 503 of /readyz until no new connection is taken")
 	f.IntVar(&c.MaxConnections, "max-connections", app.DefaultConnections, "connections at a time")
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
 		"connections at a time from one address, proxies aside")

@@ -65,6 +65,7 @@ func (a *App) openFiles(context.Context) (err error) {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	a.onClose(a.blobs.Close)
+	a.degraded = append(a.degraded, noSpace(a.blobs))
 	a.inBackground(newSweeper(a.config, a.blobs, deskstore.BlobNames(a.data.db)).Run)
 	return nil
 }
@@ -101,7 +102,7 @@ func (a *App) openHistory(context.Context) (err error) {
 	return nil
 }
 
-// openPages adds the desk's pages and binds the address.
+// openPages adds the desk's pages.
 func (a *App) openPages(ctx context.Context) error {
 	a.pages.Installation = webui.WithDesk(webui.DeskConfig{
 		Desk: a.desk, History: a.history, Directory: a.data.directory, Connection: a.connection,

@@ -26,26 +26,42 @@ type baseServer struct {
 	monitor    *auditlog.Monitor
 	pages      webui.Config
 	listener   net.Listener
+	front      *front
 	server     *http.Server
+	served     chan error                      // how the server ended
+	handler    http.Handler                    // of everything, once the program has started
 	setupPath  string                          // of the first administrator's link
 	wrap       func(http.Handler) http.Handler // what stands before everything; nil for nothing
 	anonymous  ingress.Anonymous
 	stopping   atomic.Bool
 	readiness  []func(context.Context) error // of the parts
+	degraded   []degradation
 	background []func(context.Context) error
 	closers    []func() error
 }
 
-// open checks the configuration and takes the steps in order.
+// open checks the configuration, binds the address and takes the steps in order.
 func (s *baseServer) open(ctx context.Context, steps ...func(context.Context) error) error {
 	if err := s.config.Check(); err != nil {
 		return err
 	}
-	for _, step := range steps {
+	for _, step := range append([]func(context.Context) error{s.bind}, steps...) {
 		if err := step(ctx); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// bind takes the address and answers there that the program starts.
+func (s *baseServer) bind(ctx context.Context) (err error) {
+	if s.listener, err = s.config.listen(ctx); err != nil {
+		return err
+	}
+	s.front, s.served = newFront(), make(chan error, 1)
+	s.server = newServer(s.front, s.config.Logger)
+	s.onClose(s.server.Close)
+	go func() { s.served <- s.server.Serve(s.listener) }() // ends with Close
 	return nil
 }
 
@@ -71,6 +87,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		AddressLife: s.config.AuditAddressLife,
 	})
 	s.inBackground(s.monitor.Run)
+	s.degraded = append(s.degraded, degradation{"trail", s.trailBroken})
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
 	return nil
@@ -87,6 +104,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
 	s.readiness = append(s.readiness, e.ready)
+	s.degraded = append(s.degraded, noSpace(e.blobs))
 	s.pages.API, s.pages.DemoCards = s.config.hosts().Guard(e.api.Handler(), e.api.Misdirected()), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic
 	return e, nil
@@ -103,27 +121,17 @@ func (s *baseServer) inviteFirst(ctx context.Context) error {
 	return err
 }
 
-// openWeb binds the address; the pages get what the steps before have opened.
-func (s *baseServer) openWeb(ctx context.Context) (err error) {
+// openWeb makes the pages of what the steps before have opened.
+func (s *baseServer) openWeb(context.Context) (err error) {
 	c, pages := s.config, s.pages
-	if s.listener, err = c.listen(ctx); err != nil {
-		return err
-	}
-	s.onClose(func() error { return closeListener(s.listener) })
 	pages.PublicURL, pages.TLS, pages.TrustedProxies, pages.Insecure = c.PublicURL, c.tls(), c.TrustedProxies, c.exposed()
 	pages.Hosts, pages.LinkAddress, pages.Anonymous, pages.Ready = c.hosts(), s.linkAddress, &s.anonymous, s.ready
 	pages.AuditAddressDays = int(c.AuditAddressLife / (24 * time.Hour))
 	pages.Zone, pages.Clock, pages.Logger = c.Zone, c.Clock, c.Logger
-	handler, err := webui.New(pages)
-	if err != nil {
-		return err
+	if s.handler, err = webui.New(pages); err == nil && s.wrap != nil {
+		s.handler = s.wrap(s.handler)
 	}
-	if s.wrap != nil {
-		handler = s.wrap(handler)
-	}
-	s.server = newServer(handler, c.Logger)
-	s.onClose(s.server.Close)
-	return nil
+	return err
 }
 
 // closeShare is the part of the time to stop that closing is left when requests have been
@@ -131,8 +139,8 @@ func (s *baseServer) openWeb(ctx context.Context) (err error) {
 const closeShare = 10
 
 // run answers requests and does the background work until ctx is done or one of
-// them fails. Then it stops: it takes no new request, finishes the running ones and
-// waits for the background work.
+// them fails. Then it stops: it is not ready any more, after Config.Drain takes no new
+// request, finishes the running ones and waits for the background work.
 func (s *baseServer) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -149,6 +157,7 @@ func (s *baseServer) run(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	s.stopping.Store(true)
+	time.Sleep(s.config.Drain) // whoever asks at /readyz sends nothing more by then
 	s.shutdown(ctx)
 	running.Wait()
 	s.monitor.Finish(context.WithoutCancel(ctx))
@@ -160,26 +169,10 @@ func (s *baseServer) run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// errStopping says that the program takes no new work.
-var errStopping = errors.New("the program is stopping")
-
-// ready tells whether requests can be answered wholly: nothing is stopping, and the
-// databases answer.
-func (s *baseServer) ready(ctx context.Context) error {
-	if s.stopping.Load() {
-		return errStopping
-	}
-	for _, answers := range s.readiness {
-		if err := answers(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // serve answers requests until the server is shut down.
 func (s *baseServer) serve(context.Context) error {
-	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+	s.front.start(s.handler)
+	if err := <-s.served; !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
@@ -188,7 +181,7 @@ func (s *baseServer) serve(context.Context) error {
 // shutdown lets running requests end for a while, then cuts them: a browser that keeps a
 // connection open must not keep the process from stopping.
 func (s *baseServer) shutdown(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown-s.config.Shutdown/closeShare)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown-s.config.Shutdown/closeShare-s.config.Drain)
 	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
 		s.config.Logger.Warn("requests were cut short", "error", err)

@@ -45,6 +45,7 @@ type Config struct {
 
 	AuditAddressLife time.Duration // how long the audit trail keeps where an act came from; default 90 days
 	Shutdown         time.Duration // from being told to stop until the process has ended; default 30 s
+	Drain            time.Duration // of it, for whoever asks at /readyz to send nothing more; default none
 
 	Backups Backups // that the server makes by itself; without a folder none
 

@@ -113,6 +113,9 @@ func (c Config) checkLimits() error {
 	if c.MaxConnections < 0 || c.MaxConnectionsPerAddress < 0 {
 		return errors.New("GUICHE_MAX_CONNECTIONS, GUICHE_MAX_CONNECTIONS_PER_ADDRESS: must not be negative")
 	}
+	if c.Drain < 0 || c.Drain > c.Shutdown/2 {
+		return errors.New("GUICHE_DRAIN: want no more than half of GUICHE_SHUTDOWN")
+	}
 	return c.overrides().Check()
 }
 

@@ -35,14 +35,6 @@ func (c Config) listen(ctx context.Context) (net.Listener, error) {
 		NextProtos: []string{"http/1.1"}}), nil
 }
 
-// closeListener closes a listener that its server may have closed already.
-func closeListener(l net.Listener) error {
-	if err := l.Close(); !errors.Is(err, net.ErrClosed) {
-		return err
-	}
-	return nil
-}
-
 // newServer sets every time-out. Handlers lift that of a request's body once they know
 // who sends it.
 func newServer(handler http.Handler, logger *slog.Logger) *http.Server {

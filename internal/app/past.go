@@ -90,6 +90,7 @@ func (a *App) openPast(ctx context.Context) error {
 	}
 	a.inBackground(a.makePast)
 	a.wrap = a.past.await
+	a.readiness = append(a.readiness, a.past.whole)
 	return nil
 }
 
@@ -150,6 +151,16 @@ func (a *App) cast(ctx context.Context) (map[string]permission.Actor, error) {
 	return cast, err
 }
 
+// whole says whether the past has been made.
+func (p *past) whole(context.Context) error {
+	select {
+	case <-p.made:
+		return nil
+	default:
+		return errStarting
+	}
+}
+
 // await holds back what would show a past that is not whole; the entry page and its
 // files come at once.
 func (p *past) await(next http.Handler) http.Handler {
@@ -171,5 +182,5 @@ func (p *past) await(next http.Handler) http.Handler {
 // anything in it.
 func atOnce(r *http.Request) bool {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
-	return read && (slices.Contains([]string{"/", "/entrar", "/healthz"}, r.URL.Path) || strings.HasPrefix(r.URL.Path, static.Prefix))
+	return read && (slices.Contains([]string{"/", "/entrar", "/healthz", "/readyz"}, r.URL.Path) || strings.HasPrefix(r.URL.Path, static.Prefix))
 }

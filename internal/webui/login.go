@@ -26,10 +26,11 @@ func (s *server) health(c echo.Context) error {
 // readiness serves GET /readyz: requests can be answered wholly, and none is to be sent
 // elsewhere.
 func (s *server) readiness(c echo.Context) error {
-	if err := s.Ready(c.Request().Context()); err != nil {
-		return problem.Wrap(problem.Unavailable, "O Guichê ainda não atende.", err)
+	word, ok := s.Ready(c.Request().Context())
+	if !ok {
+		return c.String(http.StatusServiceUnavailable, word+"\n")
 	}
-	return c.String(http.StatusOK, "ready\n")
+	return c.String(http.StatusOK, word+"\n")
 }
 
 // home serves GET /. Whoever has nothing to do here is told so.

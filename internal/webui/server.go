@@ -40,7 +40,7 @@ type Config struct {
 	Hosts       ingress.Hosts              // the names under which pages are answered
 	LinkAddress func(*http.Request) string // what links begin with that people hand on
 	Anonymous   *ingress.Anonymous         // what people hold who are not logged in; nil means these pages' alone
-	Ready       func(context.Context) error
+	Ready       func(context.Context) (word string, ok bool)
 
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page
@@ -90,7 +90,7 @@ func (s *server) fork(pages http.Handler) http.Handler {
 			r.URL.Path = "/" // of an absolute address: RFC 9110, 4.2.3
 		}
 		switch {
-		case s.API != nil && ofService(r.URL.Path):
+		case s.API != nil && OfService(r.URL.Path):
 			s.API.ServeHTTP(w, r)
 		case strings.HasPrefix(r.URL.Path, static.Prefix):
 			ingress.Refused(w, r) // a body, which no file has a use for
@@ -117,9 +117,9 @@ func (s *server) underOurNames(next http.Handler) http.Handler {
 // serviceAddress is api or oauth as the first name of an address.
 var serviceAddress = regexp.MustCompile(`^/*(?i:api|oauth)(?:[^\w.~-]|$)`)
 
-// ofService reports whether an address is the service's, however it is written: a
+// OfService reports whether an address is the service's, however it is written: a
 // program that mistook a letter or a slash reads an envelope all the same.
-func ofService(address string) bool {
+func OfService(address string) bool {
 	return serviceAddress.MatchString(address) || serviceAddress.MatchString(path.Clean("/"+address))
 }
 

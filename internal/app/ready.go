@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"guiche/internal/blob/files"
+)
+
+// Words of /readyz.
+const (
+	wordReady       = "ready"
+	wordDegraded    = "degraded"
+	wordStarting    = "starting"
+	wordStopping    = "stopping"
+	wordUnavailable = "unavailable"
+)
+
+// readyTime is how long the databases may take to say that they answer.
+const readyTime = 3 * time.Second
+
+// errStarting says that a part is not whole yet.
+var errStarting = errors.New("the program is starting")
+
+// degradation is a trouble with which the program goes on as well as it can.
+type degradation struct {
+	word string
+	now  func() bool
+}
+
+// noSpace is the trouble of files that the floor of free space refuses.
+func noSpace(blobs *files.Store) degradation {
+	return degradation{"space", func() bool { return blobs.Room() != nil }}
+}
+
+// trailBroken reports whether the latest check found the audit trail broken.
+func (s *baseServer) trailBroken() bool {
+	state := s.monitor.State()
+	return state.Broken != nil || state.End != nil
+}
+
+// ready tells whether requests can be answered wholly, in a word: nothing is starting or
+// stopping, and the databases answer. What is degraded still is.
+func (s *baseServer) ready(ctx context.Context) (word string, ok bool) {
+	if s.stopping.Load() {
+		return wordStopping, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
+	for _, answers := range s.readiness {
+		switch err := answers(ctx); {
+		case errors.Is(err, errStarting):
+			return wordStarting, false
+		case err != nil:
+			s.config.Logger.WarnContext(ctx, "not ready", "error", err)
+			return wordUnavailable, false
+		}
+	}
+	if troubles := s.troubles(); len(troubles) > 0 {
+		return wordDegraded + ": " + strings.Join(troubles, " "), true
+	}
+	return wordReady, true
+}
+
+// troubles are the degradations of this moment, each once.
+func (s *baseServer) troubles() (words []string) {
+	seen := map[string]bool{}
+	for _, d := range s.degraded {
+		if !seen[d.word] && d.now() {
+			seen[d.word] = true
+			words = append(words, d.word)
+		}
+	}
+	return words
+}
