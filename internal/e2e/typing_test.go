@@ -67,6 +67,22 @@ func TestTyping_AnyMoment(t *testing.T) {
 	}
 }
 
+// TestTyping_SlowList: a list that the browser is slow to settle, as on a busy
+// machine, is not taken for an empty one when "Buscando…" falls due meanwhile.
+func TestTyping_SlowList(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open("/nova")
+	eval[int](b, "htmx.config.defaultSettleDelay = 1000")
+	b.focus("#Busca")
+	b.typeKeys("a")
+	b.waitFor("a first list", "document.querySelector('#credenciais [data-value]') !== null")
+	b.typeKeys("ro⏎Maria Lopes⇥123")
+	checkTypedOperator(b)
+}
+
 // TestTyping_Pace types at the pace of people over lines of several lengths.
 func TestTyping_Pace(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})

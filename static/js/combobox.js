@@ -127,6 +127,12 @@ document.addEventListener('htmx:before:request', event => {
   state.timer = setTimeout(() => showMessage(input, 'Buscando…'), busyAfter);
 });
 
+// The browser settles a new list for a while before htmx:after:swap.
+document.addEventListener('htmx:before:swap', event => {
+  const input = comboboxOf(event);
+  if (input) clearTimeout(stateOf(input).timer);
+});
+
 // answered opens the list for the person who waits in the field, and settles it
 // behind the one who has moved on.
 function answered(input, phase) {
