@@ -91,13 +91,13 @@ func (s *Service) reset(ctx context.Context, tx Tx, actor uuid.UUID, user User) 
 
 // ActivationOwner returns whose link it is: the zero User for that of the first
 // administrator. A link that is used, replaced or older than 24 hours is a
-// problem.NotFound error.
+// problem.NotFound error, and the audit trail tells that it was tried.
 func (s *Service) ActivationOwner(ctx context.Context, token string) (owner User, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
 		owner, err = s.invited(ctx, tx, token)
 		return err
 	})
-	return owner, err
+	return owner, s.linkDenied(ctx, token, err)
 }
 
 // Activate uses a link: the password becomes the user's, and their other sessions
@@ -126,7 +126,7 @@ func (s *Service) Activate(ctx context.Context, token, password string) (User, e
 		owner.Activated = true
 		return tx.Append(ctx, about(audit.PersonActivated, again.UID, again.UID, ""))
 	})
-	return owner, err
+	return owner, s.linkDenied(ctx, token, err)
 }
 
 // ActivateFirstAdministrator uses the first link and makes the person. Problems of
@@ -156,7 +156,7 @@ func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, 
 		user.CreatedAt = tx.Now()
 		return s.insertFirst(ctx, tx, token, user, hash)
 	})
-	return user, err
+	return user, s.linkDenied(ctx, token, err)
 }
 
 func (s *Service) insertFirst(ctx context.Context, tx Tx, token string, user User, hash string) error {

@@ -180,12 +180,13 @@ func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session,
 }
 
 // RevokeSession ends one session of a person; it is out when this returns. A
-// problem.NotFound error says that there is no such session.
+// problem.NotFound error says that there is no such session of theirs; the audit trail
+// tells of one of somebody else.
 func (s *Service) RevokeSession(ctx context.Context, by permission.Actor, owner, session uuid.UUID) error {
 	if err := mayRevoke(by, owner); err != nil {
 		return err
 	}
-	return s.store.Write(ctx, func(tx Tx) error {
+	err := s.store.Write(ctx, func(tx Tx) error {
 		all, err := tx.Sessions(ctx, owner)
 		if err != nil {
 			return err
@@ -195,6 +196,7 @@ func (s *Service) RevokeSession(ctx context.Context, by permission.Actor, owner,
 		}
 		return end(ctx, tx, audit.SessionRevoked, by.User, session)
 	})
+	return s.sessionDenied(ctx, by, session, err)
 }
 
 // RevokeSessions ends all sessions of a person but the one to keep, the zero uid

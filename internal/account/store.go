@@ -55,6 +55,7 @@ type SessionTx interface {
 	InsertSession(ctx context.Context, hash Hash, s Session) error
 	Session(ctx context.Context, hash Hash) (Session, User, error)
 	Sessions(ctx context.Context, user uuid.UUID) ([]Session, error) // newest first
+	SessionOwner(ctx context.Context, session uuid.UUID) (uuid.UUID, error)
 	TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error
 	ConfirmSession(ctx context.Context, session uuid.UUID, at time.Time) error
 	SetSessionData(ctx context.Context, session uuid.UUID, data []byte) error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 
@@ -48,7 +49,8 @@ type Page struct {
 const pageSize = 50
 
 // Cases lists the cases within the person's reach that the filter lets through,
-// newest first, after the last case of the page before (zero: the first page).
+// newest first, after the last case of the page before (zero: the first page). One that
+// lies outside their reach is problem.NotFound, and the audit trail tells who asked.
 func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after uuid.UUID) (Page, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Page{}, err
@@ -61,6 +63,8 @@ func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after
 		q.Before = f.Until.In(h.config.Zone).AddDate(0, 0, 1)
 	}
 	cases, err := h.config.Store.Cases(ctx, a.Reach(), q)
+	err = h.denied(ctx, audit.Entry{At: h.now(), Actor: a.User, Object: audit.ObjectCase, ObjectID: after, Detail: "alcance=unidade"},
+		h.config.Store.HasCase, err)
 	if err != nil || len(cases) <= pageSize {
 		return Page{Cases: cases}, err
 	}

@@ -172,11 +172,13 @@ func (h *History) Keep(ctx context.Context, a permission.Actor, f Filter) (uuid.
 }
 
 // Use returns the person's filter; the audit trail says who searched with which
-// one. Another's filter is problem.NotFound.
+// one, and of whoever asked for another's, which is problem.NotFound.
 func (h *History) Use(ctx context.Context, a permission.Actor, uid uuid.UUID) (Filter, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Filter{}, err
 	}
-	return h.config.Store.UseFilter(ctx, a.User, uid, audit.Entry{At: h.now(), Actor: a.User,
-		Event: audit.HistorySearched, Object: audit.ObjectFilter, ObjectID: uid})
+	entry := audit.Entry{At: h.now(), Actor: a.User, Event: audit.HistorySearched, Object: audit.ObjectFilter, ObjectID: uid}
+	f, err := h.config.Store.UseFilter(ctx, a.User, uid, entry)
+	entry.Detail = "alcance=pessoa"
+	return f, h.denied(ctx, entry, h.config.Store.HasFilter, err)
 }

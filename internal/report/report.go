@@ -28,6 +28,10 @@ type Store interface {
 	// UseFilter returns a filter of the owner, notes that it is in use and
 	// commits the entry with it; problem.NotFound for anybody else's.
 	UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (Filter, error)
+	// HasFilter and HasCase report whether there is one, whoever's it is.
+	HasFilter(ctx context.Context, uid uuid.UUID) (bool, error)
+	HasCase(ctx context.Context, uid uuid.UUID) (bool, error)
+	AppendAudit(ctx context.Context, entry audit.Entry) error
 	// SweepFilters deletes what was not used since and returns how many.
 	SweepFilters(ctx context.Context, since time.Time) (int, error)
 }

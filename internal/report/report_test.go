@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,11 @@ type store struct {
 	owner uuid.UUID
 	entry audit.Entry
 	since time.Time
+
+	refused error         // of Cases and UseFilter
+	others  uuid.UUID     // a filter or a case out of reach
+	told    []audit.Entry // apart from what was used
+	failure error         // of looking for it
 }
 
 func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Row, error) {
@@ -38,7 +44,7 @@ func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query)
 	for i := range all {
 		all[i].UID = uuid.UUID{byte(i + 1)}
 	}
-	return all, nil
+	return all, s.refused
 }
 
 func (s *store) Choices(_ context.Context, reach permission.Reach) (report.Choices, error) {
@@ -53,7 +59,18 @@ func (s *store) KeepFilter(_ context.Context, owner, uid uuid.UUID, f report.Fil
 
 func (s *store) UseFilter(_ context.Context, owner, uid uuid.UUID, entry audit.Entry) (report.Filter, error) {
 	s.owner, s.entry = owner, entry
-	return s.kept[uid], nil
+	return s.kept[uid], s.refused
+}
+
+func (s *store) HasFilter(_ context.Context, uid uuid.UUID) (bool, error) { return s.has(uid) }
+
+func (s *store) HasCase(_ context.Context, uid uuid.UUID) (bool, error) { return s.has(uid) }
+
+func (s *store) has(uid uuid.UUID) (bool, error) { return uid == s.others, s.failure }
+
+func (s *store) AppendAudit(_ context.Context, entry audit.Entry) error {
+	s.told = append(s.told, entry)
+	return nil
 }
 
 func (s *store) SweepFilters(_ context.Context, since time.Time) (int, error) {
@@ -236,5 +253,54 @@ func TestHistory_Run(t *testing.T) {
 	h.Run(ctx) // sweeps once before it looks whether to go on
 	if want := noon.AddDate(0, 0, -30); !s.since.Equal(want) {
 		t.Errorf("swept what was not used since %v, want %v", s.since, want)
+	}
+}
+
+// TestHistory_Denied: of somebody else's filter and of a case out of reach the trail
+// tells who asked; of what is not there it does not.
+func TestHistory_Denied(t *testing.T) {
+	there, failure := uuid.New(), errors.New("disk")
+	missing := problem.New(problem.NotFound, "")
+	for name, tt := range map[string]struct {
+		refused, failure error
+		uid              uuid.UUID
+		want             error
+		told             bool
+	}{
+		"Others":     {missing, nil, there, missing, true},
+		"Nothing":    {missing, nil, uuid.New(), missing, false},
+		"OtherError": {failure, nil, there, failure, false},
+		"NotLooked":  {missing, failure, there, failure, false},
+		"Own":        {nil, nil, there, nil, false},
+	} {
+		for _, what := range []struct {
+			object, detail string
+			ask            func(h *report.History) error
+		}{
+			{audit.ObjectFilter, "alcance=pessoa", func(h *report.History) error {
+				_, err := h.Use(t.Context(), ana, tt.uid)
+				return err
+			}},
+			{audit.ObjectCase, "alcance=unidade", func(h *report.History) error {
+				_, err := h.Cases(t.Context(), ana, report.Filter{}, tt.uid)
+				return err
+			}},
+		} {
+			t.Run(name+"/"+what.object, func(t *testing.T) {
+				h, s := MustHistory(t)
+				s.refused, s.failure, s.others = tt.refused, tt.failure, there
+				if err := what.ask(h); !errors.Is(err, tt.want) {
+					t.Errorf("got %v, want %v", err, tt.want)
+				}
+				var want []audit.Entry
+				if tt.told {
+					want = []audit.Entry{{At: noon, Actor: ana.User, Event: audit.AccessDenied, Object: what.object, ObjectID: tt.uid,
+						Detail: what.detail}}
+				}
+				if !slices.Equal(s.told, want) {
+					t.Errorf("the trail has %+v, want %+v", s.told, want)
+				}
+			})
+		}
 	}
 }

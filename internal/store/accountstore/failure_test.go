@@ -73,6 +73,9 @@ func TestTx_FailedQueries(t *testing.T) {
 		}),
 		"Session":  on("session "+user, func(ctx context.Context, tx account.Tx) error { _, _, err := tx.Session(ctx, hash); return err }),
 		"Sessions": on("session person", func(ctx context.Context, tx account.Tx) error { return second(tx.Sessions(ctx, ana.UID)) }),
+		"SessionOwner": on("session person", func(ctx context.Context, tx account.Tx) error {
+			return second(tx.SessionOwner(ctx, session.UID))
+		}),
 		"TouchSession": on("session", func(ctx context.Context, tx account.Tx) error {
 			return tx.TouchSession(ctx, session.UID, now.Add(time.Hour))
 		}),

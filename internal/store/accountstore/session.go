@@ -54,6 +54,13 @@ func (t *tx) Sessions(ctx context.Context, user uuid.UUID) ([]account.Session, e
 		WHERE p.uid = ? ORDER BY s.id DESC`, sqlite.UID(user))
 }
 
+// SessionOwner implements account.SessionTx.
+func (t *tx) SessionOwner(ctx context.Context, session uuid.UUID) (owner uuid.UUID, err error) {
+	err = t.QueryRow(ctx, `SELECT p.uid FROM session s JOIN person p ON p.id = s.person_id WHERE s.uid = ?`, sqlite.UID(session)).
+		Scan(sqlite.ScanUID(&owner))
+	return owner, sqlite.Error(err)
+}
+
 // TouchSession implements account.SessionTx; a time never goes back.
 func (t *tx) TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error {
 	return t.run(ctx, `UPDATE session SET active_at = max(active_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(session))

@@ -61,6 +61,11 @@ func placeOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, uid uui
 	return id, sqlite.Error(err)
 }
 
+// HasCase reports whether there is a case, whoever's it is.
+func (s *Store) HasCase(ctx context.Context, uid uuid.UUID) (bool, error) {
+	return s.has(ctx, `SELECT EXISTS (SELECT 1 FROM submission s JOIN history h ON h.submission_id = s.id WHERE s.uid = ?)`, uid)
+}
+
 // Choices lists what some case has. Each value is one look into its index,
 // however many cases have it; the name is that of its newest case.
 func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.Choices, err error) {

@@ -51,6 +51,11 @@ func TestStore_Failures(t *testing.T) {
 		"UseFilter": on("history_filter audit_entry", func(ctx context.Context, s *reportstore.Store) error {
 			return second(s.UseFilter(ctx, owner, kept, audit.Entry{Event: audit.HistorySearched}))
 		}),
+		"HasFilter": on("history_filter", func(ctx context.Context, s *reportstore.Store) error { return second(s.HasFilter(ctx, kept)) }),
+		"HasCase":   on("submission history", func(ctx context.Context, s *reportstore.Store) error { return second(s.HasCase(ctx, kept)) }),
+		"AppendAudit": on("audit_entry", func(ctx context.Context, s *reportstore.Store) error {
+			return s.AppendAudit(ctx, audit.Entry{Event: audit.HistorySearched})
+		}),
 		"SweepFilters": on("history_filter", func(ctx context.Context, s *reportstore.Store) error {
 			return second(s.SweepFilters(ctx, time.Now().Add(time.Hour)))
 		}),

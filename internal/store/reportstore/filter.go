@@ -55,6 +55,11 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 	return f, err
 }
 
+// HasFilter reports whether there is a filter, whoever's it is.
+func (s *Store) HasFilter(ctx context.Context, uid uuid.UUID) (bool, error) {
+	return s.has(ctx, `SELECT EXISTS (SELECT 1 FROM history_filter WHERE uid = ?)`, uid)
+}
+
 func day(text string) (authorization.LocalTime, error) {
 	if text == "" {
 		return authorization.LocalTime{}, nil

@@ -9,6 +9,8 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
 )
 
 // Trail takes audit entries within the transaction of what they tell.
@@ -26,3 +28,16 @@ var _ report.Store = (*Store)(nil)
 
 // New returns a store over an open database.
 func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// AppendAudit commits an entry about something that was only read.
+func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+}
+
+// has answers a SELECT EXISTS about an identifier.
+func (s *Store) has(ctx context.Context, query string, uid uuid.UUID) (bool, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (there bool, err error) {
+		err = tx.QueryRow(ctx, query, sqlite.UID(uid)).Scan(&there)
+		return there, sqlite.Error(err)
+	})
+}
