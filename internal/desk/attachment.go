@@ -17,18 +17,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// File is an open file; the caller closes it.
-type File struct {
-	io.ReadSeekCloser
-	Name        string // without folders, safe to offer for saving
-	ContentType string
-	Size        int64 // bytes
-	Copy        bool  // of a PDF, without what it does beside showing pages
-	Download    bool  // not to be shown, only to be saved
-
-	ref blob.Ref
-}
-
 // Attach stores a file with a draft, opening the draft if this is the first
 // thing that happens to it. What is no proper PDF, JPEG or PNG, or passes a
 // limit (interface.md, row 10), is refused with a sentence that names the file
@@ -163,35 +151,49 @@ func (d *Desk) withinQuota(kept int64, added ...Attachment) error {
 
 // RemoveAttachment takes a file out of a draft; bytes that nothing else has are removed.
 func (d *Desk) RemoveAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID) error {
-	if err := a.Require(permission.SeePatients); err != nil {
+	if _, err := d.Draft(ctx, a, draft); err != nil {
 		return err
 	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
-	return d.draftDenied(ctx, a, draft, d.config.Store.Detach(ctx, a.User, draft, attachment, hold.Add))
+	return d.attachmentDenied(ctx, a, attachment, d.config.Store.Detach(ctx, a.User, draft, attachment, hold.Add))
 }
 
-// DraftAttachment opens a file of the person's own draft, for its preview; the
-// audit trail says so.
-func (d *Desk) DraftAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID) (File, error) {
+// DraftAttachment opens a file of the person's own draft; the audit trail says for what.
+func (d *Desk) DraftAttachment(ctx context.Context, a permission.Actor, draft, attachment uuid.UUID, use FileUse) (File, error) {
 	found, err := d.Draft(ctx, a, draft)
 	if err != nil {
 		return File{}, err
 	}
-	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectDraft, draft)
-	entry.Detail = "anexo=" + attachment.String()
-	return d.openAudited(ctx, entry, func() (File, error) { return d.openAttachment(ctx, found.Attachments, attachment) })
+	file, err := d.openAttachment(ctx, found.Attachments, attachment)
+	if err != nil {
+		return File{}, d.attachmentDenied(ctx, a, attachment, err)
+	}
+	return d.handOut(ctx, file, use, attachmentWords(d.entry(a, audit.AttachmentOpened, audit.ObjectDraft, draft), attachment))
 }
 
-// CaseAttachment opens a file that was sent with a case; the audit trail says so.
-func (d *Desk) CaseAttachment(ctx context.Context, a permission.Actor, caseID, attachment uuid.UUID) (File, error) {
+// CaseAttachment opens a file that was sent with a case; the audit trail says for what.
+func (d *Desk) CaseAttachment(ctx context.Context, a permission.Actor, caseID, attachment uuid.UUID, use FileUse) (File, error) {
 	c, err := d.reachable(ctx, a, caseID)
 	if err != nil {
 		return File{}, err
 	}
-	entry := d.entry(a, audit.AttachmentOpened, audit.ObjectCase, caseID)
-	entry.Detail = "anexo=" + attachment.String()
-	return d.openAudited(ctx, entry, func() (File, error) { return d.openAttachment(ctx, c.Attachments, attachment) })
+	file, err := d.openAttachment(ctx, c.Attachments, attachment)
+	if err != nil {
+		return File{}, d.attachmentDenied(ctx, a, attachment, err)
+	}
+	return d.handOut(ctx, file, use, attachmentWords(d.entry(a, audit.AttachmentOpened, audit.ObjectCase, caseID), attachment))
+}
+
+// attachmentWords is what the trail keeps of an attachment that was opened or saved.
+func attachmentWords(entry audit.Entry, attachment uuid.UUID) func(FileUse) audit.Entry {
+	return func(use FileUse) audit.Entry {
+		if use == FileOnScreen {
+			use = FileOpen
+		}
+		entry.Detail = "anexo=" + attachment.String() + " modo=" + string(use)
+		return entry
+	}
 }
 
 func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid uuid.UUID) (File, error) {
@@ -201,28 +203,4 @@ func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid
 		}
 	}
 	return File{}, problem.New(problem.NotFound, "Anexo não encontrado.")
-}
-
-func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string) (File, error) {
-	info, err := d.config.Blobs.Stat(ctx, ref)
-	if err != nil {
-		return File{}, fmt.Errorf("desk: open file: %w", err)
-	}
-	bytes, err := d.config.Blobs.Open(ctx, ref)
-	if err != nil {
-		return File{}, fmt.Errorf("desk: open file: %w", err)
-	}
-	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size, ref: ref}, nil
-}
-
-// openAudited opens a file and hands it out only once the audit trail says so.
-func (d *Desk) openAudited(ctx context.Context, entry audit.Entry, open func() (File, error)) (File, error) {
-	file, err := open()
-	if err != nil {
-		return File{}, err
-	}
-	if err := d.tellLook(ctx, entry); err != nil {
-		return File{}, errors.Join(err, file.Close())
-	}
-	return file, nil
 }

@@ -31,7 +31,7 @@ func TestDesk_Attach(t *testing.T) {
 		if after.Version != d.Version || after.Revision != d.Revision+1 || len(after.Attachments) != 1 || after.Attachments[0] != a {
 			t.Errorf("draft: got %+v", after)
 		}
-		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen)
 		MustDo(t, err)
 		if got := MustRead(t, file); !bytes.Equal(got, want) || file.Size != a.Size || file.Name != a.Name {
 			t.Errorf("opened: got %d bytes of %q, want %d", len(got), file.Name, len(want))
@@ -91,7 +91,7 @@ func TestDesk_Attach(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
 		a, err := f.Attach(ctx, ana, d.UID, "foto.png", bytes.NewReader(photo))
 		MustDo(t, err)
-		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen)
 		MustDo(t, err)
 		if got := MustRead(t, file); !bytes.Equal(got, plain) || a.Size != int64(len(plain)) {
 			t.Errorf("kept: got %d bytes, want the picture alone: %d", len(got), len(plain))
@@ -139,7 +139,7 @@ func TestDesk_Attach(t *testing.T) {
 		if _, err := f.Attach(ctx, bia, d.UID, "b.png", picture(t, 2)); !problem.Is(err, problem.NotFound) {
 			t.Errorf("attach: got %v, want not found", err)
 		}
-		if _, err := f.DraftAttachment(ctx, bia, d.UID, a.UID); !problem.Is(err, problem.NotFound) {
+		if _, err := f.DraftAttachment(ctx, bia, d.UID, a.UID, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 			t.Errorf("open: got %v, want not found", err)
 		}
 		if err := f.RemoveAttachment(ctx, bia, d.UID, a.UID); !problem.Is(err, problem.NotFound) {
@@ -176,7 +176,7 @@ func TestDesk_RemoveAttachment(t *testing.T) {
 	if err := f.RemoveAttachment(ctx, ana, d.UID, a.UID); !problem.Is(err, problem.NotFound) {
 		t.Errorf("again: got %v, want not found", err)
 	}
-	if _, err := f.DraftAttachment(ctx, ana, d.UID, a.UID); !problem.Is(err, problem.NotFound) {
+	if _, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 		t.Errorf("open: got %v, want not found", err)
 	}
 }
@@ -191,19 +191,20 @@ func TestDesk_CaseAttachment(t *testing.T) {
 	uid, err := f.Submit(ctx, ana, d.UID)
 	MustDo(t, err)
 
-	if _, err := f.CaseAttachment(ctx, bia, uid, a.UID); !problem.Is(err, problem.NotFound) {
+	if _, err := f.CaseAttachment(ctx, bia, uid, a.UID, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 		t.Errorf("from another unit: got %v, want not found", err)
 	}
-	if _, err := f.CaseAttachment(ctx, ana, uid, MustUID(t)); !problem.Is(err, problem.NotFound) {
+	if _, err := f.CaseAttachment(ctx, ana, uid, MustUID(t), desk.FileOpen); !problem.Is(err, problem.NotFound) {
 		t.Errorf("another file: got %v, want not found", err)
 	}
-	file, err := f.CaseAttachment(ctx, celia, uid, a.UID)
+	file, err := f.CaseAttachment(ctx, celia, uid, a.UID, desk.FileOpen)
 	MustDo(t, err)
 	if got := MustRead(t, file); !bytes.Equal(got, want) {
 		t.Errorf("got %d bytes, want %d", len(got), len(want))
 	}
 	f.wantTrail(t,
-		audit.Entry{Actor: celiaID, Event: audit.AttachmentOpened, Object: audit.ObjectCase, ObjectID: uid, Detail: "anexo=" + a.UID.String()},
+		audit.Entry{Actor: celiaID, Event: audit.AttachmentOpened, Object: audit.ObjectCase, ObjectID: uid,
+			Detail: "anexo=" + a.UID.String() + " modo=aberta"},
 		audit.Entry{Actor: biaID, Event: audit.AccessDenied, Object: audit.ObjectCase, ObjectID: uid, Detail: "alcance=unidade"},
 		audit.Entry{Actor: anaID, Event: audit.RequestSubmitted, Object: audit.ObjectCase, ObjectID: uid})
 }

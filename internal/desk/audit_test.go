@@ -26,14 +26,14 @@ func TestDesk_Trail(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
 		a, err := f.Attach(ctx, ana, d.UID, "a.png", picture(t, 1))
 		MustDo(t, err)
-		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen)
 		MustDo(t, err)
 		MustRead(t, file)
-		if _, err := f.DraftAttachment(ctx, ana, d.UID, d.UID); !problem.Is(err, problem.NotFound) {
+		if _, err := f.DraftAttachment(ctx, ana, d.UID, d.UID, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 			t.Errorf("no such file: got %v, want not found", err)
 		}
 		f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.AttachmentOpened, Object: audit.ObjectDraft, ObjectID: d.UID,
-			Detail: "anexo=" + a.UID.String()})
+			Detail: "anexo=" + a.UID.String() + " modo=aberta"})
 	})
 	t.Run("CaseCopied", func(t *testing.T) {
 		f, ctx := MustDesk(t), t.Context()

@@ -106,7 +106,11 @@ func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID, guid
 	if err != nil {
 		return Case{}, err
 	}
-	return c, d.tellLook(ctx, d.lookEntry(a, c, c.OnScreen(guide)))
+	shown := c.OnScreen(guide)
+	if shown >= 0 && d.Inspect(ctx, c.Guides()[shown].Blob).Unreadable {
+		shown = -1 // the page only tells of it
+	}
+	return c, d.tellLook(ctx, d.lookEntry(a, c, shown))
 }
 
 // lookEntry is what the trail keeps of a look at a case with a guide on the screen, -1

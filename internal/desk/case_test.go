@@ -26,8 +26,8 @@ func TestDesk_Reach(t *testing.T) {
 		"Case":           func(a permission.Actor) error { return second(f.Case(ctx, a, uid, 0)) },
 		"CaseState":      func(a permission.Actor) error { return second(f.CaseState(ctx, a, uid)) },
 		"Wait":           func(a permission.Actor) error { return second(f.Wait(ctx, a, uid, time.Nanosecond)) },
-		"OpenGuide":      func(a permission.Actor) error { return second(f.OpenGuide(ctx, a, uid, 0, desk.GuideOpen)) },
-		"CaseAttachment": func(a permission.Actor) error { return second(f.CaseAttachment(ctx, a, uid, uid)) },
+		"OpenGuide":      func(a permission.Actor) error { return second(f.OpenGuide(ctx, a, uid, 0, desk.FileOpen)) },
+		"CaseAttachment": func(a permission.Actor) error { return second(f.CaseAttachment(ctx, a, uid, uid, desk.FileOpen)) },
 		"CopyToDraft":    func(a permission.Actor) error { return second(f.CopyToDraft(ctx, a, uid)) },
 		"Withdraw":       func(a permission.Actor) error { return f.Withdraw(ctx, a, uid) },
 	}
@@ -265,7 +265,7 @@ func TestDesk_OpenGuide(t *testing.T) {
 	want := []string{"guias-" + number + ".pdf %PDF todas", "guia-" + number + "-1.pdf %PDF 1",
 		"guia-" + number + "-3.pdf %PDF 3", "recibo-" + number + ".pdf %PDF recibo"}
 	for i, g := range c.Guides() {
-		file, err := f.OpenGuide(ctx, ana, uid, i, desk.GuideOpen)
+		file, err := f.OpenGuide(ctx, ana, uid, i, desk.FileOpen)
 		MustDo(t, err)
 		got := MustRead(t, file)
 		if got := file.Name + " " + string(got); got != want[i] || file.ContentType != "application/pdf" ||
@@ -277,12 +277,12 @@ func TestDesk_OpenGuide(t *testing.T) {
 		t.Errorf("guides: got %d, want %d", got, len(want))
 	}
 	for _, index := range []int{-1, 4} {
-		if _, err := f.OpenGuide(ctx, ana, uid, index, desk.GuideOpen); !problem.Is(err, problem.NotFound) {
+		if _, err := f.OpenGuide(ctx, ana, uid, index, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 			t.Errorf("guide %d: got %v, want not found", index, err)
 		}
 	}
-	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail IN ('guia=todas modo=aberta',
-		'guia=1 modo=aberta', 'guia=2 modo=aberta', 'guia=recibo modo=aberta')`, string(audit.GuideOpened)); got != 4 {
+	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail IN ('guia=todas modo=baixada',
+		'guia=1 modo=baixada', 'guia=2 modo=baixada', 'guia=recibo modo=baixada')`, string(audit.GuideOpened)); got != 4 {
 		t.Errorf("told to the trail: got %d, want 4", got)
 	}
 }

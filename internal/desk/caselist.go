@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -90,6 +91,15 @@ type Alerts struct {
 func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Page{}, err
+	}
+	if q.Before != uuid.Nil {
+		_, err := d.CaseState(ctx, a, q.Before)
+		if problem.Is(err, problem.NotFound) {
+			return Page{}, nil // nothing comes before what is not there
+		}
+		if err != nil {
+			return Page{}, err
+		}
 	}
 	if q.Limit <= 0 {
 		q.Limit = DefaultPage

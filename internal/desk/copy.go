@@ -76,7 +76,10 @@ func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([
 	if draft.Copy != Correction || draft.Revision > 1 {
 		return nil, nil
 	}
-	c, err := d.reachable(ctx, a, draft.Previous)
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	c, err := d.config.Store.Case(ctx, a.Reach(), draft.Previous) // nobody asked for it, so the trail tells nothing
 	if problem.Is(err, problem.NotFound) {
 		return nil, nil // the person no longer works where the case is
 	}

@@ -43,6 +43,27 @@ func (d *Desk) draftDenied(ctx context.Context, a permission.Actor, uid uuid.UUI
 	return d.denied(ctx, a, audit.ObjectDraft, uid, "alcance=pessoa", refused)
 }
 
+// attachmentDenied returns the error of an attachment that is not where it was looked
+// for. Where it is in somebody else's draft, or in a case outside the actor's units, the
+// audit trail tells who asked for it.
+func (d *Desk) attachmentDenied(ctx context.Context, a permission.Actor, attachment uuid.UUID, notFound error) error {
+	if !problem.Is(notFound, problem.NotFound) {
+		return notFound
+	}
+	draft, caseID, err := d.config.Store.AttachmentPlace(ctx, attachment)
+	switch {
+	case err != nil:
+		return err
+	case draft != uuid.Nil:
+		return d.draftDenied(ctx, a, draft, notFound)
+	case caseID != uuid.Nil:
+		if _, err := d.CaseState(ctx, a, caseID); err != nil {
+			return err
+		}
+	}
+	return notFound
+}
+
 func (d *Desk) denied(ctx context.Context, a permission.Actor, object string, uid uuid.UUID, detail string, refused error) error {
 	entry := d.entry(a, audit.AccessDenied, object, uid)
 	entry.Detail = detail

@@ -74,6 +74,9 @@ type DraftStore interface {
 	DraftBytes(ctx context.Context, owner uuid.UUID) (int64, error)
 	// Detach takes an attachment out; drop is as in DiscardDraft.
 	Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error
+	// AttachmentPlace returns the draft or the case that an attachment is in, whoever's it
+	// is; zero uids without one.
+	AttachmentPlace(ctx context.Context, attachment uuid.UUID) (draft, caseID uuid.UUID, err error)
 }
 
 // SaveDraft keeps what was typed so far; uid is chosen by the page that opened

@@ -258,5 +258,15 @@ func TestDesk_Refusals(t *testing.T) {
 	MustDo(t, err)
 	check("with a file", changed, nil)
 	copied.Previous = uuid.New()
-	check("of a case out of reach", copied, nil)
+	check("of a case that is not there", copied, nil)
+
+	copied.Previous = first
+	elsewhere := ana
+	elsewhere.Units = bia.Units
+	if got, err := f.Refusals(ctx, elsewhere, copied); got != nil || err != nil {
+		t.Errorf("of a case where the person works no longer: got %v, %v, want none", got, err)
+	}
+	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ?`, string(audit.AccessDenied)); got != 0 {
+		t.Errorf("%d refused acts in the trail of somebody who opened their own draft", got)
+	}
 }

@@ -216,13 +216,13 @@ func TestDesk_Failures(t *testing.T) {
 			return second(f.SaveDraft(ctx, ana, MustUID(t), form, 0))
 		}},
 		"OpenUnmeasured": {blobs("Stat"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
-			return second(f.DraftAttachment(ctx, ana, draft, attachment))
+			return second(f.DraftAttachment(ctx, ana, draft, attachment, desk.FileOpen))
 		}},
 		"OpenUnread": {blobs("Open"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
-			return second(f.DraftAttachment(ctx, ana, draft, attachment))
+			return second(f.DraftAttachment(ctx, ana, draft, attachment, desk.FileOpen))
 		}},
 		"OpenUnaudited": {store("AppendAuditOnce"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
-			return second(f.DraftAttachment(ctx, ana, draft, attachment))
+			return second(f.DraftAttachment(ctx, ana, draft, attachment, desk.FileOpen))
 		}},
 	}
 	for name, c := range cases {

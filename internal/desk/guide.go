@@ -79,19 +79,9 @@ func (c Case) guideWord(index int) string {
 	return fmt.Sprintf("guia=%d", index)
 }
 
-// GuideUse is what somebody does with a PDF, as the audit trail tells it.
-type GuideUse string
-
-// The uses of a PDF.
-const (
-	GuideOnScreen GuideUse = "" // in the page of its case: a look at the case
-	GuideOpen     GuideUse = "aberta"
-	GuideDownload GuideUse = "baixada"
-)
-
 // OpenGuide opens a PDF of the answer by its place in Case.Guides; the audit trail says
-// so.
-func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, index int, use GuideUse) (File, error) {
+// for what.
+func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, index int, use FileUse) (File, error) {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
 		return File{}, err
@@ -100,12 +90,16 @@ func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if index < 0 || index >= len(guides) {
 		return File{}, problem.New(problem.NotFound, "Guia não encontrada.")
 	}
-	entry := d.lookEntry(a, c, index)
-	if use != GuideOnScreen {
-		entry.Event, entry.Detail = audit.GuideOpened, entry.Detail+" modo="+string(use)
+	file, err := d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
+	if err != nil {
+		return File{}, err
 	}
-	return d.openAudited(ctx, entry, func() (File, error) {
-		return d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
+	return d.handOut(ctx, file, use, func(use FileUse) audit.Entry {
+		entry := d.lookEntry(a, c, index)
+		if use != FileOnScreen {
+			entry.Event, entry.Detail = audit.GuideOpened, entry.Detail+" modo="+string(use)
+		}
+		return entry
 	})
 }
 

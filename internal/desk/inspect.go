@@ -75,10 +75,10 @@ func (d *Desk) inspect(ctx context.Context, ref blob.Ref) (_ document.Inspection
 	return found, err
 }
 
-// Showable returns what a page may show of a file: the file itself, a copy of a PDF that
+// showable returns what a page may show of a file: the file itself, a copy of a PDF that
 // only shows its pages, or the file again with Download set. The copy is made anew each
-// time and kept nowhere. The file is the caller's until Showable returns without an error.
-func (d *Desk) Showable(ctx context.Context, file File) (File, error) {
+// time and kept nowhere. The file is the caller's until showable returns without an error.
+func (d *Desk) showable(ctx context.Context, file File) (File, error) {
 	if file.ContentType != document.PDF.ContentType() {
 		return file, nil
 	}

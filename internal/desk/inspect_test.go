@@ -17,9 +17,9 @@ const scriptPDF = "%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R /OpenAction <
 	"2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 99 99]>> endobj\n" +
 	"trailer <</Size 4 /Root 1 0 R>>\nstartxref\n9\n%%EOF\n"
 
-// TestDesk_Showable: what is shown of a PDF that does something is a copy, of which
+// TestDesk_DraftAttachment_Copy: what is shown of a PDF that does something is a copy, of which
 // nothing is kept.
-func TestDesk_Showable(t *testing.T) {
+func TestDesk_DraftAttachment_Copy(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	a, err := f.Attach(ctx, ana, d.UID, "laudo.pdf", strings.NewReader(scriptPDF))
@@ -27,11 +27,9 @@ func TestDesk_Showable(t *testing.T) {
 	photo, err := f.Attach(ctx, ana, d.UID, "foto.png", picture(t, 1))
 	MustDo(t, err)
 	show := func(a desk.Attachment) desk.File {
-		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID)
+		file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen)
 		MustDo(t, err)
-		shown, err := f.Showable(ctx, file)
-		MustDo(t, err)
-		return shown
+		return file
 	}
 	for range 2 {
 		if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Active: document.Scripts}) {

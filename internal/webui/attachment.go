@@ -143,45 +143,33 @@ func (s *deskHandlers) removeAttachment(c echo.Context) error {
 
 // draftAttachment serves GET /nova/{uid}/anexos/{anexo}: the preview.
 func (s *deskHandlers) draftAttachment(c echo.Context) error {
-	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
+	return s.serveFile(c, func(uid uuid.UUID, use desk.FileUse) (desk.File, error) {
 		file, err := paramUID(c, "anexo")
 		if err != nil {
 			return desk.File{}, err
 		}
-		return s.Desk.DraftAttachment(c.Request().Context(), s.actor(c), uid, file)
+		return s.Desk.DraftAttachment(c.Request().Context(), s.actor(c), uid, file, use)
 	})
 }
 
 // caseAttachment serves GET /casos/{uid}/anexos/{anexo}.
 func (s *deskHandlers) caseAttachment(c echo.Context) error {
-	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
+	return s.serveFile(c, func(uid uuid.UUID, use desk.FileUse) (desk.File, error) {
 		file, err := paramUID(c, "anexo")
 		if err != nil {
 			return desk.File{}, err
 		}
-		return s.Desk.CaseAttachment(c.Request().Context(), s.actor(c), uid, file)
+		return s.Desk.CaseAttachment(c.Request().Context(), s.actor(c), uid, file, use)
 	})
 }
 
 // guide serves GET /casos/{uid}/guias/{indice}.
 func (s *deskHandlers) guide(c echo.Context) error {
-	return s.serveFile(c, func(uid uuid.UUID) (desk.File, error) {
+	return s.serveFile(c, func(uid uuid.UUID, use desk.FileUse) (desk.File, error) {
 		index, err := strconv.Atoi(c.Param("indice"))
 		if err != nil {
 			return desk.File{}, problem.New(problem.NotFound, "")
 		}
-		return s.Desk.OpenGuide(c.Request().Context(), s.actor(c), uid, index, guideUse(c))
+		return s.Desk.OpenGuide(c.Request().Context(), s.actor(c), uid, index, use)
 	})
-}
-
-// guideUse is what an address says of a PDF: that it is shown in the page of its case,
-// offered for saving, or opened by itself.
-func guideUse(c echo.Context) desk.GuideUse {
-	switch {
-	case c.QueryParam("baixar") == "1":
-		return desk.GuideDownload
-	case c.QueryParam("tela") == "1":
-		return desk.GuideOnScreen
-	}
-	return desk.GuideOpen
 }

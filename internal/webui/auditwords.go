@@ -8,15 +8,17 @@ import (
 	"guiche/internal/desk"
 )
 
+// fileLabels say what somebody did with a file; earlier entries do not tell.
+var fileLabels = map[audit.Event]map[desk.FileUse]string{
+	audit.GuideOpened:      {desk.FileOpen: "Guia aberta", desk.FileDownload: "Guia baixada"},
+	audit.AttachmentOpened: {desk.FileOpen: "Anexo aberto", desk.FileDownload: "Anexo baixado"},
+}
+
 // auditLabel is what an entry tells, in the words of the page.
 func auditLabel(e audit.Entry) string {
-	if e.Event == audit.GuideOpened {
-		switch _, use, _ := strings.Cut(e.Detail, " modo="); desk.GuideUse(use) {
-		case desk.GuideOpen:
-			return "Guia aberta"
-		case desk.GuideDownload:
-			return "Guia baixada"
-		}
+	_, use, _ := strings.Cut(e.Detail, " modo=")
+	if label := fileLabels[e.Event][desk.FileUse(use)]; label != "" {
+		return label
 	}
 	return e.Event.Label()
 }
@@ -86,6 +88,10 @@ func denialWord(word, name, value string) string {
 		return "de outra unidade"
 	case "alcance=pessoa":
 		return "de outra pessoa"
+	case "link=desconhecido":
+		return "por um link que não existe ou já foi usado"
+	case "link=vencido":
+		return "por um link vencido"
 	case "senha=atual":
 		return "ao confirmar a própria senha"
 	}

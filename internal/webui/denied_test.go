@@ -1,6 +1,7 @@
 package webui_test
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"strings"
@@ -58,6 +59,58 @@ func TestDenied(t *testing.T) {
 			ana.Post(address, form)
 			return p.LogIn(t, apptest.Supervision).Post(address+"/descartar", nil)
 		}, http.StatusOK, "acesso.negado rascunho alcance=pessoa"},
+		"OneTimeLink": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			return p.Client(t).Get("/ativar/segredo")
+		}, http.StatusNotFound, "acesso.negado convite link=desconhecido"},
+		"OneTimeLinkPosted": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			return p.Client(t).Post("/ativar/segredo", url.Values{"senha": {"segredo"}, "senha2": {"segredo"}})
+		}, http.StatusNotFound, "acesso.negado convite link=desconhecido"},
+		"OneTimeLinkUsed": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			link := inviteEva(t, p)
+			p.Client(t).Activate(link)
+			return p.Client(t).Get(link)
+		}, http.StatusNotFound, "acesso.negado convite link=desconhecido"},
+		"OneTimeLinkTooLate": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			link := inviteEva(t, p)
+			p.Clock.Advance(25 * time.Hour)
+			return p.Client(t).Get(link)
+		}, http.StatusNotFound, "acesso.negado pessoa link=vencido"},
+		"Filter": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			found := p.LogIn(t, apptest.Reception).Post("/historico", url.Values{"texto": {"segredo"}})
+			return p.LogIn(t, apptest.Supervision).Get(found.Path)
+		}, http.StatusNotFound, "acesso.negado filtro alcance=pessoa"},
+		"UnitOfAPlaceInTheHistory": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			ana := p.LogIn(t, apptest.Reception)
+			path := ana.Submit(ana.NewDraft()).Path
+			return eva(t, p).Get("/historico?antes=" + strings.TrimPrefix(path, "/casos/"))
+		}, http.StatusNotFound, "acesso.negado caso alcance=unidade"},
+		"UnitOfAPlaceInTheQueue": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			ana := p.LogIn(t, apptest.Reception)
+			path := ana.Submit(ana.NewDraft()).Path
+			return eva(t, p).Get("/fila?antes=" + strings.TrimPrefix(path, "/casos/"))
+		}, http.StatusOK, "acesso.negado caso alcance=unidade"},
+		"Session": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			p.LogIn(t, apptest.Supervision)
+			celias := p.LogIn(t, apptest.Supervision).Get("/conta").Attr("td form[action^='/conta/sessoes/']", "action")
+			return p.LogIn(t, apptest.Reception).Post(celias, nil)
+		}, http.StatusNotFound, "acesso.negado sessao alcance=pessoa"},
+		"AttachmentOfADraft": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			file, celia := anasFile(t, p), p.LogIn(t, apptest.Supervision)
+			return celia.Get(savedDraft(celia) + file)
+		}, http.StatusNotFound, "acesso.negado rascunho alcance=pessoa"},
+		"AttachmentToRemove": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			file, celia := anasFile(t, p), p.LogIn(t, apptest.Supervision)
+			return celia.PostHTMX(savedDraft(celia)+file+"/remover", nil)
+		}, http.StatusOK, "acesso.negado rascunho alcance=pessoa"},
+		"AttachmentOfACase": {func(t *testing.T, p *apptest.Server) *apptest.Page {
+			ana := p.LogIn(t, apptest.Reception)
+			address, form := ana.NewDraft()
+			ana.UploadHTMX(address+"/anexos", "pedido.pdf", bytes.NewReader(apptest.PDF(2000)))
+			form.Set("versao", ana.Get(address).Value("#versao"))
+			file := ana.Submit(address, form).AttachmentPath()
+			eva := eva(t, p)
+			return eva.Get(eva.Submit(eva.NewDraft()).Path + file)
+		}, http.StatusNotFound, "acesso.negado caso alcance=unidade"},
 		"Password": {func(t *testing.T, p *apptest.Server) *apptest.Page {
 			return p.Client(t).Post("/entrar", url.Values{"usuario": {"ana"}, "senha": {"segredo"}})
 		}, http.StatusUnprocessableEntity, "entrada.recusada pessoa"},
@@ -117,6 +170,30 @@ func eva(t *testing.T, p *apptest.Server) *apptest.Client {
 	t.Helper()
 	return p.Join(t, app.NewPerson{Login: "eva", Name: "Eva Nunes", Roles: []string{apptest.Reception},
 		Units: []string{"Jardim das Acácias"}})
+}
+
+// inviteEva returns a one-time link of somebody new.
+func inviteEva(t *testing.T, p *apptest.Server) string {
+	t.Helper()
+	link, err := app.AddPerson(t.Context(), p.Config, app.NewPerson{Login: "eva", Name: "Eva Nunes", Roles: []string{apptest.Reception}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// savedDraft is a draft of the person's own.
+func savedDraft(c *apptest.Client) (address string) {
+	address, form := c.NewDraft()
+	c.Post(address, form)
+	return address
+}
+
+// anasFile is the end of the address of a file in a draft of Ana's.
+func anasFile(t *testing.T, p *apptest.Server) string {
+	t.Helper()
+	ana := p.LogIn(t, apptest.Reception)
+	return ana.UploadHTMX(ana.DraftPath()+"/anexos", "pedido.pdf", bytes.NewReader(apptest.PDF(2000))).AttachmentPath()
 }
 
 // TestDenied_Ordinary: what is not there, and what is lawfully done, is no refused act.

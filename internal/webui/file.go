@@ -12,31 +12,23 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// serveFile writes a file that people or operators handed in: as it may be shown inside
-// our pages, or the original for saving with ?baixar=1.
-func (s *deskHandlers) serveFile(c echo.Context, open func(uid uuid.UUID) (desk.File, error)) error {
+// serveFile writes a file that people or operators handed in, in the way in which the desk
+// hands it out: to be shown inside our pages, or for saving.
+func (s *deskHandlers) serveFile(c echo.Context, open func(uuid.UUID, desk.FileUse) (desk.File, error)) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
 	}
-	file, err := open(uid)
+	file, err := open(uid, fileUse(c))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	save := c.QueryParam("baixar") == "1"
-	if !save {
-		shown, err := s.Desk.Showable(c.Request().Context(), file)
-		if err != nil {
-			return err
-		}
-		file, save = shown, shown.Download
-	}
 	h := c.Response().Header()
 	fileHeaders(h)
 	h.Set("Content-Type", file.ContentType)
 	disposition := "inline"
-	if save {
+	if file.Download {
 		disposition = "attachment"
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": file.Name}))
@@ -46,4 +38,16 @@ func (s *deskHandlers) serveFile(c echo.Context, open func(uid uuid.UUID) (desk.
 	}
 	http.ServeContent(c.Response(), c.Request(), "", time.Time{}, file)
 	return nil
+}
+
+// fileUse is what an address says of a file: that it is shown in the page of its case,
+// offered for saving, or opened by itself.
+func fileUse(c echo.Context) desk.FileUse {
+	switch {
+	case c.QueryParam("baixar") == "1":
+		return desk.FileDownload
+	case c.QueryParam("tela") == "1":
+		return desk.FileOnScreen
+	}
+	return desk.FileOpen
 }

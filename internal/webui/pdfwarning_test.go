@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/apptest"
 )
@@ -66,6 +68,76 @@ func TestPDFWarning_Attached(t *testing.T) {
 	ana.Get(harmless).Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#anexos li a.thumbnail": 1, ".file-warning": 0}})
 }
 
+// TestAudit_Handed: the trail says what somebody got of a guide, not what they asked for:
+// what may not be shown is saved.
+func TestAudit_Handed(t *testing.T) {
+	t.Parallel()
+	const opened, saved = "guia.aberta guia=1 modo=aberta", "guia.aberta guia=1 modo=baixada"
+	for name, tt := range map[string]struct {
+		content []byte
+		want    []string
+	}{
+		"Harmless": {apptest.PDF(3000), []string{"caso.visto guia=1", opened, saved}},
+		"Active":   {apptest.ActivePDF(), []string{"caso.visto guia=1", opened, saved}},
+		"Locked":   {apptest.LockedPDF(), []string{"caso.visto", saved}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := apptest.Start(t, apptest.Options{Now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)})
+			other := apptest.StartOtherService(t, nil)
+			p.LogIn(t, apptest.Administration).ConnectTo(t, other, nil)
+			ana := p.LogIn(t, apptest.Reception)
+			other.SetList("/api/v2/autorizar/sp-sadt", guideAnswer(tt.content))
+			path := ana.SubmitWith(map[string]string{"credencialId": ana.Credential("fora")}).Path
+			p.Clock.Advance(2 * time.Minute)
+			seen := len(looks(p.Trail(t)))
+			for _, address := range []string{"", "/guias/0?tela=1", "/guias/0", "/guias/0" + original} {
+				ana.Get(path + address)
+			}
+			if got := looks(p.Trail(t))[seen:]; !slices.Equal(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestAudit_Handed_Attachment: and what of an attachment, which no page shows.
+func TestAudit_Handed_Attachment(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	file := ana.UploadHTMX(address+"/anexos", "laudo.pdf", bytes.NewReader(apptest.ActivePDF())).AttachmentPath()
+	form.Set("versao", ana.Get(address).Value("#versao"))
+	ana.Get(address + file)
+	ana.Get(address + file + original)
+	sent := ana.Submit(address, form)
+	sentFile := sent.AttachmentPath()
+	ana.Get(sent.Path + sentFile + "?tela=1")
+	ana.Get(sent.Path + sentFile + original)
+	var got []string
+	for _, e := range p.Trail(t) {
+		if e.Name == "anexo.aberto" {
+			got = append(got, e.Object+" "+e.Detail)
+		}
+	}
+	draft, sentID := "rascunho anexo="+strings.TrimPrefix(file, "/anexos/"), "caso anexo="+strings.TrimPrefix(sentFile, "/anexos/")
+	want := []string{draft + " modo=aberta", draft + " modo=baixada", sentID + " modo=aberta", sentID + " modo=baixada"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	rows := strings.Join(p.LogIn(t, apptest.Administration).Get("/auditoria?evento=anexo.aberto").Rows("table.audit-table"), "\n")
+	if strings.Count(rows, "Anexo aberto |") != 2 || strings.Count(rows, "Anexo baixado |") != 2 || strings.Contains(rows, "modo=") {
+		t.Errorf("the page says %s", rows)
+	}
+}
+
+// guideAnswer is what a service answers that authorized one guide.
+func guideAnswer(guide []byte) string {
+	return `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A",
+		"senha":"DEFORA1","numeroGuia":"77","pdfGuiaAutorizacao":"` + base64.StdEncoding.EncodeToString(guide) + `"}]}}`
+}
+
 // TestPDFWarning_FromService: so is a guide that a service sent, and one that cannot be
 // read is not shown at all.
 func TestPDFWarning_FromService(t *testing.T) {
@@ -75,8 +147,7 @@ func TestPDFWarning_FromService(t *testing.T) {
 	p.LogIn(t, apptest.Administration).ConnectTo(t, other, nil)
 	ana := p.LogIn(t, apptest.Reception)
 	send := func(guide []byte) *apptest.Page {
-		other.SetList("/api/v2/autorizar/sp-sadt", `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,
-			"situacaoAutorizacao":"A","senha":"DEFORA1","numeroGuia":"77","pdfGuiaAutorizacao":"`+base64.StdEncoding.EncodeToString(guide)+`"}]}}`)
+		other.SetList("/api/v2/autorizar/sp-sadt", guideAnswer(guide))
 		return ana.SubmitWith(map[string]string{"credencialId": ana.Credential("fora")})
 	}
 	t.Run("Active", func(t *testing.T) {

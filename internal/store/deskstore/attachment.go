@@ -65,6 +65,17 @@ func (s *Store) Detach(ctx context.Context, owner, draft, attachment uuid.UUID, 
 	})
 }
 
+// AttachmentPlace finds the draft or the case of an attachment.
+func (s *Store) AttachmentPlace(ctx context.Context, attachment uuid.UUID) (draft, caseID uuid.UUID, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		return sqlite.Error(tx.QueryRow(ctx, `SELECT
+			(SELECT d.uid FROM draft_attachment a JOIN draft d ON d.id = a.draft_id WHERE a.uid = ?1),
+			(SELECT s.uid FROM submission_attachment a JOIN submission s ON s.id = a.submission_id WHERE a.uid = ?1)`,
+			sqlite.UID(attachment)).Scan(sqlite.ScanUID(&draft), sqlite.ScanUID(&caseID)))
+	})
+	return draft, caseID, err
+}
+
 // touchDraft counts a change of the attachments as a change of the draft: a second
 // window that still shows the old list is told so when it saves.
 func touchDraft(ctx context.Context, tx *sqlite.Tx, id int64) error {

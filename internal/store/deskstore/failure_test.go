@@ -133,6 +133,10 @@ func TestStore_Failures(t *testing.T) {
 		"Detach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return s.Detach(ctx, f.draft.Owner, f.draft.UID, f.draft.Attachments[0].UID, ignoreDrop)
 		}),
+		"AttachmentPlace": on("draft_attachment submission_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			_, _, err := s.AttachmentPlace(ctx, f.draft.Attachments[0].UID)
+			return err
+		}),
 		"CaseOf": on("submission", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))
 		}),
