@@ -12,6 +12,7 @@ import (
 	"guiche/internal/blob/files"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
+	"guiche/internal/integrity"
 	"guiche/internal/report"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/webui"
@@ -66,6 +67,7 @@ func (a *App) openFiles(context.Context) (err error) {
 	}
 	a.onClose(a.blobs.Close)
 	a.degraded = append(a.degraded, noSpace(a.blobs))
+	a.integrity.blobs[integrity.Desk] = a.blobs
 	a.inBackground(newSweeper(a.config, a.blobs, deskstore.BlobNames(a.data.db)).Run)
 	return nil
 }
@@ -81,7 +83,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
-		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true,
+		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true, Damage: integrity.DeskFiles{Store: a.integrity},
 	})
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/ingress"
+	"guiche/internal/integrity"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/webui"
 )
@@ -24,6 +25,7 @@ type baseServer struct {
 	config     Config
 	data       *deskData
 	monitor    *auditlog.Monitor
+	integrity  *integrityJob
 	pages      webui.Config
 	listener   net.Listener
 	front      *front
@@ -90,6 +92,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.degraded = append(s.degraded, degradation{"trail", s.trailBroken})
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
+	s.openIntegrity()
 	return nil
 }
 
@@ -101,6 +104,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 		return nil, err
 	}
 	s.onClose(e.Close)
+	s.integrity.blobs[integrity.Service] = e.blobs
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
 	s.readiness = append(s.readiness, e.ready)

@@ -26,6 +26,8 @@ var arrows = map[string][]string{
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
 	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files"},
+	"internal/integrity":            {"internal/blob"},
+	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/sqlite"},
 	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/sqlite"},
 	"internal/ingress":              {},
 	"internal/jsonscan":             {},
@@ -98,8 +100,9 @@ var arrows = map[string][]string{
 		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames",
 	},
 	"internal/webui": {
-		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/connection", "internal/desk",
-		"internal/directory", "internal/document", "internal/ingress", "internal/permission", "internal/problem", "internal/requestid",
+		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/blob", "internal/connection",
+		"internal/desk", "internal/directory", "internal/document", "internal/ingress", "internal/integrity",
+		"internal/permission", "internal/problem", "internal/requestid",
 		"internal/report", "internal/webui/console", "internal/webui/form", "static", "web/",
 	},
 	"internal/webui/console": {

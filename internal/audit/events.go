@@ -124,6 +124,12 @@ const (
 	InstallationRestored Event = "instalacao.restaurada" // the detail names the copy
 )
 
+// Damage in what is stored. The detail names what is damaged.
+const (
+	DamageFound  Event = "dano.encontrado"
+	DamageMended Event = "dano.sanado"
+)
+
 // Kinds of things that an entry may be about.
 const (
 	ObjectPerson     = "pessoa"

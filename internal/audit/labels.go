@@ -27,7 +27,7 @@ func Groups() []Group {
 			ServiceUnitAdded, ServiceUnitChanged, ServiceUnitDisabled, ServiceUnitEnabled, ServiceProfessionalAdded, ServiceProfessionalChanged,
 			ServiceProfessionalDisabled, ServiceProfessionalEnabled, ServiceSessionEnded, ServiceSessionsEnded, LedgerRead, ServiceActionFailed}},
 		{"Auditoria", []Event{TrailRead, TrailChecked, AddressesForgotten, AlarmEnded}},
-		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored}},
+		{"Cópias de segurança", []Event{BackupMade, BackupFailed, InstallationRestored, DamageFound, DamageMended}},
 	}
 }
 
@@ -85,6 +85,8 @@ var labels = map[Event]string{
 	BackupMade:            "Cópia de segurança feita",
 	BackupFailed:          "Cópia de segurança não feita",
 	InstallationRestored:  "Instalação restaurada de uma cópia",
+	DamageFound:           "Dano encontrado no que está guardado",
+	DamageMended:          "Dano sanado",
 
 	PartnerAdded:                "Parceiro criado",
 	PartnerChanged:              "Parceiro alterado",

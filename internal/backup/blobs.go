@@ -42,6 +42,10 @@ func (k *keeper) name(ref blob.Ref) string {
 	if len(k.to) == 0 {
 		return string(ref)
 	}
+	return k.sealedName(ref)
+}
+
+func (k *keeper) sealedName(ref blob.Ref) string {
 	mac := hmac.New(sha256.New, k.secret)
 	mac.Write([]byte(ref))
 	return hex.EncodeToString(mac.Sum(nil))

@@ -165,7 +165,7 @@ func (d *Desk) DraftAttachment(ctx context.Context, a permission.Actor, draft, a
 	if err != nil {
 		return File{}, err
 	}
-	file, err := d.openAttachment(ctx, found.Attachments, attachment)
+	file, err := d.openAttachment(ctx, draft, found.Attachments, attachment)
 	if err != nil {
 		return File{}, d.attachmentDenied(ctx, a, attachment, err)
 	}
@@ -178,7 +178,7 @@ func (d *Desk) CaseAttachment(ctx context.Context, a permission.Actor, caseID, a
 	if err != nil {
 		return File{}, err
 	}
-	file, err := d.openAttachment(ctx, c.Attachments, attachment)
+	file, err := d.openAttachment(ctx, caseID, c.Attachments, attachment)
 	if err != nil {
 		return File{}, d.attachmentDenied(ctx, a, attachment, err)
 	}
@@ -196,10 +196,10 @@ func attachmentWords(entry audit.Entry, attachment uuid.UUID) func(FileUse) audi
 	}
 }
 
-func (d *Desk) openAttachment(ctx context.Context, attachments []Attachment, uid uuid.UUID) (File, error) {
+func (d *Desk) openAttachment(ctx context.Context, owner uuid.UUID, attachments []Attachment, uid uuid.UUID) (File, error) {
 	for _, a := range attachments {
 		if a.UID == uid {
-			return d.open(ctx, a.Blob, a.Name, a.ContentType)
+			return d.open(ctx, owner, a.Blob, a.Name, a.ContentType)
 		}
 	}
 	return File{}, problem.New(problem.NotFound, "Anexo não encontrado.")

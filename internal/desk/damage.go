@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/problem"
+
+	"github.com/google/uuid"
 )
 
 // CodeDamaged is the code of a field that names a damaged attachment.
@@ -18,14 +19,14 @@ const CodeDamaged = "anexo_danificado"
 // damaged reads every attachment of a request, which the store checks against its name,
 // and names those that are missing, shortened or changed. An error is a failure of this
 // machine that may pass: nothing is known of the attachment then.
-func (d *Desk) damaged(ctx context.Context, attachments []authorization.Attachment) ([]problem.Field, error) {
+func (d *Desk) damaged(ctx context.Context, uid uuid.UUID, attachments []authorization.Attachment) ([]problem.Field, error) {
 	var found []problem.Field
 	for i, a := range attachments {
-		whole, err := d.isWhole(ctx, a)
-		if err != nil {
+		err := d.checkWhole(ctx, uid, a)
+		if err != nil && !problem.Is(err, problem.Damaged) {
 			return nil, fmt.Errorf("desk: read attachment %d: %w", i, err)
 		}
-		if !whole {
+		if err != nil {
 			found = append(found, problem.Field{Path: attachmentPath(i), Code: CodeDamaged,
 				Message: fmt.Sprintf("O arquivo “%s” está danificado no Guichê e não foi enviado. Anexe-o de novo.", a.Name)})
 		}
@@ -35,17 +36,12 @@ func (d *Desk) damaged(ctx context.Context, attachments []authorization.Attachme
 
 func attachmentPath(i int) string { return fmt.Sprintf("anexos[%d]", i) }
 
-func (d *Desk) isWhole(ctx context.Context, a authorization.Attachment) (bool, error) {
-	f, err := d.config.Blobs.Open(ctx, a.Blob)
+func (d *Desk) checkWhole(ctx context.Context, uid uuid.UUID, a authorization.Attachment) error {
+	f, _, err := d.openWhole(ctx, uid, a.Blob)
 	if err != nil {
-		return false, unlessDamage(err)
+		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	size, err := io.Copy(io.Discard, f)
-	if err != nil {
-		return false, unlessDamage(err)
-	}
-	return size == a.Size, nil
+	return f.Close()
 }
 
 // unlessDamage returns nil for an error that tells of damage.

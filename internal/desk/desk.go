@@ -54,7 +54,6 @@ type Blobs interface {
 	blob.Holder
 	Put(ctx context.Context, r io.Reader) (blob.Info, error)
 	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
-	Stat(ctx context.Context, ref blob.Ref) (blob.Info, error)
 	Room() error
 }
 
@@ -91,6 +90,7 @@ type Config struct {
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
 	Logger    *slog.Logger     // slog.Default()
+	Damage    DamageLog        // none: damage is remembered nowhere
 
 	Deadline    time.Duration // from "Enviar" until a request that never left is refused: 30 min
 	BackoffBase time.Duration // upper bound of the first pause between attempts: 1 s
@@ -152,6 +152,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
+	}
+	if c.Damage == nil {
+		c.Damage = forgetful{}
 	}
 	c.Quota = orDefault(c.Quota, 500<<20)
 	c.Deadline = orDefault(c.Deadline, 30*time.Minute)

@@ -221,7 +221,7 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 // are damaged, does not leave.
 func (d *Desk) send(ctx context.Context, c Claim) (authorization.Exchange, []problem.Field) {
 	started := d.now()
-	damaged, err := d.damaged(ctx, c.Dispatch.Request.Attachments)
+	damaged, err := d.damaged(ctx, c.Case, c.Dispatch.Request.Attachments)
 	if err != nil || len(damaged) > 0 {
 		d.config.Logger.WarnContext(ctx, "attachments are not ready", "case", c.Case, "attempt", c.Attempt, "damaged", len(damaged),
 			"error", err)

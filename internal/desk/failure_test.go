@@ -137,13 +137,6 @@ func (b brokenBlobs) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser,
 	return b.Blobs.Open(ctx, ref)
 }
 
-func (b brokenBlobs) Stat(ctx context.Context, ref blob.Ref) (blob.Info, error) {
-	if b.broken == "Stat" {
-		return blob.Info{}, errDisk
-	}
-	return b.Blobs.Stat(ctx, ref)
-}
-
 // TestDesk_Failures: what storage says is said on, wrapped, and nothing is done.
 func TestDesk_Failures(t *testing.T) {
 	store := func(operation string) func(*desk.Config) {
@@ -214,9 +207,6 @@ func TestDesk_Failures(t *testing.T) {
 			form := fullForm()
 			form.Procedures[0].Name = ""
 			return second(f.SaveDraft(ctx, ana, MustUID(t), form, 0))
-		}},
-		"OpenUnmeasured": {blobs("Stat"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
-			return second(f.DraftAttachment(ctx, ana, draft, attachment, desk.FileOpen))
 		}},
 		"OpenUnread": {blobs("Open"), attached, func(ctx context.Context, f *fixture, draft, attachment uuid.UUID) error {
 			return second(f.DraftAttachment(ctx, ana, draft, attachment, desk.FileOpen))

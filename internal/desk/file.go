@@ -3,8 +3,9 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+
+	"github.com/google/uuid"
 
 	"guiche/internal/audit"
 	"guiche/internal/blob"
@@ -32,16 +33,13 @@ const (
 	FileDownload FileUse = "baixada"
 )
 
-func (d *Desk) open(ctx context.Context, ref blob.Ref, name, contentType string) (File, error) {
-	info, err := d.config.Blobs.Stat(ctx, ref)
+// open opens a file of a case or a draft.
+func (d *Desk) open(ctx context.Context, owner uuid.UUID, ref blob.Ref, name, contentType string) (File, error) {
+	bytes, size, err := d.openWhole(ctx, owner, ref)
 	if err != nil {
-		return File{}, fmt.Errorf("desk: open file: %w", err)
+		return File{}, err
 	}
-	bytes, err := d.config.Blobs.Open(ctx, ref)
-	if err != nil {
-		return File{}, fmt.Errorf("desk: open file: %w", err)
-	}
-	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: info.Size, ref: ref}, nil
+	return File{ReadSeekCloser: bytes, Name: name, ContentType: contentType, Size: size, ref: ref}, nil
 }
 
 // handOut hands out a file to be saved, or as it may be shown, once the audit trail says

@@ -90,7 +90,7 @@ func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if index < 0 || index >= len(guides) {
 		return File{}, problem.New(problem.NotFound, "Guia não encontrada.")
 	}
-	file, err := d.open(ctx, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
+	file, err := d.open(ctx, c.UID, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
 	if err != nil {
 		return File{}, err
 	}

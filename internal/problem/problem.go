@@ -33,6 +33,7 @@ const (
 	Unsupported  Code = "tipo_nao_aceito"   // 415
 	Throttled    Code = "muitas_tentativas" // 429
 	Unavailable  Code = "indisponivel"      // 503
+	Damaged      Code = "danificado"        // 500: what was stored is not as it was written
 	NoSpace      Code = "sem_espaco"        // 507 on a page; 503 at the API, where nothing was done and the same may come again
 )
 

@@ -182,7 +182,7 @@ func (s *server) showAudit(c echo.Context, status int, view page.AuditView) erro
 	}
 	view.People, view.Events = peopleChoices(people), eventChoices()
 	if s.current(c).May(permission.ManageBackups) {
-		view.Backups = backupsPath
+		view.Backups, view.Integrity = backupsPath, integrityPath
 	}
 	return s.render(c, status, page.AuditPage(view))
 }

@@ -24,7 +24,10 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := s.caseView(c.Request().Context(), found, found.OnScreen(guide))
+	view, err := s.caseView(c.Request().Context(), found, found.OnScreen(guide))
+	if err != nil {
+		return err
+	}
 	if found.CanDecide() {
 		view.Decide = decideView(found, s.actor(c))
 	}

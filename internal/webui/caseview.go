@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/web/component"
@@ -15,12 +16,17 @@ import (
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) page.CaseView {
+func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) (page.CaseView, error) {
+	damaged, err := s.Desk.Damaged(ctx, c, guide)
+	if err != nil {
+		return page.CaseView{}, err
+	}
 	view := page.CaseView{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(c), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
-		Files: s.caseFiles(ctx, c), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide), Errors: reasons(c),
+		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide, damaged),
+		Errors: reasons(c),
 	}
 	view.Main, view.Actions = actions(c, view.Guides)
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
@@ -41,7 +47,7 @@ func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) pag
 		view.Quote = component.Copyable{Label: "Guia do prestador", Shown: component.GroupDigits(c.ProviderGuide), Value: c.ProviderGuide}
 		view.QuoteAdvice = "Não reenvie antes de falar com a operadora: um segundo envio pode gerar duas guias e uma glosa por duplicidade."
 	}
-	return view
+	return view, nil
 }
 
 // originWords says whose word the situation is, and how old it is.
@@ -104,23 +110,25 @@ func relatedCases(c desk.Case) []page.Fact {
 
 // caseFiles links to the attachments through the case's own address, where the same
 // permission is checked again.
-func (s *deskHandlers) caseFiles(ctx context.Context, c desk.Case) []page.FileLink {
+func (s *deskHandlers) caseFiles(ctx context.Context, c desk.Case, damaged []blob.Ref) []page.FileLink {
 	var links []page.FileLink
 	for _, a := range c.Attachments {
 		links = append(links, page.FileLink{Href: "/casos/" + c.UID.String() + "/anexos/" + a.UID.String(), Name: a.Name,
-			Size: document.FormatSize(a.Size), Warning: s.attachedWarning(ctx, a)})
+			Size:    document.FormatSize(a.Size),
+			Warning: unlessDamaged(a.Blob, damaged, func() page.FileWarning { return s.attachedWarning(ctx, a) })})
 	}
 	return links
 }
 
 // guides lists the PDFs, of which one is on the screen.
-func (s *deskHandlers) guides(ctx context.Context, c desk.Case, current int) []page.Guide {
+func (s *deskHandlers) guides(ctx context.Context, c desk.Case, current int, damaged []blob.Ref) []page.Guide {
 	all := c.Guides()
 	var shown []page.Guide
 	for i, g := range all {
 		label := guideLabel(g, len(all))
 		shown = append(shown, page.Guide{Index: strconv.Itoa(i), Label: label, Title: "Guia em PDF: " + label,
-			Detail: guideDetail(g), Current: i == current, Warning: pdfWarning(s.Desk.Inspect(ctx, g.Blob))})
+			Detail: guideDetail(g), Current: i == current,
+			Warning: unlessDamaged(g.Blob, damaged, func() page.FileWarning { return pdfWarning(s.Desk.Inspect(ctx, g.Blob)) })})
 	}
 	return shown
 }

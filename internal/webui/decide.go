@@ -78,7 +78,10 @@ func (s *deskHandlers) showTyped(c echo.Context, uid uuid.UUID, f *form.Form, st
 	if err != nil {
 		return err
 	}
-	view := s.caseView(c.Request().Context(), found, found.OnScreen(0))
+	view, err := s.caseView(c.Request().Context(), found, found.OnScreen(0))
+	if err != nil {
+		return err
+	}
 	view.Decide = decideView(found, s.actor(c))
 	view.Decide.Fields = fieldsOf(f)
 	if !found.CanDecide() {

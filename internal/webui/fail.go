@@ -55,6 +55,9 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	}
 	if p, ok := asProblem(err); ok && p.Message != "" {
 		view.Text = p.Message
+		if p.Code == problem.Damaged {
+			view.Heading = "O que estava guardado está danificado"
+		}
 	}
 	if status >= http.StatusInternalServerError {
 		view.ID = idOf(c)

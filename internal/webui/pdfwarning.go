@@ -2,8 +2,10 @@ package webui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/web/page"
@@ -75,4 +77,13 @@ func (s *deskHandlers) draftWarning(ctx context.Context, a desk.Attachment) page
 		warning.Text += " Aqui se abre uma cópia que só mostra as páginas."
 	}
 	return warning
+}
+
+// unlessDamaged says that a file is damaged here, or else what its warning says.
+func unlessDamaged(ref blob.Ref, damaged []blob.Ref, warning func() page.FileWarning) page.FileWarning {
+	if slices.Contains(damaged, ref) {
+		return page.FileWarning{Hidden: true, Lost: true, Text: "Este arquivo está danificado no Guichê e não é mostrado. " +
+			"A administração foi avisada e pode trazê-lo de uma cópia de segurança."}
+	}
+	return warning()
 }

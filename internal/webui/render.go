@@ -2,6 +2,7 @@ package webui
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -36,7 +37,9 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 		p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Admin: user.May(permission.ManagePeople),
 			Session: s.sessionUID(c).String()}
 		p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
-		p.Alerts = s.alerts(*user)
+		if p.Alerts, err = s.alerts(ctx, *user); err != nil {
+			return p, err
+		}
 	}
 	if err := s.product.completeFrame(ctx, &p, user); err != nil || user == nil {
 		return p, err
@@ -46,12 +49,16 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 }
 
 // alerts tells administrators what they have to look into.
-func (s *server) alerts(user account.User) []layout.Alert {
-	if !user.May(permission.ManagePeople) || s.Trail.State().Broken == nil {
-		return nil
+func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
+	if !user.May(permission.ManagePeople) {
+		return nil, nil
 	}
-	return []layout.Alert{{Strong: "A corrente da auditoria não confere.",
-		Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."}}
+	all, err := s.damageAlert(ctx)
+	if s.Trail.State().Broken != nil {
+		all = append(all, layout.Alert{Strong: "A corrente da auditoria não confere.",
+			Text: "Registros podem ter sido alterados ou apagados fora do Guichê. Guarde uma cópia da pasta de dados e veja em Auditoria."})
+	}
+	return all, err
 }
 
 // themes are the themes as the layout names them; the system's choice has no name.

@@ -62,6 +62,8 @@ func (s *server) routes() []route {
 
 		{get, "/copias", permission.ManageBackups, s.backups},
 		{post, "/copias/fazer", permission.ManageBackups, s.askForBackup},
+		{get, "/integridade", permission.ManageBackups, s.integrity},
+		{post, "/integridade/conferir", permission.ManageBackups, s.recheck},
 	}...)
 	return append(all, s.product.productRoutes()...)
 }

@@ -28,9 +28,10 @@ type Config struct {
 	// AuditAddressDays is how long Trail keeps from which address somebody acted.
 	AuditAddressDays int
 
-	Backups Backups
-	API     http.Handler // the embedded service below /api/ and /oauth/; nil without one
-	Console console.Config
+	Backups   Backups
+	Integrity Integrity
+	API       http.Handler // the embedded service below /api/ and /oauth/; nil without one
+	Console   console.Config
 
 	PublicURL      string // https address people use, "" when they come straight here
 	TLS            bool   // this process ends TLS itself

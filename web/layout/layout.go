@@ -48,7 +48,10 @@ type Page struct {
 }
 
 // Alert is one thing that administração has to look into.
-type Alert struct{ Strong, Text string }
+type Alert struct {
+	Strong, Text string
+	Link         component.Link
+}
 
 // Person is who is logged in.
 type Person struct {
@@ -73,18 +76,19 @@ func (p Page) banners() []banner {
 	var all []banner
 	if p.Simulated {
 		all = append(all, banner{component.ToneAttention, "exclamation-triangle", "SIMULAÇÃO — sem valor.",
-			"Operadoras simuladas: nenhuma senha ou guia daqui vale para atender."})
+			"Operadoras simuladas: nenhuma senha ou guia daqui vale para atender.", component.Link{}})
 	}
 	if p.InsecureHTTP {
 		all = append(all, banner{component.ToneError, "exclamation-triangle", "Conexão sem proteção.",
-			"O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https."})
+			"O que você digita pode ser lido na rede; câmera e botão de copiar não funcionam. Peça à administração um endereço https.",
+			component.Link{}})
 	}
 	if p.NoService {
 		all = append(all, banner{component.ToneAttention, "info-circle", "Falta configurar o serviço de autorização.",
-			"Rascunhos ficam guardados, mas nada pode ser enviado ainda."})
+			"Rascunhos ficam guardados, mas nada pode ser enviado ainda.", component.Link{}})
 	}
 	for _, a := range p.Alerts {
-		all = append(all, banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text})
+		all = append(all, banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text, a.Link})
 	}
 	return all
 }
@@ -92,6 +96,7 @@ func (p Page) banners() []banner {
 type banner struct {
 	tone               component.Tone
 	icon, strong, text string
+	link               component.Link
 }
 
 type tabLink struct {

@@ -11,16 +11,17 @@ import (
 // with Problems, no rows).
 type AuditView struct {
 	layout.Page
-	Fields   // of the filter: de, ate, pessoa, evento, endereco
-	People   []component.Choice
-	Events   []component.Choice
-	Chain    component.Notice // whether the trail is as it was written
-	Alarm    *AlarmView       // how to end the alarm about the trail, nil without one
-	Filtered bool             // a filter is in force
-	Backups  string           // address of the backups, "" for whoever may not see them
-	Entries  []AuditRow
-	Older    string // address of the next page, "" at the end
-	First    string // address of the first page, "" when this is it
+	Fields    // of the filter: de, ate, pessoa, evento, endereco
+	People    []component.Choice
+	Events    []component.Choice
+	Chain     component.Notice // whether the trail is as it was written
+	Alarm     *AlarmView       // how to end the alarm about the trail, nil without one
+	Filtered  bool             // a filter is in force
+	Backups   string           // address of the backups, "" for whoever may not see them
+	Integrity string           // address of what is damaged, likewise
+	Entries   []AuditRow
+	Older     string // address of the next page, "" at the end
+	First     string // address of the first page, "" when this is it
 
 	AddressDays int // how long addresses are kept
 }

@@ -51,6 +51,7 @@ var statuses = map[problem.Code]int{
 	problem.Throttled:    http.StatusTooManyRequests,
 	problem.Unavailable:  http.StatusServiceUnavailable,
 	problem.NoSpace:      http.StatusServiceUnavailable,
+	problem.Damaged:      http.StatusInternalServerError,
 }
 
 // spaceRetry is told to who finds the disk full: an administrator has to make room.

@@ -1,0 +1,122 @@
+// Package damagestore remembers in SQLite what is damaged. It satisfies integrity.Store;
+// the schema is migrations/desk/00028_damage.sql.
+package damagestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"guiche/internal/audit"
+	"guiche/internal/integrity"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Trail takes audit entries within the transaction of what they tell.
+type Trail interface {
+	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+}
+
+// Store remembers damage of both halves. It is safe for concurrent use.
+type Store struct {
+	db    *sqlite.DB
+	trail Trail
+}
+
+var _ integrity.Store = (*Store)(nil)
+
+// New returns a store over the desk's database.
+func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+
+// Add implements integrity.Store. What is known costs no write.
+func (s *Store) Add(ctx context.Context, d integrity.Damage) error {
+	known, err := s.Known(ctx, d.Half, d.Kind, d.Name)
+	if err != nil || len(known) > 0 {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		changed, err := change(ctx, tx, `INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`, string(d.Half), string(d.Kind), d.Name, sqlite.UID(d.Case), sqlite.Micros(tx.Now))
+		if err != nil || !changed {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entryOf(tx, audit.DamageFound, d))
+	})
+}
+
+// Remove implements integrity.Store.
+func (s *Store) Remove(ctx context.Context, d integrity.Damage) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		changed, err := change(ctx, tx, `DELETE FROM damage WHERE half = ? AND kind = ? AND name = ?`,
+			string(d.Half), string(d.Kind), d.Name)
+		if err != nil || !changed {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entryOf(tx, audit.DamageMended, d))
+	})
+}
+
+// change runs a statement and reports whether it changed a row.
+func change(ctx context.Context, tx *sqlite.Tx, statement string, args ...any) (bool, error) {
+	result, err := tx.Exec(ctx, statement, args...)
+	if err != nil {
+		return false, sqlite.Error(err)
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
+}
+
+// shownName is how much of a name the trail has: enough to find it on the page, and of a
+// file too little to try what its content might be.
+const shownName = 12
+
+func entryOf(tx *sqlite.Tx, event audit.Event, d integrity.Damage) audit.Entry {
+	name := d.Name
+	if d.Kind == integrity.File {
+		name = name[:min(shownName, len(name))]
+	}
+	e := audit.Entry{At: tx.Now, Event: event, Detail: fmt.Sprintf("metade=%s %s=%s", d.Half, d.Kind, name)}
+	if d.Case != uuid.Nil {
+		e.Object, e.ObjectID = audit.ObjectCase, d.Case
+	}
+	return e
+}
+
+// Known implements integrity.Store.
+func (s *Store) Known(ctx context.Context, half integrity.Half, kind integrity.Kind, names ...string) ([]string, error) {
+	list, err := json.Marshal(names)
+	if err != nil {
+		return nil, fmt.Errorf("damagestore: %w", err)
+	}
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
+		return sqlite.List(ctx, tx, scanName, `SELECT d.name FROM json_each(?) wanted
+			JOIN damage d ON d.half = ? AND d.kind = ? AND d.name = wanted.value`, string(list), string(half), string(kind))
+	})
+}
+
+func scanName(row sqlite.Row) (name string, err error) {
+	err = row.Scan(&name)
+	return name, err
+}
+
+// List implements integrity.Store.
+func (s *Store) List(ctx context.Context, limit int) ([]integrity.Damage, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]integrity.Damage, error) {
+		return sqlite.List(ctx, tx, scanDamage, `SELECT half, kind, name, case_uid, found_at FROM damage ORDER BY id DESC LIMIT ?`, limit)
+	})
+}
+
+func scanDamage(row sqlite.Row) (d integrity.Damage, err error) {
+	err = row.Scan(&d.Half, &d.Kind, &d.Name, sqlite.ScanUID(&d.Case), sqlite.ScanTime(&d.Since))
+	return d, err
+}
+
+// Count implements integrity.Store.
+func (s *Store) Count(ctx context.Context) (n int, err error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (int, error) {
+		err := tx.QueryRow(ctx, `SELECT COUNT(*) FROM damage`).Scan(&n)
+		return n, sqlite.Error(err)
+	})
+}

@@ -1,0 +1,102 @@
+package damagestore_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/integrity"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/damagestore"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// trail notes what it is told.
+type trail struct{ entries []audit.Entry }
+
+func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
+	t.entries = append(t.entries, e)
+	return nil
+}
+
+var (
+	at   = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	file = integrity.Damage{Half: integrity.Desk, Kind: integrity.File, Name: "0123456789abcdef", Case: uuid.UUID{7}, Since: at}
+	row  = integrity.Damage{Half: integrity.Service, Kind: integrity.Row, Name: "request 12", Since: at}
+)
+
+func MustOpen(t *testing.T, path string) (*damagestore.Store, *trail) {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	told := &trail{}
+	return damagestore.New(db, told), told
+}
+
+// TestStore: damage is told once, however often it is found, and once that it is mended.
+func TestStore(t *testing.T) {
+	ctx := t.Context()
+	s, told := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	for _, d := range []integrity.Damage{file, row, file, row} {
+		if err := s.Add(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.List(ctx, 10)
+	if diff := cmp.Diff([]integrity.Damage{row, file}, got); err != nil || diff != "" {
+		t.Errorf("%v, -want +got\n%s", err, diff)
+	}
+	known, err := s.Known(ctx, integrity.Desk, integrity.File, "other", file.Name, row.Name)
+	if err != nil || !slices.Equal(known, []string{file.Name}) {
+		t.Errorf("known: got %q, %v", known, err)
+	}
+	for range 2 {
+		if err := s.Remove(ctx, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := s.Count(ctx); err != nil || n != 1 {
+		t.Errorf("got %d, %v, want the row alone", n, err)
+	}
+	want := []audit.Entry{
+		{At: at, Event: audit.DamageFound, Object: audit.ObjectCase, ObjectID: file.Case, Detail: "metade=desk arquivo=0123456789ab"},
+		{At: at, Event: audit.DamageFound, Detail: "metade=service registro=request 12"},
+		{At: at, Event: audit.DamageMended, Object: audit.ObjectCase, ObjectID: file.Case, Detail: "metade=desk arquivo=0123456789ab"},
+	}
+	if diff := cmp.Diff(want, told.entries); diff != "" {
+		t.Errorf("told: -want +got\n%s", diff)
+	}
+}
+
+func TestStore_Failures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	s, _ := MustOpen(t, path)
+	if err := s.Add(t.Context(), row); err != nil {
+		t.Fatal(err)
+	}
+	on := func(do func(ctx context.Context, s *damagestore.Store) error) storetest.Operation {
+		return storetest.Operation{Tables: "damage", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return do(ctx, damagestore.New(db, &trail{}))
+		}}
+	}
+	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Add":    on(func(ctx context.Context, s *damagestore.Store) error { return s.Add(ctx, file) }),
+		"Remove": on(func(ctx context.Context, s *damagestore.Store) error { return s.Remove(ctx, row) }),
+		"List":   on(func(ctx context.Context, s *damagestore.Store) error { _, err := s.List(ctx, 1); return err }),
+		"Count":  on(func(ctx context.Context, s *damagestore.Store) error { _, err := s.Count(ctx); return err }),
+		"Known": on(func(ctx context.Context, s *damagestore.Store) error {
+			_, err := s.Known(ctx, integrity.Desk, integrity.File, "x")
+			return err
+		}),
+	})
+}

@@ -1,0 +1,125 @@
+package webui
+
+import (
+	"context"
+	"net/http"
+
+	"guiche/internal/integrity"
+	"guiche/web/component"
+	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+)
+
+// Integrity is the account of what is damaged in the installation.
+type Integrity interface {
+	Count(ctx context.Context) (int, error)
+	// List returns what is damaged, newest first.
+	List(ctx context.Context, limit int) ([]integrity.Damage, error)
+	Remedy(ctx context.Context, d integrity.Damage) (Remedy, error)
+	// Recheck looks again at what is known to be damaged and forgets what is whole.
+	Recheck(ctx context.Context) error
+}
+
+// Remedy says from where something damaged can be made whole.
+type Remedy struct {
+	Place     string // where the whole file belongs, "" for what is no file
+	Copy      string // path of a whole copy, or the name of a backup; "" where none is known
+	Encrypted bool   // the copy
+}
+
+const (
+	integrityPath = "/integridade"
+	// damageRows is how much the page shows.
+	damageRows = 100
+)
+
+// integrity serves GET /integridade.
+func (s *server) integrity(c echo.Context) error {
+	ctx := c.Request().Context()
+	frame, err := s.frame(c, "Integridade", layout.AuditTab)
+	if err != nil {
+		return err
+	}
+	n, err := s.Integrity.Count(ctx)
+	if err != nil {
+		return err
+	}
+	damaged, err := s.Integrity.List(ctx, damageRows)
+	if err != nil {
+		return err
+	}
+	view := page.IntegrityView{Page: frame, State: integrityNotice(n)}
+	for _, d := range damaged {
+		row, err := s.damageRow(ctx, d)
+		if err != nil {
+			return err
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	return s.render(c, http.StatusOK, page.IntegrityPage(view))
+}
+
+// recheck serves POST /integridade/conferir.
+func (s *server) recheck(c echo.Context) error {
+	if err := s.Integrity.Recheck(c.Request().Context()); err != nil {
+		return err
+	}
+	if err := s.flash(c, "O que estava danificado foi lido de novo. O que está inteiro saiu da lista."); err != nil {
+		return err
+	}
+	return redirect(c, integrityPath)
+}
+
+func integrityNotice(n int) component.Notice {
+	if n == 0 {
+		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Nenhum dano é conhecido.",
+			Text: "O que se lê é conferido a cada leitura."}
+	}
+	return component.Notice{Tone: component.ToneError, Icon: "x-octagon",
+		Strong: count(n, "item guardado está danificado.", "itens guardados estão danificados."),
+		Text:   "Nada disso é mostrado nem enviado. O disco pode estar falhando: confira-o antes de continuar."}
+}
+
+func (s *server) damageRow(ctx context.Context, d integrity.Damage) (page.DamageRow, error) {
+	row := page.DamageRow{What: "Arquivo", Name: d.Name, Since: s.when(d.Since)}
+	if d.Half == integrity.Service {
+		row.Where = "do serviço de autorização"
+	}
+	if d.Kind == integrity.Row {
+		row.What = "Registro do banco de dados"
+	}
+	if d.Case != uuid.Nil {
+		row.Case = d.Case.String()
+	}
+	r, err := s.Integrity.Remedy(ctx, d)
+	row.Remedy, row.From, row.To = remedyWords(d, r), r.Copy, r.Place
+	return row, err
+}
+
+// remedyWords say what to do; the copy and where it belongs follow them.
+func remedyWords(d integrity.Damage, r Remedy) string {
+	switch {
+	case d.Kind == integrity.Row && r.Copy == "":
+		return "Nenhuma cópia inteira de antes do dano é conhecida. Se houver uma, restaure-a com guiche restore."
+	case d.Kind == integrity.Row:
+		return "Pare o programa e restaure com guiche restore a cópia abaixo, que é de antes do dano e foi conferida."
+	case r.Copy == "":
+		return "Nenhuma cópia inteira é conhecida. Se houver uma noutro lugar, ponha-a onde o arquivo estava."
+	case r.Encrypted:
+		return "Há uma cópia cifrada. Abra-a com a identidade age (age -d) e ponha o resultado onde o arquivo estava."
+	}
+	return "Há uma cópia inteira. Copie-a para onde o arquivo estava."
+}
+
+// damageAlert tells administração of damage.
+func (s *server) damageAlert(ctx context.Context) ([]layout.Alert, error) {
+	n, err := s.Integrity.Count(ctx)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return []layout.Alert{{Strong: count(n, "item guardado está danificado.", "itens guardados estão danificados."),
+		Text: "Não é mostrada nem enviada. O que restaurar:", Link: component.Link{Href: integrityPath, Text: "Integridade"}}}, nil
+}

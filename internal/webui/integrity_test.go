@@ -1,0 +1,89 @@
+package webui_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/app"
+	"guiche/internal/apptest"
+)
+
+// MustHarm changes one byte of the desk's files that one asked for has in it, and returns
+// the file and its content from before.
+func MustHarm(t *testing.T, server *apptest.Server, holds string) (path string, whole []byte) {
+	t.Helper()
+	found, _ := filepath.Glob(filepath.Join(server.DataDir, "desk", "blobs", "??", "*"))
+	for _, path := range found {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(string(whole), holds) {
+			harmed := append([]byte(nil), whole...)
+			harmed[len(harmed)/2]++
+			if err := os.WriteFile(path, harmed, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path, whole
+		}
+	}
+	t.Fatalf("no file of %d begins with %q", len(found), holds)
+	return "", nil
+}
+
+// TestIntegrity_Guide: a damaged guide is shown to nobody, its case says so, and
+// administração is told once, with the copy that can take its place.
+func TestIntegrity_Guide(t *testing.T) {
+	t.Parallel()
+	backups := t.TempDir()
+	server := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC), Configure: func(c *app.Config) {
+		c.Backups = app.Backups{Folder: backups, Keep: 2}
+	}})
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	answered := ana.Submit(ana.NewDraft())
+	rui.Get("/integridade").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#estado": "Nenhum dano é conhecido."},
+		Count: map[string]int{"#danos": 0}})
+	if _, err := app.MakeBackup(t.Context(), server.Config, app.Backups{Folder: backups}); err != nil {
+		t.Fatal(err)
+	}
+	path, whole := MustHarm(t, server, "%PDF")
+
+	for range 2 {
+		guide := ana.Get(answered.Path + "/guias/0?baixar=1")
+		guide.Check(t, apptest.Want{Status: http.StatusInternalServerError,
+			Text: map[string]string{"main": "não está no Guichê como foi guardado"}})
+		if strings.Contains(string(guide.Body), "%PDF") {
+			t.Error("bytes of a damaged guide were served")
+		}
+	}
+	ana.Get(answered.Path).Check(t, apptest.Want{Status: http.StatusOK,
+		Text:  map[string]string{"#guias .file-warning": "danificado"},
+		Count: map[string]int{"#guias iframe": 0, "#guias a[download]": 0}})
+	page := rui.Get("/integridade")
+	page.Check(t, apptest.Want{Status: http.StatusOK,
+		Text: map[string]string{"#estado": "1 item guardado está danificado.", ".banner": "danificado",
+			"#danos": "Copie-a para onde o arquivo estava"},
+		Count: map[string]int{"#danos tbody tr": 1, ".banner a[href='/integridade']": 1}})
+	name := filepath.Base(path)
+	if copied := filepath.Join(backups, "blobs", name[:2], name); !strings.Contains(page.Text("#danos"), copied) ||
+		!strings.Contains(page.Text("#danos"), path) {
+		t.Errorf("got %q, want the copy %s and the place %s", page.Text("#danos"), copied, path)
+	}
+	if n := count(server.Trail(t), "dano.encontrado caso"); n != 1 {
+		t.Errorf("the trail tells of it %d times, want once", n)
+	}
+
+	rui.Post("/integridade/conferir", nil).Check(t, apptest.Want{Count: map[string]int{"#danos tbody tr": 1}})
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rui.Post("/integridade/conferir", nil).Check(t, apptest.Want{Count: map[string]int{"#danos": 0, ".banner a[href='/integridade']": 0}})
+	ana.Get(answered.Path+"/guias/0").Check(t, apptest.Want{Status: http.StatusOK})
+	if n := count(server.Trail(t), "dano.sanado"); n != 1 {
+		t.Errorf("the trail tells %d times that it is mended, want once", n)
+	}
+}
