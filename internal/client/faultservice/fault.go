@@ -159,6 +159,40 @@ func Cut(n int) Fault {
 	}
 }
 
+// CutBytes drops the connection after n bytes of the whole ordinary answer, status line
+// and headers included, so that the client sees it reset.
+func CutBytes(n int) Fault {
+	return func(c *Call) {
+		whole := head(c.answer.status, withLength(c.answer.header, len(c.answer.body))) + string(c.answer.body)
+		c.raw(whole[:min(n, len(whole))], reset)
+	}
+}
+
+// Stall sends n bytes of the ordinary answer's body, and then nothing until the client
+// goes.
+func Stall(n int) Fault {
+	return func(c *Call) {
+		body := c.answer.body
+		c.raw(head(c.answer.status, withLength(c.answer.header, len(body)))+string(body[:min(n, len(body))]), func(conn net.Conn) {
+			gone := make(chan struct{})
+			go func() {
+				_, _ = conn.Read(make([]byte, 1)) // the client sends nothing more: it ends when it goes
+				close(gone)
+			}()
+			select {
+			case <-gone:
+			case <-c.service.done:
+			}
+		})
+	}
+}
+
+// Rewrite changes the body of the ordinary answer; headers come as pairs of name and
+// value.
+func Rewrite(rewrite func(body string) string, headers ...string) Fault {
+	return func(c *Call) { Answer(c.answer.status, rewrite(string(c.answer.body)), headers...)(c) }
+}
+
 // WrongLength gives the ordinary answer a Content-Length that is off by some
 // bytes, and hangs up after it.
 func WrongLength(off int) Fault {

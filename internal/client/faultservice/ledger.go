@@ -26,6 +26,7 @@ const (
 // Entry is one line of the ledger.
 type Entry struct {
 	Seq      int // from 1
+	Request  int // Seq of the request that it is about: its own of Received
 	Event    Event
 	At       time.Time
 	Conn     string // address of the other side: one per connection
@@ -45,14 +46,24 @@ type Entry struct {
 // ledger is append-only.
 type ledger struct {
 	mu      sync.Mutex
+	last    int // Seq
 	entries []Entry
 	changed chan struct{} // closed and replaced by every entry
+	keep    func(Entry)   // in place of entries, unless nil
 }
 
 func (l *ledger) append(e Entry) Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e.Seq = len(l.entries) + 1
+	l.last++
+	e.Seq = l.last
+	if e.Event == Received {
+		e.Request = e.Seq
+	}
+	if l.keep != nil {
+		l.keep(e)
+		return e
+	}
 	l.entries = append(l.entries, e)
 	close(l.changed)
 	l.changed = make(chan struct{})

@@ -46,6 +46,14 @@ func (s *Service) drop(a *activeRule) {
 
 // match returns the rule that strikes at a request, nil for none.
 func (s *Service) match(r *http.Request) *Rule {
+	if rule := s.added(r); rule != nil || s.cfg.Choose == nil {
+		return rule
+	}
+	return s.cfg.Choose(r)
+}
+
+// added is match among the rules of Add.
+func (s *Service) added(r *http.Request) *Rule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, rule := range s.rules {

@@ -27,6 +27,13 @@ type Config struct {
 	Answer      func(Entry) (int, []byte) // status and body of an authorization; nil means Authorize
 	KeepBody    int64                     // bytes of a request body that the ledger keeps; 0 means 1 MiB, negative none and no hash
 	Clock       func() time.Time          // nil means time.Now
+
+	// Choose decides about a request that no rule of Add strikes at; nil, or its nil, leaves
+	// it to the ordinary work.
+	Choose func(*http.Request) *Rule
+	// Keep gets every entry in place of the ledger in memory, in order and before the answer;
+	// for runs that are too long for it.
+	Keep func(Entry)
 }
 
 // Service is the server. It is safe for concurrent use.
@@ -41,6 +48,7 @@ type Service struct {
 	mu    sync.Mutex
 	rules []*activeRule
 	first map[string]answer // by idempotency key
+	known map[string]answer // by guiaPrestador, where consulta-por-guia is announced
 }
 
 // New returns a service that is not yet listening.
@@ -57,8 +65,8 @@ func New(cfg Config) *Service {
 	if cfg.Clock == nil {
 		cfg.Clock = time.Now
 	}
-	s := &Service{cfg: cfg, done: make(chan struct{}), first: map[string]answer{}}
-	s.ledger.changed = make(chan struct{})
+	s := &Service{cfg: cfg, done: make(chan struct{}), first: map[string]answer{}, known: map[string]answer{}}
+	s.ledger.changed, s.ledger.keep = make(chan struct{}), cfg.Keep
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	return s
 }

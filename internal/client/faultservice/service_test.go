@@ -151,6 +151,54 @@ func TestService_Rules(t *testing.T) {
 	}
 }
 
+// TestService_Chosen: what is chosen strikes where no rule of Add does, and the ledger may
+// be kept elsewhere.
+func TestService_Chosen(t *testing.T) {
+	var kept []faultservice.Entry
+	var mu sync.Mutex
+	s := MustStart(t, faultservice.Config{
+		Features: []string{"consulta-por-guia"},
+		Choose: func(r *http.Request) *faultservice.Rule {
+			if r.URL.Path == "/chosen" {
+				return &faultservice.Rule{Name: "chosen", Fault: faultservice.Answer(418, "")}
+			}
+			return nil
+		},
+		Keep: func(e faultservice.Entry) {
+			mu.Lock()
+			defer mu.Unlock()
+			kept = append(kept, e)
+		},
+	})
+	for path, want := range map[string]int{"/chosen": 418, "/other": 404} {
+		if status, _, err := call(t.Context(), s, "GET", path, ""); status != want || err != nil {
+			t.Errorf("%s: got %d, error %v, want %d", path, status, err, want)
+		}
+	}
+	if _, _, err := submit(t, s, "7"); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	last := kept[len(kept)-1]
+	if len(kept) != 4 || len(s.Ledger()) != 0 || last.Event != faultservice.Acted || last.Seq != 4 || last.Request != 3 {
+		t.Errorf("kept %+v, ledger %+v", kept, s.Ledger())
+	}
+}
+
+func TestService_LookUp(t *testing.T) {
+	s := MustStart(t, faultservice.Config{Features: []string{"consulta-por-guia"}})
+	if _, _, err := submit(t, s, "7"); err != nil {
+		t.Fatal(err)
+	}
+	for guide, want := range map[string]string{"7": `"guiaPrestador":"7"`, "8": `"items":[]`} {
+		status, body, err := call(t.Context(), s, "GET", faultservice.LookUpPath+"?guiaPrestador="+guide, "")
+		if status != 200 || !strings.Contains(body, want) || err != nil {
+			t.Errorf("guide %s: got %d %q, error %v, want %q", guide, status, body, err, want)
+		}
+	}
+}
+
 func TestService_ActBeforeOrAfter(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		s := MustStart(t, faultservice.Config{})
@@ -212,6 +260,8 @@ func TestFault(t *testing.T) {
 		"Cut":          {faultservice.Cut(3), 200, full[:3], io.ErrUnexpectedEOF},
 		"TooLong":      {faultservice.WrongLength(1), 200, full, io.ErrUnexpectedEOF},
 		"TooShort":     {faultservice.WrongLength(-1), 200, full[:len(full)-1], nil},
+		"CutBytes":     {faultservice.CutBytes(7), 0, "", syscall.ECONNRESET},
+		"Rewrite":      {faultservice.Rewrite(func(string) string { return "x" }), 200, "x", nil},
 		"Drip":         {faultservice.Drip(ticks), 200, full, nil},
 		"Huge":         {faultservice.Huge(10), 200, `{"sucesso":true,"erros":[],"data":"AAAAAAAAAA"}`, nil},
 		"OwnFunction":  {func(c *faultservice.Call) { c.Writer.WriteHeader(http.StatusTeapot) }, 418, "", nil},
@@ -231,7 +281,8 @@ func TestFault(t *testing.T) {
 
 // Faults without an end last until the client goes or the service stops.
 func TestFault_WithoutEnd(t *testing.T) {
-	faults := map[string]faultservice.Fault{"Never": faultservice.Never(), "Endless": faultservice.Endless(), "Drip": faultservice.Drip(nil)}
+	faults := map[string]faultservice.Fault{"Never": faultservice.Never(), "Endless": faultservice.Endless(), "Stall": faultservice.Stall(3),
+		"Drip": faultservice.Drip(nil)}
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			s := MustStart(t, faultservice.Config{})

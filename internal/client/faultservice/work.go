@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,7 @@ const (
 	SearchPath   = "/api/v2/credenciais"
 	SubmitPath   = "/api/v2/autorizar/sp-sadt"
 	FeaturesPath = "/api/v2/recursos"
+	LookUpPath   = "/api/v2/autorizacoes"
 )
 
 // DefaultCredentials is what a search finds when Config.Credentials says nothing.
@@ -61,6 +63,8 @@ func (s *Service) work(e Entry) answer {
 		return jsonAnswer(http.StatusOK, `{"sucesso":true,"erros":[],"data":{"recursos":["`+words+`"]}}`)
 	case route == "POST "+SubmitPath:
 		return s.authorize(e)
+	case route == "GET "+LookUpPath && s.announces("consulta-por-guia"):
+		return s.lookUp(e)
 	}
 	return refusal(http.StatusNotFound, "nao_encontrado", "Endereço desconhecido.")
 }
@@ -72,7 +76,7 @@ func (s *Service) authorize(e Entry) answer {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	keyed := e.Key != "" && slices.Contains(s.cfg.Features, "idempotencia")
+	keyed := e.Key != "" && s.announces("idempotencia")
 	if first, ok := s.first[e.Key]; ok && keyed {
 		s.note(Replayed, e)
 		return first
@@ -83,7 +87,30 @@ func (s *Service) authorize(e Entry) answer {
 	if keyed {
 		s.first[e.Key] = a
 	}
+	if s.announces("consulta-por-guia") {
+		s.known[e.Guide] = a
+	}
 	return a
+}
+
+func (s *Service) announces(feature string) bool { return slices.Contains(s.cfg.Features, feature) }
+
+// lookUp tells of the authorizations of a guiaPrestador: none when it was never acted on.
+func (s *Service) lookUp(e Entry) answer {
+	query, _ := url.ParseQuery(e.RawQuery) // what cannot be read names no guide
+	s.mu.Lock()
+	known := s.known[query.Get("guiaPrestador")]
+	s.mu.Unlock()
+	var found struct {
+		Data struct {
+			Authorizations json.RawMessage `json:"autorizacoes"`
+		} `json:"data"`
+	}
+	items := "[]"
+	if json.Unmarshal(known.body, &found) == nil && found.Data.Authorizations != nil {
+		items = string(found.Data.Authorizations)
+	}
+	return jsonAnswer(http.StatusOK, `{"sucesso":true,"erros":[],"data":{"items":`+items+`}}`)
 }
 
 func (s *Service) note(event Event, e Entry) {

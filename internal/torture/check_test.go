@@ -1,0 +1,117 @@
+package torture_test
+
+import (
+	"testing"
+	"time"
+
+	"guiche/internal/torture"
+)
+
+const (
+	card = "00000011000001"
+	path = "/casos/01a20306-e0cc-76e9-a666-aa4745925b2a"
+)
+
+// told are the records of a form that was confirmed, acted on and shown.
+func told(label, senha string, acted ...torture.Line) torture.Records {
+	at := 10 * time.Second
+	return torture.Records{
+		Forms: []torture.Form{{Act: torture.Pressed, Card: card}, {Act: torture.Confirmed, Card: card, Case: path}},
+		Screens: []torture.Screen{
+			{At: at, Where: torture.AtEnd, Case: path, Label: label, Senha: senha}, {At: at, Where: torture.ByEnd, Case: path, Label: label},
+		},
+		Lines: acted,
+	}
+}
+
+// doubted adds the case to the last list of doubts.
+func doubted(r torture.Records) torture.Records {
+	r.Screens = append(r.Screens, torture.Screen{Where: torture.Doubts, Case: path, Label: r.Screens[0].Label})
+	return r
+}
+
+// acted is a line of the ledger.
+func acted(status, senha string) torture.Line {
+	return torture.Line{At: 5 * time.Second, Event: "acted", Card: card, Status: status, Senha: senha}
+}
+
+// without takes the screens of a place away.
+func without(r torture.Records, where string) torture.Records {
+	var left []torture.Screen
+	for _, s := range r.Screens {
+		if s.Where != where {
+			left = append(left, s)
+		}
+	}
+	r.Screens = left
+	return r
+}
+
+// withForm adds what a clerk did or learned.
+func withForm(r torture.Records, act torture.Act, to string) torture.Records {
+	r.Forms = append(r.Forms, torture.Form{Act: act, Card: card, Case: to})
+	return r
+}
+
+// TestRecords_Check holds which records are a broken promise, and which one.
+func TestRecords_Check(t *testing.T) {
+	late := acted("A", "S1")
+	late.At = 20 * time.Second
+	stranger := acted("A", "S1")
+	stranger.Card = "00000011000002"
+	for name, tt := range map[string]struct {
+		records torture.Records
+		want    string
+	}{
+		"Answered":         {told("Autorizado", "S1", acted("A", "S1")), ""},
+		"Denied":           {told("Negado", "S1", acted("N", "S1")), ""},
+		"Doubt":            {doubted(told("Enviado sem resposta", "", acted("A", "S1"))), ""},
+		"DoubtNeverSent":   {doubted(told("Enviado sem resposta", "")), ""},
+		"Refused":          {told("Não aceito", ""), ""},
+		"Abandoned":        {torture.Records{Forms: []torture.Form{{Act: torture.Pressed, Card: card}}}, ""},
+		"NoPage":           {told("404", "", acted("A", "S1")), "lost"},
+		"NotSeen":          {without(told("Autorizado", "S1", acted("A", "S1")), torture.AtEnd), "lost"},
+		"NotListed":        {without(told("Autorizado", "S1", acted("A", "S1")), torture.ByEnd), "lost"},
+		"DraftGone":        {withForm(told("Autorizado", "S1", acted("A", "S1")), torture.Gone, ""), "lost"},
+		"ActedWithoutCase": {torture.Records{Forms: []torture.Form{{Act: torture.Pressed, Card: card}}, Lines: []torture.Line{late}}, "lost"},
+		"OfNobody":         {torture.Records{Lines: []torture.Line{stranger}}, "lost"},
+		"Twice":            {told("Autorizado", "S1", acted("A", "S1"), acted("A", "S2")), "duplicated"},
+		"TwoCases":         {withForm(told("Autorizado", "S1", acted("A", "S1")), torture.Found, path+"0"), "duplicated"},
+		"HiddenRefusal":    {told("Não aceito", "", acted("A", "S1")), "unflagged"},
+		"HiddenDoubt":      {told("Enviado sem resposta", "", acted("A", "S1")), "unflagged"},
+		"Queued":           {told("Na fila de envio", ""), "stuck"},
+		"Sending":          {told("Enviando…", "", acted("A", "S1")), "stuck"},
+		"NeverActed":       {told("Autorizado", "S1"), "false"},
+		"BeforeActing":     {told("Autorizado", "S1", late), "false"},
+		"OtherSenha":       {told("Autorizado", "S2", acted("A", "S1")), "false"},
+		"OtherStatus":      {told("Autorizado", "S1", acted("N", "S1")), "false unflagged"},
+		"ForeignCase":      {torture.Records{Screens: []torture.Screen{{Case: path, Label: "Na fila de envio"}}}, "false"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := tt.records.Check()
+			if said := words(got); said != tt.want {
+				t.Errorf("got %q, want %q: %+v", said, tt.want, got)
+			}
+			if got.Wrong() != (tt.want != "") {
+				t.Errorf("wrong: got %v", got.Wrong())
+			}
+		})
+	}
+}
+
+// words names the lists that hold something.
+func words(f torture.Findings) string {
+	text := ""
+	for _, list := range []struct {
+		name string
+		all  []string
+	}{{"lost", f.Lost}, {"duplicated", f.Duplicated}, {"stuck", f.Stuck}, {"false", f.False}, {"unflagged", f.Unflagged}} {
+		if len(list.all) > 0 {
+			text += " " + list.name
+		}
+	}
+	if text != "" {
+		text = text[1:]
+	}
+	return text
+}

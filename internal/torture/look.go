@@ -1,0 +1,125 @@
+package torture
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// rows notes what the rows of a list say.
+func (w *world) rows(v view, where string) {
+	v.document().Find(".queue-table tbody tr").Each(func(_ int, row *goquery.Selection) {
+		w.screen(Screen{Where: where, Case: row.Find("a.item-name").AttrOr("href", ""), Label: text(row.Find(".status-badge"))})
+	})
+}
+
+// settle waits until nothing is under way any more, as the clerks see it: each finds the
+// cases of their forms and looks until they have ended, or the quiet time is over.
+func (w *world) settle(ctx context.Context, clerks []*clerk) error {
+	quiet, cancel := context.WithTimeout(ctx, w.options.Quiet)
+	defer cancel()
+	return each(clerks, func(c *clerk) error {
+		for _, f := range c.forms {
+			if err := c.find(ctx, f); err != nil {
+				return err
+			}
+			for f.given != "" {
+				if err := c.look(ctx, f, OnCase); err != nil {
+					return err
+				}
+				if !w.underWay(f.label) || quiet.Err() != nil {
+					break
+				}
+				pause(quiet, 200*time.Millisecond)
+			}
+		}
+		return nil
+	})
+}
+
+// underWay reports whether a label is not the last one of a case.
+func (w *world) underWay(label string) bool {
+	return isPending(label) || isDoubt(label) && w.kind.endsDoubts()
+}
+
+// find learns what became of a form that was not confirmed to the clerk.
+func (c *clerk) find(ctx context.Context, f *form) error {
+	if f.given != "" || !f.pressed {
+		return nil
+	}
+	v, err := c.until(ctx, func() (view, error) { return c.get(ctx, f.draft) })
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(v.location, "/casos/"):
+		f.given = v.location
+		c.world.form(Found, f)
+	case v.status == http.StatusNotFound:
+		c.world.form(Gone, f)
+	case v.status != http.StatusOK:
+		return unexpected(v, "find a form")
+	}
+	return nil
+}
+
+// lastLooks reads every case, the list of all and that of doubts.
+func (w *world) lastLooks(ctx context.Context, clerks []*clerk) error {
+	err := each(clerks, func(c *clerk) error {
+		for _, f := range c.forms {
+			if f.given == "" {
+				continue
+			}
+			if err := c.look(ctx, f, AtEnd); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := clerks[0].walk(ctx, "/fila", ByEnd); err != nil {
+		return err
+	}
+	return clerks[0].walk(ctx, "/fila?grupo="+Doubts, Doubts)
+}
+
+// walk reads all pages of a list.
+func (c *clerk) walk(ctx context.Context, path, where string) error {
+	for path != "" {
+		v, err := c.until(ctx, func() (view, error) { return c.get(ctx, path) })
+		if err != nil {
+			return err
+		}
+		if v.status != http.StatusOK {
+			return unexpected(v, "walk a list")
+		}
+		c.world.rows(v, where)
+		path = v.document().Find(`nav[aria-label="Páginas"] a.ms-auto`).AttrOr("href", "")
+	}
+	return nil
+}
+
+// each has all clerks do something at the same time, and returns the first error.
+func each(clerks []*clerk, do func(*clerk) error) error {
+	failed := make(chan error, len(clerks))
+	var all sync.WaitGroup
+	for _, c := range clerks {
+		all.Go(func() {
+			if err := do(c); err != nil {
+				failed <- err
+			}
+		})
+	}
+	all.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,192 @@
+package torture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// world is one installation, its service, and what is written down about both.
+type world struct {
+	kind    Kind
+	options Options // Submissions and Kills are this world's part
+	folder  string
+	began   time.Time
+	dice    *dice
+	process *process
+	service *service
+	forms   *journal
+	screens *journal
+
+	begun        atomic.Int64 // forms
+	kills, terms int
+
+	mu       sync.Mutex
+	troubles map[string]int // answers of the program that are no good
+}
+
+// newWorld makes the folder and starts service and program.
+func newWorld(ctx context.Context, o Options, kind Kind) (*world, error) {
+	w := &world{kind: kind, options: o, folder: filepath.Join(o.Folder, string(kind)), began: time.Now(),
+		dice: newDice(o.Seed, "world "+string(kind)), troubles: map[string]int{}}
+	err := os.MkdirAll(w.folder, 0o700)
+	if err == nil {
+		w.forms, err = newJournal(w.folder, formsFile)
+	}
+	if err == nil {
+		w.screens, err = newJournal(w.folder, screensFile)
+	}
+	if err == nil {
+		w.service, err = startService(w.folder, kind, o, w.began)
+	}
+	if err != nil {
+		return nil, err
+	}
+	address := w.service.address()
+	if o.Between != nil {
+		address = o.Between(address)
+	}
+	w.process = newProcess(o.Binary, w.folder, address)
+	return w, w.process.start(ctx)
+}
+
+// close stops everything and completes the records.
+func (w *world) close() error {
+	return errors.Join(w.process.stop(), w.service.Close(), w.forms.close(), w.screens.close(), w.service.ledger.close())
+}
+
+func (w *world) form(act Act, f *form) {
+	w.forms.add(Form{At: time.Since(w.began), Act: act, Card: f.card, Case: f.given})
+}
+
+// confirmed notes that the program led to a case.
+func (w *world) confirmed(f *form, to string) {
+	w.forms.add(Form{At: time.Since(w.began), Act: Confirmed, Card: f.card, Case: to})
+}
+
+func (w *world) screen(s Screen) {
+	s.At = time.Since(w.began)
+	w.screens.add(s)
+}
+
+func (w *world) trouble(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.troubles[what]++
+}
+
+// run has the clerks send all forms, lets everything end and looks once more.
+func (w *world) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w.process.died = cancel
+	clerks, err := w.setUp(ctx)
+	if err != nil {
+		return cause(ctx, err)
+	}
+	w.service.misbehave(w.options.Faults)
+	var killer sync.WaitGroup
+	killer.Go(func() {
+		if err := w.kill(ctx); err != nil {
+			cancel(err)
+		}
+	})
+	err = each(clerks, func(c *clerk) error { return w.work(ctx, c) })
+	if err != nil {
+		cancel(err)
+	}
+	killer.Wait()
+	w.service.misbehave(0)
+	if err == nil {
+		err = w.settle(ctx, clerks)
+	}
+	if err == nil && w.options.Tamper != nil {
+		err = w.tamper(ctx)
+	}
+	if err == nil {
+		err = w.lastLooks(ctx, clerks)
+	}
+	return cause(ctx, err)
+}
+
+// cause is why a run ended.
+func cause(ctx context.Context, err error) error {
+	if err != nil && errors.Is(err, context.Canceled) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// work takes one form after the other until all are begun.
+func (w *world) work(ctx context.Context, c *clerk) error {
+	for {
+		serial := int(w.begun.Add(1))
+		if serial > w.options.Submissions {
+			return nil
+		}
+		if err := c.serve(ctx, cardNumber(w.options.Seed, serial)); err != nil {
+			return fmt.Errorf("form %d: %w", serial, err)
+		}
+	}
+}
+
+// kill ends the program at moments that the dice choose, spread over all forms: mostly at
+// once, sometimes as an administrator does, and sometimes while it starts.
+func (w *world) kill(ctx context.Context) error {
+	stops := w.options.Kills + w.options.Kills/5
+	for n := range stops {
+		at := n*w.options.Submissions/max(stops, 1) + w.dice.between(0, max(1, w.options.Submissions/max(stops, 1)))
+		for w.begun.Load() < int64(at) && ctx.Err() == nil {
+			pause(ctx, 5*time.Millisecond)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if w.dice.chance(0.8) { // else while it starts, mostly
+			if _, err := w.process.address(ctx); err != nil {
+				return nil //nolint:nilerr // the run has ended
+			}
+		}
+		pause(ctx, time.Duration(w.dice.between(0, 200))*time.Millisecond)
+		if err := w.end(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end is the n-th end of the program.
+func (w *world) end(ctx context.Context, n int) error {
+	if n%6 == 5 {
+		w.terms++
+		return w.process.restart(ctx)
+	}
+	w.kills++
+	return w.process.kill(ctx)
+}
+
+// tamper changes the data behind the program's back.
+func (w *world) tamper(ctx context.Context) error {
+	if err := w.process.stop(); err != nil {
+		return err
+	}
+	if err := w.options.Tamper(w.process.data); err != nil {
+		return err
+	}
+	return w.process.start(ctx)
+}
+
+// picture is a small file to attach.
+var picture = func() []byte {
+	var b bytes.Buffer
+	_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 60, 80))) // a buffer takes everything
+	return b.Bytes()
+}()
