@@ -260,7 +260,7 @@ func TestFault(t *testing.T) {
 		"Cut":          {faultservice.Cut(3), 200, full[:3], io.ErrUnexpectedEOF},
 		"TooLong":      {faultservice.WrongLength(1), 200, full, io.ErrUnexpectedEOF},
 		"TooShort":     {faultservice.WrongLength(-1), 200, full[:len(full)-1], nil},
-		"CutBytes":     {faultservice.CutBytes(7), 0, "", syscall.ECONNRESET},
+		"CutBytes":     {faultservice.CutBytes(0), 0, "", syscall.ECONNRESET},
 		"Rewrite":      {faultservice.Rewrite(func(string) string { return "x" }), 200, "x", nil},
 		"Drip":         {faultservice.Drip(ticks), 200, full, nil},
 		"Huge":         {faultservice.Huge(10), 200, `{"sucesso":true,"erros":[],"data":"AAAAAAAAAA"}`, nil},
