@@ -32,6 +32,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.Shutdown, "shutdown", 30*time.Second, "from being told to stop until the process has ended; longer than the\n"+
 		"service takes to answer, and nothing on the wire is cut")
 	f.DurationVar(&c.Drain, "drain", 0, "of it, from the first 503 of /readyz until no new connection is taken")
+	f.StringVar(&c.Metrics, "metrics", "", "host:port where a monitoring system reads metrics; without it nowhere")
 	f.IntVar(&c.MaxConnections, "max-connections", app.DefaultConnections, "connections at a time")
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
 		"connections at a time from one address, proxies aside")

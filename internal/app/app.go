@@ -38,7 +38,7 @@ func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
 	a.setBack()
 	err := a.open(ctx, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
-		a.openPast, a.inviteFirst, a.openBackups, a.openPages)
+		a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -78,6 +78,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	a.service.metrics = a.metrics
 	a.onClose(a.service.Close)
 	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{

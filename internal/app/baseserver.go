@@ -13,6 +13,7 @@ import (
 
 	"guiche/internal/ingress"
 	"guiche/internal/integrity"
+	"guiche/internal/metrics"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/webui"
 )
@@ -35,11 +36,14 @@ type baseServer struct {
 	setupPath  string                          // of the first administrator's link
 	wrap       func(http.Handler) http.Handler // what stands before everything; nil for nothing
 	anonymous  ingress.Anonymous
+	metrics    *metrics.Metrics // nil where nobody reads them
 	stopping   atomic.Bool
 	readiness  []func(context.Context) error // of the parts
 	degraded   []degradation
 	background []func(context.Context) error
 	closers    []func() error
+
+	metricsAddress string
 }
 
 // open checks the configuration, binds the address and takes the steps in order.
@@ -47,7 +51,7 @@ func (s *baseServer) open(ctx context.Context, steps ...func(context.Context) er
 	if err := s.config.Check(); err != nil {
 		return err
 	}
-	for _, step := range append([]func(context.Context) error{s.bind}, steps...) {
+	for _, step := range append([]func(context.Context) error{s.bind, s.openMetrics}, steps...) {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -99,7 +103,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 // openEmbedded opens the embedded service; its API and its console stand at the
 // server's address.
 func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
-	e, err := openEmbedded(ctx, s.config, &s.anonymous)
+	e, err := openEmbedded(ctx, s.config, &s.anonymous, s.metrics.Requests("service"))
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +135,7 @@ func (s *baseServer) openWeb(context.Context) (err error) {
 	pages.PublicURL, pages.TLS, pages.TrustedProxies, pages.Insecure = c.PublicURL, c.tls(), c.TrustedProxies, c.exposed()
 	pages.Hosts, pages.LinkAddress, pages.Anonymous, pages.Ready = c.hosts(), s.linkAddress, &s.anonymous, s.ready
 	pages.AuditAddressDays = int(c.AuditAddressLife / (24 * time.Hour))
+	pages.Observe = s.metrics.Requests("pages")
 	pages.Zone, pages.Clock, pages.Logger = c.Zone, c.Clock, c.Logger
 	if s.handler, err = webui.New(pages); err == nil && s.wrap != nil {
 		s.handler = s.wrap(s.handler)

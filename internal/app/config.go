@@ -32,6 +32,7 @@ type Config struct {
 	APIKey, ServicePassword, ClientSecret string
 
 	TLSCert, TLSKey string // files, reloaded when they change
+	Metrics         string // host:port where a monitoring system reads metrics; "" for nowhere
 	PublicURL       string // https address when a proxy ends TLS
 	TrustedProxies  []netip.Prefix
 	InsecureHTTP    bool // plain http on any address, with a warning on every screen

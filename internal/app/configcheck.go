@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
-	return errors.Join(c.checkAddress(), c.checkService(), c.checkFiles(), c.checkLimits(), c.checkBackups())
+	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkFiles(), c.checkLimits(), c.checkBackups())
 }
 
 // checkAddress refuses to listen to a network without TLS, or a proxy that ends it,
@@ -34,6 +35,35 @@ func (c Config) checkAddress() error {
 	return fmt.Errorf("GUICHE_ADDR: %s can be reached from other machines, so it wants encryption: "+
 		"set GUICHE_TLS_CERT and GUICHE_TLS_KEY, or GUICHE_PUBLIC_URL (https://…) with GUICHE_TRUSTED_PROXIES behind a proxy; "+
 		"GUICHE_INSECURE_HTTP=true overrides, with a warning on every screen", c.Addr)
+}
+
+// checkMetrics wants an address of its own for metrics, which tell how the clinic works.
+func (c Config) checkMetrics() error {
+	if c.Metrics == "" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(c.Metrics)
+	switch ours, ourPort, _ := net.SplitHostPort(c.Addr); {
+	case err != nil:
+		return fmt.Errorf("GUICHE_METRICS: %q is not host:port: %w", c.Metrics, err)
+	case host == "":
+		return fmt.Errorf("GUICHE_METRICS: say who may read them: 127.0.0.1:%s for this machine alone, 0.0.0.0:%[1]s for everybody", port)
+	case port != "0" && port == ourPort && (host == ours || unspecified(host) || unspecified(ours)):
+		return errors.New("GUICHE_METRICS: this is the address of the pages (GUICHE_ADDR); metrics want another port")
+	}
+	return nil
+}
+
+// unspecified reports whether a host means every address of the machine.
+func unspecified(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "" || err == nil && addr.IsUnspecified()
+}
+
+// loopback reports whether only this machine reaches an address.
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && ingress.IsLoopback(host)
 }
 
 // checkPublicURL wants the proxies to be named, too: only theirs is the client address

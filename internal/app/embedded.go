@@ -53,7 +53,7 @@ type embedded struct {
 
 // openEmbedded opens the service that runs inside the process, with a database of its
 // own: the desk reads nothing in it except over HTTP.
-func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (*embedded, error) {
+func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, observe ingress.Observer) (*embedded, error) {
 	if err := guide.Ready(); err != nil {
 		return nil, err // rather than authorizations without a guide
 	}
@@ -71,7 +71,7 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (
 		return nil, errors.Join(err, blobs.Close(), db.Close())
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener(), closing: c.Shutdown / closeShare}
-	e.assemble(c, operators, anonymous)
+	e.assemble(c, operators, anonymous, observe)
 	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
 	return e, nil
@@ -79,7 +79,7 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous) (
 
 // assemble puts the service together: what it decides, who may come in, its HTTP
 // interface and its administration.
-func (e *embedded) assemble(c Config, operators map[string]service.Operator, anonymous *ingress.Anonymous) {
+func (e *embedded) assemble(c Config, operators map[string]service.Operator, anonymous *ingress.Anonymous, observe ingress.Observer) {
 	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
 	e.sweeper = newSweeper(c, e.blobs, servicestore.BlobNames(e.db))
 	e.service = service.New(service.Config{
@@ -90,7 +90,7 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator, ano
 		Service: e.service, Blobs: e.blobs, Clock: c.Clock, Logger: c.Logger,
 		Access:    access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
 		Address:   func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
-		Anonymous: anonymous,
+		Anonymous: anonymous, Observe: observe,
 	})
 	e.admin = admin.New(admin.Config{
 		Directory: ledger, Ledger: ledger, Blobs: e.blobs, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,

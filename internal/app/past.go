@@ -182,5 +182,6 @@ func (p *past) await(next http.Handler) http.Handler {
 // anything in it.
 func atOnce(r *http.Request) bool {
 	read := r.Method == http.MethodGet || r.Method == http.MethodHead
-	return read && (slices.Contains([]string{"/", "/entrar", "/healthz", "/readyz"}, r.URL.Path) || strings.HasPrefix(r.URL.Path, static.Prefix))
+	return read && (slices.Contains([]string{"/", "/entrar", "/healthz", "/readyz"}, r.URL.Path) ||
+		strings.HasPrefix(r.URL.Path, static.Prefix))
 }

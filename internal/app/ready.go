@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,14 +65,22 @@ func (s *baseServer) ready(ctx context.Context) (word string, ok bool) {
 	return wordReady, true
 }
 
-// troubles are the degradations of this moment, each once.
+// troubles are the degradations of this moment, in order.
 func (s *baseServer) troubles() (words []string) {
-	seen := map[string]bool{}
-	for _, d := range s.degraded {
-		if !seen[d.word] && d.now() {
-			seen[d.word] = true
-			words = append(words, d.word)
+	for word, now := range s.allTroubles() {
+		if now {
+			words = append(words, word)
 		}
 	}
+	slices.Sort(words)
 	return words
+}
+
+// allTroubles tells of each degradation whether it is there.
+func (s *baseServer) allTroubles() map[string]bool {
+	all := map[string]bool{}
+	for _, d := range s.degraded {
+		all[d.word] = d.now() || all[d.word]
+	}
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/directory"
+	"guiche/internal/metrics"
 	"guiche/internal/problem"
 )
 
@@ -23,6 +24,7 @@ type serviceClient struct {
 	logger  *slog.Logger
 	current atomic.Pointer[serviceInUse]
 	changed chan struct{} // another service is to be asked for its features
+	metrics *metrics.Metrics
 
 	// accepted is told when the service in use has accepted the desk's access.
 	accepted func(ctx context.Context) error
@@ -122,12 +124,20 @@ func (s *serviceClient) SearchCredentials(ctx context.Context, text string) ([]a
 
 // Send implements desk.Service.
 func (s *serviceClient) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
-	return s.current.Load().Send(ctx, d)
+	defer s.metrics.OnWire()()
+	inUse := s.current.Load()
+	x := inUse.Send(ctx, d)
+	s.metrics.Attempt(inUse.name, d.Request.CredentialID.String(), string(x.Failure), x.EndedAt.Sub(x.StartedAt))
+	return x
 }
 
 // Interpret implements desk.Service.
 func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
-	return s.current.Load().Interpret(ctx, x)
+	outcome, err := s.current.Load().Interpret(ctx, x)
+	if err == nil {
+		s.metrics.Outcome(string(outcome.Kind))
+	}
+	return outcome, err
 }
 
 // Name implements desk.Service.

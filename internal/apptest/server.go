@@ -75,6 +75,7 @@ type program interface {
 	URL() string
 	Address() string
 	SetupLink() string
+	MetricsAddress() string
 }
 
 // Start starts a program and stops it when the test ends. If the test failed, the
@@ -200,6 +201,9 @@ func (s *Server) Restart(configure func(c *app.Config)) {
 
 // Address is the host and port that the program listens on.
 func (s *Server) Address() string { return s.program.Address() }
+
+// MetricsAddress is the host and port where metrics are read, "" without any.
+func (s *Server) MetricsAddress() string { return s.program.MetricsAddress() }
 
 // SetupLink is the one-time address that creates the first administrator, ""
 // when there is somebody already.

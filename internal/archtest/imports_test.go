@@ -30,6 +30,7 @@ var arrows = map[string][]string{
 	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/sqlite"},
 	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/sqlite"},
 	"internal/ingress":              {},
+	"internal/metrics":              {},
 	"internal/jsonscan":             {},
 	"internal/keyfile":              {"internal/atomicfile"},
 	"internal/guide":                {"internal/authorization", "internal/guide/fonts"},
@@ -136,6 +137,7 @@ var foreign = map[string][]string{
 	"github.com/gofrs/flock":      {"internal/app", "internal/backup", "internal/blob/files"},
 	"filippo.io/age":              {"internal/backup"},
 	"golang.org/x/net/":           {"internal/client"},
+	"github.com/prometheus/":      {"internal/metrics"},
 	"os/exec":                     {"internal/torture"}, // drives the program, and is no part of it
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
 	"github.com/klauspost/":       {"internal/webui"},

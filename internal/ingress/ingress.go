@@ -24,6 +24,10 @@ const (
 	RefusedTime = 2 * time.Second
 )
 
+// Observer is told of each request that was answered: the pattern of its route, never its
+// address, with status and time.
+type Observer func(route string, status int, took time.Duration)
+
 // Known gives a request the time of somebody whom the program knows, and keeps its
 // connection when others have to go.
 func Known(w http.ResponseWriter, r *http.Request) {

@@ -42,14 +42,26 @@ func (s *server) access(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			c.Error(err)
 		}
+		took := s.clock().Sub(started)
+		if s.Observe != nil {
+			s.Observe(s.pattern(c), c.Response().Status, took)
+		}
 		level := slog.LevelInfo
 		if c.Response().Status == statusClientGone {
 			level = slog.LevelDebug
 		}
 		s.logger.Log(c.Request().Context(), level, "request", "id", idOf(c), "method", c.Request().Method, "route", c.Path(),
-			"status", c.Response().Status, "bytes", c.Response().Size, "ms", s.clock().Sub(started).Round(time.Millisecond).Milliseconds())
+			"status", c.Response().Status, "bytes", c.Response().Size, "ms", took.Round(time.Millisecond).Milliseconds())
 		return nil
 	}
+}
+
+// pattern is that of the request's route, "" for an address that does not exist.
+func (s *server) pattern(c echo.Context) string {
+	if s.patterns[c.Path()] {
+		return c.Path()
+	}
+	return ""
 }
 
 // recover turns a panic into an internal error; its stack is only in the log.

@@ -42,6 +42,7 @@ type Config struct {
 	LinkAddress func(*http.Request) string // what links begin with that people hand on
 	Anonymous   *ingress.Anonymous         // what people hold who are not logged in; nil means these pages' alone
 	Ready       func(context.Context) (word string, ok bool)
+	Observe     ingress.Observer // nil: nobody
 
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page
@@ -58,6 +59,7 @@ type server struct {
 	secure   bool // people come by https
 	sessions *sessionStore
 	searches searchBudgets
+	patterns map[string]bool // of all routes
 	clock    func() time.Time
 	logger   *slog.Logger
 }
@@ -132,7 +134,9 @@ func (s *server) router() *echo.Echo {
 	e.IPExtractor = func(r *http.Request) string { return ClientAddress(r, s.TrustedProxies) }
 	e.HTTPErrorHandler = s.fail
 	e.Use(requestID, origin, s.secureHeaders, s.access, s.recover, s.bounded)
+	s.patterns = map[string]bool{}
 	for _, r := range s.routes() {
+		s.patterns[r.path] = true
 		e.Add(r.method, r.path, s.guarded(r))
 		if r.method == http.MethodGet {
 			e.Add(http.MethodHead, r.path, s.guarded(r))

@@ -27,7 +27,8 @@ type Config struct {
 	// Anonymous counts what senders hold whom nobody knows, here and at other doors of
 	// the same process; nil means here only.
 	Anonymous *ingress.Anonymous
-	Logger    *slog.Logger // nil means slog.Default
+	Observe   ingress.Observer // nil: nobody
+	Logger    *slog.Logger     // nil means slog.Default
 }
 
 // API is the HTTP interface of a service. It is safe for concurrent use.
@@ -42,6 +43,7 @@ type API struct {
 	captures  *semaphore.Weighted // bytes of biometric captures in memory
 	logger    *slog.Logger
 	traffic   traffic
+	observer  ingress.Observer
 }
 
 // New returns the HTTP interface of a service.
@@ -49,6 +51,10 @@ func New(c Config) *API {
 	a := &API{
 		service: c.Service, access: c.Access, blobs: c.Blobs, clock: c.Clock,
 		limits: c.Limits.WithDefaults(), address: c.Address, anonymous: c.Anonymous, logger: c.Logger,
+		observer: c.Observe,
+	}
+	if a.observer == nil {
+		a.observer = func(string, int, time.Duration) {}
 	}
 	a.captures = semaphore.NewWeighted(a.limits.CaptureMemory)
 	if a.anonymous == nil {

@@ -67,7 +67,10 @@ func (a *API) observe(next http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		a.traffic.begin()
-		defer func() { a.traffic.end(r.Pattern, o.status) }()
+		defer func() {
+			a.traffic.end(r.Pattern, o.status)
+			a.observer(r.Pattern, o.status, a.clock().Sub(start))
+		}()
 		defer func() { a.log(r, o, id, a.clock().Sub(start)) }()
 		defer func() { a.recovered(o, r, recover()) }()
 		next.ServeHTTP(o, r)
