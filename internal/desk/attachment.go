@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -111,18 +110,6 @@ func (d *Desk) put(ctx context.Context, name string, r io.Reader, limits documen
 			document.CleanName(name), document.FormatSize(limits.MaxFile)))
 	}
 	return stored, nil
-}
-
-// putPhoto stores a photo upright and without what its camera wrote beside it.
-func (d *Desk) putPhoto(ctx context.Context, file io.ReadSeeker, info document.Info, limits document.Limits) (blob.Info, error) {
-	clean, write := io.Pipe()
-	var cleaning sync.WaitGroup
-	defer cleaning.Wait()
-	defer clean.Close() // lets the writer go when put ended early
-	cleaning.Go(func() {
-		_ = write.CloseWithError(document.CleanPhoto(ctx, write, file, info)) // never fails
-	})
-	return d.put(ctx, info.Name, clean, limits)
 }
 
 // admit holds the limits of one request's attachments together, and of all that a user's

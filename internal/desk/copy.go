@@ -39,7 +39,7 @@ func (s CaseState) CopyKind() CopyKind {
 }
 
 // CopyToDraft opens a new draft with everything that was asked in a case, its
-// attachments that are whole included, linked to it. A case that may still be answered, or of
+// attachments that are whole included, photos cleaned, linked to it. A case that may still be answered, or of
 // which nobody knows whether it arrived, is problem.Conflict: a copy could get a
 // second authorization.
 func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
@@ -54,9 +54,18 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 	if draft.UID, err = uuid.NewV7(); err != nil {
 		return Draft{}, fmt.Errorf("desk: copy: %w", err)
 	}
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End()
 	for i, attachment := range c.Attachments {
 		if c.isDamaged(i) {
 			continue
+		}
+		attachment, err := d.cleaned(ctx, caseID, attachment)
+		if isRefused(err) {
+			continue
+		}
+		if err != nil {
+			return Draft{}, err
 		}
 		if attachment.UID, err = uuid.NewV7(); err != nil {
 			return Draft{}, fmt.Errorf("desk: copy: %w", err)

@@ -110,6 +110,8 @@ func (d *Desk) Resend(ctx context.Context, a permission.Actor, uid uuid.UUID, q 
 	if err := problem.InvalidFields(q.Problems()); err != nil {
 		return uuid.Nil, err
 	}
+	ctx, hold := d.config.Blobs.Hold(ctx)
+	defer hold.End()
 	s, err := d.resubmission(ctx, a, c)
 	if err != nil {
 		return uuid.Nil, err
@@ -159,7 +161,8 @@ func AlreadySettled() error {
 }
 
 // resubmission is the case's request as a new submission. Its token is the case's own
-// identifier, which no draft has: a case is sent again once.
+// identifier, which no draft has: a case is sent again once. A photo that cannot be cleaned
+// goes as it did.
 func (d *Desk) resubmission(ctx context.Context, a permission.Actor, c Case) (Submission, error) {
 	now := d.now()
 	s := Submission{
@@ -175,8 +178,16 @@ func (d *Desk) resubmission(ctx context.Context, a permission.Actor, c Case) (Su
 		}
 	}
 	s.UID = uids[0]
-	for i := range s.Attachments {
-		s.Attachments[i].UID = uids[i+1]
+	s.Request.Attachments = nil
+	for i, attachment := range s.Attachments {
+		if clean, err := d.cleaned(ctx, c.UID, attachment); err == nil {
+			attachment = clean
+		} else if !isRefused(err) {
+			return s, err
+		}
+		attachment.UID = uids[i+1]
+		s.Attachments[i] = attachment
+		s.Request.Attachments = append(s.Request.Attachments, attachment.Attachment)
 	}
 	key, err := uuid.NewRandom()
 	if err != nil {

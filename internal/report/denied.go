@@ -11,7 +11,8 @@ import (
 
 // denied returns the error of what was not found for the person. Where it is there all
 // the same, the audit trail tells who asked for it; the person is not told.
-func (h *History) denied(ctx context.Context, entry audit.Entry, exists func(context.Context, uuid.UUID) (bool, error), refused error) error {
+func (h *History) denied(ctx context.Context, entry audit.Entry, exists func(context.Context, uuid.UUID) (bool, error),
+	refused error) error {
 	if !problem.Is(refused, problem.NotFound) {
 		return refused
 	}
