@@ -39,7 +39,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.SessionAbsolute, "session-max", 12*time.Hour, "a session ends after so long in any case")
 	c.MinFree, c.PartnerBytes, c.AuditAddressLife = 512*megabyte, 20480*megabyte, 90*day
 	f.Var((*days)(&c.AuditAddressLife), "audit-address-days", "days that the audit trail keeps from which address somebody acted")
-	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused")
+	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused, then all that is new")
 	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
 	declareBackups(s, &c.Backups)
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")

@@ -37,7 +37,7 @@ type App struct {
 func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
 	a.setBack()
-	err := a.open(ctx, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
+	err := a.open(ctx, a.openDisk, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
 		a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
 	if err != nil {
 		a.Close()
@@ -61,12 +61,11 @@ func (a *App) openService(ctx context.Context) (err error) {
 
 func (a *App) openFiles(context.Context) (err error) {
 	a.blobs, err = files.Open(files.Options{Dir: filepath.Join(a.config.DataDir, "desk"), Clock: a.config.Clock,
-		MinFree: a.config.MinFree})
+		Disk: a.config.disk})
 	if err != nil {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	a.onClose(a.blobs.Close)
-	a.degraded = append(a.degraded, noSpace(a.blobs))
 	a.integrity.blobs[integrity.Desk] = a.blobs
 	a.inBackground(newSweeper(a.config, a.blobs, deskstore.BlobNames(a.data.db)).Run)
 	return nil
@@ -83,7 +82,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.inBackground(a.service.announceFeatures)
 	a.desk, err = desk.New(desk.Config{
 		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
-		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
+		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
 		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true, Damage: integrity.DeskFiles{Store: a.integrity},
 	})
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"guiche/internal/atomicfile"
+	"guiche/internal/diskspace"
 	"guiche/internal/ingress"
 	"guiche/internal/integrity"
 	"guiche/internal/metrics"
@@ -82,6 +84,19 @@ func (s *baseServer) inBackground(work func(context.Context)) {
 // onClose adds what Close undoes, last first.
 func (s *baseServer) onClose(f func() error) { s.closers = append(s.closers, f) }
 
+// openDisk comes before everything that writes: on a full disk it gives the reserve up.
+func (s *baseServer) openDisk(context.Context) error {
+	c := &s.config
+	if err := atomicfile.EnsureFolder(c.DataDir, 0o700); err != nil {
+		return fmt.Errorf("GUICHE_DATA: %w", err)
+	}
+	c.disk = diskspace.Open(diskspace.Config{Dir: c.DataDir, MinFree: c.MinFree, Free: c.Free, Logger: c.Logger})
+	s.inBackground(c.disk.Run)
+	s.degraded = append(s.degraded, degradation{"space", c.disk.Short})
+	s.pages.Space = c.disk.State
+	return nil
+}
+
 func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	if s.data, err = openDeskData(ctx, s.config); err != nil {
 		return err
@@ -112,7 +127,6 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
 	s.readiness = append(s.readiness, e.ready)
-	s.degraded = append(s.degraded, noSpace(e.blobs))
 	s.pages.API, s.pages.DemoCards = s.config.hosts().Guard(e.api.Handler(), e.api.Misdirected()), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic
 	return e, nil

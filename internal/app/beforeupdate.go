@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"guiche/internal/atomicfile"
-	"guiche/internal/blob/files"
 	"guiche/internal/sqlite"
 )
 
@@ -27,7 +26,7 @@ const (
 // openUpdatable opens a database of the installation and brings it to this version's
 // schema, after a copy of it as it was.
 func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.DB, error) {
-	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock}
+	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock, Disk: c.disk}
 	if !c.staged {
 		o.BeforeUpdate = func(ctx context.Context, db *sqlite.DB, version int64) error {
 			return c.copyBeforeUpdate(ctx, db, half, file, version)
@@ -45,7 +44,7 @@ func (c Config) copyBeforeUpdate(ctx context.Context, db *sqlite.DB, half, file 
 		return err
 	}
 	log := c.Logger.With("database", half+"/"+file, "schema", version, "bytes", info.Size())
-	free, err := files.Free(c.DataDir)
+	free, err := c.Free(c.DataDir)
 	if err != nil {
 		return err
 	}

@@ -167,34 +167,6 @@ func TestBytes_LeaveTheService(t *testing.T) {
 	apptest.Eventually(t, "of three more requests an answer and a guide stay", func() bool { return len(stored(t, p, "service")) == before+5 })
 }
 
-// TestBytes_Floor: where the disk is nearly full, files are refused with a sentence, and
-// logging in, reading and requests without files go on.
-func TestBytes_Floor(t *testing.T) {
-	t.Parallel()
-	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.MinFree = 1 << 60 }})
-	ana := p.LogIn(t, apptest.Reception)
-	address, form := ana.NewDraft()
-	page := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(4000)})
-	page.Check(t, apptest.Want{Status: http.StatusInsufficientStorage})
-	if reason := page.Text("#anexos .tone-error .error"); !strings.Contains(reason, "quase sem espaço") {
-		t.Errorf("the file's row says %q", reason)
-	}
-	ana.Get("/fila").Check(t, apptest.Want{Status: http.StatusOK})
-	p.LogIn(t, apptest.Administration)
-
-	partner := p.Partner(t, p.APIKey())
-	if status := partner.Authorize(); status != http.StatusOK {
-		t.Errorf("a request without attachments: got %d, want 200", status)
-	}
-	request := partner.Request()
-	request["anexos"] = pdfAttachment(apptest.PDF(4000))
-	status, answer := partner.Send(http.MethodPost, "/api/v2/autorizar/sp-sadt", "application/json", mustJSON(t, request))
-	if status != http.StatusServiceUnavailable || codeIn(answer) != "sem_espaco" {
-		t.Errorf("a request with attachments: got %d %s, want 503 sem_espaco", status, codeIn(answer))
-	}
-	apptest.Eventually(t, "nothing refused stays", func() bool { return len(stored(t, p, "desk"))+len(unfinished(t, p)) == 0 })
-}
-
 // unfinished lists files that are still being written, or were given up.
 func unfinished(t testing.TB, p *apptest.Server) []string {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	_ "time/tzdata" // the image has no zone files
 
 	"guiche/internal/connection"
+	"guiche/internal/diskspace"
 	"guiche/internal/password"
 )
 
@@ -40,7 +41,7 @@ type Config struct {
 	MaxConnections           int // open at a time; default 2000
 	MaxConnectionsPerAddress int // of one address, or IPv6 network of 64 bits; default 500
 
-	MinFree      int64 // bytes of the disk that stay free: below it files are refused; default 512 MiB
+	MinFree      int64 // bytes of the disk that stay free: see diskspace.Config; default 512 MiB
 	DraftBytes   int64 // that one person's drafts keep, text and attachments; default 500 MiB
 	PartnerBytes int64 // of attachments that a partner may send in 24 hours; default 20 GiB
 
@@ -54,11 +55,13 @@ type Config struct {
 	SessionIdle     time.Duration  // default 30 min
 	SessionAbsolute time.Duration  // default 12 h
 	Version         string
-	Clock           func() time.Time // nil means time.Now
-	Hasher          password.Hasher  // of passwords; nil means argon2id with its defaults
-	Logger          *slog.Logger     // nil means slog.Default
+	Clock           func() time.Time                   // nil means time.Now
+	Free            func(folder string) (int64, error) // bytes that can be written to a folder; nil asks the system
+	Hasher          password.Hasher                    // of passwords; nil means argon2id with its defaults
+	Logger          *slog.Logger                       // nil means slog.Default
 
-	staged bool // the folder is being restored: what it was copied from is the copy of it as it was
+	disk   *diskspace.Disk // of what serves the folder; nil for other commands
+	staged bool            // the folder is being restored: what it was copied from is the copy of it as it was
 }
 
 // withDefaults fills what tests replace and a command leaves out.
@@ -72,6 +75,9 @@ func (c Config) withDefaults() Config {
 	c.AuditAddressLife = cmp.Or(c.AuditAddressLife, 90*24*time.Hour)
 	c.MinFree = cmp.Or(c.MinFree, 512<<20)
 	c.Backups.Every = cmp.Or(c.Backups.Every, 24*time.Hour)
+	if c.Free == nil {
+		c.Free = diskspace.Free
+	}
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}

@@ -62,7 +62,7 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, o
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
 	}
-	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock, MinFree: c.MinFree})
+	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock, Disk: c.disk})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
@@ -84,7 +84,7 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator, ano
 	e.sweeper = newSweeper(c, e.blobs, servicestore.BlobNames(e.db))
 	e.service = service.New(service.Config{
 		Store: ledger, Blobs: e.blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
-		Limits: service.Limits{DayBytes: c.PartnerBytes},
+		Limits: service.Limits{DayBytes: c.PartnerBytes}, Space: c.disk.Requests,
 	})
 	e.api = api.New(api.Config{
 		Service: e.service, Blobs: e.blobs, Clock: c.Clock, Logger: c.Logger,

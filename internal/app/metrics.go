@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"guiche/internal/blob/files"
 	"guiche/internal/desk"
 	"guiche/internal/ingress"
 	"guiche/internal/metrics"
@@ -70,18 +69,20 @@ func (s *baseServer) readyValues(ctx context.Context) ([]metrics.Value, error) {
 
 func (s *baseServer) diskValues(context.Context) ([]metrics.Value, error) {
 	const help = "Space that the program may still write to in a folder."
-	free, err := files.Free(s.config.DataDir)
+	free, err := s.config.Free(s.config.DataDir)
 	if err != nil {
 		return nil, err
 	}
 	values := []metrics.Value{
 		{Name: "guiche_disk_free_bytes", Help: help, Label: "folder", Of: "data", Number: float64(free)},
 		{Name: "guiche_disk_floor_bytes", Help: "Free space below which files are refused.", Number: float64(s.config.MinFree)},
+		{Name: "guiche_disk_reserve_bytes", Help: "Reserve that is kept for when space runs out; 0 while it is in use.",
+			Number: float64(s.config.disk.Reserve())},
 	}
 	if folder := s.config.Backups.Folder; folder != "" {
 		// Before the first backup there is no folder; then its disk is that of the one around it.
 		for _, at := range []string{folder, filepath.Dir(folder)} {
-			if free, err = files.Free(at); err == nil {
+			if free, err = s.config.Free(at); err == nil {
 				break
 			}
 		}

@@ -63,7 +63,7 @@ func TestMetrics_Day(t *testing.T) {
 		`guiche_queue_requests{state="unknown"}`, `guiche_queue_oldest_seconds{state="unknown"}`, `guiche_outages 0`, `guiche_slots 96`,
 		`guiche_credential_slots 24`, `guiche_slots_in_use 0`, `guiche_attempt_duration_seconds_count{credential="`,
 		`guiche_attempt_outcomes_total{outcome="answered"}`, `guiche_disk_free_bytes{folder="data"}`, `guiche_disk_free_bytes{folder="backups"}`,
-		`guiche_disk_floor_bytes`, `guiche_backup_age_seconds`, `guiche_backup_damage 0`, `guiche_backup_failed 0`, `guiche_backup_scheduled 1`,
+		`guiche_disk_floor_bytes`, `guiche_disk_reserve_bytes 1.6777216e+07`, `guiche_backup_age_seconds`, `guiche_backup_damage 0`, `guiche_backup_failed 0`, `guiche_backup_scheduled 1`,
 		`guiche_audit_entries`, `guiche_audit_broken 0`, `guiche_ready 1`, `guiche_degraded{reason="space"} 0`, `go_goroutines`,
 		`guiche_build_info{version="test"} 1`, `route="/casos/:uid"`, `guiche_http_requests_total{code="401",half="service",route=`,
 		`guiche_http_requests_total{code="404",half="pages",route="other"}`,

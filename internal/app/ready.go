@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"guiche/internal/blob/files"
 )
 
 // Words of /readyz.
@@ -29,11 +27,6 @@ var errStarting = errors.New("the program is starting")
 type degradation struct {
 	word string
 	now  func() bool
-}
-
-// noSpace is the trouble of files that the floor of free space refuses.
-func noSpace(blobs *files.Store) degradation {
-	return degradation{"space", func() bool { return blobs.Room() != nil }}
 }
 
 // trailBroken reports whether the latest check found the audit trail broken.

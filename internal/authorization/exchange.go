@@ -42,7 +42,7 @@ const (
 	FailureCut       Failure = "corte"     // the connection ended early
 	FailureTooLarge  Failure = "tamanho"   // the answer exceeded the limit
 	FailureCancelled Failure = "cancelado" // this process was stopped
-	FailureLocal     Failure = "local"     // an attachment could not be read; nothing was sent
+	FailureLocal     Failure = "local"     // on this side: an attachment, a descriptor; nothing was sent
 )
 
 // OutcomeKind is the row of the outcome table (interface.md).

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"time"
+
+	"guiche/internal/diskspace"
 )
 
 // Run is one try to make a backup, as the installation remembers it.
@@ -34,7 +36,7 @@ const (
 // FailureOf returns why Make failed.
 func FailureOf(err error) Failure {
 	switch {
-	case isFull(err):
+	case diskspace.IsFull(err):
 		return FailedNoSpace
 	case errors.Is(err, errBusy):
 		return FailedBusy

@@ -28,7 +28,8 @@ type Store interface {
 	Holder
 	// Put stores the bytes of r under the hold of ctx; without one they are held as
 	// long as the store is open. A blob that is there already gets a new time, so that
-	// it is not removed as unused.
+	// it is not removed as unused. Without space on the disk the error is
+	// problem.NoSpace; see WaitForSpace.
 	Put(ctx context.Context, r io.Reader) (Info, error)
 	// Room returns a problem.NoSpace error when the disk is too full for what may as well
 	// be refused. What must be kept is stored all the same.

@@ -8,9 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
+	"syscall"
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 )
 
 const sendPath = "/api/v2/autorizar/sp-sadt" // specification 4.2
@@ -156,8 +159,9 @@ func (c *Client) receive(ctx context.Context, resp *http.Response, x *authorizat
 	raw := &answerReader{src: answerBody(resp), left: c.cfg.MaxAnswer}
 	body := bufio.NewReader(raw)
 	if _, err := body.Peek(1); err == nil {
-		// What arrived is kept even when the caller has given up by now.
-		info, err := c.cfg.Blobs.Put(context.WithoutCancel(ctx), body)
+		// What arrived is kept even when the caller has given up by now. Without space on
+		// the disk the rest of it waits at its sender as long as it may take.
+		info, err := c.cfg.Blobs.Put(blob.WaitForSpace(context.WithoutCancel(ctx), ctx), body)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errStore, err)
 		}
@@ -216,7 +220,7 @@ func failureOf(parent context.Context, err error, m *byteCounter) authorization.
 	switch {
 	case err == nil:
 		return ""
-	case errors.Is(err, errLocal) && m.seal() == 0:
+	case (errors.Is(err, errLocal) || isExhausted(err)) && m.seal() == 0:
 		return authorization.FailureLocal
 	case errors.Is(err, errAnswerTooLarge):
 		return authorization.FailureTooLarge
@@ -229,6 +233,14 @@ func failureOf(parent context.Context, err error, m *byteCounter) authorization.
 	}
 	return authorization.FailureCut
 }
+
+// isExhausted reports whether this side had no means left for a connection: that says
+// nothing about the service.
+func isExhausted(err error) bool {
+	return slices.ContainsFunc(exhausted, func(cause syscall.Errno) bool { return errors.Is(err, cause) })
+}
+
+var exhausted = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL}
 
 // logAttempt writes identifiers, codes and sizes. The error's text too where it
 // is ours or the connection's: others may quote what the service sent.

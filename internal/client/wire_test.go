@@ -11,9 +11,11 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -138,11 +140,21 @@ func TestClient_Send_NothingSent(t *testing.T) {
 			return near, far.Close()
 		}
 	}
+	without := func(cause syscall.Errno) func(cfg *client.Config) {
+		return func(cfg *client.Config) {
+			cfg.Dial = func(context.Context, string, string) (net.Conn, error) {
+				return nil, &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", cause)}
+			}
+		}
+	}
 	tests := map[string]struct {
 		url    string
 		option func(*client.Config)
 		want   authorization.Failure
 	}{
+		"NoDescriptors":     {"http://servico.example", without(syscall.EMFILE), authorization.FailureLocal},
+		"NoneInTheSystem":   {"http://servico.example", without(syscall.ENFILE), authorization.FailureLocal},
+		"NoPorts":           {"http://servico.example", without(syscall.EADDRNOTAVAIL), authorization.FailureLocal},
 		"ConnectionRefused": {refusing(t), nil, authorization.FailureConnect},
 		"ConnectionHangs":   {"http://servico.example", hanging, authorization.FailureConnect},
 		"NotTLS": {strings.Replace(MustService(t, faultservice.Config{}).URL(), "http:", "https:", 1), nil,
@@ -451,6 +463,33 @@ func TestClient_Send_AnswerCannotBeStored(t *testing.T) {
 	x := p.Send(t.Context(), dispatch(plainRequest()))
 	if x.HTTPStatus != 200 || x.Complete || x.Body != "" || x.Failure == "" {
 		t.Errorf("exchange: got %+v, want an answer that is not kept and says so", x)
+	}
+}
+
+// waiting are blobs on a disk without space: an answer is stored as far as it can wait.
+type waiting struct {
+	*folder
+	waited bool
+}
+
+func (w *waiting) Put(ctx context.Context, _ io.Reader) (blob.Info, error) {
+	select {
+	case <-blob.SpaceDeadline(ctx):
+	default:
+		w.waited = true
+		<-blob.SpaceDeadline(ctx)
+	}
+	return blob.Info{}, syscall.ENOSPC
+}
+
+// TestClient_Send_AnswerWaitsForSpace: an answer for which there is no space waits for it
+// at its sender within the answer's time.
+func TestClient_Send_AnswerWaitsForSpace(t *testing.T) {
+	blobs := &waiting{folder: newFolder(t)}
+	c := MustClient(t, MustService(t, faultservice.Config{}).URL(), blobs, withAnswerTimeout(100*time.Millisecond))
+	x := c.Send(t.Context(), dispatch(plainRequest()))
+	if !blobs.waited || x.HTTPStatus != 200 || x.Complete || x.Failure != authorization.FailureTimeout {
+		t.Errorf("waited: %v, exchange: %+v", blobs.waited, x)
 	}
 }
 

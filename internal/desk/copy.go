@@ -47,6 +47,9 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 	if err != nil {
 		return Draft{}, err
 	}
+	if err := d.config.Space(); err != nil {
+		return Draft{}, err
+	}
 	if !c.CanCopy() {
 		return Draft{}, problem.New(problem.Conflict, "Este pedido ainda espera resposta. Um segundo envio poderia gerar duas guias.")
 	}

@@ -110,6 +110,9 @@ func (d *Desk) Resend(ctx context.Context, a permission.Actor, uid uuid.UUID, q 
 	if err := problem.InvalidFields(q.Problems()); err != nil {
 		return uuid.Nil, err
 	}
+	if err := d.config.Space(); err != nil {
+		return uuid.Nil, err
+	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	s, err := d.resubmission(ctx, a, c)

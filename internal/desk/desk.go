@@ -86,6 +86,7 @@ type Config struct {
 	Simulated func() bool
 
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
+	Space     func() error     // says, as problem.NoSpace, that there is no room for anything new: never
 	Quota     int64            // bytes that a user's drafts keep, text and attachments: 500 MiB
 	Clock     func() time.Time // time.Now
 	Zone      *time.Location   // America/Sao_Paulo
@@ -147,6 +148,9 @@ func (c Config) withDefaults() Config {
 	if c.Simulated == nil {
 		c.Simulated = func() bool { return false }
 	}
+	if c.Space == nil {
+		c.Space = func() error { return nil }
+	}
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
@@ -195,7 +199,7 @@ func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorizat
 	if err != nil {
 		return nil, err
 	}
-	if err := d.config.Directory.SeeCredentials(ctx, found); err != nil {
+	if err := d.config.Directory.SeeCredentials(ctx, found); err != nil && !problem.Is(err, problem.NoSpace) {
 		return nil, fmt.Errorf("desk: remember credentials: %w", err)
 	}
 	return found, nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/requestid"
 	"guiche/internal/retry"
@@ -235,7 +236,7 @@ func (d *Desk) send(ctx context.Context, c Claim) (authorization.Exchange, []pro
 // conclude reads a kept exchange and settles its submission. The PDFs of its answer are
 // held until rows name them. What the service is asked about a doubt ends with wire.
 func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exchange) error {
-	ctx, hold := d.config.Blobs.Hold(ctx)
+	ctx, hold := d.config.Blobs.Hold(blob.WaitForSpace(ctx, ctx))
 	defer hold.End()
 	outcome, err := d.interpret(ctx, x)
 	if err != nil {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,7 +97,9 @@ func (d *Desk) SaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	if err != nil {
 		return Draft{}, err
 	}
-	draft, err := d.config.Store.SaveDraft(ctx, a.User, uid, form, version, func(kept int64) error { return d.withinQuota(kept) })
+	draft, err := d.config.Store.SaveDraft(ctx, a.User, uid, form, version, func(kept int64) error {
+		return errors.Join(d.config.Space(), d.withinQuota(kept))
+	})
 	return draft, d.draftDenied(ctx, a, uid, err)
 }
 

@@ -72,6 +72,9 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	if err != nil {
 		return uuid.Nil, err
 	}
+	if err := d.config.Space(); err != nil {
+		return uuid.Nil, err
+	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	if err := d.cleanDraft(ctx, &found, hold); err != nil {

@@ -59,7 +59,7 @@ func TestUpload_NoRoom(t *testing.T) {
 		configure    func(c *app.Config)
 		status, told string
 	}{
-		"disco":    {func(c *app.Config) { c.MinFree = 1 << 60 }, "507", "quase sem espaço"},
+		"disco":    {func(c *app.Config) { c.MinFree = 1 << 60 }, "507", "Falta espaço no disco"},
 		"rascunho": {func(c *app.Config) { c.DraftBytes = 1000 }, "422", "limite por pessoa"},
 	} {
 		t.Run(name, func(t *testing.T) {

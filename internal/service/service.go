@@ -22,6 +22,7 @@ type Config struct {
 	Clock     func() time.Time    // nil means time.Now
 	Zone      *time.Location      // of the provider (row 7); nil means America/Sao_Paulo
 	Limits    Limits
+	Space     func() error // says, as problem.NoSpace, that there is no room for anything new; nil: never
 	Logger    *slog.Logger // nil means slog.Default
 }
 
@@ -64,6 +65,7 @@ type Service struct {
 	clock     func() time.Time
 	zone      *time.Location
 	limits    Limits
+	space     func() error
 	logger    *slog.Logger
 
 	intake     blob.Intake // of attachments that are being received
@@ -80,7 +82,10 @@ type Service struct {
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, blobs: c.Blobs, operators: c.Operators, clock: c.Clock, zone: c.Zone,
-		limits: c.Limits.WithDefaults(), logger: c.Logger,
+		limits: c.Limits.WithDefaults(), space: c.Space, logger: c.Logger,
+	}
+	if s.space == nil {
+		s.space = func() error { return nil }
 	}
 	if s.clock == nil {
 		s.clock = time.Now

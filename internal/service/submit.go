@@ -132,6 +132,9 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 	if o.operator, connected = s.operators[o.credential.Operator]; !connected {
 		return o, s.errUnconnected()
 	}
+	if err := s.space(); err != nil {
+		return o, err
+	}
 	now := s.clock()
 	o.entry = RequestEntry{
 		ID: uuid.Must(uuid.NewV7()), Caller: in.Caller, Key: key, KeyUntil: now.Add(s.limits.KeyLife),

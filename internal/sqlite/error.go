@@ -44,6 +44,16 @@ func isContent(err error) bool {
 	return false
 }
 
+// isFull reports whether there was no space on the disk, for the database or for what
+// SQLite keeps beside it.
+func isFull(err error) bool {
+	var driver *sqlite.Error
+	if !errors.As(err, &driver) {
+		return false
+	}
+	return driver.Code()&0xff == sqlite3.SQLITE_FULL || driver.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+}
+
 func isUnique(err error) bool {
 	var driver *sqlite.Error
 	if !errors.As(err, &driver) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/diskspace"
 	"guiche/internal/problem"
 )
 
@@ -31,6 +32,7 @@ type Options struct {
 	Path       string           // file; missing folders are created 0700, the file 0600
 	Migrations fs.FS            // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
 	Clock      func() time.Time // nil means time.Now
+	Disk       *diskspace.Disk  // asked for room before each write; may be nil
 	// BeforeUpdate runs before the schema of a database changes that is in use already; the
 	// database still has the schema of that version. Its error leaves it so. May be nil.
 	BeforeUpdate func(ctx context.Context, db *DB, version int64) error
@@ -41,6 +43,7 @@ type DB struct {
 	writer *sql.DB // one connection
 	reader *sql.DB // read-only connections
 	clock  func() time.Time
+	disk   *diskspace.Disk
 
 	jobs    chan *job
 	quit    chan struct{}
@@ -56,7 +59,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: prepare file: %w", err)
 	}
-	db := &DB{clock: o.Clock, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
+	db := &DB{clock: o.Clock, disk: o.Disk, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

@@ -3,7 +3,10 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+
+	"guiche/internal/problem"
 )
 
 // groupLimit bounds how many jobs share one commit, and so how long the first of
@@ -15,7 +18,7 @@ const groupLimit = 64
 type job struct {
 	alone bool       // shares its transaction with nobody
 	turn  chan *Tx   // the writer gives the transaction
-	ended chan bool  // the caller gives it back: keep what was written, or not
+	ended chan error // the caller gives it back: nil keeps what was written
 	done  chan error // the writer says how the group's commit went
 }
 
@@ -27,7 +30,7 @@ type job struct {
 //
 // Concurrent calls share commits: each has a savepoint of its own. fn must not
 // call Write, wait for anything slow, or keep the Tx. If the commit fails, every
-// job of the group gets that error.
+// job of the group gets that error. For want of disk space it is problem.NoSpace.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, false, fn) }
 
 // WriteAlone is Write in a transaction of its own: fn sees what is committed and
@@ -38,7 +41,15 @@ func (db *DB) WriteAlone(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (db *DB) write(ctx context.Context, alone bool, fn func(*Tx) error) error {
-	j := &job{alone: alone, turn: make(chan *Tx), ended: make(chan bool), done: make(chan error, 1)}
+	err := db.queue(ctx, &job{alone: alone, turn: make(chan *Tx), ended: make(chan error), done: make(chan error, 1)}, fn)
+	if isFull(err) && !problem.Is(err, problem.NoSpace) {
+		return db.disk.Full(err)
+	}
+	return err
+}
+
+// queue waits for the writer and runs fn in its transaction.
+func (db *DB) queue(ctx context.Context, j *job, fn func(*Tx) error) error {
 	select {
 	case <-db.quit:
 		return ErrClosed
@@ -59,18 +70,21 @@ func (db *DB) write(ctx context.Context, alone bool, fn func(*Tx) error) error {
 }
 
 func (j *job) call(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
-	keep := false
+	result := errPanic
 	defer func() {
 		tx.ended.Store(true)
-		j.ended <- keep
+		j.ended <- result
 	}()
 	err := ctx.Err()
 	if err == nil {
 		err = fn(tx)
 	}
-	keep = err == nil
+	result = err
 	return err
 }
+
+// errPanic stands for what a job did not return.
+var errPanic = errors.New("sqlite: the job ended with a panic")
 
 // writeLoop is the only goroutine that uses the writer's connection.
 func (db *DB) writeLoop() {
@@ -92,6 +106,7 @@ func (db *DB) writeLoop() {
 // an earlier job of the group wrote. A job that cannot join the group is returned; it
 // is the first of the next one.
 func (db *DB) commitGroup(first *job) (next *job) {
+	db.disk.MakeRoom()
 	tx, err := db.writer.BeginTx(context.Background(), nil)
 	if err != nil {
 		first.done <- fmt.Errorf("sqlite: begin write: %w", err)
@@ -135,15 +150,18 @@ func (db *DB) waiting(size int, broken error) *job {
 }
 
 // serve lends the transaction to one job. Its error means that the whole
-// transaction is broken, which a job's own error is not.
+// transaction is broken, which a job's own error is not, but for one: without space
+// SQLite takes back what the jobs before have written, too.
 func (db *DB) serve(tx *sql.Tx, j *job) error {
 	ctx := context.Background()
 	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 		return err
 	}
 	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
-	if keep := <-j.ended; !keep {
-		if _, err := tx.ExecContext(ctx, "ROLLBACK TO job"); err != nil {
+	if own := <-j.ended; own != nil {
+		if _, err := tx.ExecContext(ctx, "ROLLBACK TO job"); isFull(own) {
+			return own
+		} else if err != nil {
 			return err
 		}
 	}

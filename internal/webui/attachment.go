@@ -50,7 +50,7 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	up.saved = true
 	in := form.ReadRequest(up.fields)
 	_, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), up.draft, in.Form, in.Version)
-	if problem.Is(err, problem.Conflict) || problem.Is(err, problem.TooLarge) {
+	if problem.Is(err, problem.Conflict) || problem.Is(err, problem.TooLarge) || problem.Is(err, problem.NoSpace) {
 		up.unsaved = err
 		return nil
 	}

@@ -34,12 +34,12 @@ func (s *server) fail(err error, c echo.Context) {
 }
 
 // logFailure logs a failed request by the pattern of its route, which holds no
-// identifier. A service that cannot be reached is a warning, not an error of ours; a
+// identifier. A service that cannot be reached and a full disk are warnings, not errors of ours; a
 // browser that left is not logged, nor is one that found no place: anybody can make
 // thousands of those.
 func (s *server) logFailure(c echo.Context, status int, err error) {
 	log := s.logger.WarnContext
-	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) {
+	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) && !problem.Is(err, problem.NoSpace) {
 		log = s.logger.ErrorContext
 	}
 	if status != statusClientGone && !errors.Is(err, errFull) {
@@ -59,7 +59,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 			view.Heading = "O que estava guardado está danificado"
 		}
 	}
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && status != http.StatusInsufficientStorage {
 		view.ID = idOf(c)
 	}
 	frame, frameErr := s.frame(c, view.Heading, layout.NoTab)

@@ -196,8 +196,8 @@ func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Reque
 	switch problem.CodeOf(refusal) {
 	case problem.Conflict:
 		state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
-	case problem.TooLarge:
-		state.Refused = refused.Message
+	case problem.TooLarge, problem.NoSpace:
+		state.Refused, state.NoSpace = refused.Message, refused.Code == problem.NoSpace
 	default:
 		return refusal
 	}
@@ -276,12 +276,8 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	sent, err := s.Desk.Submit(ctx, actor, uid)
-	if problem.Is(err, problem.Invalid) {
-		draft, openErr := s.Desk.Draft(ctx, actor, uid)
-		if openErr != nil {
-			return openErr
-		}
-		return s.showReview(c, draft, desk.Review{}, err)
+	if problem.Is(err, problem.Invalid) || problem.Is(err, problem.NoSpace) {
+		return s.unsent(c, uid, err)
 	}
 	if err != nil {
 		return err
@@ -291,6 +287,25 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	return redirect(c, "/casos/"+sent.String()+"#veredito")
+}
+
+// unsent shows a draft that cannot be sent as it is, or for want of space not now.
+func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) error {
+	ctx := c.Request().Context()
+	draft, err := s.Desk.Draft(ctx, s.actor(c), uid)
+	if err != nil {
+		return err
+	}
+	refused, _ := asProblem(refusal)
+	if refused.Code != problem.NoSpace {
+		return s.showReview(c, draft, desk.Review{}, refusal)
+	}
+	state, err := s.draftState(ctx, draft)
+	if err != nil {
+		return err
+	}
+	state.Refused, state.NoSpace, state.Unsent = refused.Message, true, true
+	return s.showForm(c, statusOf(refusal), formState{draft: draft, state: &state})
 }
 
 // changedSinceReview shows the review anew when another tab saved the draft after

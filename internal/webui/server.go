@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
+	"guiche/internal/diskspace"
 	"guiche/internal/ingress"
 	"guiche/internal/webui/console"
 	"guiche/static"
@@ -42,7 +43,8 @@ type Config struct {
 	LinkAddress func(*http.Request) string // what links begin with that people hand on
 	Anonymous   *ingress.Anonymous         // what people hold who are not logged in; nil means these pages' alone
 	Ready       func(context.Context) (word string, ok bool)
-	Observe     ingress.Observer // nil: nobody
+	Observe     ingress.Observer                // nil: nobody
+	Space       func() (diskspace.State, error) // of the disk of the data folder
 
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page

@@ -208,14 +208,15 @@ func (s *server) rememberBrowser(c echo.Context, login string) error {
 	return nil
 }
 
-// flash keeps one sentence for the next page.
+// flash keeps one sentence for the next page. Without space for it what it is about has
+// been done all the same.
 func (s *server) flash(c echo.Context, text string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err
 	}
 	session.Values[flashKey] = text
-	return session.Save(c.Request(), c.Response())
+	return ignoring(session.Save(c.Request(), c.Response()), problem.NoSpace)
 }
 
 // takeFlash returns the kept sentence once.
@@ -229,7 +230,7 @@ func (s *server) takeFlash(c echo.Context) (string, error) {
 		return "", nil
 	}
 	delete(session.Values, flashKey)
-	return text, session.Save(c.Request(), c.Response())
+	return text, ignoring(session.Save(c.Request(), c.Response()), problem.NoSpace)
 }
 
 // returnPath is the page that a person should come back to: this one, or, where

@@ -5,6 +5,7 @@ const form = () => document.getElementById('pedido');
 const state = {
   timer: 0, dirty: false, saving: false, saved: false, failed: false, leaving: false,
   refused: false, // there is no room for more: the answer says so, and nobody asks again by himself
+  full: false, // there is none for anybody: asked again until there is
   body: null, // of the last save
   lost: null, // the body of a save without an answer
   again: false, // it is being repeated before the form leaves
@@ -51,7 +52,7 @@ document.addEventListener('htmx:config:request', event => {
 });
 document.addEventListener('htmx:before:request', event => {
   if (!isAutosave(event)) return;
-  Object.assign(state, { saving: true, saved: false, dirty: false, failed: false, refused: false });
+  Object.assign(state, { saving: true, saved: false, dirty: false, failed: false, refused: false, full: false });
 });
 document.addEventListener('htmx:error', event => {
   if (isAutosave(event)) Object.assign(state, { failed: true, lost: state.body });
@@ -63,7 +64,8 @@ document.addEventListener('htmx:after:swap', event => {
 document.addEventListener('htmx:response:error', event => {
   if (!isAutosave(event) || event.detail.ctx.response.status === 409) return;
   state.failed = true;
-  state.refused = event.detail.ctx.response.status === 413;
+  state.full = event.detail.ctx.response.status === 507;
+  state.refused = state.full || event.detail.ctx.response.status === 413;
   if (state.refused) state.lost = null; // the server has answered
 });
 document.addEventListener('htmx:finally:request', event => {
@@ -77,7 +79,7 @@ document.addEventListener('htmx:finally:request', event => {
   if (state.failed) document.dispatchEvent(new CustomEvent('draft:unsaved'));
   if (state.saved && !state.dirty) document.dispatchEvent(new CustomEvent('draft:saved'));
   document.dispatchEvent(new CustomEvent('request:ready'));
-  if (state.dirty && !state.leaving && !state.refused) schedule(state.failed ? retry : pause);
+  if (state.dirty && !state.leaving && (!state.refused || state.full)) schedule(state.failed ? retry : pause);
 });
 
 // After the session has ended nothing can be saved until the person logs in again:
@@ -111,7 +113,9 @@ document.addEventListener('request:failed', () => {
 document.addEventListener('htmx:after:swap', event => {
   if (event.detail.ctx.target !== document.body) return;
   const unsaved = document.querySelector('#rascunho [data-unsaved]') !== null;
-  Object.assign(state, { dirty: unsaved, failed: unsaved, refused: unsaved, leaving: false, lost: null });
+  const full = document.querySelector('#rascunho [data-unsaved=espaco]') !== null;
+  Object.assign(state, { dirty: unsaved, failed: unsaved, refused: unsaved, full, leaving: false, lost: null });
+  if (full) schedule(retry);
 });
 
 window.addEventListener('pagehide', () => {

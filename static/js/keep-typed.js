@@ -88,7 +88,7 @@ document.addEventListener('htmx:before:response', event => {
   const { sourceElement, response } = event.detail.ctx;
   const sent = sourceElement?.matches?.('[data-send],#enviar');
   if (sent && (response.status < 400 || response.status === 422)) forget();
-  if (sent && response.status === 413) keep(); // there is no room for it now
+  if (sent && (response.status === 413 || response.status === 507)) keep(); // there is no room for it now
 });
 
 // At the end of a session, at logout, and with the draft, nothing stays.

@@ -67,7 +67,7 @@ document.addEventListener('htmx:before:response', event => {
     event.preventDefault();
     state.direct = true;
     form().requestSubmit(state.sending);
-  } else if (status >= 500) {
+  } else if (status >= 500 && status !== 507) { // without space the answer is the form, and says so
     event.preventDefault();
     stay('O Guichê não conseguiu responder agora. Nada foi enviado, e o que você digitou continua aqui.');
   }
@@ -104,7 +104,7 @@ document.addEventListener('htmx:before:request', event => {
   document.getElementById('sem-resposta').hidden = true;
 });
 document.addEventListener('htmx:before:response', event => {
-  if (!review(event) || event.detail.ctx.response.status < 500) return;
+  if (!review(event) || event.detail.ctx.response.status < 500 || event.detail.ctx.response.status === 507) return;
   event.preventDefault();
   reviewFailed(review(event).closest('dialog'), false);
 });

@@ -51,6 +51,8 @@ var failures = map[int]FailureView{
 		Next: component.Link{Href: "/entrar", Text: "Voltar à entrada"}},
 	500: {Heading: "Algo falhou do nosso lado",
 		Text: "O que você já salvou está guardado. Tente de novo; se repetir, diga à administração o número abaixo.", Next: toQueue},
+	507: {Heading: "Falta espaço no disco do servidor",
+		Text: "Isto não foi gravado. O que você já salvou está guardado. Avise a administração.", Next: toQueue},
 	503: {Heading: "O serviço não está disponível agora",
 		Text: "O que você já salvou está guardado. Tente de novo em alguns minutos.", Next: toQueue},
 }

@@ -61,6 +61,8 @@ func (m FormView) summary() []component.Problem {
 // summaryTitle heads the error summary; "" when nothing is wrong.
 func (m FormView) summaryTitle() string {
 	switch n := len(m.Problems); {
+	case m.State.Unsent:
+		return "Ainda não enviado"
 	case m.State.Refused != "":
 		return "Ainda não salvo"
 	case n == 0:

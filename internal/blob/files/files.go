@@ -15,6 +15,7 @@ import (
 
 	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
+	"guiche/internal/diskspace"
 	"guiche/internal/problem"
 )
 
@@ -22,8 +23,7 @@ import (
 type Options struct {
 	Dir   string           // parent of the folder "blobs"; missing folders are created with mode 0700
 	Clock func() time.Time // for the files' times; nil means time.Now
-	// MinFree is how many bytes of the disk stay free: below it Room refuses. 0 refuses nothing.
-	MinFree int64
+	Disk  *diskspace.Disk  // what Room asks; nil refuses nothing
 }
 
 // Store satisfies blob.Store. It is safe for concurrent use, also by several
@@ -34,7 +34,7 @@ type Store struct {
 	holds  *holds
 	always *hold // of what is stored without a hold; it never ends
 
-	minFree int64
+	disk *diskspace.Disk
 
 	mu     sync.Mutex
 	synced map[string]bool // folders of blobs whose names are on disk
@@ -57,7 +57,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob: open folder: %w", err)
 	}
-	s := &Store{root: root, clock: o.Clock, minFree: o.MinFree, synced: map[string]bool{}}
+	s := &Store{root: root, clock: o.Clock, disk: o.Disk, synced: map[string]bool{}}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

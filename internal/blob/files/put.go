@@ -15,6 +15,8 @@ import (
 
 	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
+	"guiche/internal/diskspace"
+	"guiche/internal/problem"
 )
 
 const (
@@ -31,16 +33,20 @@ const (
 // damaged file.
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	temp := unfinished + "/" + s.holds.process() + "." + rand.Text()
-	info, err := s.write(temp, contextReader{ctx, r})
+	s.disk.MakeRoom()
+	info, err := s.write(ctx, temp, contextReader{ctx, r})
 	if err == nil { // held before it has its name: a removal of the same bytes ends first, or not at all
 		err = s.holdOf(ctx).add(info.Ref)
 	}
 	if err == nil {
-		err = s.publish(temp, info.Ref)
+		err = s.publish(ctx, temp, info.Ref)
 	}
 	if err != nil {
 		if removeErr := s.root.Remove(temp); removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) {
 			err = errors.Join(err, removeErr)
+		}
+		if diskspace.IsFull(err) && !problem.Is(err, problem.NoSpace) { // a file system that notices only when it syncs
+			err = s.disk.Full(err)
 		}
 		return blob.Info{}, fmt.Errorf("blob: put: %w", err)
 	}
@@ -48,13 +54,17 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 }
 
 // write writes and syncs a new file.
-func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
-	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+func (s *Store) write(ctx context.Context, name string, r io.Reader) (blob.Info, error) {
+	var f *os.File
+	err := s.inSpace(ctx, func() (err error) {
+		f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+		return err
+	})
 	if err != nil {
 		return blob.Info{}, err
 	}
 	digest := sha256.New()
-	size, err := io.Copy(io.MultiWriter(f, digest), r)
+	size, err := io.Copy(io.MultiWriter(spaceWriter{ctx, s, f}, digest), r)
 	if err == nil {
 		err = s.root.Chtimes(name, time.Time{}, s.clock())
 	}
@@ -68,12 +78,15 @@ func (s *Store) write(name string, r io.Reader) (blob.Info, error) {
 }
 
 // publish gives a finished file its name and syncs the folders.
-func (s *Store) publish(temp string, ref blob.Ref) error {
+func (s *Store) publish(ctx context.Context, temp string, ref blob.Ref) error {
 	folder := folderOf(ref)
-	if err := s.ensureFolder(folder); err != nil {
-		return err
-	}
-	if err := s.root.Rename(temp, folder+"/"+string(ref)); err != nil {
+	err := s.inSpace(ctx, func() error {
+		if err := s.ensureFolder(folder); err != nil {
+			return err
+		}
+		return s.root.Rename(temp, folder+"/"+string(ref))
+	})
+	if err != nil {
 		return err
 	}
 	return s.syncFolder(folder)

@@ -1,4 +1,4 @@
-package backup
+package diskspace
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isFull reports whether a disk was full.
-func isFull(err error) bool {
+// IsFull reports whether a disk was full.
+func IsFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }

@@ -1,9 +1,9 @@
-package files
+package diskspace
 
 import "golang.org/x/sys/windows"
 
-// freeSpace is how many bytes the program may still write beside a path.
-func freeSpace(path string) (int64, error) {
+// systemFree is how many bytes the program may still write beside a path.
+func systemFree(path string) (int64, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return 0, err

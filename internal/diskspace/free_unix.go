@@ -1,11 +1,11 @@
 //go:build linux || darwin
 
-package files
+package diskspace
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is how many bytes the program may still write beside a path.
-func freeSpace(path string) (int64, error) {
+// systemFree is how many bytes the program may still write beside a path.
+func systemFree(path string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
 		return 0, err

@@ -1,0 +1,80 @@
+package diskspace
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// reserveName is the file of the reserve in the data folder. Whoever finds it on a full
+// disk may delete it: it holds nothing.
+const reserveName = "space.reserve"
+
+// reserve is the size of the reserve.
+func (d *Disk) reserve() int64 { return min(largestReserve, d.requests()/2) }
+
+// Reserve is how much is kept for when space runs out, 0 while that is in use.
+func (d *Disk) Reserve() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.reserved {
+		return 0
+	}
+	return d.reserve()
+}
+
+func (d *Disk) reservePath() string { return filepath.Join(d.config.Dir, reserveName) }
+
+func (d *Disk) hasReserve() bool {
+	info, err := os.Stat(d.reservePath())
+	return err == nil && info.Size() >= d.reserve()
+}
+
+// MakeRoom gives the reserve up when what is about to be written may not fit. It is
+// called before every transaction.
+func (d *Disk) MakeRoom() {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if free, err := d.free(); d.reserved && err == nil && free < d.reserve()/2 {
+		d.release()
+	}
+}
+
+// release deletes the reserve.
+func (d *Disk) release() {
+	d.reserved = false
+	if err := os.Remove(d.reservePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.config.Logger.Error("the reserve of disk space could not be given up", "error", err)
+		return
+	}
+	d.config.Logger.Warn("the reserve of disk space is in use", "bytes", d.reserve())
+}
+
+// renew makes the reserve. What is written cannot be compressed away. That it cannot be
+// made is no error: there is room without it.
+func (d *Disk) renew(ctx context.Context) {
+	if err := d.writeReserve(); err != nil {
+		_ = os.Remove(d.reservePath()) // half a reserve is in the way
+		d.config.Logger.WarnContext(ctx, "no reserve of disk space could be made", "error", err)
+		return
+	}
+	d.reserved = true
+}
+
+func (d *Disk) writeReserve() error {
+	f, err := os.OpenFile(d.reservePath(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = allocate(f, d.reserve()); err != nil {
+		_, err = io.CopyN(f, rand.Reader, d.reserve())
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,80 @@
+package sqlite_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+)
+
+// limit lets the database grow by so many pages and no more: SQLite then answers as on a
+// full disk. 0 takes the limit away.
+func limit(t *testing.T, db *sqlite.DB, pages int) {
+	t.Helper()
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		var now int
+		if err := tx.QueryRow(t.Context(), `PRAGMA page_count`).Scan(&now); err != nil {
+			return err
+		}
+		most := now + pages
+		if pages == 0 {
+			most = 1 << 30
+		}
+		return tx.QueryRow(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, most)).Scan(&most)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDB_Write_Full: whoever finds no space is told so by its code, and so is everybody
+// whose commit that took along; reading goes on, and writing as soon as there is room.
+func TestDB_Write_Full(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	limit(t, db, 2)
+	large := strings.Repeat("x", 100_000)
+	if err := db.Write(t.Context(), insert(t.Context(), large)); !problem.Is(err, problem.NoSpace) {
+		t.Errorf("alone: got %v, want that there is no space", err)
+	}
+	wrapped := func(tx *sqlite.Tx) error {
+		return sqlite.Error(insert(t.Context(), large)(tx))
+	}
+	if err := db.Write(t.Context(), wrapped); !problem.Is(err, problem.NoSpace) {
+		t.Errorf("as a store returns it: got %v, want that there is no space", err)
+	}
+
+	release := hold(t, db)
+	errs := make([]error, 12)
+	var started, done sync.WaitGroup
+	for i := range errs {
+		text := fmt.Sprint(i)
+		if i%4 == 0 {
+			text += large
+		}
+		started.Add(1)
+		done.Go(func() { started.Done(); errs[i] = db.Write(t.Context(), insert(t.Context(), text)) })
+	}
+	started.Wait()
+	_ = release() // the holding job may be of a group that found no space
+	done.Wait()
+	kept := 0
+	for i, err := range errs {
+		if err == nil {
+			kept++
+		}
+		if i%4 == 0 && err == nil || err != nil && !problem.Is(err, problem.NoSpace) {
+			t.Errorf("job %d: got %v, want that there is no space", i, err)
+		}
+	}
+	if got := MustCount(t, db); got != kept {
+		t.Errorf("got %d notes, want the %d that were reported as written", got, kept)
+	}
+	limit(t, db, 0)
+	if err := db.Write(t.Context(), insert(t.Context(), large)); err != nil {
+		t.Errorf("with room again: %v", err)
+	}
+}
