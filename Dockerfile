@@ -9,6 +9,7 @@ WORKDIR /src
 COPY --from=modules /fonts /fonts
 COPY Makefile ./
 COPY static ./static
+COPY web ./web
 RUN GOFONTS=/fonts make assets
 
 FROM modules AS build

@@ -5,6 +5,7 @@ TEMPL    = go run github.com/a-h/templ/cmd/templ@$(shell go list -m -f '{{.Versi
 LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 ASSETS  := static/dist/manifest.json
+VIEWS   := $(shell find web -name '*.templ' -o -name '*.go' -not -name '*_templ.go' -not -name '*_test.go')
 FONTS   := internal/guide/fonts/dist/fonts.json
 LICENSES := static/dist/licenses.json.gz
 TARGETS := linux/amd64 linux/arm64 windows/amd64 darwin/arm64
@@ -13,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
+.PHONY: help run dev dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -22,7 +23,10 @@ run: build ## build everything and start the demo on http://127.0.0.1:8080
 	@bin/guiche demo $(ARGS)
 
 dev: assets ## the demo, built again and reloaded when a file changes
-	$(TEMPL) generate -path web --watch --proxy http://127.0.0.1:8080 --open-browser=false --cmd 'go run ./cmd/guiche demo $(ARGS)'
+	$(TEMPL) generate -path web --watch --proxy http://127.0.0.1:8080 --open-browser=false --cmd '$(MAKE) -s dev-demo'
+
+dev-demo: assets
+	@go run ./cmd/guiche demo $(ARGS)
 
 build: assets licenses binary ## assets and one static binary, bin/guiche
 
@@ -35,7 +39,7 @@ static/node_modules/.stamp: static/package.json static/package-lock.json
 	cd static && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md' -not -name fonts.mjs)
+$(ASSETS): static/node_modules/.stamp $(shell find static -type f -not -path 'static/node_modules/*' -not -path 'static/dist/*' -not -name '*.go' -not -name '*.md' -not -name fonts.mjs) $(VIEWS)
 	cd static && node build.mjs
 
 $(FONTS): static/node_modules/.stamp static/fonts.mjs $(wildcard go.mod)

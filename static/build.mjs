@@ -1,16 +1,19 @@
-// Builds the browser's files into dist: our style sheets and scripts joined, the
-// third-party ones copied, the icons we use gathered in one sprite; each under a
-// name with a hash of its content, with .br and .gz beside it, and manifest.json
+// Builds the browser's files into dist: Bootstrap's rules that we use and our style
+// sheets joined, our scripts joined and minified, htmx copied, the icons we use
+// gathered in one sprite; each under a name with a hash of its content, with .br and .gz beside it, and manifest.json
 // from logical to built name. A second run with nothing changed does nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { minify } from 'terser';
+import { readAll, usedBootstrap, views } from './bootstrap.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.stamp');
+const web = join(root, '..', 'web');
 const read = name => readFileSync(join(root, name), 'utf8');
 const hash = content => createHash('sha256').update(content).digest('hex');
 
@@ -29,11 +32,12 @@ const loginScripts = ['forget-typed'];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
-  return [...own, 'icons.txt', 'mark.svg', 'package-lock.json', 'build.mjs'];
+  return [...own, 'icons.txt', 'mark.svg', 'package-lock.json', 'build.mjs', 'bootstrap.mjs'];
 }
 
 function stamp() {
-  return hash(inputs().map(name => name + '\0' + hash(read(name))).join('\n'));
+  const own = inputs().map(name => name + '\0' + hash(read(name)));
+  return hash([...own, ...readAll(views(web)).map(hash)].join('\n'));
 }
 
 function upToDate(wanted) {
@@ -51,13 +55,16 @@ function listedFiles(dir, listed, extension, others = []) {
   return listed.map(name => read(join(dir, name + extension)));
 }
 
-function styleSheet() {
+function ownStyles() {
   return listedFiles('css', styles, '.css').join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n').replace(/\n+/g, '\n').trim() + '\n';
 }
 
-// withoutComments drops the lines that are comments, and the indentation.
-const withoutComments = text => text.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
+async function styleSheet() {
+  const whole = withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css'));
+  const own = ownStyles();
+  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', [...scripts, ...loginScripts], '.js')]) + '\n' + own;
+}
 
 // script joins our files, each in a block of its own, after the one library
 // that they use: one request, no loader.
@@ -65,15 +72,17 @@ function script() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return scope(own, ...files(scripts, loginScripts));
+  return minified(own, ...files(scripts, loginScripts));
 }
 
-function loginScript() {
-  return scope(...files(loginScripts, scripts));
-}
+const loginScript = () => minified(...files(loginScripts, scripts));
 
-const files = (listed, others) => listedFiles('js', listed, '.js', others).map(text => `{\n${withoutComments(text)}}`);
-const scope = (...parts) => `(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`;
+const files = (listed, others) => listedFiles('js', listed, '.js', others).map(text => `{\n${text}}`);
+
+async function minified(...parts) {
+  const { code } = await minify(`(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`, { ecma: 2020, compress: { passes: 2 } });
+  return code + '\n';
+}
 
 function sprite() {
   const names = read('icons.txt').split(/\s+/).filter(Boolean);
@@ -89,7 +98,6 @@ function sprite() {
 const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '').trim() + '\n';
 
 const assets = {
-  'bootstrap.css': () => withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')),
   'app.css': styleSheet,
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
   'app.js': script,
@@ -113,14 +121,14 @@ function write(name, content) {
   return built;
 }
 
-function build() {
+async function build() {
   const wanted = stamp();
   if (upToDate(wanted)) return;
-  const contents = Object.entries(assets).map(([name, make]) => [name, make()]);
+  const contents = await Promise.all(Object.entries(assets).map(async ([name, make]) => [name, await make()]));
   clean();
   const manifest = Object.fromEntries(contents.map(([name, content]) => [name, write(name, content)]));
   writeFileSync(join(dist, 'manifest.json'), JSON.stringify(manifest, null, 2) + '\n');
   writeFileSync(stampFile, wanted);
 }
 
-build();
+await build();

@@ -89,7 +89,9 @@ func sendSlow(v *apptest.Client, t testing.TB) string {
 // look checks the page on the screen in both sizes and themes, and pictures it.
 func (b *browser) look(name string) {
 	b.t.Helper()
+	b.waitFor("the page is whole", "document.readyState === 'complete' && document.querySelector('h1') !== null")
 	b.axe(name)
+	b.styled(name)
 	for _, size := range []struct {
 		name          string
 		width, height int64
