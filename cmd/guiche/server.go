@@ -87,6 +87,9 @@ func declareField(s *settings, c *connection.Settings, f connection.Field) {
 func declareDesk(s *settings, c *app.Config) {
 	c.DraftBytes = 500 * megabyte
 	megabytes(s, &c.DraftBytes, "upload-drafts-mb", "MiB that one person's drafts keep, text and attachments")
+	s.flags.StringVar(&c.ServiceCA, "service-ca", "", "file of certificates that may sign that of another service, beside the system's")
+	s.flags.StringVar(&c.ServiceProxy, "service-proxy", "", "http://, https:// or socks5:// address of a proxy to another service")
+	s.secret(&c.ServiceProxyPassword, "service-proxy-password", "password of the user in -service-proxy")
 }
 
 // declareAddress declares how other machines reach the server.

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/blob/files"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
+	"guiche/internal/egress"
 	"guiche/internal/integrity"
 	"guiche/internal/report"
 	"guiche/internal/store/deskstore"
@@ -25,6 +26,7 @@ type App struct {
 	baseServer
 	embedded   *embedded    // nil where the configuration names another service
 	blobs      *files.Store // the desk's
+	way        egress.Way   // to another service
 	service    *serviceClient
 	connection *connection.Manager
 	desk       *desk.Desk
@@ -73,7 +75,11 @@ func (a *App) openFiles(context.Context) (err error) {
 
 func (a *App) openDesk(context.Context) (err error) {
 	c := a.config
-	a.service, err = newServiceClient(clientConfigs{blobs: a.blobs, embedded: a.embedded, clock: c.Clock, logger: c.Logger}, c.Logger)
+	if a.way, err = c.way(); err != nil {
+		return err
+	}
+	a.service, err = newServiceClient(clientConfigs{blobs: a.blobs, embedded: a.embedded, way: a.way, clock: c.Clock, logger: c.Logger},
+		c.Logger)
 	if err != nil {
 		return err
 	}

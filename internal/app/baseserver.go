@@ -92,7 +92,7 @@ func (s *baseServer) openDisk(context.Context) error {
 	}
 	c.disk = diskspace.Open(diskspace.Config{Dir: c.DataDir, MinFree: c.MinFree, Free: c.Free, Logger: c.Logger})
 	s.inBackground(c.disk.Run)
-	s.degraded = append(s.degraded, degradation{"space", c.disk.Short})
+	s.degraded = append(s.degraded, degradation{"space", func(context.Context) bool { return c.disk.Short() }})
 	s.pages.Space = c.disk.State
 	return nil
 }
@@ -108,7 +108,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		AddressLife: s.config.AuditAddressLife,
 	})
 	s.inBackground(s.monitor.Run)
-	s.degraded = append(s.degraded, degradation{"trail", s.trailBroken})
+	s.degraded = append(s.degraded, degradation{"trail", s.trailBroken}, degradation{"damage", s.damaged})
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
 	s.openIntegrity()

@@ -32,6 +32,10 @@ type Config struct {
 	Connection                            connection.Settings
 	APIKey, ServicePassword, ClientSecret string
 
+	ServiceCA            string // file of authorities that may sign the service's certificate, beside the system's
+	ServiceProxy         string // http://, https:// or socks5:// on the way to the service; "" for none
+	ServiceProxyPassword string // of the user in that address
+
 	TLSCert, TLSKey string // files, reloaded when they change
 	Metrics         string // host:port where a monitoring system reads metrics; "" for nowhere
 	PublicURL       string // https address when a proxy ends TLS

@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"guiche/internal/backup"
+	"guiche/internal/egress"
 	"guiche/internal/ingress"
 )
 
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
-	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkFiles(), c.checkLimits(), c.checkBackups())
+	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkWay(), c.checkFiles(), c.checkLimits(), c.checkBackups())
 }
 
 // checkAddress refuses to listen to a network without TLS, or a proxy that ends it,
@@ -97,6 +98,31 @@ func (c Config) checkService() error {
 			"leave out GUICHE_BASE_URL or GUICHE_SIMULATED")
 	}
 	return c.checkAccess()
+}
+
+// checkWay refuses a way to the service that cannot work.
+func (c Config) checkWay() error {
+	_, err := c.way()
+	return err
+}
+
+// way is how another service is reached.
+func (c Config) way() (w egress.Way, err error) {
+	var proxy *egress.Proxy
+	var authorities *egress.Authorities
+	if c.ServiceProxy != "" {
+		if proxy, err = egress.NewProxy(c.ServiceProxy, c.ServiceProxyPassword); err != nil {
+			return w, fmt.Errorf("GUICHE_SERVICE_PROXY: %w", err)
+		}
+	} else if c.ServiceProxyPassword != "" {
+		return w, errors.New("GUICHE_SERVICE_PROXY_PASSWORD: GUICHE_SERVICE_PROXY belongs to it")
+	}
+	if c.ServiceCA != "" {
+		if authorities, err = egress.OpenAuthorities(c.ServiceCA, c.Logger); err != nil {
+			return w, fmt.Errorf("GUICHE_SERVICE_CA: %w", err)
+		}
+	}
+	return egress.NewWay(proxy, authorities), nil
 }
 
 // checkFiles checks what is named on disk before anything is created there.

@@ -60,7 +60,7 @@ func flag(condition bool) float64 {
 func (s *baseServer) readyValues(ctx context.Context) ([]metrics.Value, error) {
 	_, ok := s.ready(ctx)
 	values := []metrics.Value{{Name: "guiche_ready", Help: "1 while /readyz says 200.", Number: flag(ok)}}
-	for word, now := range s.allTroubles() {
+	for word, now := range s.allTroubles(ctx) {
 		values = append(values, metrics.Value{Name: "guiche_degraded", Help: "1 while the program goes on with this trouble.",
 			Label: "reason", Of: word, Number: flag(now)})
 	}
@@ -133,7 +133,7 @@ func (s *baseServer) trailValues(ctx context.Context) ([]metrics.Value, error) {
 	head, err := s.data.trail.Head(ctx)
 	return []metrics.Value{
 		{Name: "guiche_audit_entries", Help: "Length of the audit trail.", Number: float64(head.Position)},
-		{Name: "guiche_audit_broken", Help: "1 where the latest check found the trail broken.", Number: flag(s.trailBroken())},
+		{Name: "guiche_audit_broken", Help: "1 where the latest check found the trail broken.", Number: flag(s.trailBroken(ctx))},
 	}, err
 }
 

@@ -26,13 +26,19 @@ var errStarting = errors.New("the program is starting")
 // degradation is a trouble with which the program goes on as well as it can.
 type degradation struct {
 	word string
-	now  func() bool
+	now  func(context.Context) bool
 }
 
 // trailBroken reports whether the latest check found the audit trail broken.
-func (s *baseServer) trailBroken() bool {
+func (s *baseServer) trailBroken(context.Context) bool {
 	state := s.monitor.State()
 	return state.Broken != nil || state.End != nil
+}
+
+// damaged reports whether files or rows are known to be damaged.
+func (s *baseServer) damaged(ctx context.Context) bool {
+	n, err := s.integrity.Count(ctx)
+	return err == nil && n > 0
 }
 
 // ready tells whether requests can be answered wholly, in a word: nothing is starting or
@@ -52,15 +58,15 @@ func (s *baseServer) ready(ctx context.Context) (word string, ok bool) {
 			return wordUnavailable, false
 		}
 	}
-	if troubles := s.troubles(); len(troubles) > 0 {
+	if troubles := s.troubles(ctx); len(troubles) > 0 {
 		return wordDegraded + ": " + strings.Join(troubles, " "), true
 	}
 	return wordReady, true
 }
 
 // troubles are the degradations of this moment, in order.
-func (s *baseServer) troubles() (words []string) {
-	for word, now := range s.allTroubles() {
+func (s *baseServer) troubles(ctx context.Context) (words []string) {
+	for word, now := range s.allTroubles(ctx) {
 		if now {
 			words = append(words, word)
 		}
@@ -70,10 +76,10 @@ func (s *baseServer) troubles() (words []string) {
 }
 
 // allTroubles tells of each degradation whether it is there.
-func (s *baseServer) allTroubles() map[string]bool {
+func (s *baseServer) allTroubles(ctx context.Context) map[string]bool {
 	all := map[string]bool{}
 	for _, d := range s.degraded {
-		all[d.word] = d.now() || all[d.word]
+		all[d.word] = d.now(ctx) || all[d.word]
 	}
 	return all
 }

@@ -71,6 +71,13 @@ func TestNew_Fails(t *testing.T) {
 				mustWrite(t, c.OperatorRules, "{")
 			}, "GUICHE_OPERATOR_RULES"},
 			{"PublicURL", func(_ *testing.T, c *app.Config) { c.PublicURL = "https://a/b" }, "GUICHE_PUBLIC_URL"},
+			{"NoAuthorities", func(_ *testing.T, c *app.Config) { c.ServiceCA = c.DataDir }, "GUICHE_SERVICE_CA"},
+			{"Authorities", func(t *testing.T, c *app.Config) {
+				c.ServiceCA = filepath.Join(t.TempDir(), "ca.pem")
+				mustWrite(t, c.ServiceCA, "no certificate")
+			}, "GUICHE_SERVICE_CA: "},
+			{"Proxy", func(_ *testing.T, c *app.Config) { c.ServiceProxy = "proxy.clinica:3128" }, "GUICHE_SERVICE_PROXY: want http://"},
+			{"ProxyPassword", func(_ *testing.T, c *app.Config) { c.ServiceProxyPassword = "x" }, "GUICHE_SERVICE_PROXY belongs to it"},
 		} {
 			t.Run(name+"/"+tc.name, func(t *testing.T) {
 				t.Parallel()

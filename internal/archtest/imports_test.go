@@ -31,6 +31,8 @@ var arrows = map[string][]string{
 	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/sqlite"},
 	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/sqlite"},
 	"internal/ingress":              {},
+	"internal/egress":               {},
+	"internal/egress/proxytest":     {},
 	"internal/metrics":              {},
 	"internal/jsonscan":             {},
 	"internal/keyfile":              {"internal/atomicfile"},
@@ -47,7 +49,7 @@ var arrows = map[string][]string{
 		"internal/audit", "internal/password", "internal/permission", "internal/problem", "internal/throttle",
 	},
 	"internal/connection": {
-		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
+		"internal/audit", "internal/authorization", "internal/egress", "internal/permission", "internal/problem",
 	},
 	"internal/desk": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/permission",
@@ -103,7 +105,8 @@ var arrows = map[string][]string{
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/blob", "internal/connection",
-		"internal/desk", "internal/directory", "internal/diskspace", "internal/document", "internal/ingress", "internal/integrity",
+		"internal/desk", "internal/directory", "internal/diskspace", "internal/document", "internal/egress", "internal/ingress",
+		"internal/integrity",
 		"internal/permission", "internal/problem", "internal/requestid",
 		"internal/report", "internal/webui/console", "internal/webui/form", "static", "web/",
 	},
@@ -137,7 +140,7 @@ var foreign = map[string][]string{
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	"github.com/gofrs/flock":      {"internal/app", "internal/backup", "internal/blob/files"},
 	"filippo.io/age":              {"internal/backup"},
-	"golang.org/x/net/":           {"internal/client"},
+	"golang.org/x/net/":           {"internal/client", "internal/egress"},
 	"github.com/prometheus/":      {"internal/metrics"},
 	"os/exec":                     {"internal/torture"}, // drives the program, and is no part of it
 	"github.com/KimMachineGun/":   {"cmd/guiche"},

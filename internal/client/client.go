@@ -15,6 +15,7 @@ package client
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -62,7 +63,10 @@ type Config struct {
 	// Dial opens connections; nil means TCP. TLS, where BaseURL is https, and the
 	// counting of bytes come on top.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	TLS  *tls.Config // additions for https, such as RootCAs
+	TLS  *tls.Config // additions for https
+	// Roots are asked at each connection who may sign the service's certificate; nil
+	// means those of TLS, or the system's.
+	Roots func() *x509.CertPool
 
 	ConnectTimeout time.Duration // name, connection and TLS handshake
 	AnswerTimeout  time.Duration // from the last byte that could be sent to the last byte of the answer

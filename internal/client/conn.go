@@ -142,6 +142,9 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn) (net.Conn, error)
 	if c.cfg.TLS != nil {
 		cfg = c.cfg.TLS.Clone()
 	}
+	if c.cfg.Roots != nil {
+		cfg.RootCAs = c.cfg.Roots()
+	}
 	if cfg.ServerName == "" {
 		cfg.ServerName = c.base.Hostname()
 	}

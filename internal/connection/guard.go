@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
 	"syscall"
+
+	"guiche/internal/egress"
 )
 
 // ErrInternal says that a name or address leads into a local network that nobody
@@ -21,9 +24,13 @@ var ErrLinkLocal = fmt.Errorf("%w: it is link-local", ErrInternal)
 // Guard dials the hosts of the outside world, and one host of a local network
 // where an administrator allowed it. The address is looked at after the name was
 // resolved, on the very connection: no second resolution comes between.
+//
+// A proxy resolves names by itself, and reaches what its own rules allow. Then a host is
+// judged by what is written alone, and the proxy's address has to be none of link-local.
 type Guard struct {
 	Internal string        // host that may be internal, "" for none
 	Resolver *net.Resolver // nil means the system's
+	Way      egress.Way
 }
 
 // DialContext connects like a net.Dialer; ErrInternal before a byte is sent.
@@ -33,6 +40,12 @@ func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn,
 		return nil, fmt.Errorf("connection: dial: %w", err)
 	}
 	dialer := net.Dialer{Resolver: g.Resolver, ControlContext: refuseLinkLocal}
+	if g.Way.Proxy != nil {
+		if err := g.judge(host); err != nil {
+			return nil, err
+		}
+		return g.Way.DialContext(ctx, dialer.DialContext, network, addr)
+	}
 	if !g.allows(host) {
 		dialer.ControlContext = refuseInternal
 	}
@@ -59,6 +72,17 @@ func (g Guard) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 		}
 	}
 	return found, nil
+}
+
+// judge refuses a host by what is written.
+func (g Guard) judge(host string) error {
+	switch {
+	case literalLinkLocal(host):
+		return ErrLinkLocal
+	case !g.allows(host) && (literalInternal(strings.ToLower(host)) || !goodHost(&url.URL{Host: net.JoinHostPort(host, "443")})):
+		return ErrInternal
+	}
+	return nil
 }
 
 // allows tells whether a host inside the network was named on purpose by an

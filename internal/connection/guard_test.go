@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"guiche/internal/connection"
+	"guiche/internal/egress"
+	"guiche/internal/egress/proxytest"
 )
 
 func TestInternal(t *testing.T) {
@@ -100,5 +102,43 @@ func TestGuard_Resolve(t *testing.T) {
 	found, err := connection.Guard{Internal: "localhost"}.Resolve(t.Context(), "localhost")
 	if err != nil || len(found) == 0 {
 		t.Errorf("got %v, error %v", found, err)
+	}
+}
+
+// TestGuard_Proxy: what a proxy reaches is for its own rules to say, but nothing that is
+// written as local leaves for it, and no proxy is link-local.
+func TestGuard_Proxy(t *testing.T) {
+	proxy := proxytest.Start(t, nil)
+	through, err := egress.NewProxy(proxy.URL, "")
+	MustDo(t, err)
+	way := egress.NewWay(through, nil)
+	dial := func(g connection.Guard, host string) error {
+		_, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "443"))
+		return err
+	}
+	for _, host := range []string{
+		"127.0.0.1", "localhost", "LOCALHOST", "a.localhost.", "::1", "10.0.0.1", "127.1", "2130706433", "0x7f000001",
+	} {
+		if err := dial(connection.Guard{Way: way}, host); !errors.Is(err, connection.ErrInternal) {
+			t.Errorf("%s: got %v, want ErrInternal", host, err)
+		}
+	}
+	for _, host := range []string{"169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe"} {
+		if err := dial(connection.Guard{Internal: host, Way: way}, host); !errors.Is(err, connection.ErrLinkLocal) {
+			t.Errorf("%s: got %v, want ErrLinkLocal", host, err)
+		}
+	}
+	if got := proxy.Asked(); len(got) != 0 {
+		t.Errorf("the proxy was asked for %v", got)
+	}
+	for guard, host := range map[connection.Guard]string{{Way: way}: "servico.exemplo.com.br", {Way: way, Internal: "10.0.0.1"}: "10.0.0.1"} {
+		if err := dial(guard, host); !errors.As(err, new(*egress.RefusedError)) {
+			t.Errorf("%s: got %v, want it left to the proxy", host, err)
+		}
+	}
+	cloud, err := egress.NewProxy("http://169.254.169.254", "")
+	MustDo(t, err)
+	if err := dial(connection.Guard{Way: egress.NewWay(cloud, nil)}, "servico.exemplo.com.br"); !errors.Is(err, connection.ErrLinkLocal) {
+		t.Errorf("a proxy there: got %v, want ErrLinkLocal", err)
 	}
 }

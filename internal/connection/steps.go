@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 
 	"guiche/internal/audit"
+	"guiche/internal/egress"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 )
@@ -93,7 +95,7 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 		name StepName
 		make func(context.Context) (Result, string)
 	}{
-		{StepResolve, func(ctx context.Context) (Result, string) { return tryName(ctx, p) }},
+		{StepResolve, func(ctx context.Context) (Result, string) { return m.tryName(ctx, p) }},
 		{StepConnect, func(ctx context.Context) (Result, string) { return m.tryConnection(ctx, p) }},
 		{StepLogin, func(ctx context.Context) (Result, string) { return tryLogin(ctx, p, trial) }},
 		{StepSearch, func(ctx context.Context) (Result, string) { return trySearch(ctx, trial) }},
@@ -115,13 +117,16 @@ func (m *Manager) try(ctx context.Context, p Plan) ([]Step, error) {
 }
 
 // tryName looks the host's name up.
-func tryName(ctx context.Context, p Plan) (Result, string) {
+func (m *Manager) tryName(ctx context.Context, p Plan) (Result, string) {
 	if p.Embedded {
 		return Skipped, "O serviço embutido está dentro do Guichê."
 	}
+	if proxy := m.config.Way.Proxy; proxy != nil {
+		return Skipped, "O nome é procurado pelo proxy de saída, " + proxy.String() + "."
+	}
 	ctx, cancel := context.WithTimeout(ctx, p.Connect)
 	defer cancel()
-	found, err := p.Guard().Resolve(ctx, p.Host())
+	found, err := p.Guard(m.config.Way).Resolve(ctx, p.Host())
 	switch {
 	case errors.Is(err, ErrLinkLocal):
 		return Failed, linkLocalMessage
@@ -153,14 +158,9 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	if err != nil {
 		return Failed, "O endereço não pode ser lido."
 	}
-	conn, err := p.Guard().DialContext(ctx, "tcp", hostPort(u))
-	switch {
-	case errors.Is(err, ErrLinkLocal):
-		return Failed, linkLocalMessage
-	case errors.Is(err, ErrInternal):
-		return Failed, internalMessage
-	case err != nil:
-		return Failed, "Ninguém atende neste endereço e porta. Confira a porta e a saída da rede."
+	conn, err := p.Guard(m.config.Way).DialContext(ctx, "tcp", hostPort(u))
+	if err != nil {
+		return Failed, dialMessage(err)
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent that matters
 	if u.Scheme != "https" {
@@ -169,9 +169,27 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	return m.tryTLS(ctx, conn, u.Hostname())
 }
 
+// dialMessage says why there is no connection.
+func dialMessage(err error) string {
+	var refused *egress.RefusedError
+	switch {
+	case errors.Is(err, ErrLinkLocal):
+		return linkLocalMessage
+	case errors.Is(err, ErrInternal):
+		return internalMessage
+	case errors.As(err, &refused) && refused.Status == http.StatusProxyAuthRequired:
+		return "O proxy de saída não aceitou o usuário e a senha dele (GUICHE_SERVICE_PROXY)."
+	case errors.As(err, &refused):
+		return "O proxy de saída não abriu a conexão com este endereço e porta. Confira o endereço e as regras do proxy."
+	case errors.Is(err, egress.ErrProxyUnreachable):
+		return "O proxy de saída não atende (GUICHE_SERVICE_PROXY)."
+	}
+	return "Ninguém atende neste endereço e porta. Confira a porta e a saída da rede."
+}
+
 // tryTLS names what is wrong with a certificate, which is what stops people.
 func (m *Manager) tryTLS(ctx context.Context, conn net.Conn, host string) (Result, string) {
-	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Roots,
+	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Way.Roots(),
 		NextProtos: []string{"http/1.1"}})
 	err := secured.HandshakeContext(ctx)
 	var invalid x509.CertificateInvalidError

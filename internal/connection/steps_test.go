@@ -7,17 +7,22 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"io"
 	"log"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"guiche/internal/connection"
+	"guiche/internal/egress"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -26,15 +31,23 @@ import (
 
 // MustServe returns a service over TLS, whose certificate is for example.com and
 // 127.0.0.1, and who signed it.
-func MustServe(tb testing.TB) (string, *x509.CertPool) {
+func MustServe(tb testing.TB) (string, *egress.Authorities) {
 	tb.Helper()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	tb.Cleanup(server.Close)
-	roots := x509.NewCertPool()
-	roots.AddCert(server.Certificate())
-	return server.URL, roots
+	return server.URL, MustTrust(tb, server.Certificate().Raw)
+}
+
+// MustTrust returns authorities with the certificate among them.
+func MustTrust(tb testing.TB, der []byte) *egress.Authorities {
+	tb.Helper()
+	file := filepath.Join(tb.TempDir(), "ca.pem")
+	MustDo(tb, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	authorities, err := egress.OpenAuthorities(file, slog.New(slog.DiscardHandler))
+	MustDo(tb, err)
+	return authorities
 }
 
 // internalService is a service on this machine that is allowed.
@@ -47,7 +60,7 @@ func internalService(address string) connection.Change {
 
 // MustServeExpired returns a service whose certificate ended long ago, and who signed
 // it.
-func MustServeExpired(tb testing.TB) (string, *x509.CertPool) {
+func MustServeExpired(tb testing.TB) (string, *egress.Authorities) {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	MustDo(tb, err)
@@ -61,16 +74,12 @@ func MustServeExpired(tb testing.TB) (string, *x509.CertPool) {
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
 	server.StartTLS()
 	tb.Cleanup(server.Close)
-	certificate, err := x509.ParseCertificate(der)
-	MustDo(tb, err)
-	roots := x509.NewCertPool()
-	roots.AddCert(certificate)
-	return server.URL, roots
+	return server.URL, MustTrust(tb, der)
 }
 
 func TestManager_Test_Expired(t *testing.T) {
 	address, roots := MustServeExpired(t)
-	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
 	steps, err := e.Test(t.Context(), admin, internalService(address))
 	MustDo(t, err)
 	if steps[1].Result != connection.Failed || !strings.Contains(steps[1].Message, "vencido") || len(e.client.trial.asked) != 0 {
@@ -88,7 +97,7 @@ func results(steps []connection.Step) string {
 
 func TestManager_Test(t *testing.T) {
 	address, roots := MustServe(t)
-	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
 	e.client.trial.found, e.client.trial.words = 3, []string{"idempotencia", "anexos"}
 	c := internalService(address)
 	c.Method, c.User = connection.Password, "clinica"
@@ -115,7 +124,7 @@ func TestManager_Test(t *testing.T) {
 // Whoever leaves the page while a secret is tried stands in the trail all the same.
 func TestManager_Test_Left(t *testing.T) {
 	address, roots := MustServe(t)
-	e := MustManage(t, func(c *connection.Config) { c.Roots = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
 	ctx, leave := context.WithCancel(t.Context())
 	e.client.trial.login, e.client.trial.entered = errService, leave
 	c := internalService(address)
@@ -134,7 +143,7 @@ func TestManager_Test_Steps(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*connection.Change)
 		answer func(*trial)
-		roots  *x509.CertPool
+		roots  *egress.Authorities
 		want   string
 		words  string // in the last step that says something
 	}{
@@ -143,7 +152,7 @@ func TestManager_Test_Steps(t *testing.T) {
 			"falhou pulado pulado pulado pulado pulado pulado", "não foi encontrado"},
 		"NobodyThere": {func(c *connection.Change) { c.BaseURL = "https://127.0.0.1:1" }, nil, roots,
 			"certo falhou pulado pulado pulado pulado pulado", "Ninguém atende"},
-		"UnknownRoot": {nil, nil, x509.NewCertPool(), "certo falhou pulado pulado pulado pulado pulado",
+		"UnknownRoot": {nil, nil, nil, "certo falhou pulado pulado pulado pulado pulado",
 			"autoridade que este computador não conhece"},
 		"OtherName": {func(c *connection.Change) {
 			*c = internalService(strings.Replace(address, "127.0.0.1", "localhost", 1))
@@ -180,7 +189,7 @@ func TestManager_Test_Steps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.client.trial = &trial{}
-			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Roots = tc.roots })
+			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Way.Authorities = tc.roots })
 			c := internalService(address)
 			if tc.change != nil {
 				tc.change(&c)

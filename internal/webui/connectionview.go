@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"guiche/internal/connection"
+	"guiche/internal/egress"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -24,6 +25,7 @@ func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) 
 	if !state.Embedded {
 		view.Service = state.Host()
 	}
+	view.Way = s.wayFacts(state.Way)
 	for method, at := range state.Secrets {
 		view.Stored[connection.FieldSecret(method)] = "Guardada em " + at.In(s.Zone).Format("02/01/2006")
 	}
@@ -36,6 +38,22 @@ func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) 
 		}
 	}
 	return view
+}
+
+// wayFacts tell how connections leave the network, where it is not the plain way.
+func (s *deskHandlers) wayFacts(w egress.Way) (facts []page.Fact) {
+	if w.Proxy != nil {
+		facts = append(facts, page.Fact{Term: "Proxy", Value: w.Proxy.String(), Code: true, Detail: "(GUICHE_SERVICE_PROXY)"})
+	}
+	if w.Authorities == nil {
+		return facts
+	}
+	file, own := w.Authorities.Own()
+	facts = append(facts, page.Fact{Term: "Certificados", Value: file, Code: true, Detail: "(GUICHE_SERVICE_CA), além dos do sistema"})
+	for _, a := range own {
+		facts = append(facts, page.Fact{Term: "Autoridade", Value: a.Name, Detail: "até " + a.Until.In(s.Zone).Format("02/01/2006")})
+	}
+	return facts
 }
 
 // widths are those of the page.
