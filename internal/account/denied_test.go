@@ -146,3 +146,21 @@ func TestService_RevokeSession_Denied(t *testing.T) {
 		t.Errorf("after one's own: got %+v", got)
 	}
 }
+
+// TestService_Login_Throttled: a password that was not looked at is in the trail, with
+// whose it would have been.
+func TestService_Login_Throttled(t *testing.T) {
+	o := MustOpen(t)
+	ana := MustAdd(t, o, "ana", permission.Reception)
+	var err error
+	for i := 0; !problem.Is(err, problem.Throttled); i++ {
+		if i == 100 {
+			t.Fatalf("got %v", err)
+		}
+		_, _, err = o.Login(t.Context(), "ana", "errada", stranger)
+	}
+	page, err := o.log.List(t.Context(), auditlog.Filter{Event: audit.LoginThrottled})
+	if err != nil || len(page) != 1 || page[0].Entry.ObjectID != ana.UID || page[0].Entry.Actor != uuid.Nil {
+		t.Errorf("got %+v, %v", page, err)
+	}
+}

@@ -62,6 +62,8 @@ func TestKey_Verify_Addresses(t *testing.T) {
 		"NotYetDeleted":    {forget(traced(5, forgotten), 1), 0},
 		"ForgottenTooMuch": {forget(traced(5, forgotten), 4), 4},
 		"NothingSaid":      {forget(traced(5), 1), 1},
+		"SaidByAnother":    {forget(traced(5, audit.Entry{Event: audit.CaseViewed, Detail: forgotten.Detail}), 3), 1},
+		"NoMoment":         {forget(traced(5, audit.Entry{Event: audit.AddressesForgotten, Detail: "antes=ontem"}), 3), 1},
 		"SaidTwice":        {forget(traced(5, forgotten, audit.AddressesForgottenBefore(day(6))), 5), 0},
 		"OtherAddress": {func() []audit.Link {
 			links := traced(5)

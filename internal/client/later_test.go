@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,13 @@ func TestClient_Acts_Refused(t *testing.T) {
 			if !errors.As(err, &shown) || shown.Code != c.code || !strings.Contains(shown.Message, c.words) ||
 				strings.Contains(err.Error(), "segredo") {
 				t.Errorf("got %v, want %s saying %q", err, c.code, c.words)
+			}
+			var fields []problem.Field
+			if c.words == "Não dá." {
+				fields = []problem.Field{{Path: "motivo", Code: "x", Message: "Não dá."}}
+			}
+			if !slices.Equal(problem.FieldsOf(err), fields) {
+				t.Errorf("got the fields %+v, want %+v", problem.FieldsOf(err), fields)
 			}
 			if e := only(t, p.service, faultservice.Received); e.Method != "POST" {
 				t.Errorf("got %s, want one POST", e.Method)

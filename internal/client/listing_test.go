@@ -3,6 +3,7 @@ package client_test
 import (
 	"errors"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -197,5 +198,18 @@ func TestClient_Lists_DefaultPaths(t *testing.T) {
 	}
 	if unitsErr != nil || professionalsErr != nil || !slices.Equal(paths, []string{"/api/v2/unidades", "/api/v2/profissionais-executantes"}) {
 		t.Errorf("asked %q, errors %v and %v", paths, unitsErr, professionalsErr)
+	}
+}
+
+// TestClient_Eligibility_EveryField reads all that a service may tell.
+func TestClient_Eligibility_EveryField(t *testing.T) {
+	p := answering(t, `{"sucesso":true,"data":{"elegivel":true,"situacao":"Ativo","nomeBeneficiario":"HELENA DUARTE",
+		"planoBeneficiario":"Essencial","validadeCarteira":"2027-12-31","mensagens":["Sem carência.",""]}}`,
+		withFeatures(client.Features{Eligibility: true}))
+	got, err := p.Eligibility(t.Context(), client.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
+	want := client.Eligibility{Eligible: true, Situation: "Ativo", Name: "HELENA DUARTE", Plan: "Essencial",
+		CardValidity: authorization.DateOf(2027, 12, 31), Messages: []string{"Sem carência."}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -235,5 +236,60 @@ func TestAPIKey_IsNotShown(t *testing.T) {
 	_, _ = fmt.Fprintf(&out, "%v %s %#v %+v", key, key, key, client.Config{Auth: key})
 	if strings.Contains(out.String(), "segredo") {
 		t.Errorf("got %s, want no key", out.String())
+	}
+}
+
+// TestClient_SearchCredentials_Accepted: that an access was accepted is told when it was.
+func TestClient_SearchCredentials_Accepted(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault faultservice.Fault
+		want  int
+	}{
+		"OK":        {faultservice.Answer(200, `{"sucesso":true,"data":{"items":[]}}`), 1},
+		"NotFound":  {faultservice.Answer(404, `{}`), 0},
+		"Failure":   {faultservice.Answer(500, `{}`), 0},
+		"Refused":   {faultservice.Answer(401, `{}`), 0},
+		"Redirects": {faultservice.Answer(302, ``), 0},
+		"NoAnswer":  {faultservice.HangUp(), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told := 0
+			p := MustPair(t, func(cfg *client.Config) { cfg.Accepted = func(context.Context) { told++ } })
+			p.service.Add(faultservice.Rule{Fault: c.fault})
+			if _, err := p.SearchCredentials(t.Context(), "x"); (err == nil) != (c.want == 1) || told != c.want {
+				t.Errorf("told %d times, error %v", told, err)
+			}
+		})
+	}
+}
+
+// TestClient_SearchCredentials_NoAccess: without an access nothing is asked, which is said
+// as if nobody had answered.
+func TestClient_SearchCredentials_NoAccess(t *testing.T) {
+	p := MustPair(t, func(cfg *client.Config) { cfg.Auth = &renewable{} })
+	_, err := p.SearchCredentials(t.Context(), "x")
+	var shown *problem.Error
+	if !errors.As(err, &shown) || shown.Code != problem.Unavailable || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want that it is not available, and why", err)
+	}
+	if n := len(p.service.Ledger()); n != 0 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+func TestFeatures_Words(t *testing.T) {
+	if got := (client.Features{}).Words(); got != nil {
+		t.Errorf("of none: got %q", got)
+	}
+	words := []string{"idempotencia", "situacao", "consulta-por-guia", "anexos", "biometria", "cancelamento", "elegibilidade", "cadastros"}
+	all := everything
+	all.Idempotency, all.Directory = true, true
+	if got := all.Words(); !slices.Equal(got, words) {
+		t.Errorf("of all: got %q, want %q", got, words)
+	}
+	for _, word := range words {
+		if got := client.FeaturesOf([]string{"nada", word}).Words(); !slices.Equal(got, []string{word}) {
+			t.Errorf("%s: got %q", word, got)
+		}
 	}
 }

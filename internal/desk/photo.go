@@ -9,12 +9,12 @@ import (
 	"io"
 	"sync"
 
-	"github.com/google/uuid"
-
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/document"
 	"guiche/internal/problem"
+
+	"github.com/google/uuid"
 )
 
 // putPhoto stores a photo upright and without what its camera wrote beside it.

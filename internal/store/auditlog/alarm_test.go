@@ -57,6 +57,36 @@ func TestMonitor_EndAlarm(t *testing.T) {
 	}
 }
 
+// TestMonitor_EndAlarm_Unreadable: a trail that cannot be read is no other alarm.
+func TestMonitor_EndAlarm_Unreadable(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 4)
+	MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+	m := monitorOf(log)
+	before := MustCheck(t, m, true)
+	if err := log.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	err := m.EndAlarm(t.Context(), uuid.UUID{9}, audit.ReasonDisk, before.Mark)
+	if err == nil || errors.Is(err, audit.ErrOtherAlarm) || m.State().Mark != before.Mark {
+		t.Errorf("got %v and %+v", err, m.State())
+	}
+}
+
+// TestMonitor_SaveHead_Broken: a head that is not in the trail any more has it checked at
+// once.
+func TestMonitor_SaveHead_Broken(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 4)
+	m := monitorOf(log)
+	m.SaveHead(t.Context())
+	MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+	m.SaveHead(t.Context())
+	if b := m.State().Broken; b == nil || b.Position != 3 {
+		t.Errorf("got %+v, want entry 3 missing", b)
+	}
+}
+
 // MustCheck checks the trail and fails unless there is an alarm, or none.
 func MustCheck(t *testing.T, m monitor, alarm bool) audit.State {
 	t.Helper()

@@ -340,6 +340,7 @@ func TestLog_List(t *testing.T) {
 		"Period":      {auditlog.Filter{From: at(4), To: at(7)}, []int64{6, 5, 4}},
 		"All":         {auditlog.Filter{From: at(3), To: at(12), Actor: uuid.UUID{2}, Event: audit.GuideOpened, Before: 10}, []int64{4}},
 		"None":        {auditlog.Filter{Event: audit.LoggedIn}, nil},
+		"Refused":     {auditlog.Filter{Denied: true}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page, err := log.List(t.Context(), tc.filter)
@@ -387,5 +388,32 @@ func TestLog_List_Limits(t *testing.T) {
 	cancel()
 	if page, err := log.List(ctx, auditlog.Filter{}); !errors.Is(err, context.Canceled) || len(page) != 0 {
 		t.Errorf("cancelled: got %d entries, error %v", len(page), err)
+	}
+}
+
+// TestLog_List_Denied: what was refused, of every kind, is one choice, beside others.
+func TestLog_List_Denied(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 1)
+	for _, event := range append(audit.Denied(), audit.LoggedIn) {
+		if err := log.Record(t.Context(), audit.Entry{Actor: uuid.UUID{7}, Event: event}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []auditlog.Filter{{Denied: true}, {Denied: true, Actor: uuid.UUID{7}}} {
+		page, err := log.List(t.Context(), f)
+		if err != nil || len(page) != len(audit.Denied()) {
+			t.Errorf("%+v: got %d entries, error %v, want %d", f, len(page), err, len(audit.Denied()))
+		}
+	}
+}
+
+// TestLog_WriteHead_Unwritten: a head that cannot be written is an error.
+func TestLog_WriteHead_Unwritten(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 1)
+	longest := strings.Repeat("a", 255) // of a name: there is room for nothing beside it
+	if err := log.WriteHead(t.Context(), filepath.Join(t.TempDir(), longest)); err == nil {
+		t.Error("got no error")
 	}
 }

@@ -172,3 +172,36 @@ func TestLog_Append_Flood(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLog_Append_Many: refusals that repeat for ever, of as many kinds as are told apart,
+// are as few lines where nothing writes the counts in between.
+func TestLog_Append_Many(t *testing.T) {
+	d := MustOpenDenials(t)
+	const minutes, each = 20, 250
+	for range minutes {
+		err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			for i := range each {
+				ctx := audit.WithAddress(t.Context(), fmt.Sprintf("2001:db8::%x:1", i))
+				if err := d.trail.Append(ctx, tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.clock.Advance(time.Minute)
+	}
+	lines := 0
+	for before := int64(0); ; {
+		page := MustList(t, d.trail, auditlog.Filter{Limit: 500, Before: before})
+		if len(page) == 0 {
+			break
+		}
+		lines, before = lines+len(page), page[len(page)-1].Position
+	}
+	if lines > 300+minutes*11 {
+		t.Errorf("got %d lines in %d minutes", lines, minutes)
+	}
+}
