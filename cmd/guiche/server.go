@@ -193,6 +193,7 @@ func standalone(ctx context.Context, env environment) error {
 	}
 	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
 	limitMemory(ctx, c.Logger, slog.LevelInfo)
+	raiseHeapFloor()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
@@ -227,6 +228,7 @@ func listen(ctx context.Context, c app.Config, env environment) error {
 		level = slog.LevelDebug // its first lines are for a person
 	}
 	limitMemory(ctx, c.Logger, level)
+	raiseHeapFloor()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
