@@ -102,6 +102,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		return err
 	}
 	s.onClose(s.data.Close)
+	s.openJournal(ctx)
 	s.readiness = append(s.readiness, s.data.ready)
 	s.monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
@@ -113,6 +114,17 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.pages.Console.Trail = s.data.trail
 	s.openIntegrity()
 	return nil
+}
+
+// openJournal opens where looks are kept while the database has no space. Without it they
+// are refused then.
+func (s *baseServer) openJournal(ctx context.Context) {
+	journal, err := s.data.openJournal(filepath.Join(s.config.DataDir, "desk", "looks.journal"))
+	if err != nil {
+		s.config.Logger.WarnContext(ctx, "looks cannot be kept while the disk is full", "error", err)
+		return
+	}
+	s.onClose(journal.Close)
 }
 
 // openEmbedded opens the embedded service; its API and its console stand at the

@@ -61,6 +61,16 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	return d, nil
 }
 
+// openJournal lets the trail keep looks in a file.
+func (d *deskData) openJournal(path string) (*auditlog.Journal, error) {
+	journal, err := auditlog.OpenJournal(path, audit.Key(d.keys.Key(keyfile.Audit)))
+	if err != nil {
+		return nil, err
+	}
+	d.trail.UseJournal(journal)
+	return journal, nil
+}
+
 // unitNames are what others would try first as passwords here.
 func (d *deskData) unitNames(ctx context.Context) ([]string, error) {
 	units, err := d.directory.Units(ctx)

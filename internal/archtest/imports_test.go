@@ -79,7 +79,7 @@ var arrows = map[string][]string{
 	},
 	"internal/service/simulated": {"internal/authorization", "internal/service"},
 	"internal/sqlite":            {"internal/atomicfile", "internal/diskspace", "internal/problem"},
-	"internal/store/auditlog":    {"internal/atomicfile", "internal/audit", "internal/sqlite"},
+	"internal/store/auditlog":    {"internal/atomicfile", "internal/audit", "internal/problem", "internal/sqlite"},
 	"internal/store/accountstore": {
 		"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite",
 		"internal/throttle",

@@ -59,7 +59,8 @@ type Disk struct {
 
 	mu       sync.Mutex
 	reserved bool
-	level    Level // that was logged last
+	logs     []string // of databases: see AddLog
+	level    Level    // that was logged last
 }
 
 // Open looks at the disk and makes the reserve, or gives it up: a start on a full disk

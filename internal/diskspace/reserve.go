@@ -47,12 +47,28 @@ func (d *Disk) MakeRoom() {
 	}
 }
 
+// AddLog names the write-ahead log of a database: half of the reserve becomes room of the
+// logs alone when it is given up, for whoever filled the disk may take the other half.
+func (d *Disk) AddLog(path string) {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.logs = append(d.logs, path)
+}
+
 // release deletes the reserve.
 func (d *Disk) release() {
 	d.reserved = false
 	if err := os.Remove(d.reservePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.config.Logger.Error("the reserve of disk space could not be given up", "error", err)
 		return
+	}
+	for _, path := range d.logs {
+		if err := extend(path, d.reserve()/2/int64(len(d.logs))); err != nil {
+			d.config.Logger.Warn("a database's log has no room of its own", "error", err)
+		}
 	}
 	d.config.Logger.Warn("the reserve of disk space is in use", "bytes", d.reserve())
 }

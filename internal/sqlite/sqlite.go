@@ -67,6 +67,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		return nil, err
 	}
 	db.close = sync.OnceValue(db.shutdown)
+	o.Disk.AddLog(path + "-wal")
 	go db.writeLoop()
 	if err := db.ready(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())

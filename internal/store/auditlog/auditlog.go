@@ -20,6 +20,7 @@ type Log struct {
 	db      *sqlite.DB
 	key     audit.Key
 	denials *denials
+	journal *Journal // may be nil
 }
 
 // New returns the trail in db, authenticated with key.

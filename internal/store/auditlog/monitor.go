@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/problem"
 )
 
 // MonitorConfig sets up a monitor. Log and Path are required.
@@ -19,7 +20,7 @@ type MonitorConfig struct {
 	Clock      func() time.Time // nil: time.Now
 	Logger     *slog.Logger     // nil: slog.Default()
 
-	DenialEvery time.Duration // pause between two writes of what was refused repeatedly; 0: 15 s
+	DenialEvery time.Duration // pause between two writes of what was refused repeatedly, or kept for want of space; 0: 15 s
 	AddressLife time.Duration // how long it is kept where an act came from; 0: 90 days
 	ForgetEvery time.Duration // pause between two looks for addresses to forget; 0: 24 h
 }
@@ -70,6 +71,7 @@ func (m *Monitor) Run(ctx context.Context) {
 	for _, ticker := range []*time.Ticker{heads, checks, forgets, denials} {
 		defer ticker.Stop()
 	}
+	m.writeKept(ctx)
 	m.ForgetOld(ctx)
 	m.checkAndLog(ctx)
 	for m.SaveHead(ctx); ; {
@@ -84,6 +86,7 @@ func (m *Monitor) Run(ctx context.Context) {
 			m.ForgetOld(ctx)
 		case <-denials.C:
 			m.WriteDenials(ctx)
+			m.writeKept(ctx)
 		}
 	}
 }
@@ -91,7 +94,15 @@ func (m *Monitor) Run(ctx context.Context) {
 // Finish writes what was counted of refused acts, and the head. Nothing runs any more.
 func (m *Monitor) Finish(ctx context.Context) {
 	m.logDenials(ctx, m.writeDenials(ctx, m.config.Clock(), true))
+	m.writeKept(ctx)
 	m.SaveHead(ctx)
+}
+
+// writeKept writes what was kept while there was no space. Without any now it stays kept.
+func (m *Monitor) writeKept(ctx context.Context) {
+	if err := m.WriteKept(ctx); err != nil && !problem.Is(err, problem.NoSpace) && ctx.Err() == nil {
+		m.config.Logger.ErrorContext(ctx, "looks of a time without disk space are not in the audit trail yet", "error", err)
+	}
 }
 
 // WriteDenials writes how often those acts were refused that came again within the

@@ -20,6 +20,9 @@ type Trail interface {
 	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
 	// AppendOnce is Append unless the same was written since a moment.
 	AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error
+	// Keep keeps elsewhere what was not written for want of space, once since a moment
+	// unless that is zero; otherwise it returns notWritten.
+	Keep(ctx context.Context, e audit.Entry, since time.Time, notWritten error) error
 }
 
 // Store keeps what the desk works on. It is safe for concurrent use.
@@ -35,12 +38,14 @@ func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail
 
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
 func (s *Store) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
+	return s.trail.Keep(ctx, entry, since, err)
 }
 
 // AppendAudit commits an audit entry about something that was only read.
 func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+	err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+	return s.trail.Keep(ctx, entry, time.Time{}, err)
 }
 
 // exec runs a statement and returns how many rows it changed.

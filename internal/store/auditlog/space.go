@@ -1,0 +1,64 @@
+package auditlog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+)
+
+// UseJournal makes Keep keep looks in the journal. It is called before the log is used.
+func (l *Log) UseJournal(j *Journal) { l.journal = j }
+
+// Keep keeps an entry about what was only read, if it was not written for want of space
+// and the journal has a place for it; otherwise it returns notWritten. An entry that is
+// the same as one kept since a moment is kept once; a zero since keeps each.
+func (l *Log) Keep(ctx context.Context, e audit.Entry, since time.Time, notWritten error) error {
+	if l.journal == nil || !problem.Is(notWritten, problem.NoSpace) {
+		return notWritten
+	}
+	kept := journalEntry{At: e.At.UTC().Truncate(time.Microsecond), Actor: e.Actor, Event: e.Event, Object: e.Object,
+		ObjectID: e.ObjectID, Detail: e.Detail, Address: audit.AddressFrom(ctx)}
+	if !l.journal.add(kept, since) {
+		return notWritten
+	}
+	return nil
+}
+
+// WriteKept writes what the journal keeps to the trail, with the times of the looks, and
+// empties it. What a process wrote that was killed before it emptied the journal is
+// not written again.
+func (l *Log) WriteKept(ctx context.Context) error {
+	if l.journal == nil {
+		return nil
+	}
+	return l.journal.empty(func(kept []journalEntry) error {
+		return l.db.Write(ctx, func(tx *sqlite.Tx) error {
+			for _, k := range kept {
+				if err := l.writeKept(ctx, tx, k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+func (l *Log) writeKept(ctx context.Context, tx *sqlite.Tx, k journalEntry) error {
+	e := audit.Entry{At: k.At, Actor: k.Actor, Event: k.Event, Object: k.Object, ObjectID: k.ObjectID, Detail: k.Detail}
+	var there int
+	err := tx.QueryRow(ctx, `SELECT 1 FROM audit_entry WHERE at = ? AND +actor IS ? AND +event = ? AND object_id IS ? AND detail = ?`,
+		sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), sqlite.UID(e.ObjectID), e.Detail).Scan(&there)
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("auditlog: read: %w", err)
+	}
+	return l.append(audit.WithAddress(ctx, k.Address), tx, e)
+}
