@@ -205,7 +205,8 @@ func (s *baseServer) run(ctx context.Context) error {
 }
 
 // serve answers requests until the server is shut down.
-func (s *baseServer) serve(context.Context) error {
+func (s *baseServer) serve(ctx context.Context) error {
+	s.config.disk.Look(ctx)
 	s.front.start(s.handler)
 	if err := <-s.served; !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)

@@ -63,15 +63,14 @@ type Disk struct {
 	level    Level    // that was logged last
 }
 
-// Open looks at the disk and makes the reserve, or gives it up: a start on a full disk
-// needs it.
+// Open gives the reserve up where a start needs it. It makes none: see Look.
 func Open(c Config) *Disk {
 	if c.Free == nil {
 		c.Free = Free
 	}
 	d := &Disk{config: c, folders: []string{c.Dir, filepath.Join(c.Dir, "desk"), filepath.Join(c.Dir, "service")}}
 	d.reserved = d.hasReserve()
-	d.look(context.Background())
+	d.MakeRoom()
 	return d
 }
 
@@ -90,7 +89,7 @@ func (d *Disk) Run(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for {
-		d.look(ctx)
+		d.Look(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -143,8 +142,8 @@ func (d *Disk) free() (least int64, err error) {
 	return least, nil
 }
 
-// look gives the reserve up or makes it, and logs what has changed.
-func (d *Disk) look(ctx context.Context) {
+// Look gives the reserve up or makes it, and logs what has changed.
+func (d *Disk) Look(ctx context.Context) {
 	d.MakeRoom()
 	state, err := d.State()
 	d.mu.Lock()

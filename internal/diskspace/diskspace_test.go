@@ -48,19 +48,13 @@ func open(t *testing.T, size int64) (*disk, *diskspace.Disk) {
 	t.Helper()
 	d := &disk{folder: t.TempDir()}
 	d.size.Store(size)
-	return d, d.open()
+	opened := d.open()
+	opened.Look(t.Context())
+	return d, opened
 }
 
 func (d *disk) open() *diskspace.Disk {
 	return diskspace.Open(diskspace.Config{Dir: d.folder, MinFree: 512 * mib, Free: d.free, Logger: slog.New(slog.DiscardHandler)})
-}
-
-// look lets the disk look at itself once, as it does every two seconds.
-func look(t *testing.T, d *diskspace.Disk) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	d.Run(ctx)
 }
 
 // TestDisk_Levels: files are refused first, then all that is new, each with how much is
@@ -121,12 +115,12 @@ func TestDisk_Reserve(t *testing.T) {
 		t.Errorf("of a reserve that is in use: got %d bytes", got)
 	}
 	there.size.Store(80*mib - 1)
-	look(t, d)
+	d.Look(t.Context())
 	if there.reserve() != 0 {
 		t.Error("it is made where that leaves no room")
 	}
 	there.size.Add(1)
-	look(t, d)
+	d.Look(t.Context())
 	if there.reserve() != 16*mib {
 		t.Error("it is not made again")
 	}
@@ -161,7 +155,7 @@ func TestDisk_Full(t *testing.T) {
 func TestDisk_Unknown(t *testing.T) {
 	there, d := open(t, 600*mib)
 	there.lost.Store(true)
-	look(t, d)
+	d.Look(t.Context())
 	for _, err := range []error{d.Files(), d.Requests()} {
 		if err == nil || problem.Is(err, problem.NoSpace) {
 			t.Errorf("got %v, want what failed", err)
@@ -188,9 +182,21 @@ func TestDisk_NoReserve(t *testing.T) {
 		t.Fatal(err)
 	}
 	there.size.Store(600 * mib)
-	look(t, d)
+	d.Look(t.Context())
 	if d.Files() != nil {
 		t.Error("files are refused")
+	}
+}
+
+// TestDisk_Run looks until its end.
+func TestDisk_Run(t *testing.T) {
+	there, d := open(t, 10*mib)
+	there.size.Store(600 * mib)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d.Run(ctx)
+	if there.reserve() == 0 {
+		t.Error("there is no reserve")
 	}
 }
 
