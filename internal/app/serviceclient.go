@@ -143,6 +143,9 @@ func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange)
 // Name implements desk.Service.
 func (s *serviceClient) Name() string { return s.current.Load().name }
 
+// Keyed implements desk.Service.
+func (s *serviceClient) Keyed() bool { return s.current.Load().Keyed() }
+
 // Recourse implements desk.Service.
 func (s *serviceClient) Recourse(ctx context.Context) (authorization.Recourse, error) {
 	inUse := s.current.Load()

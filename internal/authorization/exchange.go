@@ -1,6 +1,8 @@
 package authorization
 
 import (
+	"net/http"
+	"slices"
 	"time"
 
 	"guiche/internal/blob"
@@ -66,4 +68,20 @@ type Outcome struct {
 	Fields     []problem.Field // of OutcomeRefused: errors that name a field of the request
 	RetryAfter time.Duration   // of OutcomeRetry: 0 means back-off
 	Reason     string          // short fixed word for events and logs: "http_503", "conexao", "json_invalido"
+}
+
+// OfRepetition is the outcome where the same request may have been acted on before. A
+// service looks at the key only behind its path, method, type and size (interface.md, row 8):
+// who refuses those of a repetition says nothing about the first.
+func (o Outcome) OfRepetition(repeated bool, status int) Outcome {
+	if repeated && o.Kind == OutcomeRefused && slices.Contains(beforeKey, status) {
+		o.Kind, o.Fields = OutcomeUnknown, nil
+	}
+	return o
+}
+
+// beforeKey are the statuses of what is refused before the key is looked at.
+var beforeKey = []int{
+	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType,
 }

@@ -6,6 +6,10 @@ import (
 	"guiche/internal/authorization"
 )
 
+// Keyed reports, without asking, whether the service announced that it honours
+// idempotency keys.
+func (c *Client) Keyed() bool { return c.features().Idempotency }
+
 // Recourse says what the service offers about a doubtful request; an error means that
 // it could not be asked yet.
 func (c *Client) Recourse(ctx context.Context) (authorization.Recourse, error) {

@@ -41,6 +41,9 @@ type Service interface {
 	Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error)
 	// Name tells the service in use from others: "embutido", or its address.
 	Name() string
+	// Keyed reports, without asking it, whether the service announced that it honours
+	// idempotency keys.
+	Keyed() bool
 	// Recourse says what the service offers about a request of which nobody knows what
 	// became. An error means that this is not known yet.
 	Recourse(ctx context.Context) (authorization.Recourse, error)

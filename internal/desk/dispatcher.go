@@ -26,6 +26,7 @@ type Claim struct {
 	SentTo         string // Service.Name at the attempt before; "" without one, or when nobody noted it
 	LastReason     string // why the attempt before did not settle it
 	Doubted        bool   // an attempt got no answer; false where the service said each time that it knows the request
+	Unkeyed        bool   // an earlier attempt without the key may have been acted on: a key does not name that one
 	Dispatch       authorization.Dispatch
 	RequestID      string // of the browser's request that submitted
 }
@@ -44,8 +45,9 @@ type QueueStore interface {
 	// Claim commits due submissions as Sending, each with its next attempt at the service
 	// under the lease, as many as the slots that the lease's attempts leave: those whose patient
 	// is at the counter first, then as they came. Held ones are left alone, and in an
-	// outage one goes where the pause is over.
-	Claim(ctx context.Context, lease uuid.UUID, service string, slots Slots) ([]Claim, error)
+	// outage one goes where the pause is over. Their dispatches carry the key where the
+	// recipient takes it.
+	Claim(ctx context.Context, lease uuid.UUID, to Recipient, slots Slots) ([]Claim, error)
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
@@ -90,6 +92,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
 	onWire.Go(func() { d.followDoubts(ctx) })
+	d.learn(ctx)
 	d.dispatch(ctx, wire, final, &onWire)
 	return nil
 }
@@ -182,7 +185,7 @@ func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	for _, uid := range late {
 		d.watch.changed(uid)
 	}
-	return d.config.Store.Claim(ctx, d.lease.current(), d.config.Service.Name(), *d.slots.Load())
+	return d.config.Store.Claim(ctx, d.lease.current(), d.recipient(), *d.slots.Load())
 }
 
 func (d *Desk) wakeUp() {
@@ -243,6 +246,7 @@ func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exch
 		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
+	outcome = outcome.OfRepetition(c.UnknownOutcome, x.HTTPStatus)
 	s := d.settle(c, outcome)
 	if outcome.Kind == authorization.OutcomeUnknown && s.State == Unknown {
 		s = d.doubt(wire, c, s, x.Complete && x.HTTPStatus/100 == 2)

@@ -102,6 +102,7 @@ func TestDesk_Outcomes(t *testing.T) {
 
 func TestDesk_RunSends(t *testing.T) {
 	f := MustDesk(t)
+	f.service.recourse = repeats
 	var sending desk.State
 	uid := f.MustSubmit(t, ana, nil)
 	want := f.MustCase(t, uid)

@@ -119,7 +119,7 @@ func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
 			return found, true
 		}
 	}
-	if late := !d.now().Before(c.Deadline); late || !recourse.Repeat {
+	if late := !d.now().Before(c.Deadline); late || !recourse.Repeat || c.Unkeyed {
 		if late {
 			s.Reason = ReasonNoAnswer
 		}

@@ -19,7 +19,14 @@ var lookUp, repeats = authorization.Recourse{LookUp: true}, authorization.Recour
 func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.learned++
 	return s.recourse, s.recourseErr
+}
+
+func (s *service) Keyed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recourse.Repeat
 }
 
 func (s *service) Name() string {
@@ -192,16 +199,44 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 			t.Errorf("sent %d times, want a few", n)
 		}
 	})
+	t.Run("FirstWithoutKey", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(cut, answered("A"))
+		f.service.onSend = func(context.Context, authorization.Dispatch) { // announced only now
+			f.service.mu.Lock()
+			f.service.recourse = repeats
+			f.service.mu.Unlock()
+		}
+		f.service.status = 504
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.repeatUntil(t, uid, desk.Unknown)
+		if sent := f.service.Sent(); len(sent) != 1 || sent[0].IdempotencyKey != "" {
+			t.Errorf("sent %+v, want once without a key: with one it would be another request", sent)
+		}
+	})
+	t.Run("RefusedBeforeItsKey", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(cut, outcome(authorization.OutcomeRefused, "http_404"), answered("A"))
+		f.service.recourse, f.service.statuses = repeats, []int{504, 404, 200}
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.repeatUntil(t, uid, desk.Answered)
+		if n := len(f.service.Sent()); n != 3 {
+			t.Errorf("sent %d times, want on until there is an answer", n)
+		}
+	})
 	t.Run("Killed", func(t *testing.T) {
 		for name, err := range map[string]error{"Known": nil, "NotAskedYet": errors.New("no connection")} {
 			t.Run(name, func(t *testing.T) {
 				store := &dying{place: "on the wire", ended: make(chan struct{})}
 				f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 				f.service.onSend = func(context.Context, authorization.Dispatch) { store.end("on the wire") }
+				f.service.recourse = repeats
 				uid := f.MustSubmit(t, ana, nil)
 				go f.Run(context.Background()) //nolint:errcheck // it never returns
 				<-store.ended
-				f.service.onSend, f.service.recourse, f.service.recourseErr = nil, repeats, err
+				f.service.onSend, f.service.recourseErr = nil, err
 				f.MustOpen(t)
 				f.MustRun(t)
 				f.MustTell(t, desk.EventDoubted)
@@ -212,6 +247,28 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestDesk_LearnsFirst: a start asks what the service offers before anything leaves, so
+// that it leaves with its key.
+func TestDesk_LearnsFirst(t *testing.T) {
+	f := MustDesk(t)
+	f.service.recourseErr = errors.New("no connection")
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	eventually(t, func() string {
+		f.service.mu.Lock()
+		defer f.service.mu.Unlock()
+		if f.service.learned < 2 {
+			return "not asked again"
+		}
+		f.service.recourse, f.service.recourseErr = repeats, nil
+		return ""
+	})
+	f.MustBecome(t, uid, desk.Answered)
+	if sent := f.service.Sent(); len(sent) != 1 || sent[0].IdempotencyKey == "" {
+		t.Errorf("sent %+v, want once with its key", sent)
+	}
 }
 
 // repeatUntil lets the pauses between attempts pass until the case is in the state.

@@ -88,9 +88,11 @@ type service struct {
 	found    []authorization.Credential
 	findErr  error
 	name     string
-	status   int // of what brings no answer; 0: 200
+	status   int   // of what brings no answer; 0: 200
+	statuses []int // of each Send, in place of status
 
 	recourse    authorization.Recourse
+	learned     int // how often it was asked what it offers
 	recourseErr error
 	known       map[string]authorization.Answer // by guiaPrestador; nil: it never arrived
 	findGuide   error
@@ -116,6 +118,9 @@ func (s *service) Send(ctx context.Context, d authorization.Dispatch) authorizat
 	}
 	if s.status != 0 && s.outcomes[turn].Kind == authorization.OutcomeUnknown {
 		x.HTTPStatus = s.status
+	}
+	if turn < len(s.statuses) {
+		x.HTTPStatus = s.statuses[turn]
 	}
 	if d.Ready != nil && d.Ready() != nil {
 		x.SentBytes, x.HTTPStatus, x.Complete, x.Failure = 0, 0, false, authorization.FailureCut

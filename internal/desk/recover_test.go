@@ -27,9 +27,9 @@ func (d *dying) end(place string) {
 	}
 }
 
-func (d *dying) Claim(ctx context.Context, lease uuid.UUID, service string, slots desk.Slots) ([]desk.Claim, error) {
+func (d *dying) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, slots desk.Slots) ([]desk.Claim, error) {
 	d.end("before claim")
-	claims, err := d.Store.Claim(ctx, lease, service, slots)
+	claims, err := d.Store.Claim(ctx, lease, to, slots)
 	if len(claims) > 0 {
 		d.end("after claim")
 	}

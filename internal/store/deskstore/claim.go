@@ -18,7 +18,7 @@ const due = `state = 'queued' AND (
 
 // Claim commits due submissions as sending: those of patients at the counter first, then
 // as they arrived.
-func (s *Store) Claim(ctx context.Context, lease uuid.UUID, service string, slots desk.Slots) (claims []desk.Claim, err error) {
+func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, slots desk.Slots) (claims []desk.Claim, err error) {
 	if some, err := s.anyState(ctx, due); !some || err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, service string, slot
 			return err
 		}
 		for _, id := range ids {
-			claim, err := claimOne(ctx, tx, id, lease, service)
+			claim, err := claimOne(ctx, tx, id, lease, to)
 			if err != nil {
 				return err
 			}

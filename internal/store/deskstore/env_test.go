@@ -107,7 +107,7 @@ func wide(n int) desk.Slots { return desk.Slots{All: n, PerCredential: n} }
 // claim takes the next submission that is due.
 func (e *env) claim(t *testing.T) desk.Claim {
 	t.Helper()
-	claims, err := e.Claim(t.Context(), uuid.New(), "embutido", wide(1))
+	claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(1))
 	MustDo(t, err)
 	if len(claims) != 1 {
 		t.Fatalf("got %d claims, want 1", len(claims))

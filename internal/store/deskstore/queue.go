@@ -59,7 +59,7 @@ func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err err
 
 // claimOne marks a submission as being sent and counts the attempt before its first byte
 // leaves: whatever happens then, the next start knows that it may have arrived.
-func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, service string) (desk.Claim, error) {
+func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to desk.Recipient) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
 	err := tx.QueryRow(ctx, `SELECT reason, EXISTS (SELECT 1 FROM submission_event WHERE submission_id = ?1 AND kind = ?2)
 		FROM submission_state WHERE submission_id = ?1`, id, desk.EventDoubted).Scan(&c.LastReason, &c.Doubted)
@@ -77,29 +77,38 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, ser
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
-	if err = insertAttempt(ctx, tx, id, &c, service); err != nil {
+	if err = insertAttempt(ctx, tx, id, &c, to); err != nil {
 		return c, err
 	}
 	if err = addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSent, Attempt: c.Attempt}); err != nil {
 		return c, err
 	}
 	c.Dispatch.Request, c.Dispatch.IdempotencyKey, err = loadRequest(ctx, tx, id)
+	if !to.Keyed {
+		c.Dispatch.IdempotencyKey = ""
+	}
 	return c, err
 }
 
+// unkeyed holds for an attempt without the key that the service may have acted on.
+const unkeyed = `a.keyed = 0 AND NOT COALESCE(x.sent_bytes = 0 OR x.http_status IN (401, 403, 429)
+	OR (x.http_status = 503 AND x.retry_after <> ''), 0)`
+
 // insertAttempt writes the attempt that is about to be made, and reads for which service
-// the one before was. What that may have acted on stays its own.
-func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, service string) error {
-	err := tx.QueryRow(ctx, `SELECT COALESCE((SELECT service FROM attempt WHERE submission_id = ? AND number = ?), '')`,
-		id, c.Attempt-1).Scan(&c.SentTo)
+// the one before was, and whether all had their key. What that service may have acted on
+// stays its own.
+func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, to desk.Recipient) error {
+	err := tx.QueryRow(ctx, `SELECT COALESCE((SELECT service FROM attempt WHERE submission_id = ?1 AND number = ?2), ''),
+		EXISTS (SELECT 1 FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ?1 AND `+unkeyed+`)`,
+		id, c.Attempt-1).Scan(&c.SentTo, &c.Unkeyed)
 	if err != nil {
 		return sqlite.Error(err)
 	}
 	if c.UnknownOutcome && c.SentTo != "" {
-		service = c.SentTo
+		to.Name = c.SentTo
 	}
-	_, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at, service) VALUES (?, ?, ?, ?, ?)`,
-		id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), service)
+	_, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at, service, keyed) VALUES (?, ?, ?, ?, ?, ?)`,
+		id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
 	return err
 }
 

@@ -68,7 +68,7 @@ func TestStore_Claim(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	first, second, third := e.submit(t), e.submit(t), e.submit(t)
 	lease := uuid.New()
-	claims, err := e.Claim(ctx, lease, "embutido", wide(2))
+	claims, err := e.Claim(ctx, lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
 	MustDo(t, err)
 	if len(claims) != 2 || claims[0].Case != first.UID || claims[1].Case != second.UID {
 		t.Fatalf("got %d claims, want the first two", len(claims))
@@ -92,7 +92,7 @@ func TestStore_Claim(t *testing.T) {
 	if got := e.claim(t); got.Case != third.UID {
 		t.Errorf("got %s, want the third: one waits and one is held", got.Case)
 	}
-	if claims, err := e.Claim(ctx, lease, "embutido", wide(9)); len(claims) != 0 || err != nil {
+	if claims, err := e.Claim(ctx, lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) != 0 || err != nil {
 		t.Errorf("got %d claims, %v, want none before its time", len(claims), err)
 	}
 	e.pass(time.Minute)
@@ -140,7 +140,7 @@ func TestStore_Claim_UnknownOutcome(t *testing.T) {
 	held, late := e.submit(t), e.submit(t)
 	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Alert, s.Due = true, desk.AlertHeld, noon })
 	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(30*time.Minute) })
-	if claims, err := e.Claim(t.Context(), uuid.New(), "embutido", wide(9)); len(claims) != 0 || err != nil {
+	if claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) != 0 || err != nil {
 		t.Errorf("got %d claims, %v, want none: one is held, one waits", len(claims), err)
 	}
 	e.pass(30 * time.Minute)
@@ -150,7 +150,7 @@ func TestStore_Claim_UnknownOutcome(t *testing.T) {
 	}
 	e.settle(t, c, desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(9*time.Hour) })
 	e.pass(30 * time.Minute)
-	claims, err := e.Claim(t.Context(), uuid.New(), "embutido", wide(9))
+	claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(9))
 	if err != nil || len(claims) != 2 || claims[0].Case != held.UID {
 		t.Errorf("got %d claims, %v, want both at their deadline", len(claims), err)
 	}
@@ -217,7 +217,7 @@ func TestStore_TakeOver(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	kept, lost := e.submit(t), e.submit(t)
 	mine := uuid.New()
-	claims, err := e.Claim(ctx, mine, "embutido", wide(2))
+	claims, err := e.Claim(ctx, mine, desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
 	MustDo(t, err)
 	exchange := authorization.Exchange{StartedAt: noon, EndedAt: noon.Add(time.Second), SentBytes: 9, HTTPStatus: 200,
 		ContentType: "application/json",
@@ -314,7 +314,7 @@ func TestStore_Withdraw(t *testing.T) {
 		t.Errorf("got %+v after %+v", c.CaseState, last)
 	}
 	sending, doubtful := e.submit(t), e.submit(t)
-	claims, err := e.Claim(ctx, uuid.New(), "embutido", wide(2))
+	claims, err := e.Claim(ctx, uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
 	MustDo(t, err)
 	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome = true })
 	for name, uid := range map[string]uuid.UUID{"Withdrawn": sub.UID, "Sending": sending.UID, "UnknownOutcome": doubtful.UID,
@@ -373,6 +373,44 @@ func TestStore_Repeats(t *testing.T) {
 	}
 }
 
+// TestStore_Claim_Keyed: an attempt knows whether one without its key may have been acted
+// on; one that was not cannot matter any more.
+func TestStore_Claim_Keyed(t *testing.T) {
+	for name, tc := range map[string]struct {
+		keyed   bool
+		left    *authorization.Exchange
+		unkeyed bool
+	}{
+		"WithKey":      {keyed: true},
+		"Killed":       {unkeyed: true},
+		"Cut":          {left: &authorization.Exchange{SentBytes: 9}, unkeyed: true},
+		"NothingSent":  {left: &authorization.Exchange{}},
+		"NotAccepted":  {left: &authorization.Exchange{SentBytes: 9, HTTPStatus: 401}},
+		"Busy":         {left: &authorization.Exchange{SentBytes: 9, HTTPStatus: 503, RetryAfter: "1"}},
+		"BareBusy":     {left: &authorization.Exchange{SentBytes: 9, HTTPStatus: 503}, unkeyed: true},
+		"TooMany":      {left: &authorization.Exchange{SentBytes: 9, HTTPStatus: 429}},
+		"GatewayFails": {left: &authorization.Exchange{SentBytes: 9, HTTPStatus: 502}, unkeyed: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := mustEnv(t)
+			e.submit(t)
+			claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "a", Keyed: tc.keyed}, wide(1))
+			MustDo(t, err)
+			if (claims[0].Dispatch.IdempotencyKey != "") != tc.keyed || claims[0].Unkeyed {
+				t.Errorf("first: got %+v", claims[0])
+			}
+			if tc.left != nil {
+				MustDo(t, e.KeepExchange(t.Context(), claims[0], *tc.left))
+			}
+			e.settle(t, claims[0], desk.Queued)
+			if claims, err = e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "a", Keyed: true}, wide(1)); err != nil ||
+				claims[0].Unkeyed != tc.unkeyed || claims[0].Dispatch.IdempotencyKey == "" {
+				t.Errorf("second: got %+v, %v", claims, err)
+			}
+		})
+	}
+}
+
 // TestStore_Claim_SentTo: an attempt after one that may have been acted on knows for which
 // service that was, through attempts that go nowhere.
 func TestStore_Claim_SentTo(t *testing.T) {
@@ -382,7 +420,7 @@ func TestStore_Claim_SentTo(t *testing.T) {
 		service, sentTo string
 		doubtful        bool
 	}{{"a", "", false}, {"b", "a", true}, {"c", "b", true}, {"c", "b", false}, {"d", "b", false}} {
-		claims, err := e.Claim(t.Context(), uuid.New(), tc.service, wide(1))
+		claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: tc.service, Keyed: true}, wide(1))
 		MustDo(t, err)
 		if len(claims) != 1 || claims[0].SentTo != tc.sentTo {
 			t.Fatalf("%d: got %+v, want one after an attempt at %q", i, claims, tc.sentTo)
