@@ -1,6 +1,12 @@
 package authorization
 
-import "time"
+import (
+	"errors"
+	"time"
+)
+
+// ErrNotAdmitted is why a service that does not accept the access tells nothing.
+var ErrNotAdmitted = errors.New("the service does not accept the access")
 
 // Recourse is what a service offers about a request of which nobody knows what became
 // (interface.md, row 17).

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"guiche/internal/authorization"
 	"guiche/internal/problem"
 )
 
@@ -44,7 +45,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, accept 
 	case accessRefused(r.status):
 		return reply{}, problem.Wrap(problem.Unavailable,
 			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.",
-			fmt.Errorf("ask %s: %w", path, statusError(r.status)))
+			fmt.Errorf("ask %s: %w: %w", path, authorization.ErrNotAdmitted, statusError(r.status)))
 	}
 	if r.status/100 == 2 && c.cfg.Accepted != nil {
 		c.cfg.Accepted(ctx)

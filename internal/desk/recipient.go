@@ -2,7 +2,10 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"guiche/internal/authorization"
 )
 
 // Recipient is the service that attempts go to.
@@ -27,8 +30,8 @@ func (d *Desk) learn(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, learnTime)
 	defer cancel()
 	for {
-		if _, err := d.config.Service.Recourse(ctx); err == nil {
-			return
+		if _, err := d.config.Service.Recourse(ctx); err == nil || errors.Is(err, authorization.ErrNotAdmitted) {
+			return // what is sent without access is not acted on
 		}
 		select {
 		case <-time.After(learnPause):
