@@ -41,10 +41,15 @@ func Photo() []byte {
 	if err := jpeg.Encode(&b, img, nil); err != nil {
 		panic(err) // a buffer takes everything
 	}
+	return Sideways(b.Bytes())
+}
+
+// Sideways is a JPEG as a phone stores it that was held sideways.
+func Sideways(coded []byte) []byte {
 	const turnLeft = "\x00\x06" // the left of what is stored is the top
 	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01" + turnLeft + "\x00\x00\x00\x00\x00\x00" + PhotoPlace
 	exif = "\xff\xe1\x00" + string(rune(len(exif)+2)) + exif
-	return slices.Concat(b.Bytes()[:2], []byte(exif), b.Bytes()[2:])
+	return slices.Concat(coded[:2], []byte(exif), coded[2:])
 }
 
 // PDF is a document of one page whose size is at least that many bytes.
@@ -54,8 +59,11 @@ func PDF(atLeast int) []byte { return pdf(atLeast, "") }
 const Script = "app.launchURL"
 
 // ActivePDF is a document of one page that runs a script and starts a program.
-func ActivePDF() []byte {
-	return pdf(1000, "/OpenAction << /S /JavaScript /JS ("+Script+"\\(1\\)) /Next << /S /Launch /F (calc.exe) >> >>")
+func ActivePDF() []byte { return LargeActivePDF(1000) }
+
+// LargeActivePDF is one of at least so many bytes.
+func LargeActivePDF(atLeast int) []byte {
+	return pdf(atLeast, "/OpenAction << /S /JavaScript /JS ("+Script+"\\(1\\)) /Next << /S /Launch /F (calc.exe) >> >>")
 }
 
 // LockedPDF says that it is encrypted.

@@ -225,6 +225,26 @@ func TestInert_Shows(t *testing.T) {
 	}
 }
 
+// TestInert_Keys: whatever else is done or carried by an entry alone goes, beside what made
+// the PDF active.
+func TestInert_Keys(t *testing.T) {
+	for _, key := range []string{"OpenAction", "AA", "JS", "EmbeddedFiles", "EF", "AF", "XFA", "Collection", "RichMediaContent",
+		"RichMediaSettings", "OnInstantiate", "Requirements"} {
+		pdf := MustActivePDF(t, "/"+key+" << /Kept (x) >>", "/AA << /O << /S /JavaScript /JS (app.alert\\(1\\)) >> >> /"+key+"x (y)")
+		inert, err := document.Inert(t.Context(), bytes.NewReader(pdf))
+		if err != nil {
+			t.Errorf("%s: %v", key, err)
+			continue
+		}
+		if bytes.Contains(inert, []byte("/"+key+"<")) || bytes.Contains(inert, []byte("/"+key+" ")) || bytes.Contains(inert, []byte("Kept")) {
+			t.Errorf("%s is still there: %q", key, inert)
+		}
+		if !bytes.Contains(inert, []byte("/"+key+"x")) {
+			t.Errorf("%s: what only sounds alike is gone: %q", key, inert)
+		}
+	}
+}
+
 func FuzzInspect(f *testing.F) {
 	for _, tt := range activePDFs(f) {
 		f.Add(tt.pdf)

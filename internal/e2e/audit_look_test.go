@@ -74,10 +74,12 @@ func TestPages_AuditDenied(t *testing.T) {
 	for range 12 {
 		stranger.Post("/entrar", url.Values{"usuario": {"ana"}, "senha": {"errada"}})
 	}
+	stranger.Get("/ativar/nenhum")
 	ana := p.LogIn(t, apptest.Reception)
 	for range 5 {
 		ana.Get("/servico/parceiros/01a1fd53-a165-77ef-a4fa-dae39f9cda2f")
 	}
+	p.LogIn(t, apptest.Supervision).Get(ana.Post("/historico", url.Values{"texto": {"helena"}}).Path)
 	p.Restart(nil) // what was counted is written
 	b := MustBrowse(t, p)
 	b.logIn(apptest.Administration)

@@ -147,8 +147,8 @@ func (p *process) memory(name string) float64 {
 	return float64(kib) / 1024
 }
 
-// visitor logs in and returns what opens the queue many times, on connections that stay.
-func (p *process) visitor() func(int) times {
+// logIn returns somebody who is logged in.
+func (p *process) logIn() *http.Client {
 	p.b.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -161,6 +161,13 @@ func (p *process) visitor() func(int) times {
 		p.b.Fatal(err)
 	}
 	_ = res.Body.Close()
+	return visitor
+}
+
+// visitor logs in and returns what opens the queue many times, on connections that stay.
+func (p *process) visitor() func(int) times {
+	p.b.Helper()
+	visitor := p.logIn()
 	return func(count int) (taken times) {
 		for range count {
 			taken.take(func() { p.open(visitor, "/fila") })
