@@ -43,13 +43,13 @@ func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) 
 // wayFacts tell how connections leave the network, where it is not the plain way.
 func (s *deskHandlers) wayFacts(w egress.Way) (facts []page.Fact) {
 	if w.Proxy != nil {
-		facts = append(facts, page.Fact{Term: "Proxy", Value: w.Proxy.String(), Code: true, Detail: "(GUICHE_SERVICE_PROXY)"})
+		facts = append(facts, page.Fact{Term: "Proxy", Value: w.Proxy.String()})
 	}
 	if w.Authorities == nil {
 		return facts
 	}
 	file, own := w.Authorities.Own()
-	facts = append(facts, page.Fact{Term: "Certificados", Value: file, Code: true, Detail: "(GUICHE_SERVICE_CA), além dos do sistema"})
+	facts = append(facts, page.Fact{Term: "Certificados", Value: file, Detail: "além dos do sistema"})
 	for _, a := range own {
 		facts = append(facts, page.Fact{Term: "Autoridade", Value: a.Name, Detail: "até " + a.Until.In(s.Zone).Format("02/01/2006")})
 	}

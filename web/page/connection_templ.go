@@ -134,7 +134,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"small mb-0\">Vale para o serviço pelo endereço, também no teste. Muda só no início do Guichê.</p></div></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"small mt-2 mb-0\">Vale para um serviço pelo endereço, também no teste. Vem de GUICHE_SERVICE_PROXY e GUICHE_SERVICE_CA e muda só no início do Guichê.</p></div></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
