@@ -52,6 +52,7 @@ type Options struct {
 	Kills       int     // by signal 9; there is a SIGTERM more for every five of them
 	Clerks      int     // who send at the same time, at each installation
 	Faults      float64 // share of the service's requests that meet a fault
+	DiskMB      int     // size of a disk of the data folder's own that is full half of the time; 0: none. Needs root
 	Quiet       time.Duration
 	Log         io.Writer
 

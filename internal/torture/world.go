@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ type world struct {
 	folder  string
 	began   time.Time
 	dice    *dice
+	disk    *disk // nil without one
 	process *process
 	service *service
 	forms   *journal
@@ -55,12 +57,18 @@ func newWorld(ctx context.Context, o Options, kind Kind) (*world, error) {
 		address = o.Between(address)
 	}
 	w.process = newProcess(o.Binary, w.folder, address)
+	if o.DiskMB > 0 {
+		if w.disk, err = newDisk(ctx, w.process.data, o.DiskMB); err != nil {
+			return nil, errors.Join(err, w.service.Close())
+		}
+		w.process.args = append(w.process.args, "--min-free-mb", strconv.Itoa(o.DiskMB/3))
+	}
 	return w, w.process.start(ctx)
 }
 
 // close stops everything and completes the records.
 func (w *world) close() error {
-	return errors.Join(w.process.stop(), w.service.Close(), w.forms.close(), w.screens.close(), w.service.ledger.close())
+	return errors.Join(w.process.stop(), w.disk.close(), w.service.Close(), w.forms.close(), w.screens.close(), w.service.ledger.close())
 }
 
 func (w *world) form(act Act, f *form) {
@@ -93,7 +101,14 @@ func (w *world) run(ctx context.Context) error {
 		return cause(ctx, err)
 	}
 	w.service.misbehave(w.options.Faults)
+	filling, freed := context.WithCancel(ctx)
+	defer freed()
 	var killer sync.WaitGroup
+	killer.Go(func() {
+		if err := w.disk.fill(filling); err != nil {
+			cancel(err)
+		}
+	})
 	killer.Go(func() {
 		if err := w.kill(ctx); err != nil {
 			cancel(err)
@@ -103,6 +118,7 @@ func (w *world) run(ctx context.Context) error {
 	if err != nil {
 		cancel(err)
 	}
+	freed()
 	killer.Wait()
 	w.service.misbehave(0)
 	if err == nil {
