@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/diskspace"
 )
 
 // serviceFile is service.json: where the service is, and the key of this
@@ -37,13 +38,19 @@ type demoUser struct {
 	Password string `json:"password"`
 }
 
-// writeAccessFile writes a JSON file that only its owner may read.
-func writeAccessFile(folder, name string, value any) error {
+// writeAccessFile writes a JSON file that only its owner may read. Without space for it the
+// one of the start before stays: a full disk must not keep an installation from starting.
+func (c Config) writeAccessFile(name string, value any) error {
 	content, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", name, err)
 	}
-	if err := atomicfile.Write(filepath.Join(folder, name), append(content, '\n'), 0o600); err != nil {
+	err = atomicfile.Write(filepath.Join(c.DataDir, name), append(content, '\n'), 0o600)
+	if diskspace.IsFull(err) {
+		c.Logger.Warn("a file is left as the start before wrote it, for want of disk space", "file", name)
+		return nil
+	}
+	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

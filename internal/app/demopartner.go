@@ -53,5 +53,5 @@ func (a *App) announceDemo(ctx context.Context) error {
 		return fmt.Errorf("give the demo's partner access: %w", err)
 	}
 	file.URL, file.Logins = a.URL(), a.Logins()
-	return writeAccessFile(a.config.DataDir, "demo.json", file)
+	return a.config.writeAccessFile("demo.json", file)
 }

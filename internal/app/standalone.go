@@ -72,5 +72,5 @@ func (s *Standalone) announce(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("mint the installation's key: %w", err)
 	}
-	return writeAccessFile(s.config.DataDir, "service.json", serviceFile{URL: s.URL(), APIKey: key})
+	return s.config.writeAccessFile("service.json", serviceFile{URL: s.URL(), APIKey: key})
 }
