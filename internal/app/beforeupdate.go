@@ -80,6 +80,9 @@ func copyTo(ctx context.Context, db *sqlite.DB, path string) error {
 	if err = errors.Join(err, snapshot.Close()); err == nil {
 		err = os.Rename(temp, path)
 	}
+	if err == nil {
+		err = atomicfile.SyncNames(filepath.Dir(path))
+	}
 	return err
 }
 

@@ -42,7 +42,7 @@ func publish(path string, content []byte, mode fs.FileMode, name func(temp, path
 	if err := fill(temp, content, mode); err != nil {
 		return fmt.Errorf("write temporary file: %w", err)
 	}
-	return errors.Join(name(temp.Name(), path), syncPath(folder))
+	return errors.Join(name(temp.Name(), path), SyncNames(folder))
 }
 
 // fill writes, syncs and closes a new file.
@@ -73,7 +73,7 @@ func MkdirAll(folder string, mode fs.FileMode) error {
 	if err := os.Mkdir(folder, mode); err != nil && !isFolder(folder) {
 		return fmt.Errorf("create folder: %w", err)
 	}
-	return syncPath(parent)
+	return SyncNames(parent)
 }
 
 // EnsureFolder is MkdirAll for folders that others rely on: one that is there already is
@@ -82,7 +82,7 @@ func EnsureFolder(folder string, mode fs.FileMode) error {
 	if !isFolder(folder) {
 		return MkdirAll(folder, mode)
 	}
-	err := syncPath(filepath.Dir(folder))
+	err := SyncNames(filepath.Dir(folder))
 	if errors.Is(err, fs.ErrPermission) { // somebody else's folder, and therefore theirs to keep
 		return nil
 	}
@@ -94,7 +94,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func syncPath(folder string) error {
+// SyncNames brings the names in a folder to disk: after a rename, for example.
+func SyncNames(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {
 		return fmt.Errorf("open folder: %w", err)

@@ -1,6 +1,7 @@
 package golden_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -157,4 +158,29 @@ func column(t *testing.T, db *sql.DB, query string) (all []string) {
 	}
 	must(t, rows.Err())
 	return all
+}
+
+// TestUpdate_NoRoom: where there is no room for a copy the update goes on without one, and
+// says so.
+func TestUpdate_NoRoom(t *testing.T) {
+	t.Parallel()
+	folder, wanted := MustRestore(t), MustRestore(t)
+	must(t, update(t.Context(), wanted, oneMoment))
+	var log bytes.Buffer
+	a, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: folder, Clock: oneMoment,
+		Logger: slog.New(slog.NewTextHandler(&log, nil)), Free: func(string) (int64, error) { return 100_000, nil }})
+	must(t, err)
+	a.Close()
+	if copies := mustFind(t, folder); len(copies) != 0 {
+		t.Errorf("got copies %q, want none", copies)
+	}
+	if n := strings.Count(log.String(), "without a copy"); n != 2 {
+		t.Errorf("it is said %d times that there is no copy, want it of both databases", n)
+	}
+	for half, file := range databases {
+		got, want := dump(t, filepath.Join(folder, half, file)), dump(t, filepath.Join(wanted, half, file))
+		if !maps.Equal(got, want) {
+			t.Errorf("%s is not as after an update with a copy", half)
+		}
+	}
 }
