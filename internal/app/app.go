@@ -29,6 +29,7 @@ type App struct {
 	way        egress.Way   // to another service
 	service    *serviceClient
 	connection *connection.Manager
+	cases      *deskstore.Store
 	desk       *desk.Desk
 	history    *report.History
 	past       *past // nil without one to make
@@ -86,8 +87,10 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.service.metrics = a.metrics
 	a.onClose(a.service.Close)
 	a.inBackground(a.service.announceFeatures)
+	a.cases = a.data.deskStore()
+	a.integrity.watchDesk(a.cases)
 	a.desk, err = desk.New(desk.Config{
-		Store: a.data.deskStore(), Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
+		Store: a.cases, Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
 		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true, Damage: integrity.DeskFiles{Store: a.integrity},
 	})
@@ -101,7 +104,7 @@ func (a *App) openDesk(context.Context) (err error) {
 
 func (a *App) openHistory(context.Context) (err error) {
 	a.history, err = report.New(report.Config{
-		Store: a.data.reportStore(), Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
+		Store: a.data.reportStore(a.cases), Clock: a.config.Clock, Zone: a.config.Zone, Logger: a.config.Logger,
 	})
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/audit"
 	"guiche/internal/backup"
-	"guiche/internal/desk"
 	"guiche/internal/directory"
 	"guiche/internal/keyfile"
 	"guiche/internal/report"
@@ -81,9 +80,11 @@ func (d *deskData) unitNames(ctx context.Context) ([]string, error) {
 	return names, err
 }
 
-func (d *deskData) deskStore() desk.Store { return deskstore.New(d.db, d.trail) }
+func (d *deskData) deskStore() *deskstore.Store { return deskstore.New(d.db, d.trail) }
 
-func (d *deskData) reportStore() report.Store { return reportstore.New(d.db, d.trail) }
+func (d *deskData) reportStore(damage reportstore.Damage) report.Store {
+	return reportstore.New(d.db, d.trail, damage)
+}
 
 // ready tells whether the database answers.
 func (d *deskData) ready(ctx context.Context) error {

@@ -6,13 +6,19 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
+
+	"github.com/google/uuid"
 
 	"guiche/internal/backup"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/integrity"
 	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/webui"
 )
 
@@ -21,14 +27,79 @@ type integrityJob struct {
 	*damagestore.Store
 	config Config
 	data   *deskData
-	blobs  map[integrity.Half]*files.Store // of the halves that are open
+	blobs  map[integrity.Half]*files.Store  // of the halves that are open
+	found  chan func(context.Context) error // writes down a damaged row
+	halves []protected
+}
+
+// protected are the rows of a half that carry checksums.
+type protected struct {
+	half   integrity.Half
+	db     *sqlite.DB
+	tables []checksum.Table
+	caseOf func(context.Context, checksum.Row) (uuid.UUID, error) // nil where rows belong to no case
 }
 
 // openIntegrity makes the account; the parts that are opened later are added to it.
 func (s *baseServer) openIntegrity() {
 	s.integrity = &integrityJob{Store: damagestore.New(s.data.db, s.data.trail), config: s.config, data: s.data,
-		blobs: map[integrity.Half]*files.Store{}}
+		blobs: map[integrity.Half]*files.Store{}, found: make(chan func(context.Context) error, foundRows)}
 	s.pages.Integrity = s.integrity
+	s.inBackground(s.integrity.run)
+}
+
+// foundRows is how many damaged rows may wait to be written down; others are found again
+// when they are read again.
+const foundRows = 256
+
+// watchDesk takes the desk's rows into the account.
+func (j *integrityJob) watchDesk(store *deskstore.Store) {
+	j.halves = append(j.halves, protected{integrity.Desk, j.data.db, deskstore.ProtectedTables(), store.CaseOfRow})
+	store.OnDamage(func(row checksum.Row) { j.rowFound(integrity.Desk, row, store.CaseOfRow) })
+}
+
+// run gives rows from before their checksums, and writes down what is found damaged, until
+// ctx is done.
+func (j *integrityJob) run(ctx context.Context) {
+	var filling sync.WaitGroup
+	defer filling.Wait()
+	filling.Go(func() { j.fill(ctx) })
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case write := <-j.found:
+			if err := write(ctx); err != nil && ctx.Err() == nil {
+				j.config.Logger.ErrorContext(ctx, "damage was not written down", "error", err)
+			}
+		}
+	}
+}
+
+// fill gives rows from before their checksums.
+func (j *integrityJob) fill(ctx context.Context) {
+	for _, h := range j.halves {
+		if err := checksum.Fill(ctx, h.db, h.tables); err != nil && ctx.Err() == nil {
+			j.config.Logger.ErrorContext(ctx, "rows from before got no checksums", "half", h.half, "error", err)
+		}
+	}
+}
+
+// rowFound has a damaged row written down. It does not wait: the row is being read.
+func (j *integrityJob) rowFound(half integrity.Half, row checksum.Row, caseOf func(context.Context, checksum.Row) (uuid.UUID, error)) {
+	select {
+	case j.found <- func(ctx context.Context) error {
+		d := integrity.Damage{Half: half, Kind: integrity.Row, Name: row.String()}
+		if caseOf != nil {
+			var err error
+			if d.Case, err = caseOf(ctx, row); err != nil {
+				d.Case = uuid.Nil // that may be what is damaged
+			}
+		}
+		return j.Add(ctx, d)
+	}:
+	default:
+	}
 }
 
 // Remedy implements webui.Integrity.

@@ -1,10 +1,16 @@
 package apptest
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+	"guiche/internal/store/deskstore"
 
 	"github.com/google/uuid"
 )
@@ -23,7 +29,7 @@ func (s *Server) ServiceDatabase(t testing.TB) *sql.DB {
 
 func openBeside(t testing.TB, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +43,43 @@ func (s *Server) Exec(t testing.TB, statement string, args ...any) {
 	if _, err := s.Database(t).ExecContext(t.Context(), statement, args...); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// ExecRows is Exec for a statement that writes rows that carry checksums, with NULL for
+// them: they are rows from before checksums.
+func (s *Server) ExecRows(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(s.DataDir, "desk", "guiche.db")})
+	if err == nil {
+		err = writeRows(t.Context(), db, statement, args...)
+		err = errors.Join(err, db.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeRows runs a statement and gives the rows that it wrote their checksums.
+func writeRows(ctx context.Context, db *sqlite.DB, statement string, args ...any) error {
+	pending := func(tx *sqlite.Tx) (err error) {
+		for _, table := range deskstore.ProtectedTables() {
+			if err == nil {
+				_, err = tx.Exec(ctx, `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES (?)`, table.Name)
+			}
+		}
+		return err
+	}
+	err := db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(ctx, statement, args...)
+		return errors.Join(err, pending(tx))
+	})
+	if err == nil { // again: the program may just have filled what was pending
+		err = db.Write(ctx, pending)
+	}
+	if err == nil {
+		err = checksum.Fill(ctx, db, deskstore.ProtectedTables())
+	}
+	return err
 }
 
 // Event is an entry of the audit trail.
@@ -91,6 +134,7 @@ func (s *Server) AddCases(t testing.TB, n int) {
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
+	s.ExecRows(t, `SELECT 1`)
 	s.Restart(nil)
 }
 

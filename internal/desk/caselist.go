@@ -24,6 +24,7 @@ type CaseSummary struct {
 	FirstProcedure  authorization.Procedure
 	Procedures      int
 	HasGuide        bool // the answer in force has a PDF
+	Damaged         bool // what was stored is not as it was written: of all else here only UID may be relied on
 	CaseState
 	AnswerSummary
 }

@@ -29,6 +29,7 @@ type Row struct {
 	Simulated       bool
 	Senha           string // senha of the first authorization that has one
 	HasGuide        bool   // the answer in force has a guide's PDF
+	Damaged         bool   // what was stored is not as it was written: of all else here only UID may be relied on
 }
 
 // Query is a filter as the store reads it. The zero value finds all.

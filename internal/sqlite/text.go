@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// Texts returns the values of a statement as Exec and Query bind them.
+func Texts(args []any) []any { return texts(args) }
+
 // texts returns the values of a statement with texts that every engine takes: valid
 // UTF-8 without U+0000. What is no text in them becomes U+FFFD, or goes.
 func texts(args []any) []any {

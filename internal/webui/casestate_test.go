@@ -14,8 +14,9 @@ import (
 // setState gives the only case a state that it cannot reach by itself within a test.
 func setState(t *testing.T, c *apptest.Client, state string, group authorization.Group, more string) {
 	t.Helper()
-	c.Server.Exec(t, fmt.Sprintf(`PRAGMA busy_timeout = 10000; DROP TRIGGER IF EXISTS submission_state_moves;
-		UPDATE submission_state SET state = '%s', queue_group = %d, status = '', origin = 'guiche'%s`, state, group, more))
+	c.Server.Exec(t, `DROP TRIGGER IF EXISTS submission_state_moves`)
+	c.Server.ExecRows(t, fmt.Sprintf(`UPDATE submission_state SET checksum = NULL, state = '%s', queue_group = %d, status = '',
+		origin = 'guiche'%s`, state, group, more))
 }
 
 // TestCase_Events: whatever happened to a request is told in words, the latest first.
@@ -41,7 +42,7 @@ func TestCase_Events(t *testing.T) {
 		{"versao_futura", "", "versao_futura"},
 	}
 	for _, e := range events {
-		ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; INSERT INTO submission_event (submission_id, at, kind, reason)
+		ana.Server.ExecRows(t, `INSERT INTO submission_event (submission_id, at, kind, reason)
 			SELECT id, ?, ?, ? FROM submission`, time.Now().UnixMicro(), e[0], e[1])
 	}
 	shown := ana.Get(page.Path).Texts("#tempo li")

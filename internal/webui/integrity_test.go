@@ -45,6 +45,7 @@ func TestIntegrity_Guide(t *testing.T) {
 	}})
 	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
 	answered := ana.Submit(ana.NewDraft())
+	MustSay(t, rui, "sem danos.") // the first backup is made
 	rui.Get("/integridade").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#estado": "Nenhum dano é conhecido."},
 		Count: map[string]int{"#danos": 0}})
 	if _, err := app.MakeBackup(t.Context(), server.Config, app.Backups{Folder: backups}); err != nil {
@@ -85,5 +86,35 @@ func TestIntegrity_Guide(t *testing.T) {
 	ana.Get(answered.Path+"/guias/0").Check(t, apptest.Want{Status: http.StatusOK})
 	if n := count(server.Trail(t), "dano.sanado"); n != 1 {
 		t.Errorf("the trail tells %d times that it is mended, want once", n)
+	}
+}
+
+// TestIntegrity_Case: a case whose row was changed past the program is shown to nobody, the
+// lists go on without it, and administração is told which row of which case it is.
+func TestIntegrity_Case(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	bad, good := ana.Submit(ana.NewDraft()), ana.Submit(ana.NewDraft())
+	server.Exec(t, `DROP TRIGGER submission_no_update`)
+	server.Exec(t, `UPDATE submission SET card_number = '1' || card_number WHERE id = 1`)
+
+	ana.Get(bad.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError, Text: map[string]string{"main": "está danificado"}})
+	ana.Get(good.Path).Check(t, apptest.Want{Status: http.StatusOK})
+	for _, list := range []string{"/fila", "/historico"} {
+		page := ana.Get(list)
+		page.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"main tbody tr:contains('danificado')": 1}})
+		if !page.Has("main a[href='"+bad.Path+"']") || !page.Has("main a[href='"+good.Path+"']") {
+			t.Errorf("%s: got %q, want both cases", list, page.Text("main"))
+		}
+	}
+	apptest.Eventually(t, "administração is told", func() bool {
+		return strings.Contains(rui.Get("/integridade").Text("#danos"), "submission 1")
+	})
+	if told := rui.Get("/integridade").Text("#danos"); !strings.Contains(told, filepath.Base(bad.Path)) {
+		t.Errorf("got %q, want the case", told)
+	}
+	if n := count(server.Trail(t), "dano.encontrado caso"); n != 1 {
+		t.Errorf("the trail tells of it %d times, want once", n)
 	}
 }

@@ -163,6 +163,10 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 // caseRow shows what a clerk needs to recognise a case and to see what to do next,
 // without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
+	if c.Damaged {
+		return page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Name: "Caso danificado",
+			Situation: component.DamagedCase, Step: "Falar com a administração"}
+	}
 	row := page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Names.Credential, Card: shortCard(c.CardNumber),
 		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),

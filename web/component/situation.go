@@ -22,6 +22,8 @@ func StatusSituation(status authorization.Status) Situation {
 
 // The situations that only Guichê knows.
 var (
+	DamagedCase = Situation{Tone: ToneError, Icon: "x-octagon", Label: "Danificado",
+		Advice: "O que foi guardado não está como foi escrito. Fale com a administração.", Local: true}
 	Draft  = Situation{Tone: ToneNeutral, Icon: "pencil-square", Label: "Rascunho", Advice: "Ainda não foi enviado.", Local: true}
 	Queued = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Na fila de envio",
 		Advice: "O pedido está guardado e sai assim que o serviço aceitar. Não é preciso enviar de novo.", Local: true}

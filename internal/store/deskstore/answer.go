@@ -20,9 +20,8 @@ const (
 // it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
-	id, err := insert(ctx, tx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf)
-		VALUES (?, ?, ?, ?, ?, ?)`,
-		submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF), string(a.ReceiptPDF))
+	id, err := answerTable.InsertNumbered(ctx, tx, submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF),
+		string(a.ReceiptPDF))
 	if err != nil {
 		return err
 	}
@@ -48,8 +47,7 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 // or one of the negative places above.
 func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, errs []authorization.AnswerError) error {
 	for i, e := range errs {
-		if _, err := exec(ctx, tx, `INSERT INTO answer_error (answer_id, place, position, code, field, message) VALUES (?, ?, ?, ?, ?, ?)`,
-			answer, place, i, e.Code, e.Field, e.Message); err != nil {
+		if err := answerErrorTable.Insert(ctx, tx, answer, place, i, e.Code, e.Field, e.Message); err != nil {
 			return err
 		}
 	}
@@ -59,18 +57,15 @@ func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, e
 // insertAuthorization writes one authorization with its procedures, at its position in
 // the operator's order: pages show them in the same order.
 func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
-	id, err := insert(ctx, tx, `INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number,
-		password, password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	id, err := authorizationTable.InsertNumbered(ctx, tx,
 		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Senha, a.SenhaValidUntil.String(),
 		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF))
 	if err != nil {
 		return err
 	}
 	for i, p := range a.Procedures {
-		if _, err := exec(ctx, tx, `INSERT INTO authorization_procedure (authorization_id, position, code, name, quantity, authorized,
-			executed, password, protocol, justification, mnemonic) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, i, p.Code, p.Name, p.Quantity, p.Authorized, p.Executed, p.Senha, p.Protocol, p.Justification, p.Mnemonic); err != nil {
+		if err := authorizationProcedureTable.Insert(ctx, tx, id, i, p.Code, p.Name, p.Quantity, p.Authorized, p.Executed,
+			p.Senha, p.Protocol, p.Justification, p.Mnemonic); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package deskstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -16,7 +17,17 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (c desk.Case, err error) {
-		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(where.String(), newestFirst), where.args...)
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st `+where.String(), where.args...)
+		if err != nil {
+			return c, err
+		}
+		if len(ids) == 0 {
+			return c, sqlite.Error(sql.ErrNoRows)
+		}
+		if err := s.verify(ctx, tx, ids[0], slices.Concat(ofRequest, ofAnswer)...); err != nil {
+			return c, err
+		}
+		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(`WHERE st.submission_id = ?`, newestFirst), ids[0])
 		if err != nil {
 			return c, err
 		}
@@ -24,7 +35,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 			return c, sqlite.Error(sql.ErrNoRows)
 		}
 		c.CaseSummary = found[0].CaseSummary
-		return c, loadCase(ctx, tx, found[0].id, &c)
+		return c, loadCase(ctx, tx, ids[0], &c)
 	})
 }
 

@@ -1,6 +1,7 @@
 package deskstore
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -154,7 +155,7 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 			if i == 0 && before != 0 {
 				part.where.add(part.after, before)
 			}
-			found, err := listed(ctx, tx, part.where, part.order, q.Limit-len(cases))
+			found, err := s.listed(ctx, tx, part.where, part.order, q.Limit-len(cases))
 			if err != nil {
 				return nil, err
 			}
@@ -198,15 +199,43 @@ func chosen(reach permission.Reach, q desk.Query) *conditions {
 	return where
 }
 
-// listed reads at most so many cases in an order.
-func listed(ctx context.Context, tx *sqlite.Tx, where *conditions, order string, limit int) ([]desk.CaseSummary, error) {
+// listed reads at most so many cases in an order. Of one whose rows are damaged it tells
+// that, and nothing else that may not be so.
+func (s *Store) listed(ctx context.Context, tx *sqlite.Tx, where *conditions, order string, limit int) ([]desk.CaseSummary, error) {
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st `+where.String()+` `+order+` LIMIT ?`,
+		append(where.args, limit)...)
+	if err != nil {
+		return nil, err
+	}
+	damaged, err := s.DamagedCases(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	list, err := jsonList(slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return damaged[id] }))
+	if err != nil {
+		return nil, err
+	}
 	rows, err := sqlite.List(ctx, tx, scanSummary,
-		summaryQuery(where.String()+` `+order+` LIMIT ?`, order), append(where.args, limit)...)
-	cases := make([]desk.CaseSummary, len(rows))
-	for i, row := range rows {
-		cases[i] = row.CaseSummary
+		summaryQuery(`WHERE st.submission_id IN (SELECT value FROM json_each(?))`, order), list)
+	var cases []desk.CaseSummary
+	for _, id := range ids {
+		switch {
+		case damaged[id]:
+			cases = append(cases, damagedCase(ctx, tx, id))
+		case len(rows) > 0 && rows[0].id == id:
+			cases, rows = append(cases, rows[0].CaseSummary), rows[1:]
+		}
 	}
 	return cases, err
+}
+
+// damagedCase is what a list tells of a damaged case: its identifier, where it has one.
+func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) desk.CaseSummary {
+	uid, err := uidOf(ctx, tx, id)
+	if err != nil {
+		uid = uuid.Nil
+	}
+	return desk.CaseSummary{UID: uid, Damaged: true}
 }
 
 // counted are the groups one by one, so that each is a range of the index.
@@ -247,9 +276,13 @@ func (s *Store) CaseState(ctx context.Context, reach permission.Reach, uid uuid.
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (state desk.CaseState, err error) {
-		err = tx.QueryRow(ctx, `SELECT `+stateColumns+` FROM submission_state st `+where.String(), where.args...).
-			Scan(stateTargets(&state)...)
-		return state, sqlite.Error(err)
+		err = sqlite.Error(tx.QueryRow(ctx, `SELECT `+stateColumns+` FROM submission_state st `+where.String(), where.args...).
+			Scan(stateTargets(&state)...))
+		if problem.Is(err, problem.NotFound) {
+			return state, err
+		}
+		damage := stateTable.Verify(ctx, tx, `submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
+		return state, cmp.Or(s.noted(damage), err)
 	})
 }
 

@@ -24,7 +24,11 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 	}
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		claims = nil
-		ids, err := next(ctx, tx, lease, slots)
+		ids, err := s.next(ctx, tx, lease, slots)
+		if err != nil {
+			return err
+		}
+		ids, err = s.whole(ctx, tx, ids, ofRequest...)
 		if err != nil {
 			return err
 		}
@@ -44,7 +48,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 }
 
 // next returns what is to be sent now.
-func next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
+func (s *Store) next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
 	free, err := freeSlots(ctx, tx, lease, slots)
 	if err != nil {
 		return nil, err
@@ -62,6 +66,9 @@ func next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots)
 		var late bool
 		if err := rows.Scan(&id, sqlite.ScanUID(&credential), &late); err != nil {
 			return nil, sqlite.Error(err)
+		}
+		if _, damaged := s.damaged.Load(id); damaged {
+			continue // it takes nobody's place
 		}
 		if free.take(credential, late) {
 			ids = append(ids, id)

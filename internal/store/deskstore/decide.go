@@ -2,12 +2,12 @@ package deskstore
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -18,10 +18,10 @@ const recordedAttempt = 0
 // RecordReply makes an unknown case an answered one by the operator's word to a person.
 func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, to desk.Settlement, by desk.Decision, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		id, err := endUnknown(ctx, tx, `UPDATE submission_state SET state = 'answered', status = ?, queue_group = ?, origin = ?,
+		id, err := endUnknown(ctx, tx, uid, `state = 'answered', status = ?, queue_group = ?, origin = ?,
 			changed_at = ?, reason = '', alert = '', doubtful = 0, authorizations = ?, authorized = ?, password = ?, password_until = ?,
 			simulated = simulated OR ?`,
-			uid, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Senha,
+			string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Senha,
 			to.SenhaValidUntil.String(), to.Simulated)
 		if err != nil {
 			return err
@@ -39,8 +39,8 @@ func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, to desk.Settleme
 // Resend makes an unknown case a resent one and queues the new submission.
 func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, by desk.Decision, entries ...audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		id, err := endUnknown(ctx, tx, `UPDATE submission_state SET state = 'resent', queue_group = ?, origin = ?, changed_at = ?,
-			reason = '', alert = '', doubtful = 0`, uid, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, sqlite.Micros(by.At))
+		id, err := endUnknown(ctx, tx, uid, `state = 'resent', queue_group = ?, origin = ?, changed_at = ?,
+			reason = '', alert = '', doubtful = 0`, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, sqlite.Micros(by.At))
 		if err != nil {
 			return err
 		}
@@ -55,13 +55,12 @@ func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, 
 }
 
 // endUnknown moves a case on as the SET clause says, if its outcome is unknown.
-func endUnknown(ctx context.Context, tx *sqlite.Tx, set string, uid uuid.UUID, args ...any) (id int64, err error) {
-	err = tx.QueryRow(ctx, set+` WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'unknown'
-		RETURNING submission_id`, append(args, sqlite.UID(uid))...).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
+func endUnknown(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, set string, values ...any) (id int64, err error) {
+	id, err = moveState(ctx, tx, uid, checksum.Change{Set: set, Values: values, Condition: `state = 'unknown'`})
+	if problem.Is(err, problem.NotFound) {
 		return 0, desk.AlreadySettled()
 	}
-	return id, sqlite.Error(err)
+	return id, err
 }
 
 // insertDecision writes what the person recorded: with the new submission, or with the
@@ -70,11 +69,14 @@ func insertDecision(ctx context.Context, tx *sqlite.Tx, submission int64, d desk
 	if err := rememberAuthor(ctx, tx, d.By); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx, `INSERT INTO decision (submission_id, at, actor, contact, call_protocol, note, answer_id, resent_id)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-			CASE WHEN ?7 IS NULL THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
-			(SELECT id FROM submission WHERE uid = ?7))`,
-		submission, sqlite.Micros(d.At), sqlite.UID(d.By.User), d.Contact, d.CallProtocol, d.Note, sqlite.UID(d.Resent))
+	var answer, resent *int64
+	err := tx.QueryRow(ctx, `SELECT CASE WHEN ?2 IS NULL THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
+		(SELECT id FROM submission WHERE uid = ?2)`, submission, sqlite.UID(d.Resent)).Scan(&answer, &resent)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	_, err = decisionTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(d.At), sqlite.UID(d.By.User), d.Contact, d.CallProtocol, d.Note,
+		answer, resent)
 	return err
 }
 

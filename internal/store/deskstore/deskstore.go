@@ -5,12 +5,14 @@ package deskstore
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -27,8 +29,10 @@ type Trail interface {
 
 // Store keeps what the desk works on. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
-	trail Trail
+	db       *sqlite.DB
+	trail    Trail
+	onDamage func(checksum.Row)
+	damaged  sync.Map // numbers of submissions that are not sent: their rows are damaged
 }
 
 var _ desk.Store = (*Store)(nil)

@@ -7,6 +7,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -14,14 +15,28 @@ import (
 // mostDoubts is how many doubtful submissions are asked about at a time.
 const mostDoubts = 1000
 
+// inDoubt holds for a submission of which nobody knows what became.
+const inDoubt = `st.queue_group = 0 AND st.state = 'unknown' AND st.alert <> 'conflict'`
+
+// keptAnswer holds for an exchange that brought an answer.
+const keptAnswer = `x.body <> '' AND x.complete = 1`
+
 // Doubts implements desk.DoubtStore.
 func (s *Store) Doubts(ctx context.Context, after time.Time) ([]desk.Doubt, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Doubt, error) {
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st JOIN submission s ON s.id = st.submission_id
+			WHERE `+inDoubt+` AND s.created_at > ? ORDER BY st.submission_id DESC LIMIT ?`, sqlite.Micros(after), mostDoubts)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+		if err != nil {
+			return nil, err
+		}
 		return sqlite.List(ctx, tx, scanDoubt, `SELECT s.uid, st.attempt, s.provider_guide, st.reason,
 			COALESCE((SELECT a.started_at FROM attempt a WHERE a.submission_id = s.id AND a.number = st.attempt), 0)
 			FROM submission_state st JOIN submission s ON s.id = st.submission_id
-			WHERE st.queue_group = 0 AND st.state = 'unknown' AND st.alert <> 'conflict' AND s.created_at > ?
-			ORDER BY st.submission_id DESC LIMIT ?`, sqlite.Micros(after), mostDoubts)
+			WHERE st.submission_id IN (SELECT value FROM json_each(?)) ORDER BY st.submission_id DESC`, list)
 	})
 }
 
@@ -33,8 +48,18 @@ func scanDoubt(row sqlite.Row) (d desk.Doubt, err error) {
 // KeptAnswers implements desk.DoubtStore.
 func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
-		return sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`st.queue_group = 0 AND st.state = 'unknown' AND st.alert <> 'conflict'
-			AND x.body <> '' AND x.complete = 1 ORDER BY st.submission_id DESC, a.number`)
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT DISTINCT st.submission_id FROM submission_state st
+			JOIN attempt a ON a.submission_id = st.submission_id JOIN exchange x ON x.attempt_id = a.id
+			WHERE `+inDoubt+` AND `+keptAnswer)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+		if err != nil {
+			return nil, err
+		}
+		return sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`st.submission_id IN (SELECT value FROM json_each(?)) AND `+keptAnswer+`
+			ORDER BY st.submission_id DESC, a.number`, list)
 	})
 }
 
@@ -52,10 +77,8 @@ func (s *Store) Resolve(ctx context.Context, c desk.Claim, to desk.Settlement) e
 // NoteAbsent implements desk.DoubtStore.
 func (s *Store) NoteAbsent(ctx context.Context, uid uuid.UUID) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		var id int64
-		err := sqlite.Error(tx.QueryRow(ctx, `UPDATE submission_state SET reason = ?1 WHERE state = 'unknown' AND reason <> ?1
-			AND submission_id = (SELECT id FROM submission WHERE uid = ?2) RETURNING submission_id`,
-			desk.ReasonAbsent, sqlite.UID(uid)).Scan(&id))
+		id, err := moveState(ctx, tx, uid, checksum.Change{Set: `reason = ?`, Values: []any{desk.ReasonAbsent},
+			Condition: `state = 'unknown' AND reason <> ?`, Args: []any{desk.ReasonAbsent}})
 		if problem.Is(err, problem.NotFound) {
 			return nil // noted already, or decided
 		}

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -49,10 +50,7 @@ func (s *Store) TakeOver(ctx context.Context, lease uuid.UUID, only bool) (orpha
 		if _, err = exec(ctx, tx, `DELETE FROM lease WHERE ended = 1 AND expires_at < ?`, sqlite.Micros(tx.Now.Add(-leaseKept))); err != nil {
 			return err
 		}
-		if orphans, err = listOrphans(ctx, tx, lease); err != nil {
-			return err
-		}
-		_, err = exec(ctx, tx, `UPDATE submission_state AS st SET lease = ?1 WHERE `+orphaned, sqlite.UID(lease))
+		orphans, err = s.takeOrphans(ctx, tx, lease)
 		return err
 	})
 	if err != nil {
@@ -84,13 +82,27 @@ const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, 
 	LEFT JOIN exchange x ON x.attempt_id = a.id
 	WHERE `
 
-// listOrphans lists the attempts that are taken over, with what they left behind.
-func listOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
-	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt AND `+orphaned+`
-		ORDER BY st.submission_id`, sqlite.UID(lease))
+// takeOrphans puts the attempts that are taken over under a lease, and lists them with what
+// they left behind. What is damaged stays where it is.
+func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st WHERE `+orphaned, sqlite.UID(lease))
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+	if err != nil {
+		return nil, err
+	}
+	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt
+		AND st.submission_id IN (SELECT value FROM json_each(?)) ORDER BY st.submission_id`, list)
 	for i := range orphans {
 		orphans[i].Lease = lease
 	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.changeStates(ctx, tx, checksum.Change{Set: `lease = ?`, Values: []any{sqlite.UID(lease)}},
+		`SELECT value FROM json_each(?)`, list)
 	return orphans, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -22,9 +23,10 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 	}
 	var cases []uuid.UUID
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := sqlite.List(ctx, tx, scanID, `UPDATE submission_state SET state = 'refused', queue_group = ?, origin = ?, reason = ?,
-			changed_at = ?, alert = '', due_at = 0 WHERE `+late+` RETURNING submission_id`,
-			desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		ids, err := s.changeStates(ctx, tx, checksum.Change{
+			Set:    `state = 'refused', queue_group = ?, origin = ?, reason = ?, changed_at = ?, alert = '', due_at = 0`,
+			Values: []any{desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now)},
+		}, `SELECT submission_id FROM submission_state WHERE `+late, sqlite.Micros(tx.Now))
 		if err != nil {
 			return err
 		}
@@ -66,14 +68,16 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to 
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
-	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '',
-		alert = '', due_at = 0, lease = ?, attempt = attempt + 1 WHERE submission_id = ? RETURNING attempt, deadline_at, doubtful`,
-		desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease), id).
-		Scan(&c.Attempt, sqlite.ScanTime(&c.Deadline), &c.UnknownOutcome)
-	if err != nil {
-		return c, sqlite.Error(err)
+	if _, err = changeState(ctx, tx, id, checksum.Change{
+		Set: `state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0, lease = ?,
+			attempt = attempt + 1`,
+		Values: []any{desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease)},
+	}); err != nil {
+		return c, err
 	}
-	err = tx.QueryRow(ctx, `SELECT uid, x_request_id FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&c.Case), &c.RequestID)
+	err = tx.QueryRow(ctx, `SELECT s.uid, s.x_request_id, st.attempt, st.deadline_at, st.doubtful
+		FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.id = ?`, id).
+		Scan(sqlite.ScanUID(&c.Case), &c.RequestID, &c.Attempt, sqlite.ScanTime(&c.Deadline), &c.UnknownOutcome)
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
@@ -107,21 +111,20 @@ func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, 
 	if c.UnknownOutcome && c.SentTo != "" {
 		to.Name = c.SentTo
 	}
-	_, err = exec(ctx, tx, `INSERT INTO attempt (submission_id, number, lease, started_at, service, keyed) VALUES (?, ?, ?, ?, ?, ?)`,
-		id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
+	_, err = attemptTable.InsertNumbered(ctx, tx, id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
 	return err
 }
 
 // KeepExchange commits what an attempt left behind.
 func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.Exchange) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		_, err := exec(ctx, tx, `INSERT INTO exchange (attempt_id, started_at, ended_at, sent_bytes, http_status, content_type,
-			retry_after, body, body_size, complete, failure)
-			SELECT a.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM attempt a JOIN submission s ON s.id = a.submission_id
-			WHERE s.uid = ? AND a.number = ? ON CONFLICT (attempt_id) DO NOTHING`,
-			sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus, x.ContentType,
-			x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure), sqlite.UID(c.Case), c.Attempt)
-		return err
+		attempts, err := sqlite.List(ctx, tx, scanID, `SELECT a.id FROM attempt a JOIN submission s ON s.id = a.submission_id
+			WHERE s.uid = ? AND a.number = ? AND NOT EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)`, sqlite.UID(c.Case), c.Attempt)
+		if err != nil || len(attempts) == 0 {
+			return err // kept already
+		}
+		return exchangeTable.Insert(ctx, tx, attempts[0], sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
+			x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))
 	})
 }
 
@@ -159,17 +162,18 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 // when it does not.
 func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
 	condition string, args ...any) (id int64, err error) {
-	values := []any{
-		to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
-		to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
-		to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State, sqlite.UID(uid),
-	}
-	err = tx.QueryRow(ctx, `UPDATE submission_state SET state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
-		alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
-		password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))
-		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND `+condition+`
-		RETURNING submission_id`, append(values, args...)...).Scan(&id)
-	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+	id, err = moveState(ctx, tx, uid, checksum.Change{
+		Set: `state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
+			alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
+			password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))`,
+		Values: []any{
+			to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
+			to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+			to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State,
+		},
+		Condition: condition, Args: args,
+	})
+	if problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}
 	return id, err
@@ -185,7 +189,8 @@ func (s *Store) Reschedule(ctx context.Context) error {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		_, err := exec(ctx, tx, `UPDATE submission_state SET due_at = ?1 WHERE `+ahead, sqlite.Micros(tx.Now))
+		_, err := s.changeStates(ctx, tx, checksum.Change{Set: `due_at = ?`, Values: []any{sqlite.Micros(tx.Now)}},
+			`SELECT submission_id FROM submission_state WHERE `+ahead, sqlite.Micros(tx.Now))
 		return err
 	})
 }
@@ -203,8 +208,8 @@ func (s *Store) ReleaseAccepted(ctx context.Context, sent bool) (released int, e
 		return 0, err
 	}
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		released, err = releaseAll(ctx, tx, `UPDATE submission_state SET alert = '', reason = '', changed_at = ?2 WHERE `+accepted+`
-			RETURNING submission_id`, sent, sqlite.Micros(tx.Now))
+		released, err = s.releaseAll(ctx, tx, checksum.Change{Set: `alert = '', reason = '', changed_at = ?`,
+			Values: []any{sqlite.Micros(tx.Now)}}, `SELECT submission_id FROM submission_state WHERE `+accepted, sent)
 		return err
 	})
 	return released, err
@@ -213,16 +218,18 @@ func (s *Store) ReleaseAccepted(ctx context.Context, sent bool) (released int, e
 // Release makes what is held due now.
 func (s *Store) Release(ctx context.Context) (released int, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		released, err = releaseAll(ctx, tx, `UPDATE submission_state SET alert = '', reason = '', due_at = ?, changed_at = ?
-			WHERE state = 'queued' AND alert = 'held' RETURNING submission_id`, sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+		released, err = s.releaseAll(ctx, tx, checksum.Change{Set: `alert = '', reason = '', due_at = ?, changed_at = ?`,
+			Values: []any{sqlite.Micros(tx.Now), sqlite.Micros(tx.Now)}},
+			`SELECT submission_id FROM submission_state WHERE state = 'queued' AND alert = 'held'`)
 		return err
 	})
 	return released, err
 }
 
-// releaseAll notes with each submission that a statement lets go that it was held before.
-func releaseAll(ctx context.Context, tx *sqlite.Tx, statement string, args ...any) (int, error) {
-	ids, err := sqlite.List(ctx, tx, scanID, statement, args...)
+// releaseAll lets the submissions go that a query finds, and notes with each that it was
+// held before.
+func (s *Store) releaseAll(ctx context.Context, tx *sqlite.Tx, c checksum.Change, query string, args ...any) (int, error) {
+	ids, err := s.changeStates(ctx, tx, c, query, args...)
 	for _, id := range ids {
 		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {
 			return 0, err

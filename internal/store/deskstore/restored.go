@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -38,15 +39,19 @@ func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
 // have done after the copy was made.
 func loseTrack(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	lease := uuid.New()
-	if _, err := exec(ctx, tx, `UPDATE submission_state SET state = 'sending', lease = ?, due_at = 0, alert = ''
-		WHERE submission_id = ? AND state = 'queued'`, sqlite.UID(lease), id); err != nil {
+	if _, err := changeState(ctx, tx, id, checksum.Change{Set: `state = 'sending', lease = ?, due_at = 0, alert = ''`,
+		Values: []any{sqlite.UID(lease)}, Condition: `state = 'queued'`}); err != nil {
+		return err
+	}
+	_, err := changeState(ctx, tx, id, checksum.Change{
+		Set:    `state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?, lease = NULL, doubtful = 1`,
+		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonRestored, sqlite.Micros(tx.Now)},
+	})
+	if err != nil {
 		return err
 	}
 	var attempt int
-	err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?,
-		lease = NULL, doubtful = 1 WHERE submission_id = ? RETURNING attempt`,
-		desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonRestored, sqlite.Micros(tx.Now), id).Scan(&attempt)
-	if err != nil {
+	if err := tx.QueryRow(ctx, `SELECT attempt FROM submission_state WHERE submission_id = ?`, id).Scan(&attempt); err != nil {
 		return sqlite.Error(err)
 	}
 	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventUnknown, Attempt: attempt, Reason: desk.ReasonRestored})

@@ -3,8 +3,6 @@ package deskstore
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -71,10 +70,7 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error
 	if err != nil {
 		return err
 	}
-	_, err = exec(ctx, tx, `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at, due_at, deadline_at,
-		simulated) VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)`, id, sqlite.UID(sub.Request.UnitID), desk.GroupOf(desk.Queued, ""), desk.OriginDesk,
-		sqlite.Micros(tx.Now), sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.Simulated)
-	if err != nil {
+	if err := insertState(ctx, tx, id, sub); err != nil {
 		return err
 	}
 	if err := markCorrected(ctx, tx, id); err != nil {
@@ -86,11 +82,14 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error
 // markCorrected notes of the case that a submission corrects, if it does, whether a
 // correction of it stands.
 func markCorrected(ctx context.Context, tx *sqlite.Tx, correction int64) error {
-	_, err := exec(ctx, tx, `UPDATE submission_state SET corrected = EXISTS (SELECT 1 FROM submission c
-			JOIN submission_state cs ON cs.submission_id = c.id JOIN submission p ON p.uid = c.previous_uid
-			WHERE p.id = submission_state.submission_id AND c.copy_kind = ?2 AND cs.state <> 'withdrawn')
-		WHERE submission_id = (SELECT p.id FROM submission c JOIN submission p ON p.uid = c.previous_uid
-			WHERE c.id = ?1 AND c.copy_kind = ?2)`, correction, desk.Correction)
+	corrected, err := sqlite.List(ctx, tx, scanID, `SELECT p.id FROM submission c JOIN submission p ON p.uid = c.previous_uid
+		WHERE c.id = ? AND c.copy_kind = ?`, correction, desk.Correction)
+	if err != nil || len(corrected) == 0 {
+		return err
+	}
+	_, err = changeState(ctx, tx, corrected[0], checksum.Change{Set: `corrected = EXISTS (SELECT 1 FROM submission c
+		JOIN submission_state cs ON cs.submission_id = c.id JOIN submission p ON p.uid = c.previous_uid
+		WHERE p.id = submission_state.submission_id AND c.copy_kind = ? AND cs.state <> 'withdrawn')`, Values: []any{desk.Correction}})
 	return err
 }
 
@@ -109,27 +108,21 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 // insertRequest writes the row of the submission itself and returns its number. It is
 // never updated: a correction is another submission.
 func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
-	columns := slices.Concat([]string{"uid", "token", "sender", "previous_uid", "idempotency_key", "created_at", "deadline_at",
-		"x_request_id", "copy_kind"},
-		requestColumns, nameColumns)
-	values := slices.Concat([]any{
+	id, err := submissionTable.InsertNumbered(ctx, tx, slices.Concat([]any{
 		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
 		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.RequestID, sub.Copy,
-	}, requestValues(sub.Request), nameValues(sub.Names))
-	id, err := insert(ctx, tx, `INSERT INTO submission (`+strings.Join(columns, ", ")+`) VALUES (?`+
-		strings.Repeat(", ?", len(columns)-1)+`)`, values...)
+	}, requestValues(sub.Request), nameValues(sub.Names))...)
 	if err != nil {
 		return 0, err
 	}
 	for i, p := range sub.Request.Procedures {
-		if _, err := exec(ctx, tx, `INSERT INTO submission_procedure (submission_id, position, code, name, quantity) VALUES (?, ?, ?, ?, ?)`,
-			id, i, p.Code, p.Name, p.Quantity); err != nil {
+		if err := submissionProcedureTable.Insert(ctx, tx, id, i, p.Code, p.Name, p.Quantity); err != nil {
 			return 0, err
 		}
 	}
 	for i, a := range sub.Attachments {
-		if _, err := exec(ctx, tx, `INSERT INTO submission_attachment (uid, submission_id, position, name, content_type, size, blob)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, sqlite.UID(a.UID), id, i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
+		if _, err := submissionAttachmentTable.InsertNumbered(ctx, tx,
+			sqlite.UID(a.UID), id, i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
 			return 0, err
 		}
 	}
@@ -164,25 +157,23 @@ func rememberAuthor(ctx context.Context, tx *sqlite.Tx, p desk.Author) error {
 
 // addEvent appends a line to the case's history, at the transaction's time.
 func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) error {
-	_, err := exec(ctx, tx, `INSERT INTO submission_event (submission_id, at, kind, actor, attempt, reason) VALUES (?, ?, ?, ?, ?, ?)`,
-		submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
+	_, err := eventTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
 	return err
 }
 
 // Withdraw takes a queued case out of the queue on which the service did not act.
 func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		var id int64
-		err := tx.QueryRow(ctx, `UPDATE submission_state SET state = 'withdrawn', queue_group = ?, origin = ?, changed_at = ?,
-			reason = '', alert = '', due_at = 0
-			WHERE submission_id = (SELECT id FROM submission WHERE uid = ?) AND state = 'queued' AND doubtful = 0
-			RETURNING submission_id`,
-			desk.GroupOf(desk.Withdrawn, ""), desk.OriginPerson, sqlite.Micros(tx.Now), sqlite.UID(uid)).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
+		id, err := moveState(ctx, tx, uid, checksum.Change{
+			Set:       `state = 'withdrawn', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0`,
+			Values:    []any{desk.GroupOf(desk.Withdrawn, ""), desk.OriginPerson, sqlite.Micros(tx.Now)},
+			Condition: `state = 'queued' AND doubtful = 0`,
+		})
+		if problem.Is(err, problem.NotFound) {
 			return problem.New(problem.Conflict, "O pedido já saiu da fila e não pode mais ser retirado.")
 		}
 		if err != nil {
-			return sqlite.Error(err)
+			return err
 		}
 		if err := markCorrected(ctx, tx, id); err != nil {
 			return err
@@ -200,16 +191,26 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, ent
 // Repeats lists the procedures of earlier submissions with the card, newest first.
 func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat, error) {
 	args := []any{q.Card, sqlite.Micros(q.Since), sqlite.UID(q.Always), sqlite.UID(q.Except)}
-	for _, code := range q.Codes {
-		args = append(args, code)
-	}
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s
+			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS NOT ?`, args...)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+		if err != nil {
+			return nil, err
+		}
+		args := []any{list}
+		for _, code := range q.Codes {
+			args = append(args, code)
+		}
 		return sqlite.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, s.credential_uid, p.code, p.quantity,
 			(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id), s.created_at, st.password, `+stateColumns+`
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
 			JOIN submission_state st ON st.submission_id = s.id
-			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS NOT ?
+			WHERE s.id IN (SELECT value FROM json_each(?))
 			AND p.code IN (`+placeholders(len(q.Codes))+`) AND st.state NOT IN ('refused', 'withdrawn', 'resent')
 			ORDER BY s.created_at DESC, s.id DESC, p.position`, args...)
 	})

@@ -3,6 +3,9 @@ package reportstore
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
 
 	"guiche/internal/permission"
 	"guiche/internal/report"
@@ -13,7 +16,7 @@ import (
 
 // shown reads what a list shows of the cases that a query of ids finds.
 func shown(ids string) string {
-	return `SELECT s.uid, s.created_at, s.beneficiary_name, s.card_number, s.credential_name, s.unit_name, COALESCE(d.name, ''),
+	return `SELECT s.id, s.uid, s.created_at, s.beneficiary_name, s.card_number, s.credential_name, s.unit_name, COALESCE(d.name, ''),
 	p.code, (SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id),
 	st.state, st.status, st.queue_group, st.alert, st.reason, st.simulated, st.password,
 	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
@@ -26,8 +29,14 @@ func shown(ids string) string {
 	ORDER BY s.id DESC`
 }
 
-func scanCase(rows sqlite.Row) (c report.Row, err error) {
-	err = rows.Scan(sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential,
+// numbered is a case with its place in the database.
+type numbered struct {
+	id int64
+	report.Row
+}
+
+func scanCase(rows sqlite.Row) (c numbered, err error) {
+	err = rows.Scan(&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential,
 		&c.Unit, &c.Sender,
 		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Group, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
 	return c, err
@@ -40,11 +49,53 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 		if err != nil {
 			return err
 		}
-		ids, args := find(reach, q, after)
-		cases, err = sqlite.List(ctx, tx, scanCase, shown(ids), args...)
+		query, args := find(reach, q, after)
+		ids, err := sqlite.List(ctx, tx, scanID, query, args...)
+		if err != nil {
+			return err
+		}
+		cases, err = s.listed(ctx, tx, ids)
 		return err
 	})
 	return cases, err
+}
+
+// listed reads cases by their numbers. Of one whose rows are damaged it tells that, and
+// nothing else that may not be so.
+func (s *Store) listed(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]report.Row, error) {
+	damaged, err := s.cases.DamagedCases(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	list, err := json.Marshal(slices.DeleteFunc(append([]int64{}, ids...), func(id int64) bool { return damaged[id] }))
+	if err != nil {
+		return nil, fmt.Errorf("reportstore: %w", err)
+	}
+	rows, err := sqlite.List(ctx, tx, scanCase, shown(`SELECT value AS submission_id FROM json_each(?)`), string(list))
+	var cases []report.Row
+	for _, id := range ids {
+		switch {
+		case damaged[id]:
+			cases = append(cases, damagedCase(ctx, tx, id))
+		case len(rows) > 0 && rows[0].id == id:
+			cases, rows = append(cases, rows[0].Row), rows[1:]
+		}
+	}
+	return cases, err
+}
+
+// damagedCase is what a list tells of a damaged case: its identifier, where it has one.
+func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) report.Row {
+	row := report.Row{Damaged: true}
+	if err := tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&row.UID)); err != nil {
+		row.UID = uuid.Nil
+	}
+	return row
+}
+
+func scanID(row sqlite.Row) (id int64, err error) {
+	err = row.Scan(&id)
+	return id, err
 }
 
 // placeOf returns the id of a case within the reach, 0 of none.

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/store/reportstore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -63,7 +64,7 @@ func TestStore_Failures(t *testing.T) {
 }
 
 func newStore(db *sqlite.DB) *reportstore.Store {
-	return reportstore.New(db, auditlog.New(db, audit.Key{1}))
+	return reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil))
 }
 
 func second[T any](_ T, err error) error { return err }

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/permission"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/store/reportstore"
 	"guiche/migrations"
 
@@ -80,7 +81,7 @@ func MustOpen(tb testing.TB) (*sqlite.DB, *reportstore.Store, *clock) {
 		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: c.Now})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
-	return db, reportstore.New(db, auditlog.New(db, audit.Key{1})), c
+	return db, reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil)), c
 }
 
 func MustDo(tb testing.TB, err error) {

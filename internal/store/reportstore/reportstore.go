@@ -18,16 +18,25 @@ type Trail interface {
 	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
 }
 
+// Damage knows which cases are not as they were written.
+type Damage interface {
+	// DamagedCases picks those of some submissions of which what a list shows is damaged.
+	DamagedCases(ctx context.Context, tx *sqlite.Tx, ids []int64) (map[int64]bool, error)
+}
+
 // Store reads the history. It is safe for concurrent use.
 type Store struct {
 	db    *sqlite.DB
 	trail Trail
+	cases Damage
 }
 
 var _ report.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db *sqlite.DB, trail Trail, cases Damage) *Store {
+	return &Store{db: db, trail: trail, cases: cases}
+}
 
 // AppendAudit commits an entry about something that was only read.
 func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {

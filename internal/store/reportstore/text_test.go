@@ -12,6 +12,7 @@ import (
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/store/reportstore"
 	"guiche/migrations"
 )
@@ -105,7 +106,7 @@ func TestSchema_EarlierRows(t *testing.T) {
 	MustDo(t, db.Close())
 	db = open(migrations.Desk)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
-	s := reportstore.New(db, auditlog.New(db, audit.Key{1}))
+	s := reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil))
 	for _, q := range []report.Query{
 		{Filter: report.Filter{Text: "angelo bg771904 dois"}}, {Filter: report.Filter{Unit: centro, Sender: ana, Credential: sereno}},
 		{Filter: report.Filter{Situation: report.Situation{Status: "A"}}},
@@ -126,10 +127,10 @@ func TestSchema_LaterAnswer(t *testing.T) {
 	MustExec(t, db, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (2, 2, 2, 1, '', '')`)
 	MustExec(t, db, `INSERT INTO authorization SELECT NULL, (SELECT MAX(id)
 		FROM answer), position, number, success, status, guide_id, guide_number,
-		'NOVA-99', password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf FROM `+
+		'NOVA-99', password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf, NULL FROM `+
 		`authorization WHERE id = 1`)
 	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id)
-		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '')`)
+		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '', NULL)`)
 	for _, text := range []string{"nova99", "bg-771904", "item7", "p-3"} {
 		if got := found(t, s, everything, report.Query{Filter: report.Filter{Text: text}}); !slices.Equal(got, []string{"José Ângelo"}) {
 			t.Errorf("%s: got %v, want José Ângelo", text, got)

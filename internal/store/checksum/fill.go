@@ -1,0 +1,106 @@
+package checksum
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"guiche/internal/sqlite"
+)
+
+// piece is how many rows are read at a time.
+const piece = 500
+
+// pending reports whether rows of the table from before checksums may have none yet.
+func (t Table) pending(ctx context.Context, tx *sqlite.Tx) (pending bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM checksum_pending WHERE table_name = ?)`, t.Name).Scan(&pending)
+	return pending, sqlite.Error(err)
+}
+
+// Fill gives rows from before checksums theirs, in pieces that each commit: beside the
+// requests, and again from the next start where it was cut short. Without a sum a row is
+// damaged from then on.
+func Fill(ctx context.Context, db *sqlite.DB, tables []Table) error {
+	for _, t := range tables {
+		if err := t.fill(ctx, db); err != nil {
+			return fmt.Errorf("checksum: fill %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (t Table) fill(ctx context.Context, db *sqlite.DB) error {
+	pending, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (bool, error) { return t.pending(ctx, tx) })
+	var last []any
+	for err == nil && pending {
+		err = db.Write(ctx, func(tx *sqlite.Tx) error {
+			rows, err := t.after(ctx, tx, last, `checksum IS NULL`, piece)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				if err := t.seal(ctx, tx, r); err != nil {
+					return err
+				}
+				last = r.values[:len(t.Key)]
+			}
+			if pending = len(rows) == piece; pending {
+				return nil
+			}
+			_, err = tx.Exec(ctx, `DELETE FROM checksum_pending WHERE table_name = ?`, t.Name)
+			return sqlite.Error(err)
+		})
+	}
+	return err
+}
+
+// after reads the next rows after a key, nil for the first ones, for which a condition
+// holds.
+func (t Table) after(ctx context.Context, tx *sqlite.Tx, key []any, condition string, limit int) ([]row, error) {
+	where, args := condition, []any{}
+	if key != nil {
+		where += ` AND (` + strings.Join(t.Key, ", ") + `) > (?` + strings.Repeat(", ?", len(t.Key)-1) + `)`
+		args = append(args, key...)
+	}
+	return t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` WHERE `+where+`
+		ORDER BY `+strings.Join(t.Key, ", ")+` LIMIT ?`, append(args, limit)...)
+}
+
+// Check compares all rows of the tables, in pieces of which each is a snapshot of its own,
+// and hands out those that are damaged. Next, which may be nil, is called between pieces;
+// its error ends the check.
+func Check(ctx context.Context, db *sqlite.DB, tables []Table, found func(Row), next func() error) error {
+	for _, t := range tables {
+		if err := t.check(ctx, db, found, next); err != nil {
+			return fmt.Errorf("checksum: check %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (t Table) check(ctx context.Context, db *sqlite.DB, found func(Row), next func() error) error {
+	var last []any
+	for {
+		var rows []row
+		err := db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+			if rows, err = t.after(ctx, tx, last, `1 = 1`, piece); err != nil {
+				return err
+			}
+			damaged, err := t.damagedOf(ctx, tx, rows)
+			for _, row := range damaged {
+				found(row)
+			}
+			return err
+		})
+		if err != nil || len(rows) < piece {
+			return err
+		}
+		last = rows[len(rows)-1].values[:len(t.Key)]
+		if next == nil {
+			continue
+		}
+		if err := next(); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// Package checksum keeps a checksum in each row that must not change unnoticed: written
+// with the row, compared whenever the row is read. Rows are encoded here and not by the
+// engine, so that every engine has the same sums. See the decision on checksums.
+package checksum
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+)
+
+// Table is a table whose rows carry checksums, in a column of that name.
+type Table struct {
+	Name    string
+	Key     []string       // its primary key
+	Columns []string       // all others; new ones come last
+	Later   map[string]any // of columns that came with a later version: the value of rows from before
+}
+
+// columns are all that the sum covers, in the order of the encoding.
+func (t Table) columns() []string { return slices.Concat(t.Key, t.Columns) }
+
+// Covered are the columns that the sum covers.
+func (t Table) Covered() []string { return t.columns() }
+
+// numbered is the key of a table whose rows are numbered as they come.
+func (t Table) numbered() bool { return len(t.Key) == 1 && t.Key[0] == "id" }
+
+// byKey holds for the row of a key.
+func (t Table) byKey() string { return strings.Join(t.Key, " = ? AND ") + " = ?" }
+
+// Insert writes a row: the values of Key and Columns, in their order.
+func (t Table) Insert(ctx context.Context, tx *sqlite.Tx, values ...any) error {
+	columns := t.columns()
+	if len(values) != len(columns) {
+		return fmt.Errorf("checksum: %s has %d columns, not %d", t.Name, len(columns), len(values))
+	}
+	values = sqlite.Texts(values)
+	sum, err := t.sum(values)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO `+t.Name+` (`+strings.Join(columns, ", ")+`, checksum)
+		VALUES (?`+strings.Repeat(", ?", len(columns))+`)`, append(values[:len(values):len(values)], sum)...)
+	return sqlite.Error(err)
+}
+
+// InsertNumbered writes a row of a table whose key is a number, and returns it: the values
+// of Columns, in their order.
+func (t Table) InsertNumbered(ctx context.Context, tx *sqlite.Tx, values ...any) (id int64, err error) {
+	if !t.numbered() {
+		return 0, fmt.Errorf("checksum: rows of %s are not numbered", t.Name)
+	}
+	if err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(id), 0) + 1 FROM `+t.Name).Scan(&id); err != nil {
+		return 0, sqlite.Error(err)
+	}
+	return id, t.Insert(ctx, tx, slices.Concat([]any{id}, values)...)
+}
+
+// Update changes the row of a key as the SET clause says, if the condition holds for it, and
+// reports whether it did. The row is as it was written before, or nothing is changed.
+func (t Table) Update(ctx context.Context, tx *sqlite.Tx, key []any, c Change) (changed bool, err error) {
+	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
+		return false, err
+	}
+	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
+		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
+	if err != nil || len(rows) == 0 {
+		return false, err
+	}
+	return true, t.seal(ctx, tx, rows[0])
+}
+
+// Change is what an update changes, and when.
+type Change struct {
+	Set       string // "state = ?, reason = ''"
+	Values    []any  // of Set's question marks
+	Condition string // "" for always
+	Args      []any  // of Condition's question marks
+}
+
+func (c Change) and() string {
+	if c.Condition == "" {
+		return ""
+	}
+	return ` AND (` + c.Condition + `)`
+}
+
+// seal gives a row its sum.
+func (t Table) seal(ctx context.Context, tx *sqlite.Tx, r row) error {
+	sum, err := t.sum(r.values)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET checksum = ? WHERE `+t.byKey(),
+		slices.Concat([]any{sum}, r.values[:len(t.Key)])...)
+	return sqlite.Error(err)
+}
+
+// row is a row as it was read.
+type row struct {
+	values []any
+	sum    []byte // nil where it has none
+}
+
+// read runs a query for the columns and the sum.
+func (t Table) read(ctx context.Context, tx *sqlite.Tx, query string, args ...any) ([]row, error) {
+	return sqlite.List(ctx, tx, t.scan, query, args...)
+}
+
+func (t Table) scan(rows sqlite.Row) (r row, err error) {
+	r.values = make([]any, len(t.Key)+len(t.Columns))
+	targets := make([]any, len(r.values)+1)
+	for i := range r.values {
+		targets[i] = &r.values[i]
+	}
+	targets[len(r.values)] = &r.sum
+	err = rows.Scan(targets...)
+	return r, err
+}
+
+// Row names a row.
+type Row struct {
+	Table string
+	Key   []any
+}
+
+// String names the row for a person: "submission 12".
+func (r Row) String() string {
+	words := []string{r.Table}
+	for _, k := range r.Key {
+		words = append(words, fmt.Sprintf("%v", shown(k)))
+	}
+	return strings.Join(words, " ")
+}
+
+// shown is a part of a key as it is shown: bytes in hexadecimal.
+func shown(k any) any {
+	if b, ok := k.([]byte); ok {
+		return fmt.Sprintf("%x", b)
+	}
+	return k
+}
+
+// DamagedError says which rows are not as they were written.
+type DamagedError struct{ Rows []Row }
+
+// Error implements error. It names rows and no content.
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("checksum: %d damaged rows, the first is %s", len(e.Rows), e.Rows[0])
+}
+
+// Verify compares the rows that a condition finds. A problem.Damaged error wraps a
+// *DamagedError.
+func (t Table) Verify(ctx context.Context, tx *sqlite.Tx, where string, args ...any) error {
+	damaged, err := t.Damaged(ctx, tx, where, args...)
+	if err != nil || len(damaged) == 0 {
+		return err
+	}
+	return problem.Wrap(problem.Damaged, "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem "+
+		"enviado. Fale com a administração: ela pode restaurar uma cópia de segurança.", &DamagedError{damaged})
+}
+
+// Damaged names the rows that a condition finds and that are not as they were written.
+func (t Table) Damaged(ctx context.Context, tx *sqlite.Tx, where string, args ...any) ([]Row, error) {
+	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` WHERE `+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	return t.damagedOf(ctx, tx, rows)
+}
+
+// damagedOf names those of some rows that are damaged. One without a sum is, unless rows
+// from before checksums are still getting theirs.
+func (t Table) damagedOf(ctx context.Context, tx *sqlite.Tx, rows []row) (damaged []Row, err error) {
+	var asked, pending bool
+	for _, r := range rows {
+		if r.sum == nil {
+			if !asked {
+				if pending, err = t.pending(ctx, tx); err != nil {
+					return nil, err
+				}
+				asked = true
+			}
+			if pending {
+				continue
+			}
+		}
+		sum, err := t.sum(r.values)
+		if err != nil {
+			return nil, err
+		}
+		if string(sum) != string(r.sum) {
+			damaged = append(damaged, Row{t.Name, r.values[:len(t.Key)]})
+		}
+	}
+	return damaged, nil
+}
