@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -55,6 +55,15 @@ generate: ## templ views to Go
 
 test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how
 	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) ./... $(TOOLS)
+	@$(MAKE) --no-print-directory torture-short
+
+TORTURE = go run ./internal/torture/cmd -binary bin/guiche
+
+torture-short: binary ## 2,000 requests through the forms, under faults and kills, in less than a minute
+	@$(TORTURE) $(ARGS)
+
+torture: binary ## the same with 200,000 requests and 1,000 kills; make torture ARGS='-submissions 20000 -kills 100 -seed 7'
+	@$(TORTURE) -kinds keys,silent,lookup,both -submissions 200000 -kills 1000 -quiet 10m $(ARGS)
 
 tools:
 	@.ci/tools npm chromium pdftotext qpdf

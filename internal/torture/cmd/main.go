@@ -35,7 +35,7 @@ func run(ctx context.Context) error {
 	flag.Uint64Var(&o.Seed, "seed", rand.Uint64N(1_000_000), "of faults and kills")
 	flag.IntVar(&o.Submissions, "submissions", 2000, "forms")
 	flag.IntVar(&o.Kills, "kills", 20, "by signal 9")
-	flag.IntVar(&o.Clerks, "clerks", 40, "who send at the same time, at each installation")
+	flag.IntVar(&o.Clerks, "clerks", 70, "who send at the same time, at each installation")
 	flag.Float64Var(&o.Faults, "faults", 0.33, "share of the service's requests that meet a fault")
 	flag.IntVar(&o.DiskMB, "disk-mb", 0, "size of a disk of the data folder's own that is full half of the time (as root); 0: none")
 	flag.DurationVar(&o.Quiet, "quiet", 90*time.Second, "time in which everything must have ended after the last form")
