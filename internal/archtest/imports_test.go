@@ -137,7 +137,7 @@ var arrows = map[string][]string{
 var foreign = map[string][]string{
 	"github.com/labstack/echo/v4": {"internal/webui", "internal/webui/console"},
 	"github.com/gorilla/sessions": {"internal/webui"},
-	"modernc.org/sqlite":          {"internal/sqlite"},
+	"modernc.org/sqlite":          {"internal/sqlite", "internal/torture"},
 	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	"github.com/gofrs/flock":      {"internal/app", "internal/backup", "internal/blob/files"},

@@ -30,7 +30,8 @@ func (f Findings) Wrong() bool {
 // Labels of the pages.
 var (
 	answerLabels = map[string]string{
-		"A": "Autorizado", "N": "Negado", "R": "Em análise", "Z": "Autorizado em parte", "S": "Falta anexo", "Ç": "Inconsistência na operadora",
+		"A": "Autorizado", "N": "Negado", "R": "Em análise", "Z": "Autorizado em parte", "S": "Falta anexo",
+		"Ç": "Inconsistência na operadora",
 	}
 	pendingLabels = []string{"Na fila de envio", "Envio suspenso", "Enviando…", "Conferindo com o serviço"}
 	doubtLabels   = []string{"Enviado sem resposta", "Resposta não entendida", "Não chegou ao serviço", "Resposta contraditória"}

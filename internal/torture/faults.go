@@ -96,7 +96,8 @@ func questionFaults() []fault {
 	return []fault{
 		before("hang up unread", faultservice.HangUp()), before("reset before acting", faultservice.Reset()),
 		before("500 before acting", faultservice.Answer(500, refusal)), before("502 page before acting", faultservice.HTML(502)),
-		before("page in place of JSON", faultservice.HTML(200)), before("429 with Retry-After", faultservice.Answer(429, refusal, "Retry-After", "1")),
+		before("page in place of JSON", faultservice.HTML(200)),
+		before("429 with Retry-After", faultservice.Answer(429, refusal, "Retry-After", "1")),
 		cut("half a body", 40, faultservice.Cut), before("garbage", faultservice.Answer(200, "\x00\x1f\x8b{]")),
 		late("late before acting", false, answerTime/4),
 	}

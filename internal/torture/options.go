@@ -1,6 +1,7 @@
 package torture
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -59,6 +60,11 @@ type Options struct {
 	// Between puts something between the program and the service: it gets the service's
 	// address and returns the one that the program is told. Nil leaves it out.
 	Between func(address string) string
+	// Wrapper is a command that starts the program, such as one that limits it.
+	Wrapper []string
+	// During is called once, when half of the forms are begun, while people go on. Nil
+	// leaves it out.
+	During func(ctx context.Context, o Options, data string) error
 	// Tamper is called with the data folder when everything is sent and the program is
 	// stopped, before the last looks. Nil leaves it out.
 	Tamper func(data string) error

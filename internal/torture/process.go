@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,8 +19,8 @@ import (
 
 // process is the program over one data folder, started again whenever it ends.
 type process struct {
-	binary, folder, data string
-	args                 []string
+	folder, data string
+	command      []string // with its arguments
 
 	mu    sync.Mutex
 	cmd   *exec.Cmd
@@ -31,12 +32,12 @@ type process struct {
 	died  func(error)   // called when the program ends by itself
 }
 
-func newProcess(binary, folder, service string) *process {
+func newProcess(o Options, folder, service string) *process {
 	data := filepath.Join(folder, "data")
-	return &process{binary: binary, folder: folder, data: data, up: make(chan struct{}), args: []string{
+	return &process{folder: folder, data: data, up: make(chan struct{}), command: append(slices.Clone(o.Wrapper), o.Binary,
 		"serve", "--addr", "127.0.0.1:0", "--data", data, "--base-url", service, "--connect-timeout", "1s", "--query-timeout", "2s",
 		"--answer-timeout", answerTime.String(), "--shutdown", "3s", "--min-free-mb", "1", "--wait", "40s",
-	}}
+	)}
 }
 
 var (
@@ -50,8 +51,8 @@ func (p *process) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("torture: %w", err)
 	}
-	defer func() { _ = log.Close() }() // the program has it
-	cmd := exec.CommandContext(ctx, p.binary, p.args...)
+	defer func() { _ = log.Close() }()                              // the program has it
+	cmd := exec.CommandContext(ctx, p.command[0], p.command[1:]...) //nolint:gosec // the program
 	cmd.Stderr, cmd.Env = log, append(os.Environ(), "GUICHE_API_KEY="+key)
 	out, err := cmd.StdoutPipe()
 	if err == nil {

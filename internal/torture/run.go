@@ -102,7 +102,8 @@ func (r Result) tell(out io.Writer, kind Kind) {
 	for _, list := range []struct {
 		name string
 		all  []string
-	}{{"LOST", r.Lost}, {"DUPLICATED", r.Duplicated}, {"UNFLAGGED", r.Unflagged}, {"STUCK", r.Stuck}, {"FALSE", r.False}, {"UNKNOWN", r.Undecided}} {
+	}{{"LOST", r.Lost}, {"DUPLICATED", r.Duplicated}, {"UNFLAGGED", r.Unflagged}, {"STUCK", r.Stuck},
+		{"FALSE", r.False}, {"UNKNOWN", r.Undecided}} {
 		for _, sentence := range list.all[:min(len(list.all), 20)] {
 			fmt.Fprintln(out, " ", list.name, sentence)
 		}

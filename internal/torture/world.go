@@ -56,12 +56,12 @@ func newWorld(ctx context.Context, o Options, kind Kind) (*world, error) {
 	if o.Between != nil {
 		address = o.Between(address)
 	}
-	w.process = newProcess(o.Binary, w.folder, address)
+	w.process = newProcess(o, w.folder, address)
 	if o.DiskMB > 0 {
 		if w.disk, err = newDisk(ctx, w.process.data, o.DiskMB); err != nil {
 			return nil, errors.Join(err, w.service.Close())
 		}
-		w.process.args = append(w.process.args, "--min-free-mb", strconv.Itoa(o.DiskMB/3))
+		w.process.command = append(w.process.command, "--min-free-mb", strconv.Itoa(o.DiskMB/3))
 	}
 	return w, w.process.start(ctx)
 }
@@ -103,14 +103,19 @@ func (w *world) run(ctx context.Context) error {
 	w.service.misbehave(w.options.Faults)
 	filling, freed := context.WithCancel(ctx)
 	defer freed()
-	var killer sync.WaitGroup
-	killer.Go(func() {
+	var beside sync.WaitGroup
+	beside.Go(func() {
 		if err := w.disk.fill(filling); err != nil {
 			cancel(err)
 		}
 	})
-	killer.Go(func() {
+	beside.Go(func() {
 		if err := w.kill(ctx); err != nil {
+			cancel(err)
+		}
+	})
+	beside.Go(func() {
+		if err := w.during(ctx); err != nil {
 			cancel(err)
 		}
 	})
@@ -119,7 +124,7 @@ func (w *world) run(ctx context.Context) error {
 		cancel(err)
 	}
 	freed()
-	killer.Wait()
+	beside.Wait()
 	w.service.misbehave(0)
 	if err == nil {
 		err = w.settle(ctx, clerks)
@@ -131,6 +136,17 @@ func (w *world) run(ctx context.Context) error {
 		err = w.lastLooks(ctx, clerks)
 	}
 	return cause(ctx, err)
+}
+
+// during does what is to be done while people go on.
+func (w *world) during(ctx context.Context) error {
+	for w.options.During != nil && w.begun.Load() < int64(w.options.Submissions/2) && ctx.Err() == nil {
+		pause(ctx, 5*time.Millisecond)
+	}
+	if w.options.During == nil || ctx.Err() != nil {
+		return nil
+	}
+	return w.options.During(ctx, w.options, w.process.data)
 }
 
 // cause is why a run ended.

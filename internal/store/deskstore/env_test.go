@@ -101,13 +101,16 @@ func (e *env) submit(t *testing.T, change ...func(*desk.Submission)) desk.Submis
 	return sub
 }
 
+// embedded takes keys.
+var embedded = desk.Recipient{Name: "embutido", Keyed: true}
+
 // wide are slots with room for n requests, whatever their credential.
 func wide(n int) desk.Slots { return desk.Slots{All: n, PerCredential: n} }
 
 // claim takes the next submission that is due.
 func (e *env) claim(t *testing.T) desk.Claim {
 	t.Helper()
-	claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(1))
+	claims, err := e.Claim(t.Context(), uuid.New(), embedded, wide(1))
 	MustDo(t, err)
 	if len(claims) != 1 {
 		t.Fatalf("got %d claims, want 1", len(claims))

@@ -51,7 +51,7 @@ func mustFill(t *testing.T) (f filled) {
 	MustDo(t, err)
 	s := newStore(db)
 	claim := func() desk.Claim {
-		claims, err := s.Claim(ctx, f.lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(1))
+		claims, err := s.Claim(ctx, f.lease, embedded, wide(1))
 		MustDo(t, err)
 		return claims[0]
 	}
@@ -151,7 +151,7 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Claim": on("submission submission_state attempt submission_event submission_procedure submission_attachment",
 			func(ctx context.Context, s *deskstore.Store) error {
-				return second(s.Claim(ctx, uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(1)))
+				return second(s.Claim(ctx, uuid.New(), embedded, wide(1)))
 			}),
 		"KeepExchange": on("exchange attempt submission", func(ctx context.Context, s *deskstore.Store) error {
 			return s.KeepExchange(ctx, f.claim, authorization.Exchange{})

@@ -17,7 +17,7 @@ func TestStore_HoldLease(t *testing.T) {
 	first, second := uuid.New(), uuid.New()
 	MustDo(t, e.HoldLease(t.Context(), first, e.now.Add(time.Minute)))
 	sub := e.submit(t)
-	claims, err := e.Claim(t.Context(), first, desk.Recipient{Name: "embutido", Keyed: true}, wide(1))
+	claims, err := e.Claim(t.Context(), first, embedded, wide(1))
 	MustDo(t, err)
 	MustDo(t, e.HoldLease(t.Context(), second, e.now.Add(time.Hour)))
 	if orphans, err := e.TakeOver(t.Context(), second, false); len(orphans) != 0 || err != nil {
@@ -52,7 +52,7 @@ func TestStore_Reschedule(t *testing.T) {
 	e.settle(t, years, desk.Queued, func(s *desk.Settlement) { s.At = e.now.AddDate(3, 0, 0); s.Due = s.At.Add(time.Second) })
 	e.settle(t, day, desk.Queued, func(s *desk.Settlement) { s.Due = e.now.Add(24 * time.Hour) })
 	MustDo(t, e.Reschedule(t.Context()))
-	claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(9))
+	claims, err := e.Claim(t.Context(), uuid.New(), embedded, wide(9))
 	if len(claims) != 1 || err != nil || claims[0].Case != years.Case {
 		t.Errorf("got %d claims, %v, want the one that would wait for years", len(claims), err)
 	}

@@ -32,12 +32,12 @@ func TestStore_Claim_PerCredential(t *testing.T) {
 	}
 	theirs := e.submit(t, toOther).UID
 	for i, want := range [][]uuid.UUID{{ours[0], ours[1], theirs}, nil} {
-		claims, err := e.Claim(t.Context(), lease, desk.Recipient{Name: "embutido", Keyed: true}, desk.Slots{All: 9, PerCredential: 2})
+		claims, err := e.Claim(t.Context(), lease, embedded, desk.Slots{All: 9, PerCredential: 2})
 		if diff := cmp.Diff(want, cases(claims)); diff != "" || err != nil {
 			t.Errorf("%d: -want +got, %v\n%s", i, err, diff)
 		}
 	}
-	if claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, desk.Slots{All: 1, PerCredential: 1}); len(claims) != 1 || err != nil {
+	if claims, err := e.Claim(t.Context(), uuid.New(), embedded, desk.Slots{All: 1, PerCredential: 1}); len(claims) != 1 || err != nil {
 		t.Errorf("another process: got %d claims, %v, want 1", len(claims), err)
 	}
 }
@@ -84,20 +84,20 @@ func TestStore_Outages(t *testing.T) {
 			e.submit(t)
 			e.submit(t)
 			lease := uuid.New()
-			claims, err := e.Claim(t.Context(), lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9))
+			claims, err := e.Claim(t.Context(), lease, embedded, wide(9))
 			if len(claims) != 0 || err != nil {
 				t.Errorf("in the pause: got %d claims, %v, want none", len(claims), err)
 			}
 			e.pass(desk.OutagePause(desk.OutageAfter))
-			if claims, err = e.Claim(t.Context(), lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) != 1 || err != nil {
+			if claims, err = e.Claim(t.Context(), lease, embedded, wide(9)); len(claims) != 1 || err != nil {
 				t.Fatalf("after the pause: got %d claims, %v, want one that tries", len(claims), err)
 			}
 			e.submit(t, toOther)
-			if others, err := e.Claim(t.Context(), lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(others) == 1 != tc.others || err != nil {
+			if others, err := e.Claim(t.Context(), lease, embedded, wide(9)); len(others) == 1 != tc.others || err != nil {
 				t.Errorf("others: got %d claims, %v, want %v", len(others), err, tc.others)
 			}
 			e.settle(t, claims[0], desk.Refused, silent(tc.answers))
-			if claims, err = e.Claim(t.Context(), lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) == 0 || err != nil {
+			if claims, err = e.Claim(t.Context(), lease, embedded, wide(9)); len(claims) == 0 || err != nil {
 				t.Errorf("after an answer: got %d claims, %v, want the rest", len(claims), err)
 			}
 			if outages, err := e.Outages(t.Context(), began.Add(-time.Hour)); len(outages) != 0 || err != nil {

@@ -68,7 +68,7 @@ func TestStore_Claim(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	first, second, third := e.submit(t), e.submit(t), e.submit(t)
 	lease := uuid.New()
-	claims, err := e.Claim(ctx, lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
+	claims, err := e.Claim(ctx, lease, embedded, wide(2))
 	MustDo(t, err)
 	if len(claims) != 2 || claims[0].Case != first.UID || claims[1].Case != second.UID {
 		t.Fatalf("got %d claims, want the first two", len(claims))
@@ -92,7 +92,7 @@ func TestStore_Claim(t *testing.T) {
 	if got := e.claim(t); got.Case != third.UID {
 		t.Errorf("got %s, want the third: one waits and one is held", got.Case)
 	}
-	if claims, err := e.Claim(ctx, lease, desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) != 0 || err != nil {
+	if claims, err := e.Claim(ctx, lease, embedded, wide(9)); len(claims) != 0 || err != nil {
 		t.Errorf("got %d claims, %v, want none before its time", len(claims), err)
 	}
 	e.pass(time.Minute)
@@ -140,7 +140,7 @@ func TestStore_Claim_UnknownOutcome(t *testing.T) {
 	held, late := e.submit(t), e.submit(t)
 	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Alert, s.Due = true, desk.AlertHeld, noon })
 	e.settle(t, e.claim(t), desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(30*time.Minute) })
-	if claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(9)); len(claims) != 0 || err != nil {
+	if claims, err := e.Claim(t.Context(), uuid.New(), embedded, wide(9)); len(claims) != 0 || err != nil {
 		t.Errorf("got %d claims, %v, want none: one is held, one waits", len(claims), err)
 	}
 	e.pass(30 * time.Minute)
@@ -150,7 +150,7 @@ func TestStore_Claim_UnknownOutcome(t *testing.T) {
 	}
 	e.settle(t, c, desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome, s.Due = true, noon.Add(9*time.Hour) })
 	e.pass(30 * time.Minute)
-	claims, err := e.Claim(t.Context(), uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(9))
+	claims, err := e.Claim(t.Context(), uuid.New(), embedded, wide(9))
 	if err != nil || len(claims) != 2 || claims[0].Case != held.UID {
 		t.Errorf("got %d claims, %v, want both at their deadline", len(claims), err)
 	}
@@ -217,7 +217,7 @@ func TestStore_TakeOver(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	kept, lost := e.submit(t), e.submit(t)
 	mine := uuid.New()
-	claims, err := e.Claim(ctx, mine, desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
+	claims, err := e.Claim(ctx, mine, embedded, wide(2))
 	MustDo(t, err)
 	exchange := authorization.Exchange{StartedAt: noon, EndedAt: noon.Add(time.Second), SentBytes: 9, HTTPStatus: 200,
 		ContentType: "application/json",
@@ -314,7 +314,7 @@ func TestStore_Withdraw(t *testing.T) {
 		t.Errorf("got %+v after %+v", c.CaseState, last)
 	}
 	sending, doubtful := e.submit(t), e.submit(t)
-	claims, err := e.Claim(ctx, uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(2))
+	claims, err := e.Claim(ctx, uuid.New(), embedded, wide(2))
 	MustDo(t, err)
 	e.settle(t, claims[1], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome = true })
 	for name, uid := range map[string]uuid.UUID{"Withdrawn": sub.UID, "Sending": sending.UID, "UnknownOutcome": doubtful.UID,

@@ -144,7 +144,7 @@ func TestSchema_AppendOnly(t *testing.T) {
 	db, s := MustOpen(t)
 	ctx := t.Context()
 	MustSubmit(t, s)
-	claims, err := s.Claim(ctx, uuid.New(), desk.Recipient{Name: "embutido", Keyed: true}, wide(1))
+	claims, err := s.Claim(ctx, uuid.New(), embedded, wide(1))
 	MustDo(t, err)
 	MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{}))
 	answer := authorization.Answer{Errors: []authorization.AnswerError{{Message: "x"}}, Authorizations: []authorization.Authorization{

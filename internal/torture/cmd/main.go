@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"guiche/internal/torture"
@@ -27,6 +28,29 @@ func main() {
 	}
 }
 
+// rowNames lists the names of the rows.
+func rowNames() string {
+	var names []string
+	for _, r := range torture.Rows() {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// add has a row happen.
+func add(name string, o *torture.Options) error {
+	for _, r := range torture.Rows() {
+		if r.Name == name {
+			r.Do(o)
+			return nil
+		}
+	}
+	if name != "" {
+		return fmt.Errorf("there is no row %q among %s", name, rowNames())
+	}
+	return nil
+}
+
 func run(ctx context.Context) error {
 	o := torture.Options{Log: os.Stdout}
 	kinds := flag.String("kinds", "keys,silent", "kinds of services, with commas: keys, silent, lookup, both")
@@ -39,7 +63,11 @@ func run(ctx context.Context) error {
 	flag.Float64Var(&o.Faults, "faults", 0.33, "share of the service's requests that meet a fault")
 	flag.IntVar(&o.DiskMB, "disk-mb", 0, "size of a disk of the data folder's own that is full half of the time (as root); 0: none")
 	flag.DurationVar(&o.Quiet, "quiet", 90*time.Second, "time in which everything must have ended after the last form")
+	row := flag.String("row", "", "what else happens to the installation: "+rowNames())
 	flag.Parse()
+	if err := add(*row, &o); err != nil {
+		return err
+	}
 	var err error
 	if o.Kinds, err = torture.ParseKinds(*kinds); err != nil {
 		return err
