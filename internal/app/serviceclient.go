@@ -159,6 +159,11 @@ func (s *serviceClient) FindByProviderGuide(ctx context.Context, guide string) (
 	return s.current.Load().FindByProviderGuide(ctx, guide)
 }
 
+// Status implements desk.Service.
+func (s *serviceClient) Status(ctx context.Context, guideID string) (authorization.Authorization, error) {
+	return s.current.Load().Status(ctx, guideID)
+}
+
 // Close closes idle connections.
 func (s *serviceClient) Close() error {
 	s.current.Load().Close()

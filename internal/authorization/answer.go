@@ -47,6 +47,7 @@ type Authorization struct {
 	GuidePDF        blob.Ref  // pdfGuiaAutorizacao; "" when absent
 	Procedures      []ProcedureResult
 	Errors          []AnswerError
+	Recorded        bool // a person of the provider wrote down what the operator said
 }
 
 // ProcedureResult is what the operator said about one procedure (2.5).

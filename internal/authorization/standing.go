@@ -40,6 +40,23 @@ func (a Answer) Standing() (Status, Group) {
 	return first.Status, first.Group()
 }
 
+// Open reports whether the operator may still change something of it (row 19).
+func (a Answer) Open() bool {
+	return slices.ContainsFunc(a.Authorizations, func(one Authorization) bool { return !one.Status.Info().Final })
+}
+
+// Awaited reports whether the operator has not decided about all of it.
+func (a Answer) Awaited() bool {
+	return slices.ContainsFunc(a.Authorizations, func(one Authorization) bool {
+		return !one.Status.Info().Final && one.Status.Group() != Ready && one.Status != PartiallyAuthorized
+	})
+}
+
+// Recorded reports whether a person wrote down a part of it.
+func (a Answer) Recorded() bool {
+	return slices.ContainsFunc(a.Authorizations, func(one Authorization) bool { return one.Recorded })
+}
+
 // Authorized counts the authorizations with which somebody may be attended.
 func (a Answer) Authorized() int {
 	n := 0

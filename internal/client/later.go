@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -183,7 +184,7 @@ func (c *Client) post(ctx context.Context, path string, open func() (*requestBod
 	if err == nil && len(text) > maxReply {
 		err = errAnswerTooLarge
 	}
-	return reply{resp.StatusCode, text, req}, err
+	return reply{resp.StatusCode, text, req, resp.Header.Get("Retry-After")}, err
 }
 
 // single reads an answer whose data is one authorization.
@@ -200,8 +201,18 @@ func (c *Client) single(ctx context.Context, r reply) (authorization.Authorizati
 }
 
 // accepted reads an answer, its PDFs into blobs; a refusal becomes the error that
-// it tells of.
+// it tells of, authorization.Busy where the service asks to wait.
 func (c *Client) accepted(ctx context.Context, r reply) (envelope, error) {
+	e, err := c.read(ctx, r)
+	wait, told := retryAfter(authorization.Exchange{RetryAfter: r.wait, EndedAt: time.Now()})
+	if err != nil && (r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable && told) {
+		err = &authorization.Busy{After: wait, Err: err}
+	}
+	return e, err
+}
+
+// read reads an answer that must be a success.
+func (c *Client) read(ctx context.Context, r reply) (envelope, error) {
 	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, c.keepPDF)
 	var foreign *unreadable
 	switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/client"
@@ -112,6 +113,35 @@ func TestClient_Status_ReadsEveryName(t *testing.T) {
 		if err != nil || got.Status != authorization.PartiallyAuthorized || string(p.blobs.MustRead(t, got.GuidePDF)) != "%PDF-1.4\n" {
 			t.Errorf("%s: got %+v, %v, want Z with its PDF", name, got, err)
 		}
+	}
+}
+
+// TestClient_Status_Busy: a service that asks to wait says for how long.
+func TestClient_Status_Busy(t *testing.T) {
+	for name, tc := range map[string]struct {
+		fault faultservice.Fault
+		after time.Duration
+		code  problem.Code
+	}{
+		"Rate": {faultservice.Answer(429, `{"sucesso":false,"erros":["Espere."],"data":null}`, "Retry-After", "90"),
+			90 * time.Second, problem.Throttled},
+		"NoEnvelope": {faultservice.Answer(429, "slow down"), 0, problem.Unavailable},
+		"Space": {faultservice.Answer(503, `{"sucesso":false,"erros":["Cheio."],"data":null}`, "Retry-After", "7"),
+			7 * time.Second, problem.Unavailable},
+	} {
+		p := MustPair(t, withFeatures(everything))
+		p.service.Add(faultservice.Rule{Fault: tc.fault})
+		_, err := p.Status(t.Context(), "g-1")
+		var busy *authorization.Busy
+		if !errors.As(err, &busy) || busy.After != tc.after || !problem.Is(err, tc.code) {
+			t.Errorf("%s: got %v, want to wait %s", name, err, tc.after)
+		}
+	}
+	p := MustPair(t, withFeatures(everything))
+	p.service.Add(faultservice.Rule{Fault: faultservice.Answer(503, `{"sucesso":false,"erros":[],"data":null}`)})
+	var busy *authorization.Busy
+	if _, err := p.Status(t.Context(), "g-1"); err == nil || errors.As(err, &busy) {
+		t.Errorf("a bare 503: got %v, want an error that does not ask to wait", err)
 	}
 }
 

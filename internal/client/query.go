@@ -20,6 +20,7 @@ type reply struct {
 	status int
 	body   []byte
 	sent   *http.Request // nil when nothing was
+	wait   string        // header Retry-After
 }
 
 // get asks for a path; a refused access is renewed once. Errors
@@ -85,7 +86,7 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
 	}
-	return reply{resp.StatusCode, body, req}, err
+	return reply{resp.StatusCode, body, req, resp.Header.Get("Retry-After")}, err
 }
 
 // envelope reads a reply that must be a success, whatever its content type says.

@@ -10,9 +10,9 @@ import (
 // idempotency keys.
 func (c *Client) Keyed() bool { return c.features().Idempotency }
 
-// Recourse says what the service offers about a doubtful request; an error means that
-// it could not be asked yet.
+// Recourse says what the service offers about a request after it was sent; an error means
+// that it could not be asked yet.
 func (c *Client) Recourse(ctx context.Context) (authorization.Recourse, error) {
 	f, err := c.knownFeatures(ctx)
-	return authorization.Recourse{LookUp: f.LookUp, Repeat: f.Idempotency}, err
+	return authorization.Recourse{Status: f.Status, LookUp: f.LookUp, Repeat: f.Idempotency}, err
 }

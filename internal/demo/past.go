@@ -161,6 +161,7 @@ const (
 	typing    = 70 * time.Second
 	answering = 4 * time.Second
 	following = 50 * time.Second
+	follows   = 2 // until nothing more follows that operators do within seconds
 )
 
 // send submits a draft, has it answered and follows what the operators do.
@@ -179,7 +180,15 @@ func (p *Past) send(ctx context.Context, draft uuid.UUID, v visit) (err error) {
 	if err != nil {
 		return err
 	}
-	p.Clock.Advance(following)
-	p.at = p.Clock.Now()
-	return p.Follow(ctx)
+	for range follows {
+		p.Clock.Advance(following)
+		p.at = p.Clock.Now()
+		if err := p.Follow(ctx); err != nil {
+			return err
+		}
+		if err := p.Desk.FollowDue(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -15,23 +15,54 @@ import (
 // Case is everything about one submission.
 type Case struct {
 	CaseSummary
-	Sender         Author
-	Request        authorization.Request // as it was sent
-	Attachments    []Attachment
-	Answer         *authorization.Answer // the latest; nil without one
-	Fields         []problem.Field       // of Refused: errors that name a field of the request
-	Attempts       []Attempt             // oldest first
-	Events         []Event               // oldest first
-	Previous       uuid.UUID             // the case this was copied from, or zero
-	Copy           CopyKind              // what it is to that case
-	Corrections    []uuid.UUID           // cases that took the place of this one, oldest first
-	Repetitions    []uuid.UUID           // cases that ask for the same once more, oldest first
-	Decisions      []Decision            // of people while the outcome was unknown, oldest first
-	ResendOf       uuid.UUID             // the case that this one sends again, or zero
-	Deadline       time.Time             // it is refused when it has not left by then
-	Due            time.Time             // of Queued: the next attempt
-	UnknownOutcome bool                  // an attempt may have been acted on
+	Sender      Author
+	Request     authorization.Request // as it was sent
+	Attachments []Attachment
+	Answer      *authorization.Answer // the latest; nil without one
+	Answers     []PastAnswer          // all of them, oldest first
+	Fields      []problem.Field       // of Refused: errors that name a field of the request
+	Attempts    []Attempt             // oldest first
+	Events      []Event               // oldest first
+	Previous    uuid.UUID             // the case this was copied from, or zero
+	Copy        CopyKind              // what it is to that case
+	Corrections []uuid.UUID           // cases that took the place of this one, oldest first
+	Repetitions []uuid.UUID           // cases that ask for the same once more, oldest first
+	Decisions   []Decision            // of people while the outcome was unknown, oldest first
+	ResendOf    uuid.UUID             // the case that this one sends again, or zero
+	Deadline    time.Time             // it is refused when it has not left by then
+	Due         time.Time             // of Queued: the next attempt
+	FollowAt    time.Time             // of Answered: when the service is asked how it stands; zero when it is not any more
+	FollowedAt  time.Time             // when the service told that last, or zero
 }
+
+// PastAnswer is an answer with when it was read; that which a person recorded too.
+type PastAnswer struct {
+	At time.Time
+	authorization.Answer
+}
+
+// AnswersOf returns the answer that each event of Events brought, nil for one that brought
+// none: answers and their events are kept in the same order.
+func (c Case) AnswersOf() []*PastAnswer {
+	brought := make([]*PastAnswer, len(c.Events))
+	next := 0
+	for i, e := range c.Events {
+		if !bringsAnswer[e.Kind] {
+			continue
+		}
+		for next < len(c.Answers) && len(c.Answers[next].Authorizations) == 0 {
+			next++ // what could be read of something that was no answer
+		}
+		if next < len(c.Answers) {
+			brought[i] = &c.Answers[next]
+			next++
+		}
+	}
+	return brought
+}
+
+// bringsAnswer are the events that come with an answer.
+var bringsAnswer = map[EventKind]bool{EventAnswered: true, EventFound: true, EventReread: true, EventRecorded: true, EventUpdated: true}
 
 // Attempt is one try to send: facts of the wire.
 type Attempt struct {
@@ -63,6 +94,7 @@ const (
 	EventFound     EventKind = "encontrado"         // by asking the service by number
 	EventReread    EventKind = "relido"             // the kept answer could be read later
 	EventAbsent    EventKind = "nao_chegou"         // the service says that it never got it
+	EventUpdated   EventKind = "atualizado"         // the operator changed its answer
 )
 
 // Event is one line of a case's history.
@@ -118,7 +150,7 @@ func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID, guid
 func (d *Desk) lookEntry(a permission.Actor, c Case, guide int) audit.Entry {
 	entry := d.entry(a, audit.CaseViewed, audit.ObjectCase, c.UID)
 	if guide >= 0 {
-		entry.Detail = c.guideWord(guide)
+		entry.Detail = guideWord(c.Guides(), guide)
 	}
 	return entry
 }

@@ -55,7 +55,7 @@ func unlessDamage(err error) error {
 // damage is what damaged attachments make of a submission: nothing of it left, unless an
 // earlier attempt may have been acted on.
 func damage(c Claim, fields []problem.Field) Settlement {
-	s := Settlement{UnknownOutcome: c.UnknownOutcome}
+	s := Settlement{CaseState: CaseState{UnknownOutcome: c.UnknownOutcome}}
 	s.Reason = ReasonDamaged
 	if c.UnknownOutcome {
 		return s.unknown()

@@ -25,18 +25,8 @@ type Inquiry struct {
 	Note         string
 }
 
-// Reply is what the operator told somebody of the provider about a request
-// ("retorno da operadora").
-type Reply struct {
-	Inquiry
-	Status          authorization.Status // one of ReplyStatuses
-	Senha           string
-	SenhaValidUntil authorization.LocalTime
-	GuideNumber     string
-}
-
-// Decision is what a person recorded of a request whose outcome was unknown: the
-// operator's reply, or that it never arrived and was sent again.
+// Decision is what a person recorded of a request: the operator's reply or, where nobody
+// knew the outcome, that it never arrived and was sent again.
 type Decision struct {
 	At     time.Time
 	By     Author
@@ -44,21 +34,16 @@ type Decision struct {
 	Inquiry
 }
 
-// DecisionStore ends what is unknown. Both are problem.Conflict for a case that is not
-// unknown, or no longer.
+// DecisionStore keeps what people record. Both are problem.Conflict for a case that stands
+// otherwise by now.
 type DecisionStore interface {
-	// RecordReply makes the case Answered: the settlement, its answer, the decision and
-	// the audit entry are one commit.
-	RecordReply(ctx context.Context, uid uuid.UUID, to Settlement, by Decision, entry audit.Entry) error
-	// Resend makes the case Resent and commits the new submission as Queued, with both
+	// RecordReply makes an Unknown case Answered, or adds to an Answered one that has so
+	// many answers: the settlement, its answer, the decision and the audit entry are one
+	// commit.
+	RecordReply(ctx context.Context, uid uuid.UUID, answers int, to Settlement, by Decision, entry audit.Entry) error
+	// Resend makes an Unknown case Resent and commits the new submission as Queued, with both
 	// audit entries.
 	Resend(ctx context.Context, uid uuid.UUID, s Submission, by Decision, entries ...audit.Entry) error
-}
-
-// ReplyStatuses are the statuses that a person may record, the best first.
-func ReplyStatuses() []authorization.Status {
-	return []authorization.Status{authorization.Authorized, authorization.PartiallyAuthorized, authorization.UnderAnalysis,
-		authorization.Denied, authorization.AwaitingAttachment}
 }
 
 // CanDecide reports whether a person may end the doubt about the case.
@@ -70,32 +55,6 @@ func (c Case) LastDecision() (Decision, bool) {
 		return Decision{}, false
 	}
 	return c.Decisions[len(c.Decisions)-1], true
-}
-
-// RecordReply records what the operator told about a request whose outcome is unknown; it
-// is then Answered, by a person. Nothing is sent, and there is no guide in PDF. What is
-// wrong with the reply is problem.Invalid; a case that was settled meanwhile is
-// problem.Conflict, and stays as it is.
-//
-// What the service itself answers later is added as another answer and is in force from
-// then on; the decision stays with the case and is shown beside it.
-func (d *Desk) RecordReply(ctx context.Context, a permission.Actor, uid uuid.UUID, r Reply) error {
-	c, err := d.undecided(ctx, a, uid)
-	if err != nil {
-		return err
-	}
-	r = r.trimmed()
-	if err := problem.InvalidFields(append(r.Problems(), d.tooEarly(c, r)...)); err != nil {
-		return err
-	}
-	s := Settlement{}.answered(r.answer())
-	s.Origin, s.Event, s.At = OriginPerson, EventRecorded, d.now()
-	by := Decision{At: s.At, By: authorOf(a), Inquiry: r.Inquiry}
-	if err := d.config.Store.RecordReply(ctx, uid, s, by, d.entry(a, audit.ReplyRecorded, audit.ObjectCase, uid)); err != nil {
-		return err
-	}
-	d.watch.changed(uid)
-	return nil
 }
 
 // Resend sends a request once more of which the operator said that it never arrived: a
@@ -140,21 +99,6 @@ func (d *Desk) undecided(ctx context.Context, a permission.Actor, uid uuid.UUID)
 		return Case{}, AlreadySettled()
 	}
 	return c, err
-}
-
-// tooEarly refuses a senha that ended before the day on which its request was sent.
-func (d *Desk) tooEarly(c Case, r Reply) []problem.Field {
-	if r.SenhaValidUntil.IsZero() || !r.SenhaValidUntil.Before(dayOf(c.CreatedAt.In(d.config.Zone))) {
-		return nil
-	}
-	return []problem.Field{{Path: "validade", Code: authorization.CodeDomain,
-		Message: "A validade termina antes do envio deste pedido. Confira a data."}}
-}
-
-// dayOf is the calendar day of a time in its zone.
-func dayOf(t time.Time) authorization.LocalTime {
-	year, month, day := t.Date()
-	return authorization.DateOf(year, month, day)
 }
 
 // AlreadySettled is what a person reads who decides about a case that is no longer
@@ -210,27 +154,6 @@ func (q Inquiry) trimmed() Inquiry {
 	return Inquiry{Contact: strings.TrimSpace(q.Contact), CallProtocol: strings.TrimSpace(q.CallProtocol), Note: strings.TrimSpace(q.Note)}
 }
 
-func (r Reply) trimmed() Reply {
-	r.Inquiry = r.Inquiry.trimmed()
-	r.Senha, r.GuideNumber = strings.TrimSpace(r.Senha), strings.TrimSpace(r.GuideNumber)
-	return r
-}
-
-// Problems lists what is wrong with the reply, in the order of the form.
-func (r Reply) Problems() []problem.Field {
-	var all []problem.Field
-	if !slices.Contains(ReplyStatuses(), r.Status) {
-		all = append(all, problem.Field{Path: "situacao", Code: authorization.CodeDomain,
-			Message: "Escolha a situação que a operadora informou."})
-	}
-	if r.Senha == "" && (r.Status == authorization.Authorized || r.Status == authorization.PartiallyAuthorized) {
-		all = append(all, problem.Field{Path: "senha", Code: authorization.CodeRequired, Message: "Informe a senha da autorização."})
-	}
-	all = append(all, tooLong("senha", r.Senha, maxReplyNumber)...)
-	all = append(all, tooLong("guia", r.GuideNumber, maxReplyNumber)...)
-	return append(all, r.Inquiry.Problems()...)
-}
-
 // Problems lists what is wrong with it, in the order of the form.
 func (q Inquiry) Problems() []problem.Field {
 	var all []problem.Field
@@ -248,12 +171,4 @@ func tooLong(path, text string, longest int) []problem.Field {
 		return nil
 	}
 	return []problem.Field{{Path: path, Code: authorization.CodeLimit, Message: fmt.Sprintf("Use no máximo %d caracteres.", longest)}}
-}
-
-// answer is the reply as an answer of one authorization. It says nothing of single
-// procedures: the operator was not asked about them.
-func (r Reply) answer() authorization.Answer {
-	return authorization.Answer{Success: true, Authorizations: []authorization.Authorization{{
-		Number: 1, Success: true, Status: r.Status, Senha: r.Senha, SenhaValidUntil: r.SenhaValidUntil, GuideNumber: r.GuideNumber,
-	}}}
 }

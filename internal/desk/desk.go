@@ -44,12 +44,14 @@ type Service interface {
 	// Keyed reports, without asking it, whether the service announced that it honours
 	// idempotency keys.
 	Keyed() bool
-	// Recourse says what the service offers about a request of which nobody knows what
-	// became. An error means that this is not known yet.
+	// Recourse says what the service offers about a request after it was sent. An error
+	// means that this is not known yet.
 	Recourse(ctx context.Context) (authorization.Recourse, error)
 	// FindByProviderGuide asks what became of a request. Neither authorizations nor
 	// errors mean that it never arrived; problem.Conflict that it is still being answered.
 	FindByProviderGuide(ctx context.Context, guide string) (authorization.Answer, error)
+	// Status asks how an authorization stands. authorization.Busy asks to wait.
+	Status(ctx context.Context, guideID string) (authorization.Authorization, error)
 }
 
 // Blobs is where the bytes of files are; a blob.Store satisfies it.
@@ -117,6 +119,8 @@ type Desk struct {
 	slots  atomic.Pointer[Slots]
 	intake blob.Intake // of files that users are attaching
 
+	follower *follower
+
 	inspected inspections
 }
 
@@ -137,7 +141,7 @@ func New(c Config) (*Desk, error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1)}
+	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1), follower: newFollower()}
 	d.SetDeadline(c.Deadline)
 	d.SetLimits(c.Documents)
 	d.SetSlots(c.Slots)

@@ -71,6 +71,7 @@ type Store interface {
 	QueueStore
 	LeaseStore
 	DoubtStore
+	FollowStore
 	OutageStore
 	CaseStore
 }
@@ -92,6 +93,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	var onWire sync.WaitGroup
 	defer onWire.Wait()
 	onWire.Go(func() { d.followDoubts(ctx) })
+	onWire.Go(func() { d.followOpen(ctx) })
 	d.learn(ctx)
 	d.dispatch(ctx, wire, final, &onWire)
 	return nil
@@ -286,7 +288,7 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 	if s.State != Answered {
 		s.Group = GroupOf(s.State, "")
 	}
-	s.Simulated = s.Simulated || d.config.Simulated()
+	s.Simulated, s.Follow = s.Simulated || d.config.Simulated(), d.followAt(s)
 	err := retry.Commit(ctx, func(ctx context.Context) error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {
 		d.watch.changed(c.Case)

@@ -75,12 +75,9 @@ func TestDesk_Outcomes(t *testing.T) {
 				return ""
 			})
 			c := f.MustCase(t, uid)
-			tc.want.At = f.clock.Now()
+			tc.want.At, tc.want.UnknownOutcome = f.clock.Now(), tc.doubtful
 			if diff := cmp.Diff(c.CaseState, tc.want); diff != "" {
 				t.Errorf("standing: got, want\n%s", diff)
-			}
-			if c.UnknownOutcome != tc.doubtful {
-				t.Errorf("doubtful: got %v, want %v", c.UnknownOutcome, tc.doubtful)
 			}
 			if got := len(f.service.Sent()); got != 1 {
 				t.Errorf("sent: got %d, want 1", got)

@@ -131,7 +131,7 @@ func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
 // resolve commits what was found out about a case that stands as Unknown. One that
 // somebody decided about meanwhile stays as it is.
 func (d *Desk) resolve(ctx context.Context, c Claim, s Settlement) error {
-	s.At, s.Simulated = d.now(), s.Simulated || d.config.Simulated()
+	s.At, s.Simulated, s.Follow = d.now(), s.Simulated || d.config.Simulated(), d.followAt(s)
 	err := d.config.Store.Resolve(ctx, c, s)
 	if err == nil {
 		d.watch.changed(c.Case)

@@ -37,9 +37,28 @@ func (s *service) Name() string {
 
 func (s *service) FindByProviderGuide(_ context.Context, guide string) (authorization.Answer, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.asked++
+	onFind := s.onFind
+	s.mu.Unlock()
+	if onFind != nil {
+		onFind()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.known[guide], s.findGuide
+}
+
+func (s *service) Status(_ context.Context, guideID string) (authorization.Authorization, error) {
+	s.mu.Lock()
+	s.looked = append(s.looked, guideID)
+	onStatus := s.onStatus
+	s.mu.Unlock()
+	if onStatus != nil {
+		onStatus()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.standing[guideID], s.statusErr
 }
 
 // Know makes the service tell of every request with the answer.

@@ -97,6 +97,12 @@ type service struct {
 	known       map[string]authorization.Answer // by guiaPrestador; nil: it never arrived
 	findGuide   error
 	asked       int
+
+	standing  map[string]authorization.Authorization // by guiaId
+	statusErr error
+	looked    []string // guiaId of each Status
+	onStatus  func()
+	onFind    func()
 }
 
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {

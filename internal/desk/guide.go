@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"guiche/internal/audit"
+	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -30,23 +31,30 @@ const (
 	GuideReceipt GuideKind = "recibo" // pdfRecibo of some services (interface.md, row 6)
 )
 
-// Guides lists the PDFs of the answer, the aggregated one first; OpenGuide takes
+// Guides lists the PDFs of the answer in force, the aggregated one first; OpenGuide takes
 // a place in this list.
 func (c Case) Guides() []Guide {
 	if c.Answer == nil {
 		return nil
 	}
+	return guidesOf(*c.Answer)
+}
+
+// Guides lists the PDFs of an answer, as Case.Guides does.
+func (p PastAnswer) Guides() []Guide { return guidesOf(p.Answer) }
+
+func guidesOf(answer authorization.Answer) []Guide {
 	var guides []Guide
-	if c.Answer.GuidePDF != "" {
-		guides = append(guides, Guide{Kind: GuideAll, Blob: c.Answer.GuidePDF})
+	if answer.GuidePDF != "" {
+		guides = append(guides, Guide{Kind: GuideAll, Blob: answer.GuidePDF})
 	}
-	for _, a := range c.Answer.Authorizations {
+	for _, a := range answer.Authorizations {
 		if a.GuidePDF != "" {
 			guides = append(guides, Guide{Kind: GuideSingle, Number: a.Number, Guide: a.GuideNumber, Blob: a.GuidePDF})
 		}
 	}
-	if c.Answer.ReceiptPDF != "" {
-		guides = append(guides, Guide{Kind: GuideReceipt, Blob: c.Answer.ReceiptPDF})
+	if answer.ReceiptPDF != "" {
+		guides = append(guides, Guide{Kind: GuideReceipt, Blob: answer.ReceiptPDF})
 	}
 	return guides
 }
@@ -63,10 +71,9 @@ func (c Case) OnScreen(asked int) int {
 	return asked
 }
 
-// guideWord names the PDF at a place of Guides for the audit trail: the single guides
+// guideWord names the PDF at a place of a list for the audit trail: the single guides
 // by their order, for their numbers say more than the trail may hold.
-func (c Case) guideWord(index int) string {
-	guides := c.Guides()
+func guideWord(guides []Guide, index int) string {
 	switch guides[index].Kind {
 	case GuideAll:
 		return "guia=todas"
@@ -88,14 +95,39 @@ func (d *Desk) OpenGuide(ctx context.Context, a permission.Actor, uid uuid.UUID,
 	}
 	guides := c.Guides()
 	if index < 0 || index >= len(guides) {
-		return File{}, problem.New(problem.NotFound, "Guia não encontrada.")
+		return File{}, noGuide()
 	}
-	file, err := d.open(ctx, c.UID, guides[index].Blob, guides[index].fileName(c.ProviderGuide), "application/pdf")
+	return d.openGuide(ctx, c, guides[index], d.lookEntry(a, c, index), use)
+}
+
+// OpenPastGuide opens a PDF of one of Case.Answers, counted from 1, by its place in
+// PastAnswer.Guides.
+func (d *Desk) OpenPastGuide(ctx context.Context, a permission.Actor, uid uuid.UUID, answer, index int, use FileUse) (File, error) {
+	c, err := d.reachable(ctx, a, uid)
+	if err != nil {
+		return File{}, err
+	}
+	if answer < 1 || answer > len(c.Answers) {
+		return File{}, noGuide()
+	}
+	guides := c.Answers[answer-1].Guides()
+	if index < 0 || index >= len(guides) {
+		return File{}, noGuide()
+	}
+	entry := d.lookEntry(a, c, -1)
+	entry.Detail = fmt.Sprintf("%s resposta=%d", guideWord(guides, index), answer)
+	return d.openGuide(ctx, c, guides[index], entry, use)
+}
+
+func noGuide() error { return problem.New(problem.NotFound, "Guia não encontrada.") }
+
+func (d *Desk) openGuide(ctx context.Context, c Case, g Guide, look audit.Entry, use FileUse) (File, error) {
+	file, err := d.open(ctx, c.UID, g.Blob, g.fileName(c.ProviderGuide), "application/pdf")
 	if err != nil {
 		return File{}, err
 	}
 	return d.handOut(ctx, file, use, func(use FileUse) audit.Entry {
-		entry := d.lookEntry(a, c, index)
+		entry := look
 		if use != FileOnScreen {
 			entry.Event, entry.Detail = audit.GuideOpened, entry.Detail+" modo="+string(use)
 		}

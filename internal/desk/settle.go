@@ -13,20 +13,19 @@ import (
 type Settlement struct {
 	CaseState
 	AnswerSummary
-	Event          EventKind
-	Due            time.Time // of Queued: the next attempt
-	UnknownOutcome bool      // the service may have acted on an attempt
-	Contact        Contact   // who answered the attempt
-	Answer         *authorization.Answer
-	Fields         []problem.Field
+	Event   EventKind
+	Due     time.Time // of Queued: the next attempt
+	Follow  time.Time // of Answered: when the service is asked how it stands; zero: never
+	Contact Contact   // who answered the attempt
+	Answer  *authorization.Answer
+	Fields  []problem.Field
 }
 
 // settle is the outcome table (interface.md) as states. A request that is queued
 // again never waits beyond its deadline: it is then refused as not sent in time,
 // or ends as Unknown where the service may have acted on it.
 func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
-	s := Settlement{UnknownOutcome: c.UnknownOutcome}
-	s.Reason = o.Reason
+	s := Settlement{CaseState: CaseState{UnknownOutcome: c.UnknownOutcome, Reason: o.Reason}}
 	if o.Kind == authorization.OutcomeUnknown && len(o.Answer.Errors) > 0 {
 		s.Answer = &o.Answer // what could be read of it
 	}

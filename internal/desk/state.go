@@ -64,6 +64,8 @@ type CaseState struct {
 	Alert     Alert  // what administração is told
 	Simulated bool   // the operator is a simulation: nothing of the answer has any value
 	Corrected bool   // a correction of it was sent and not withdrawn
+
+	UnknownOutcome bool // the service may have acted on an attempt, and nobody knows
 }
 
 // Held reports whether the submission waits for administração.

@@ -68,8 +68,10 @@ func (d *Desk) fileError(ctx context.Context, uid uuid.UUID, ref blob.Ref, err e
 func (d *Desk) Damaged(ctx context.Context, c Case, shown int) ([]blob.Ref, error) {
 	guides := c.Guides()
 	var refs []blob.Ref
-	for _, g := range guides {
-		refs = append(refs, g.Blob)
+	for _, past := range c.Answers {
+		for _, g := range past.Guides() {
+			refs = append(refs, g.Blob)
+		}
 	}
 	for _, a := range c.Attachments {
 		refs = append(refs, a.Blob)

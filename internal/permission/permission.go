@@ -51,7 +51,7 @@ type Permission string
 const (
 	SeePatients      Permission = "pacientes" // cases, drafts, guides, attachments and the history, within the reach
 	SeeAllUnits      Permission = "unidades"  // SeePatients reaches every unit, not only one's own
-	DecideUnknown    Permission = "duvidas"   // ends the doubt about requests of unknown outcome, within the reach
+	DecideUnknown    Permission = "duvidas"   // ends the doubt about requests, records what the operator said of them, within the reach
 	ManagePeople     Permission = "pessoas"
 	ManageDirectory  Permission = "cadastros" // units, professionals, procedures, credentials
 	ManageConnection Permission = "conexao"   // which authorization service the desk speaks to

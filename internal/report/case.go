@@ -26,6 +26,7 @@ type Row struct {
 	Status          authorization.Status
 	Group           authorization.Group
 	Alert, Reason   string // the desk's words
+	UnknownOutcome  bool   // the service may have acted on an attempt
 	Simulated       bool
 	Senha           string // senha of the first authorization that has one
 	HasGuide        bool   // the answer in force has a guide's PDF

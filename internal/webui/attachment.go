@@ -1,10 +1,12 @@
 package webui
 
 import (
+	"errors"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
@@ -163,12 +165,21 @@ func (s *deskHandlers) caseAttachment(c echo.Context) error {
 	})
 }
 
-// guide serves GET /casos/{uid}/guias/{indice}.
+// guide serves GET /casos/{uid}/guias/{indice}: "0" is a PDF of the answer in force, "2.0"
+// one of the second answer, whatever came after it.
 func (s *deskHandlers) guide(c echo.Context) error {
 	return s.serveFile(c, func(uid uuid.UUID, use desk.FileUse) (desk.File, error) {
-		index, err := strconv.Atoi(c.Param("indice"))
-		if err != nil {
+		answer, place, past := strings.Cut(c.Param("indice"), ".")
+		if !past {
+			answer, place = "0", answer
+		}
+		n, wrong := strconv.Atoi(answer)
+		index, err := strconv.Atoi(place)
+		if err = errors.Join(wrong, err); err != nil {
 			return desk.File{}, problem.New(problem.NotFound, "")
+		}
+		if past {
+			return s.Desk.OpenPastGuide(c.Request().Context(), s.actor(c), uid, n, index, use)
 		}
 		return s.Desk.OpenGuide(c.Request().Context(), s.actor(c), uid, index, use)
 	})

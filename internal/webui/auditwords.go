@@ -46,6 +46,8 @@ func auditWord(e audit.Entry, word string, zone *time.Location) string {
 		return guideWords(e, value)
 	case "modo":
 		return "" // the label has it
+	case "resposta":
+		return "da " + value + "ª resposta"
 	case "antes":
 		if moment, err := time.Parse(time.RFC3339, value); err == nil {
 			return "de antes de " + moment.In(zone).Format("02/01/2006 15:04")

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"guiche/internal/desk"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -24,25 +25,31 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.caseView(c.Request().Context(), found, found.OnScreen(guide))
+	view, err := s.caseView(c, found, found.OnScreen(guide))
 	if err != nil {
 		return err
 	}
 	if found.CanDecide() {
 		view.Decide = decideView(found, s.actor(c))
 	}
+	return s.showView(c, http.StatusOK, view, found)
+}
+
+// showView shows the page of a case.
+func (s *deskHandlers) showView(c echo.Context, status int, view page.CaseView, found desk.Case) error {
 	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
 	if err != nil {
 		return err
 	}
-	frame.Simulated = found.Simulated
+	frame.Simulated, frame.Failed = found.Simulated, status != http.StatusOK
 	view.Page = frame
-	return s.render(c, http.StatusOK, page.CasePage(view))
+	return s.render(c, status, page.CasePage(view))
 }
 
 // caseState serves GET /casos/{uid}/estado?de=STATE: nothing while the case
 // stands where the page says it does, and a fresh page as soon as it has moved,
-// so that title, banners and guide follow the answer.
+// so that title, banners and guide follow the answer. With &aviso=1, of a page on which
+// somebody may be typing, it says so instead.
 func (s *deskHandlers) caseState(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
@@ -52,7 +59,11 @@ func (s *deskHandlers) caseState(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if stateWord(state) != c.QueryParam("de") {
+	moved := stateWord(state) != c.QueryParam("de")
+	if moved && c.QueryParam("aviso") == "1" {
+		return s.render(c, http.StatusOK, page.CaseMoved("/casos/"+uid.String()))
+	}
+	if moved {
 		c.Response().Header().Set("HX-Refresh", "true")
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -10,7 +10,7 @@ import (
 
 // actions are what can be done with a case where it stands: the one thing to do next,
 // nil where there is none to press, and the others.
-func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page.Action) {
+func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, others []page.Action) {
 	step := c.NextStep()
 	add := func(a page.Action, isNext bool) {
 		if a.Primary = isNext; isNext {
@@ -31,6 +31,9 @@ func actions(c desk.Case, guides []page.Guide) (main *page.Action, others []page
 	}
 	if g := currentGuide(guides); g != nil {
 		add(printAction(path, g), step == desk.StepPrint)
+	}
+	if may && c.State == desk.Answered && c.CanRecord() {
+		add(page.Action{Href: replyPath(c), Text: "Registrar retorno", Icon: "pencil-square"}, step == desk.StepCheck)
 	}
 	if c.CanWithdraw() {
 		add(page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",

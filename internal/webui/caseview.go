@@ -9,26 +9,29 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/document"
+	"guiche/internal/permission"
 	"guiche/web/component"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
 )
 
 // caseView shapes a case for its page; guide is the place of the PDF to show.
-func (s *deskHandlers) caseView(ctx context.Context, c desk.Case, guide int) (page.CaseView, error) {
+func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.CaseView, error) {
+	ctx, may := e.Request().Context(), s.actor(e).May(permission.DecideUnknown)
 	damaged, err := s.Desk.Damaged(ctx, c, guide)
 	if err != nil {
 		return page.CaseView{}, err
 	}
 	view := page.CaseView{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(c), Tally: tally(c), Origin: s.originWords(c),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
-		Pending:  c.State.Pending(), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
+		Refresh:  refreshed(c), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
 		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide, damaged),
-		Errors: reasons(c),
+		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Past: s.pastAnswers(ctx, c, damaged),
 	}
-	view.Main, view.Actions = actions(c, view.Guides)
+	view.Main, view.Actions = actions(c, view.Guides, may)
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
 	}

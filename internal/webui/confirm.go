@@ -22,7 +22,7 @@ var sensitiveRoutes = map[string]bool{
 	"/pessoas/:uid/convite":   true,
 	"/pessoas/:uid/reativar":  true,
 	"/auditoria/alarme":       true,
-	"/casos/:uid/reenviar":    true,
+	resendRoute:               true,
 	"/servico/conexao":        true,
 	"/servico/parceiros/novo": true,
 	"/servico/parceiros/:uid": true,

@@ -4,21 +4,52 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
-	"guiche/web/layout"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
-// recordReply serves POST /casos/{uid}/retorno: what the operator told about a request
-// whose outcome is unknown.
+// replyForm serves GET /casos/{uid}/retorno: the case with the form for what the operator
+// told; without it where there is nothing to record.
+func (s *deskHandlers) replyForm(c echo.Context) error {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return err
+	}
+	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, 0)
+	if err != nil {
+		return err
+	}
+	if !found.CanRecord() {
+		return redirect(c, "/casos/"+uid.String()+"#veredito")
+	}
+	view, err := s.caseView(c, found, found.OnScreen(0))
+	if err != nil {
+		return err
+	}
+	view.Decide = decideView(found, s.actor(c))
+	view.Decide.Values = recordedValues(found)
+	return s.showView(c, http.StatusOK, view, found)
+}
+
+// recordedValues fill the form with what a person recorded, for them to correct it.
+func recordedValues(c desk.Case) map[string]string {
+	if c.Answer == nil || len(c.Answer.Authorizations) != 1 || !c.Answer.Recorded() {
+		return nil
+	}
+	a := c.Answer.Authorizations[0]
+	return map[string]string{"situacao": string(a.Status), "senha": a.Senha, "validade": a.SenhaValidUntil.Date(), "guia": a.GuideNumber}
+}
+
+// recordReply serves POST /casos/{uid}/retorno: what the operator told about a request.
 func (s *deskHandlers) recordReply(c echo.Context) error {
 	return s.decide(c, func(ctx context.Context, uid uuid.UUID, f *form.Form) (uuid.UUID, string, error) {
 		reply := f.Reply(s.now())
@@ -71,39 +102,53 @@ func (s *deskHandlers) decide(c echo.Context,
 	return redirect(c, "/casos/"+to.String()+"#veredito")
 }
 
-// showTyped shows the case with what was typed about its doubt. When the case was settled
-// meanwhile, that is said, and there is nothing more to decide.
+// resendRoute is where a request is sent again.
+const resendRoute = "/casos/:uid/reenviar"
+
+// showTyped shows the case with what was typed. When it has another answer by now, that is
+// said; what still can be recorded waits in the form to be looked over.
 func (s *deskHandlers) showTyped(c echo.Context, uid uuid.UUID, f *form.Form, status int) error {
 	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, 0)
 	if err != nil {
 		return err
 	}
-	view, err := s.caseView(c.Request().Context(), found, found.OnScreen(0))
+	view, err := s.caseView(c, found, found.OnScreen(0))
 	if err != nil {
 		return err
 	}
 	view.Decide = decideView(found, s.actor(c))
 	view.Decide.Fields = fieldsOf(f)
-	if !found.CanDecide() {
+	view.Decide.Closed = !found.CanRecord() || !found.CanDecide() && c.Path() == resendRoute
+	if !found.CanDecide() && (view.Decide.Closed || f.Answers() != len(found.Answers)) {
 		status = http.StatusConflict
-		view.Decide.Settled = &component.Notice{Tone: component.ToneAttention, Icon: "info-circle", Strong: "Este pedido já teve um desfecho.",
-			Text: "Ele está acima. O que foi digitado aqui não foi gravado, e nada foi enviado."}
+		view.Decide.Settled = settledNotice(view.Decide.Closed)
 	}
-	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
-	if err != nil {
-		return err
-	}
-	frame.Simulated, frame.Failed = found.Simulated, true
-	view.Page = frame
-	return s.render(c, status, page.CasePage(view))
+	return s.showView(c, status, view, found)
 }
 
-// decideView is what a person may do about the doubt of a case.
+// settledNotice says that somebody or something was quicker.
+func settledNotice(closed bool) *component.Notice {
+	notice := component.Notice{Tone: component.ToneAttention, Icon: "info-circle", Strong: "Este pedido já teve um desfecho.",
+		Text: "Ele está acima. O que foi digitado aqui não foi gravado, e nada foi enviado."}
+	if !closed {
+		notice.Strong = "Enquanto isso este pedido teve outra resposta."
+		notice.Text = "Ela está acima, e o que foi digitado ainda não foi gravado. Confira e, se ainda valer, registre de novo."
+	}
+	return &notice
+}
+
+// decideView is what a person may do about a case by the operator's word.
 func decideView(c desk.Case, a permission.Actor) *page.DecideView {
-	view := &page.DecideView{Path: "/casos/" + c.UID.String(), May: a.May(permission.DecideUnknown),
-		Number: component.GroupDigits(c.ProviderGuide)}
+	view := &page.DecideView{Path: "/casos/" + c.UID.String(), May: a.May(permission.DecideUnknown), Answered: !c.CanDecide(),
+		Number: component.GroupDigits(c.ProviderGuide), Answers: strconv.Itoa(len(c.Answers))}
 	for _, status := range desk.ReplyStatuses() {
 		view.Statuses = append(view.Statuses, component.Choice{Value: string(status), Label: status.Info().Label})
+	}
+	if view.Answered && c.Answer != nil && len(c.Answer.Authorizations) > 1 {
+		for i, one := range c.Answer.Authorizations {
+			view.Which = append(view.Which, component.Choice{Value: strconv.Itoa(i),
+				Label: authorizationTitle(one, i) + " (" + one.Status.Info().Label + ")"})
+		}
 	}
 	return view
 }

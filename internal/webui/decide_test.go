@@ -35,7 +35,8 @@ func TestDecide_Page(t *testing.T) {
 			"#veredito": "Enviado à Operadora Horizonte em "},
 		Count: map[string]int{"#retorno [name]": 6, "#reenvio [name]": 3},
 	})
-	statuses := []string{"Escolha", "Autorizado", "Autorizado em parte", "Em análise", "Negado", "Falta anexo"}
+	statuses := []string{"Escolha", "Autorizado", "Autorizado em parte", "Em análise", "Negado",
+		"Falta anexo", "Falta biometria", "Cancelado"}
 	if got := may.Texts("#situacao option"); !slices.Equal(got, statuses) {
 		t.Errorf("got the situations %q, want %q", got, statuses)
 	}
@@ -101,7 +102,8 @@ func TestDecide_Reply(t *testing.T) {
 	}
 	late := celia.Post(path+"/retorno", url.Values{"situacao": {"N"}, "contato": {"Rui"}})
 	late.Check(t, apptest.Want{Status: http.StatusConflict, Text: map[string]string{"#veredito .verdict": "Autorizado",
-		"#caso .notice": "Este pedido já teve um desfecho."}})
+		"#caso .notice": "Enquanto isso este pedido teve outra resposta."},
+		Count: map[string]int{`#contato[value="Rui"]`: 1}})
 }
 
 // typedAgain is a form as the page has it: fields that were left empty are there too.

@@ -67,7 +67,7 @@ func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
 	row := page.HistoryRow{Href: "/casos/" + c.UID.String(), Sent: c.CreatedAt.In(s.Zone).Format("02/01/2006 15:04"), Name: c.BeneficiaryName,
 		Card: shortCard(c.CardNumber), Operator: c.Credential, Codes: c.FirstProcedure, Senha: c.Senha, Sender: c.Sender,
 		Situation: situation(desk.CaseState{State: desk.State(c.State), Status: c.Status, Group: c.Group,
-			Alert: desk.Alert(c.Alert), Reason: c.Reason})}
+			Alert: desk.Alert(c.Alert), Reason: c.Reason, UnknownOutcome: c.UnknownOutcome})}
 	if c.Procedures > 1 {
 		row.Codes += fmt.Sprintf(" e mais\u00a0%d", c.Procedures-1)
 	}

@@ -95,8 +95,9 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/casos/:uid/anexos/:anexo", permission.SeePatients, s.caseAttachment},
 		{post, "/casos/:uid/retirar", permission.SeePatients, s.withdraw},
 		{post, "/casos/:uid/copiar", permission.SeePatients, s.copyCase},
+		{get, "/casos/:uid/retorno", permission.DecideUnknown, s.replyForm},
 		{post, "/casos/:uid/retorno", permission.DecideUnknown, s.recordReply},
-		{post, "/casos/:uid/reenviar", permission.DecideUnknown, s.resend},
+		{post, resendRoute, permission.DecideUnknown, s.resend},
 
 		{get, "/servico/conexao", permission.ManageConnection, s.connection},
 		{post, "/servico/conexao", permission.ManageConnection, s.setConnection},

@@ -1,21 +1,15 @@
 package webui
 
 import (
+	"fmt"
+
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/web/component"
 )
 
-// caseSituation is the situation on the case's own page, which tells what waits in doubt
-// from what never left.
-func caseSituation(c desk.Case) component.Situation {
-	if c.State == desk.Queued && c.UnknownOutcome && !c.Held() {
-		return component.Checking
-	}
-	return situation(c.CaseState)
-}
-
-// situation is how the state of a case is shown.
+// situation is how the state of a case is shown, which tells what waits in doubt from what
+// never left.
 func situation(s desk.CaseState) component.Situation {
 	switch s.State {
 	case desk.Answered:
@@ -23,6 +17,9 @@ func situation(s desk.CaseState) component.Situation {
 	case desk.Queued:
 		if s.Held() {
 			return component.Held
+		}
+		if s.UnknownOutcome {
+			return component.Checking
 		}
 		return component.Queued
 	case desk.Sending:
@@ -62,10 +59,13 @@ func answeredSituation(status authorization.Status, group authorization.Group) c
 	return component.StatusSituation(status)
 }
 
-// stateWord names what a page shows while an answer is awaited.
+// stateWord names what a page shows, for it to ask whether that still holds.
 func stateWord(s desk.CaseState) string {
-	if s.Held() {
+	switch {
+	case s.Held():
 		return string(s.State) + "-retido"
+	case s.State == desk.Answered, s.State == desk.Unknown:
+		return fmt.Sprintf("%s-%d-%s", s.State, s.At.UnixMicro(), s.Reason)
 	}
 	return string(s.State)
 }

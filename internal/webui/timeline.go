@@ -13,8 +13,13 @@ import (
 // timeline tells what happened to a case, newest first.
 func (s *deskHandlers) timeline(c desk.Case) []page.Event {
 	var all []page.Event
-	for _, e := range c.Events {
-		shown := eventWords(e, c)
+	answers := c.AnswersOf()
+	for i, e := range c.Events {
+		then := situation(c.CaseState)
+		if answers[i] != nil && answers[i] != &c.Answers[len(c.Answers)-1] {
+			then = answeredSituation(answers[i].Standing())
+		}
+		shown := eventWords(e, c, then)
 		shown.Time = s.moment(e.At)
 		all = append(all, shown)
 	}
@@ -22,9 +27,9 @@ func (s *deskHandlers) timeline(c desk.Case) []page.Event {
 	return all
 }
 
-// eventWords puts an event into words for the clerk. An unknown kind, as a later version
-// may have stored, is shown by its own word.
-func eventWords(e desk.Event, c desk.Case) page.Event {
+// eventWords puts an event into words for the clerk; then is the situation that it led to.
+// An unknown kind, as a later version may have stored, is shown by its own word.
+func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event {
 	switch e.Kind {
 	case desk.EventSubmitted:
 		return page.Event{Text: "Revisado e confirmado por " + e.Actor.Name}
@@ -38,7 +43,7 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:
-		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label, Text: "resposta da operadora"}
+		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "resposta da operadora"}
 	case desk.EventRefused:
 		return page.Event{Tone: component.ToneCorrection, Strong: "Não aceito.", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
@@ -47,10 +52,10 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 		return page.Event{Tone: component.ToneWaiting, Strong: "Conferindo.", Text: doubtWords(e.Reason) +
 			" O Guichê pergunta de novo ao serviço, que reconhece o pedido: nada é autorizado duas vezes.", Detail: attemptDetail(e)}
 	case desk.EventFound:
-		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label,
+		return page.Event{Tone: then.Tone, Strong: then.Label,
 			Text: "resposta encontrada ao consultar o serviço pelo número da guia"}
 	case desk.EventReread:
-		return page.Event{Tone: situation(c.CaseState).Tone, Strong: situation(c.CaseState).Label,
+		return page.Event{Tone: then.Tone, Strong: then.Label,
 			Text: "a resposta que estava guardada pôde ser lida agora"}
 	case desk.EventAbsent:
 		return page.Event{Tone: component.ToneAttention, Strong: "Não chegou ao serviço.",
@@ -58,7 +63,9 @@ func eventWords(e desk.Event, c desk.Case) page.Event {
 	case desk.EventWithdrawn:
 		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
 	case desk.EventRecorded:
-		return page.Event{Tone: situation(c.CaseState).Tone, Strong: "Retorno da operadora,", Text: "registrado por " + e.Actor.Name}
+		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "retorno da operadora, registrado por " + e.Actor.Name}
+	case desk.EventUpdated:
+		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "a operadora atualizou a resposta"}
 	case desk.EventResent:
 		return page.Event{Tone: component.ToneNeutral, Strong: "Enviado de novo", Text: "por " + e.Actor.Name,
 			Detail: "a operadora informou que não recebeu o pedido"}

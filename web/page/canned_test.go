@@ -313,7 +313,7 @@ func localCase(s component.Situation) page.CaseView {
 
 func pendingCase(s component.Situation) page.CaseView {
 	c := localCase(s)
-	c.Pending, c.State = true, "queued"
+	c.Refresh, c.State = "1s", "queued"
 	c.Actions = []page.Action{{Path: "/casos/" + uid + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
 		Confirm: "Retirar este pedido da fila? Nada será enviado."}}
 	return c

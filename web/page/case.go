@@ -5,9 +5,9 @@ import (
 	"guiche/web/layout"
 )
 
-// CaseView is GET /casos/{uid}. While Pending the page asks for /casos/{uid}/estado
-// every second (layout.PollHeader, HX-Request) and is answered with CaseBody, or with
-// 204 while nothing has changed.
+// CaseView is GET /casos/{uid}. With Refresh the page asks for /casos/{uid}/estado so often
+// (layout.PollHeader, HX-Request) and is loaded again once it has changed; a page with a
+// form says so instead.
 type CaseView struct {
 	layout.Page
 	UID            string
@@ -16,8 +16,11 @@ type CaseView struct {
 	Situation      component.Situation
 	Tally          string               // "1 de 2 autorizados; 1 em análise.", "" for one authorization
 	Origin         string               // "Resposta da operadora às 14:00, há 2 min. Pode ter mudado depois disso."
-	Pending        bool                 // queued or sending
-	State          string               // word for what is shown while Pending: the page asks whether it still holds
+	Refresh        string               // how often the page asks whether it still holds: "1s", "" for never
+	State          string               // word for what is shown, to ask by
+	Followed       string               // when the service told last how it stands, "" before it did
+	Reply          Hint                 // how what the operator told is recorded
+	Past           []PastAnswer         // answers that are no longer in force, the latest first
 	Quote          component.Copyable   // of an unknown one: the number to quote on the phone
 	QuoteAdvice    string               // why not to send again
 	Sent           string               // of an unknown one: when and to whom
@@ -38,6 +41,23 @@ type CaseView struct {
 	Main           *Action  // what is to be done next; nil when there is nothing to press
 	Actions        []Action // the others
 }
+
+// Hint leads somewhere, or says who can go there.
+type Hint struct {
+	Link component.Link
+	Text string
+}
+
+// PastAnswer is an answer that another one has replaced.
+type PastAnswer struct {
+	Situation  component.Situation
+	At, Origin string
+	Numbers    []component.Copyable
+	Guides     []FileLink
+}
+
+// typing reports whether somebody may be typing on the page.
+func (m CaseView) typing() bool { return m.Decide != nil && m.Decide.May && !m.Decide.Closed }
 
 // ErrorLine is one error of an answer, whatever its shape was (interface.md, row 4).
 type ErrorLine struct {

@@ -21,7 +21,7 @@ func TestCasePage_States(t *testing.T) {
 			wantAttr(t, doc, "#veredito", "aria-live", "polite")
 			wantCount(t, doc, ".timeline li", len(c.model.Timeline))
 			polls := 0
-			if c.model.Pending {
+			if c.model.Refresh != "" {
 				polls = 1
 			}
 			wantCount(t, doc, `#caso[hx-get^="/casos/`+uid+`/estado"][hx-trigger="every 1s"]`, polls)

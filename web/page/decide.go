@@ -2,15 +2,20 @@ package page
 
 import "guiche/web/component"
 
-// DecideView is the part of a case about which nobody knows what became of it: the forms
-// of whoever may end the doubt, or a notice for whoever may not.
+// DecideView is what a person does about a case by the operator's word: of one of which
+// nobody knows what became, the forms of whoever may end the doubt, or a notice for whoever
+// may not; of an answered one the form for what the operator told since.
 type DecideView struct {
 	Fields
 	Path     string // of the case
 	May      bool
 	Number   string // to quote on the phone, in groups
+	Answered bool   // there is an answer, to which this is added
+	Answers  string // how many there are
 	Statuses []component.Choice
-	Settled  *component.Notice // what was typed came too late
+	Which    []component.Choice // of several authorizations
+	Settled  *component.Notice  // what was typed came too late
+	Closed   bool               // nothing can be recorded any more
 }
 
 // Record is what somebody recorded of a case by hand.
@@ -18,6 +23,11 @@ type Record struct {
 	Title string // "Registro manual de Célia Brito"
 	At    string
 	Facts []Fact
+}
+
+func (m DecideView) which() component.Select {
+	return m.pick(component.Select{Field: component.Field{Name: "autorizacao", Label: "De qual autorização"},
+		Prompt: "Escolha", Choices: m.Which})
 }
 
 func (m DecideView) status() component.Select {

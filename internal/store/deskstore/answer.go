@@ -59,7 +59,7 @@ func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, e
 func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
 	id, err := authorizationTable.InsertNumbered(ctx, tx,
 		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Senha, a.SenhaValidUntil.String(),
-		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF))
+		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF), a.Recorded)
 	if err != nil {
 		return err
 	}
@@ -72,33 +72,46 @@ func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, posit
 	return insertErrors(ctx, tx, answer, position, a.Errors)
 }
 
-// loadAnswer reads the latest answer of a submission and the errors that name a
-// field of its request; nil when there is none.
-func loadAnswer(ctx context.Context, tx *sqlite.Tx, submission int64) (*authorization.Answer, []problem.Field, error) {
-	var id int64
-	var a authorization.Answer
-	err := tx.QueryRow(ctx, `SELECT id, success, guide_pdf, receipt_pdf FROM answer WHERE submission_id = ?
-		ORDER BY id DESC LIMIT 1`, submission).
-		Scan(&id, &a.Success, &a.GuidePDF, &a.ReceiptPDF)
-	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
-		return nil, nil, nil
-	}
+// loadAnswers reads the answers of a submission, oldest first, and the errors of the latest
+// that name a field of its request.
+func loadAnswers(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.PastAnswer, []problem.Field, error) {
+	rows, err := sqlite.List(ctx, tx, scanAnswer, `SELECT id, read_at, success, guide_pdf, receipt_pdf FROM answer
+		WHERE submission_id = ? ORDER BY id`, submission)
 	if err != nil {
 		return nil, nil, err
 	}
-	errs, err := loadErrors(ctx, tx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	if a.Authorizations, err = loadAuthorizations(ctx, tx, id, errs); err != nil {
-		return nil, nil, err
-	}
-	a.Errors = errs[placeAnswer]
+	var answers []desk.PastAnswer
 	var fields []problem.Field
-	for _, e := range errs[placeField] {
-		fields = append(fields, problem.Field{Path: e.Field, Code: e.Code, Message: e.Message})
+	for i, row := range rows {
+		errs, err := loadErrors(ctx, tx, row.id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if row.Authorizations, err = loadAuthorizations(ctx, tx, row.id, errs); err != nil {
+			return nil, nil, err
+		}
+		row.Errors = errs[placeAnswer]
+		answers = append(answers, row.PastAnswer)
+		if i < len(rows)-1 {
+			continue
+		}
+		for _, e := range errs[placeField] {
+			fields = append(fields, problem.Field{Path: e.Field, Code: e.Code, Message: e.Message})
+		}
 	}
-	return &a, fields, nil
+	return answers, fields, nil
+}
+
+// answerRow is an answer with its place in the database.
+type answerRow struct {
+	id int64
+	desk.PastAnswer
+}
+
+// scanAnswer reads what stands in the row of an answer itself.
+func scanAnswer(row sqlite.Row) (a answerRow, err error) {
+	err = row.Scan(&a.id, sqlite.ScanTime(&a.At), &a.Success, &a.GuidePDF, &a.ReceiptPDF)
+	return a, err
 }
 
 // loadErrors reads the errors of an answer by place.
@@ -128,10 +141,10 @@ func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64,
 	}
 	rows, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (a numbered, err error) {
 		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.SenhaValidUntil),
-			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF)
+			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF, &a.Recorded)
 		return a, err
 	}, `SELECT id, number, success, status, guide_id, guide_number, password, password_until, protocol, provider_guide,
-		partner_guide, request_number, authorized_at, guide_pdf FROM authorization WHERE answer_id = ? ORDER BY position`, answer)
+		partner_guide, request_number, authorized_at, guide_pdf, recorded FROM authorization WHERE answer_id = ? ORDER BY position`, answer)
 	if err != nil {
 		return nil, err
 	}

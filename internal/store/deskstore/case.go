@@ -45,7 +45,7 @@ func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error 
 		func() error { return loadFacts(ctx, tx, id, c) },
 		func() (err error) { c.Request, _, err = loadRequest(ctx, tx, id); return err },
 		func() (err error) { c.Attachments, err = submissionAttachments(ctx, tx, id); return err },
-		func() (err error) { c.Answer, c.Fields, err = loadAnswer(ctx, tx, id); return err },
+		func() error { return loadAnswered(ctx, tx, id, c) },
 		func() (err error) { c.Attempts, err = sqlite.List(ctx, tx, scanAttempt, attemptQuery, id); return err },
 		func() error { return loadDecisions(ctx, tx, id, c) },
 		func() (err error) { c.Events, err = sqlite.List(ctx, tx, scanEvent, eventQuery, id); return err },
@@ -79,11 +79,22 @@ const (
 // and the times that its state is waiting for.
 func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
 	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, s.copy_kind,
-		st.deadline_at, st.due_at, st.doubtful FROM submission s
+		st.deadline_at, st.due_at, COALESCE(f.due_at, 0), COALESCE(f.told_at, 0) FROM submission s
 		JOIN submission_state st ON st.submission_id = s.id
+		LEFT JOIN follow f ON f.submission_id = s.id
 		LEFT JOIN desk_person n ON n.uid = s.sender
 		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous), &c.Copy,
-		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due), &c.UnknownOutcome))
+		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due),
+		sqlite.ScanTime(&c.FollowAt), sqlite.ScanTime(&c.FollowedAt)))
+}
+
+// loadAnswered reads all answers; the latest is in force.
+func loadAnswered(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) (err error) {
+	c.Answers, c.Fields, err = loadAnswers(ctx, tx, id)
+	if n := len(c.Answers); n > 0 {
+		c.Answer = &c.Answers[n-1].Answer
+	}
+	return err
 }
 
 // scanAttempt reads one attempt; EndedAt is zero while it runs.

@@ -38,12 +38,14 @@ func summaryQuery(states, order string) string {
 	` + order
 }
 
-const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated, st.corrected`
+const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated, st.corrected,
+	st.doubtful`
 
 // stateTargets are where the columns of stateColumns are scanned, in the same order: a
 // list and a single case read a state alike.
 func stateTargets(s *desk.CaseState) []any {
-	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated, &s.Corrected}
+	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated, &s.Corrected,
+		&s.UnknownOutcome}
 }
 
 // summaryRow is a case of a list with its place in the database.

@@ -15,18 +15,25 @@ import (
 // recordedAttempt is the attempt of an answer that no attempt brought.
 const recordedAttempt = 0
 
-// RecordReply makes an unknown case an answered one by the operator's word to a person.
-func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, to desk.Settlement, by desk.Decision, entry audit.Entry) error {
+// unchanged holds for a case that a person may speak of: nobody knows its outcome, or it
+// has as many answers as the person has seen.
+const unchanged = `(state = 'unknown' OR (state = 'answered' AND ? = ` + answerCount + `))`
+
+// answerCount is how many answers a case has.
+const answerCount = `(SELECT COUNT(*) FROM answer a WHERE a.submission_id = submission_state.submission_id)`
+
+// RecordReply adds the operator's word to a person as the answer in force.
+func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, answers int, to desk.Settlement, by desk.Decision,
+	entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		id, err := endUnknown(ctx, tx, uid, `state = 'answered', status = ?, queue_group = ?, origin = ?,
-			changed_at = ?, reason = '', alert = '', doubtful = 0, authorizations = ?, authorized = ?, password = ?, password_until = ?,
-			simulated = simulated OR ?`,
-			string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Senha,
-			to.SenhaValidUntil.String(), to.Simulated)
+		id, err := amendState(ctx, tx, uid, to, unchanged, answers)
 		if err != nil {
 			return err
 		}
 		if err := insertAnswer(ctx, tx, id, recordedAttempt, to); err != nil {
+			return err
+		}
+		if err := beginFollow(ctx, tx, id, to); err != nil {
 			return err
 		}
 		if err := insertDecision(ctx, tx, id, by); err != nil {
@@ -34,6 +41,26 @@ func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, to desk.Settleme
 		}
 		return s.told(ctx, tx, id, desk.Event{Kind: to.Event, Actor: by.By}, entry)
 	})
+}
+
+// amendState writes the state of a case that got another answer, if the condition holds,
+// and forgets none of its simulation.
+func amendState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
+	condition string, args ...any) (id int64, err error) {
+	id, err = moveState(ctx, tx, uid, checksum.Change{
+		Set: `state = 'answered', status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', doubtful = 0,
+			authorizations = ?, authorized = ?, items = ?, items_authorized = ?, password = ?, password_until = ?,
+			simulated = simulated OR ?`,
+		Values: []any{
+			string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+			to.Senha, to.SenhaValidUntil.String(), to.Simulated,
+		},
+		Condition: condition, Args: args,
+	})
+	if problem.Is(err, problem.NotFound) {
+		return 0, desk.AlreadySettled()
+	}
+	return id, err
 }
 
 // Resend makes an unknown case a resent one and queues the new submission.

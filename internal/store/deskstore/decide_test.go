@@ -46,7 +46,7 @@ func (e *env) again(sub desk.Submission) desk.Submission {
 func TestStore_RecordReply(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	sub := e.doubt(t, func(s *desk.Submission) { s.Simulated = true })
-	MustDo(t, e.RecordReply(ctx, sub.UID, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded}))
+	MustDo(t, e.RecordReply(ctx, sub.UID, 0, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded}))
 	c := e.mustCase(t, sub.UID)
 	if c.State != desk.Answered || c.Origin != desk.OriginPerson || c.Alert != desk.AlertNone || c.UnknownOutcome || c.Reason != "" ||
 		!c.At.Equal(e.now) || c.Senha != "48" || c.Answer == nil || !c.Simulated {
@@ -55,12 +55,12 @@ func TestStore_RecordReply(t *testing.T) {
 	if len(c.Decisions) != 1 || c.Decisions[0] != e.decided(uuid.Nil) {
 		t.Errorf("decisions: got %+v", c.Decisions)
 	}
-	err := e.RecordReply(ctx, sub.UID, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded})
+	err := e.RecordReply(ctx, sub.UID, 0, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded})
 	if !problem.Is(err, problem.Conflict) {
 		t.Errorf("again: got %v, want Conflict", err)
 	}
 	queued := e.submit(t)
-	err = e.RecordReply(ctx, queued.UID, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded})
+	err = e.RecordReply(ctx, queued.UID, 0, e.recorded(), e.decided(uuid.Nil), audit.Entry{Event: audit.ReplyRecorded})
 	if !problem.Is(err, problem.Conflict) || e.mustCase(t, queued.UID).State != desk.Queued {
 		t.Errorf("of what waits to be sent: got %v, want Conflict", err)
 	}

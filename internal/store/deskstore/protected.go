@@ -34,7 +34,8 @@ var (
 		Columns: []string{"submission_id", "attempt", "read_at", "success", "guide_pdf", "receipt_pdf"}}
 	authorizationTable = checksum.Table{Name: "authorization", Key: []string{"id"}, Columns: []string{
 		"answer_id", "position", "number", "success", "status", "guide_id", "guide_number", "password", "password_until",
-		"protocol", "provider_guide", "partner_guide", "request_number", "authorized_at", "guide_pdf"}}
+		"protocol", "provider_guide", "partner_guide", "request_number", "authorized_at", "guide_pdf", "recorded"},
+		Later: map[string]any{"recorded": int64(0)}}
 	authorizationProcedureTable = checksum.Table{Name: "authorization_procedure", Key: []string{"authorization_id", "position"},
 		Columns: []string{"code", "name", "quantity", "authorized", "executed", "password", "protocol", "justification", "mnemonic"}}
 	answerErrorTable = checksum.Table{Name: "answer_error", Key: []string{"answer_id", "place", "position"},

@@ -149,6 +149,9 @@ func addOutcome(ctx context.Context, tx *sqlite.Tx, id int64, attempt int, to de
 			return err
 		}
 	}
+	if err := beginFollow(ctx, tx, id, to); err != nil {
+		return err
+	}
 	return addEvent(ctx, tx, id, desk.Event{Kind: to.Event, Attempt: attempt, Reason: to.Reason})
 }
 

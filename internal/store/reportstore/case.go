@@ -18,7 +18,7 @@ import (
 func shown(ids string) string {
 	return `SELECT s.id, s.uid, s.created_at, s.beneficiary_name, s.card_number, s.credential_name, s.unit_name, COALESCE(d.name, ''),
 	p.code, (SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id),
-	st.state, st.status, st.queue_group, st.alert, st.reason, st.simulated, st.password,
+	st.state, st.status, st.queue_group, st.alert, st.reason, st.doubtful, st.simulated, st.password,
 	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
 		OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
 	FROM (` + ids + `) found
@@ -38,7 +38,8 @@ type numbered struct {
 func scanCase(rows sqlite.Row) (c numbered, err error) {
 	err = rows.Scan(&c.id, sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.BeneficiaryName, &c.CardNumber, &c.Credential,
 		&c.Unit, &c.Sender,
-		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Group, &c.Alert, &c.Reason, &c.Simulated, &c.Senha, &c.HasGuide)
+		&c.FirstProcedure, &c.Procedures, &c.State, &c.Status, &c.Group, &c.Alert, &c.Reason, &c.UnknownOutcome,
+		&c.Simulated, &c.Senha, &c.HasGuide)
 	return c, err
 }
 

@@ -127,7 +127,7 @@ func TestSchema_LaterAnswer(t *testing.T) {
 	MustExec(t, db, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (2, 2, 2, 1, '', '')`)
 	MustExec(t, db, `INSERT INTO authorization SELECT NULL, (SELECT MAX(id)
 		FROM answer), position, number, success, status, guide_id, guide_number,
-		'NOVA-99', password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf, NULL FROM `+
+		'NOVA-99', password_until, protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf, NULL, recorded FROM `+
 		`authorization WHERE id = 1`)
 	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id)
 		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '', NULL)`)

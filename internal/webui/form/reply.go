@@ -1,18 +1,33 @@
 package form
 
 import (
+	"strconv"
 	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 )
 
-// Reply reads what the operator told a person, from the fields "situacao", "senha",
+// Answers reads how many answers the case had when the form was made, from "visto"; -1
+// where it does not say.
+func (f *Form) Answers() int {
+	n, err := strconv.Atoi(f.Raw("visto"))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// Reply reads what the operator told a person, from the fields "autorizacao", "situacao", "senha",
 // "validade", "guia", "contato" and "observacao". A date is read nearest to now. What is
 // wrong by the rules of the desk is noted too.
 func (f *Form) Reply(now time.Time) desk.Reply {
 	r := desk.Reply{Status: authorization.Status(f.Raw("situacao")), Senha: f.Line("senha"), GuideNumber: f.Line("guia"),
-		Inquiry: desk.Inquiry{Contact: f.Line("contato"), Note: f.Text("observacao")}}
+		Answers: f.Answers(), Inquiry: desk.Inquiry{Contact: f.Line("contato"), Note: f.Text("observacao")}}
+	var err error
+	if r.Authorization, err = strconv.Atoi(f.Raw("autorizacao")); err != nil {
+		r.Authorization = -1 // the desk says whether one has to be named
+	}
 	if f.Text("validade") != "" {
 		until, err := authorization.ParseTypedDate(f.Text("validade"), now)
 		if err != nil {

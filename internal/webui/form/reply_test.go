@@ -25,12 +25,13 @@ func TestForm_Reply(t *testing.T) {
 		posted, problems string
 		want             desk.Reply
 	}{
-		"Nothing": {"", "situacao contato", desk.Reply{}},
-		"Full": {"situacao=A&senha=+48++2&guia=7&validade=201226&contato=Marta&observacao=a%0Ab+", "",
-			desk.Reply{Status: "A", Senha: "48 2", GuideNumber: "7", SenhaValidUntil: authorization.DateOf(2026, 12, 20),
-				Inquiry: desk.Inquiry{Contact: "Marta", Note: "a\nb"}}},
+		"Nothing": {"", "situacao contato", desk.Reply{Answers: -1, Authorization: -1}},
+		"Full": {"visto=2&autorizacao=1&situacao=A&senha=+48++2&guia=7&validade=201226&contato=Marta&observacao=a%0Ab+", "",
+			desk.Reply{Answers: 2, Authorization: 1, Status: "A", Senha: "48 2", GuideNumber: "7",
+				SenhaValidUntil: authorization.DateOf(2026, 12, 20),
+				Inquiry:         desk.Inquiry{Contact: "Marta", Note: "a\nb"}}},
 		"BadDate": {"situacao=A&validade=31/02/2027&contato=M", "validade senha",
-			desk.Reply{Status: "A", Inquiry: desk.Inquiry{Contact: "M"}}},
+			desk.Reply{Answers: -1, Authorization: -1, Status: "A", Inquiry: desk.Inquiry{Contact: "M"}}},
 	} {
 		f := mustParse(t, c.posted)
 		if got := f.Reply(now); got != c.want || paths(f) != c.problems {

@@ -1,0 +1,86 @@
+package authorization_test
+
+import (
+	"errors"
+	"testing"
+
+	"guiche/internal/authorization"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// told is a full authorization as a service first tells of it.
+func told() authorization.Authorization {
+	return authorization.Authorization{Number: 1, Success: true, Status: authorization.UnderAnalysis, GuideID: "g", GuideNumber: "G",
+		Senha: "S", SenhaValidUntil: authorization.DateOf(2026, 12, 20), Protocol: "P", ProviderGuide: "26", PartnerGuide: "PG",
+		RequestNumber: "R", AuthorizedAt: authorization.DateOf(2026, 11, 20), GuidePDF: "pdf",
+		Procedures: []authorization.ProcedureResult{{Code: "1", Quantity: 2}}}
+}
+
+var sameDates = cmp.Comparer(func(a, b authorization.LocalTime) bool { return a == b })
+
+// TestAuthorization_Then: what a service leaves out later it has told before, but for the
+// PDF of another status; what it tells counts.
+func TestAuthorization_Then(t *testing.T) {
+	bare := authorization.Authorization{Success: true, Status: authorization.UnderAnalysis}
+	if diff := cmp.Diff(told(), told().Then(bare), sameDates); diff != "" {
+		t.Errorf("nothing but the status (-want +got):\n%s", diff)
+	}
+	bare.Status, bare.Senha, bare.Number = authorization.Authorized, "S2", 7
+	want := told()
+	want.Status, want.Senha, want.GuidePDF = authorization.Authorized, "S2", ""
+	if diff := cmp.Diff(want, told().Then(bare), sameDates); diff != "" {
+		t.Errorf("another status (-want +got):\n%s", diff)
+	}
+}
+
+// TestAuthorization_Same: every word counts, PDFs only where there was none.
+func TestAuthorization_Same(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*authorization.Authorization)
+		same   bool
+	}{
+		"Equal":      {func(*authorization.Authorization) {}, true},
+		"DrawnAnew":  {func(a *authorization.Authorization) { a.GuidePDF = "pdf2" }, true},
+		"Kept":       {func(a *authorization.Authorization) { a.Protocol = "P\x00" }, true},
+		"NoPDF":      {func(a *authorization.Authorization) { a.GuidePDF = "" }, false},
+		"Status":     {func(a *authorization.Authorization) { a.Status = authorization.Denied }, false},
+		"Success":    {func(a *authorization.Authorization) { a.Success = false }, false},
+		"Senha":      {func(a *authorization.Authorization) { a.Senha = "S2" }, false},
+		"Validity":   {func(a *authorization.Authorization) { a.SenhaValidUntil = authorization.DateOf(2026, 12, 21) }, false},
+		"Procedures": {func(a *authorization.Authorization) { a.Procedures[0].Executed = 1 }, false},
+		"Errors":     {func(a *authorization.Authorization) { a.Errors = []authorization.AnswerError{{Message: "m"}} }, false},
+	} {
+		other := told()
+		tc.change(&other)
+		if got := told().Same(other); got != tc.same {
+			t.Errorf("%s: got %v, want %v", name, got, tc.same)
+		}
+	}
+}
+
+// TestBusy: who asks to wait is still the error that it was.
+func TestBusy(t *testing.T) {
+	cause := errors.New("status 429")
+	if err := error(&authorization.Busy{Err: cause}); !errors.Is(err, cause) || err.Error() != "status 429" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestAnswer_Awaited: an answer waits for the operator while one of its authorizations is
+// undecided, and is open while one may change.
+func TestAnswer_Awaited(t *testing.T) {
+	for codes, want := range map[string][2]bool{"R": {true, true}, "S": {true, true}, "X": {true, true}, "Ω": {true, true},
+		"A": {false, true}, "Z": {false, true}, "W": {false, true}, "N": {}, "E": {}, "Ç": {}, "": {}} {
+		answer := entries(true, "A", "R")
+		if codes != "R" {
+			answer = entries(true, codes)
+		}
+		if codes == "" {
+			answer = entries(true)
+		}
+		if got := [2]bool{answer.Awaited(), answer.Open()}; got != want {
+			t.Errorf("%q: got awaited, open %v, want %v", codes, got, want)
+		}
+	}
+}
