@@ -238,6 +238,26 @@ func TestMonitor_Addresses(t *testing.T) {
 	<-ended
 }
 
+// TestMonitor_Run_Start: what is too old when the program starts goes then, not a day
+// later, and before the trail is checked.
+func TestMonitor_Run_Start(t *testing.T) {
+	log := MustOpen(t)
+	MustRecordFrom(t, log, home, 1)
+	m := auditlog.NewMonitor(auditlog.MonitorConfig{
+		Log: log.Log, Path: filepath.Join(t.TempDir(), "audit.head"), Logger: slog.New(slog.DiscardHandler),
+		Clock: func() time.Time { return start.Add(91 * 24 * time.Hour) },
+	})
+	ended, cancel := context.WithCancel(t.Context())
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); m.Run(ended) }()
+	wait(t, "the trail is checked", func() bool { return !m.State().At.IsZero() })
+	if got := MustList(t, log, auditlog.Filter{SameAddress: 1}); len(got) != 0 || m.State().Head.Position != 2 {
+		t.Errorf("got %d entries with the address, and a trail of %d", len(got), m.State().Head.Position)
+	}
+	cancel()
+	<-stopped
+}
+
 // TestMonitor_ForgetOld: an address stays for 90 days where nothing else is set.
 func TestMonitor_ForgetOld(t *testing.T) {
 	log := MustOpen(t)
