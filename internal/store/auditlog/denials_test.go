@@ -130,40 +130,50 @@ func TestLog_Append_Denied(t *testing.T) {
 	})
 }
 
+// MustRefuse has somebody refused at each of n addresses, in one transaction.
+func (d denials) MustRefuse(t *testing.T, n int, address func(i int) string) {
+	t.Helper()
+	err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		for i := range n {
+			if err := d.trail.Append(audit.WithAddress(t.Context(), address(i)), tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told counts the lines of the trail, and the refusals that they tell of.
+func (d denials) told(t *testing.T) (lines, refusals int) {
+	t.Helper()
+	for before := int64(0); ; {
+		page := MustList(t, d.trail, auditlog.Filter{Limit: 500, Before: before})
+		if len(page) == 0 {
+			return lines, refusals
+		}
+		for _, link := range page {
+			lines, refusals = lines+1, refusals+link.Entry.Times()
+		}
+		before = page[len(page)-1].Position
+	}
+}
+
 // TestLog_Append_Flood: a day of refusals of all kinds, from everywhere, stays small, and
 // none of them is lost.
 func TestLog_Append_Flood(t *testing.T) {
 	d := MustOpenDenials(t)
 	const minutes, each = 60, 200
 	for minute := range minutes {
-		err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
-			for i := range each {
-				ctx := audit.WithAddress(t.Context(), fmt.Sprintf("2001:db8:%x:%x::1", minute, i))
-				if err := d.trail.Append(ctx, tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d.MustRefuse(t, each, func(i int) string { return fmt.Sprintf("2001:db8:%x:%x::1", minute, i) })
 		d.clock.Advance(time.Minute)
 		d.WriteDenials(t.Context())
 	}
-	var lines, total int
-	for before := int64(0); ; {
-		page := MustList(t, d.trail, auditlog.Filter{Limit: 500, Before: before})
-		if len(page) == 0 {
-			break
-		}
-		for _, link := range page {
-			lines, total = lines+1, total+link.Entry.Times()
-		}
-		before = page[len(page)-1].Position
-	}
-	if total != minutes*each {
-		t.Errorf("got %d refusals told, want %d", total, minutes*each)
+	lines, refusals := d.told(t)
+	if refusals != minutes*each {
+		t.Errorf("got %d refusals told, want %d", refusals, minutes*each)
 	}
 	if lines > 300+minutes*11 {
 		t.Errorf("got %d lines in an hour", lines)
@@ -179,29 +189,10 @@ func TestLog_Append_Many(t *testing.T) {
 	d := MustOpenDenials(t)
 	const minutes, each = 20, 250
 	for range minutes {
-		err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
-			for i := range each {
-				ctx := audit.WithAddress(t.Context(), fmt.Sprintf("2001:db8::%x:1", i))
-				if err := d.trail.Append(ctx, tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d.MustRefuse(t, each, func(i int) string { return fmt.Sprintf("2001:db8::%x:1", i) })
 		d.clock.Advance(time.Minute)
 	}
-	lines := 0
-	for before := int64(0); ; {
-		page := MustList(t, d.trail, auditlog.Filter{Limit: 500, Before: before})
-		if len(page) == 0 {
-			break
-		}
-		lines, before = lines+len(page), page[len(page)-1].Position
-	}
-	if lines > 300+minutes*11 {
+	if lines, _ := d.told(t); lines > 300+minutes*11 {
 		t.Errorf("got %d lines in %d minutes", lines, minutes)
 	}
 }
