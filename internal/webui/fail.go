@@ -66,7 +66,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	if frameErr != nil { // the error page must come even when the database is the trouble
 		frame = layout.Page{Title: view.Heading, InsecureHTTP: s.Insecure}
 	}
-	view.Page = frame
+	view.Page, view.Again = frame, s.again(c, status)
 	if user, err := s.authenticate(c); err != nil || user == nil {
 		view.Next.Href, view.Next.Text = "/entrar", "Ir para a entrada"
 	} else if to := s.product.landing(*user); to != view.Next.Href {

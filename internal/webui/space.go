@@ -1,10 +1,17 @@
 package webui
 
 import (
+	"maps"
+	"net/http"
+	"slices"
+
 	"guiche/internal/account"
 	"guiche/internal/diskspace"
 	"guiche/internal/permission"
 	"guiche/web/layout"
+	"guiche/web/page"
+
+	"github.com/labstack/echo/v4"
 )
 
 // spaceAlerts tells everybody what is refused while disk space is short, and
@@ -26,4 +33,26 @@ func (s *server) spaceAlerts(user account.User) []layout.Alert {
 		text += " A administração já vê este aviso."
 	}
 	return []layout.Alert{{Strong: "Falta espaço no disco do servidor.", Text: text}}
+}
+
+// secretForms are the forms that are not carried: they hold passwords.
+var secretForms = map[string]bool{"/entrar": true, "/ativar/:token": true, "/conta/senha": true}
+
+// again is the form of a request for which there was no space, so that nothing has to be
+// typed once more; nil for any other.
+func (s *server) again(c echo.Context, status int) *page.Again {
+	r := c.Request()
+	if status != http.StatusInsufficientStorage || len(r.PostForm) == 0 || isHTMX(c) || secretForms[c.Path()] {
+		return nil
+	}
+	noCompression(c) // what was typed may be a secret
+	again := &page.Again{Path: r.URL.Path}
+	for _, name := range slices.Sorted(maps.Keys(r.PostForm)) {
+		for _, value := range r.PostForm[name] {
+			if name != confirmationField {
+				again.Carried = append(again.Carried, page.Carried{Name: name, Value: value})
+			}
+		}
+	}
+	return again
 }

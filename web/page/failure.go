@@ -13,6 +13,13 @@ type FailureView struct {
 	Text    string
 	ID      string // of the log line, for 500; "" elsewhere
 	Next    component.Link
+	Again   *Again // what was typed, to be sent once more; nil for nothing
+}
+
+// Again is a form that could not be taken now.
+type Again struct {
+	Path    string
+	Carried []Carried
 }
 
 // FailureOf returns the page of a status; an unknown one reads as 500.

@@ -159,7 +159,7 @@ func FormPage(m FormView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" hx-trigger=\"autosave\" hx-target=\"#rascunho\" hx-swap=\"innerHTML\" hx-sync=\"this:drop\" hx-status:409=\"swap:innerHTML\" hx-status:413=\"swap:innerHTML\" hx-status:4xx=\"swap:none\" hx-status:5xx=\"swap:none\"><button class=\"visually-hidden no-js\" tabindex=\"-1\" aria-hidden=\"true\">Guardar</button>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" hx-trigger=\"autosave\" hx-target=\"#rascunho\" hx-swap=\"innerHTML\" hx-sync=\"this:drop\" hx-status:409=\"swap:innerHTML\" hx-status:413=\"swap:innerHTML\" hx-status:507=\"swap:innerHTML\" hx-status:4xx=\"swap:none\" hx-status:5xx=\"swap:none\"><button class=\"visually-hidden no-js\" tabindex=\"-1\" aria-hidden=\"true\">Guardar</button>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

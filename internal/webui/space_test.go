@@ -1,0 +1,41 @@
+package webui_test
+
+import (
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"testing"
+
+	"guiche/internal/app"
+	"guiche/internal/apptest"
+	"guiche/internal/client/faultservice"
+)
+
+// TestSpace_Again: a form for which there is no space comes back to be sent once more as
+// it was typed, but for passwords.
+func TestSpace_Again(t *testing.T) {
+	t.Parallel()
+	var free atomic.Int64
+	free.Store(1 << 40)
+	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{}, Configure: func(c *app.Config) {
+		c.Free = func(string) (int64, error) { return free.Load(), nil }
+	}})
+	ana, celia := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Supervision)
+	remove := server.Faults.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: faultservice.Cut(20)})
+	path := ana.Submit(ana.NewDraft()).Path
+	remove()
+	form := celia.Get(path).Form("#reenvio")
+	typed := apptest.With(form, map[string]string{"reenvio-contato": "Marta <Souza>", "reenvio-confirmo": "S"})
+	free.Store(5 << 20)
+	refused := celia.Post(path+"/reenviar", typed)
+	refused.Check(t, apptest.Want{Status: http.StatusInsufficientStorage, Text: map[string]string{"main": "há 5 MB livres"},
+		Count: map[string]int{"main form button": 1, "main .code": 0}})
+	again := refused.Form("main form")
+	if again.Encode() != url.Values(typed).Encode() {
+		t.Errorf("got %v, want %v", again, typed)
+	}
+	free.Store(1 << 40)
+	if got := celia.Post(refused.Attr("main form", "action"), again); got.Status != http.StatusOK || got.Path == path {
+		t.Errorf("once more: got %d at %s, want the new case", got.Status, got.Path)
+	}
+}
