@@ -3,57 +3,63 @@
 package golden_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 
 	"guiche/internal/app"
 )
 
-// limitFiles ends every file of this process at so many bytes, as a full disk does; 0 ends
-// none.
-func limitFiles(t *testing.T, size uint64) {
-	t.Helper()
-	signal.Ignore(syscall.SIGXFSZ) // the write fails then
-	var limit syscall.Rlimit
-	must(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
-	if limit.Cur = limit.Max; size > 0 {
-		limit.Cur = size
+// fileLimit is the size at which every file of TestUpdate_FullProcess ends.
+const fileLimit = "GUICHE_TEST_FILE_LIMIT"
+
+// TestUpdate_FullProcess updates a folder in a process of its own, whose files end as on a
+// full disk; by itself it does nothing.
+func TestUpdate_FullProcess(t *testing.T) {
+	size, err := strconv.ParseUint(os.Getenv(fileLimit), 10, 64)
+	if err != nil {
+		return
 	}
-	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
+	signal.Ignore(syscall.SIGXFSZ) // the write fails then
+	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: size, Max: size}))
+	a, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: os.Getenv(updatedFolder), Clock: oneMoment,
+		Logger: slog.New(slog.DiscardHandler), Free: func(string) (int64, error) { return 0, nil }})
+	must(t, err)
+	a.Close()
 }
 
 // TestUpdate_Full: an update that finds no space for one of its steps is refused, and the
 // next start with space completes it, every row as if nothing had happened.
 func TestUpdate_Full(t *testing.T) {
-	t.Cleanup(func() { limitFiles(t, 0) })
+	t.Parallel()
 	wanted := MustRestore(t)
 	must(t, update(t.Context(), wanted, oneMoment))
 	refused := 0
-	for _, size := range []uint64{1, 8 << 10, 40 << 10, 100 << 10, 200 << 10, 400 << 10, 700 << 10, 1 << 20} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			folder := MustRestore(t)
-			limitFiles(t, size)
-			a, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: folder, Clock: oneMoment,
-				Logger: slog.New(slog.DiscardHandler), Free: func(string) (int64, error) { return 0, nil }})
-			if err != nil {
-				refused++
-			} else {
-				a.Close()
+	for _, size := range []int{1, 40 << 10, 200 << 10, 400 << 10, 700 << 10, 1 << 20} {
+		folder := MustRestore(t)
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestUpdate_FullProcess$")
+		cmd.Env = append(os.Environ(), updatedFolder+"="+folder, fmt.Sprint(fileLimit, "=", size))
+		var ended *exec.ExitError
+		if err := cmd.Run(); errors.As(err, &ended) {
+			refused++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		must(t, update(t.Context(), folder, oneMoment))
+		for half, file := range databases {
+			got, want := dump(t, filepath.Join(folder, half, file)), dump(t, filepath.Join(wanted, half, file))
+			if !maps.Equal(got, want) {
+				t.Errorf("%d bytes: %s is not as after an update with space", size, half)
 			}
-			limitFiles(t, 0)
-			must(t, update(t.Context(), folder, oneMoment))
-			for half, file := range databases {
-				got, want := dump(t, filepath.Join(folder, half, file)), dump(t, filepath.Join(wanted, half, file))
-				if !maps.Equal(got, want) {
-					t.Errorf("%s is not as after an update with space", half)
-				}
-			}
-		})
+		}
 	}
 	if refused < 3 {
 		t.Errorf("only %d updates found no space", refused)
