@@ -15,6 +15,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/keystore"
 	"guiche/internal/store/servicestore"
@@ -107,16 +108,41 @@ func (c *contents) Check(ctx context.Context) (found, unchecked []string, err er
 	if err := c.db.Check(ctx); err != nil {
 		return []string{"O banco de dados está danificado: " + name}, nil, ctx.Err()
 	}
-	if c.trail == nil {
-		return nil, nil, nil
+	found, err = c.checkRows(ctx, name)
+	if c.trail == nil || err != nil {
+		return found, nil, err
 	}
+	broken, unchecked, err := c.checkTrail(ctx)
+	return append(found, broken...), unchecked, err
+}
+
+// checkRows compares the rows that carry checksums.
+func (c *contents) checkRows(ctx context.Context, name string) (found []string, err error) {
+	if !c.current {
+		return nil, nil
+	}
+	err = checksum.Check(ctx, c.db, protectedTables(c.place.Half), func(row checksum.Row) {
+		found = append(found, fmt.Sprintf("Registro danificado em %s: %s", name, row))
+	}, nil)
+	return found, err
+}
+
+// protectedTables are the tables of a half whose rows carry checksums.
+func protectedTables(half string) []checksum.Table {
+	if half == deskHalf {
+		return deskstore.ProtectedTables()
+	}
+	return nil
+}
+
+func (c *contents) checkTrail(ctx context.Context) (found, unchecked []string, err error) {
 	if err := c.checkHead(ctx); err != nil {
 		found, err = brokenTrail(err)
 		return found, nil, err
 	}
 	switch {
 	case !c.current:
-		return nil, []string{"A corrente da auditoria não foi conferida: os dados são de outra versão do programa."}, nil
+		return nil, []string{"A corrente da auditoria e os registros não foram conferidos: os dados são de outra versão do programa."}, nil
 	case !c.keyed:
 		return nil, []string{"A corrente da auditoria não foi conferida: as chaves da instalação não estão aqui."}, nil
 	}

@@ -135,7 +135,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 		return nil, err
 	}
 	s.onClose(e.Close)
-	s.integrity.blobs[integrity.Service] = e.blobs
+	s.integrity.blobs[integrity.Service], s.integrity.databases[integrity.Service] = e.blobs, e.db
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
 	s.readiness = append(s.readiness, e.ready)

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -16,6 +20,7 @@ import (
 	"guiche/internal/integrity"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/backupstore"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
@@ -25,11 +30,12 @@ import (
 // integrityJob keeps account of what is damaged in this installation.
 type integrityJob struct {
 	*damagestore.Store
-	config Config
-	data   *deskData
-	blobs  map[integrity.Half]*files.Store  // of the halves that are open
-	found  chan func(context.Context) error // writes down a damaged row
-	halves []protected
+	config    Config
+	data      *deskData
+	blobs     map[integrity.Half]*files.Store // of the halves that are open
+	databases map[integrity.Half]*sqlite.DB
+	found     chan func(context.Context) error // writes down a damaged row
+	halves    []protected
 }
 
 // protected are the rows of a half that carry checksums.
@@ -43,7 +49,8 @@ type protected struct {
 // openIntegrity makes the account; the parts that are opened later are added to it.
 func (s *baseServer) openIntegrity() {
 	s.integrity = &integrityJob{Store: damagestore.New(s.data.db, s.data.trail), config: s.config, data: s.data,
-		blobs: map[integrity.Half]*files.Store{}, found: make(chan func(context.Context) error, foundRows)}
+		blobs: map[integrity.Half]*files.Store{}, databases: map[integrity.Half]*sqlite.DB{integrity.Desk: s.data.db},
+		found: make(chan func(context.Context) error, foundRows)}
 	s.pages.Integrity = s.integrity
 	s.inBackground(s.integrity.run)
 }
@@ -61,9 +68,9 @@ func (j *integrityJob) watchDesk(store *deskstore.Store) {
 // run gives rows from before their checksums, and writes down what is found damaged, until
 // ctx is done.
 func (j *integrityJob) run(ctx context.Context) {
-	var filling sync.WaitGroup
-	defer filling.Wait()
-	filling.Go(func() { j.fill(ctx) })
+	var checking sync.WaitGroup
+	defer checking.Wait()
+	checking.Go(func() { j.check(ctx) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -104,7 +111,10 @@ func (j *integrityJob) rowFound(half integrity.Half, row checksum.Row, caseOf fu
 
 // Remedy implements webui.Integrity.
 func (j *integrityJob) Remedy(ctx context.Context, d integrity.Damage) (webui.Remedy, error) {
-	if d.Kind != integrity.File || len(d.Name) != 64 {
+	if d.Kind == integrity.Row {
+		return j.backupBefore(ctx, d.Since)
+	}
+	if len(d.Name) != 64 {
 		return webui.Remedy{}, nil
 	}
 	ref := blob.Ref(d.Name)
@@ -124,6 +134,17 @@ func (j *integrityJob) Remedy(ctx context.Context, d integrity.Damage) (webui.Re
 		r.Copy, r.Encrypted = found.Path, found.Encrypted
 	}
 	return r, nil
+}
+
+// backupBefore names the newest backup from before a moment that was checked and is whole.
+func (j *integrityJob) backupBefore(ctx context.Context, at time.Time) (webui.Remedy, error) {
+	runs, err := backupstore.New(j.data.db, j.data.trail).Latest(ctx, mostRechecked)
+	for _, r := range runs {
+		if r.Good() && !r.VerifiedAt.IsZero() && r.At.Before(at) {
+			return webui.Remedy{Copy: filepath.Join(j.config.Backups.Folder, r.Name), Encrypted: r.Encrypted}, nil
+		}
+	}
+	return webui.Remedy{}, err
 }
 
 // mostRechecked bounds what a look at known damage reads.
@@ -149,11 +170,33 @@ func (j *integrityJob) Recheck(ctx context.Context) error {
 
 // isWhole reads what was found damaged once more.
 func (j *integrityJob) isWhole(ctx context.Context, d integrity.Damage) (bool, error) {
+	if d.Kind == integrity.Row {
+		return j.isRowWhole(ctx, d)
+	}
 	store, open := j.blobs[d.Half]
-	if !open || d.Kind != integrity.File {
+	if !open {
 		return false, nil
 	}
 	return readWhole(ctx, store, blob.Ref(d.Name))
+}
+
+// isRowWhole compares a row that was found damaged once more.
+func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whole bool, err error) {
+	words := strings.Fields(d.Name)
+	for _, h := range j.halves {
+		i := slices.IndexFunc(h.tables, func(t checksum.Table) bool { return len(words) > 0 && t.Name == words[0] })
+		if h.half != d.Half || i < 0 {
+			continue
+		}
+		key := make([]any, len(words)-1)
+		for k, word := range words[1:] {
+			if key[k], err = strconv.ParseInt(word, 10, 64); err != nil {
+				return false, nil
+			}
+		}
+		return sqlite.Get(ctx, h.db, func(tx *sqlite.Tx) (bool, error) { return h.tables[i].IsWhole(ctx, tx, key...) })
+	}
+	return false, nil
 }
 
 // readWhole reports whether a file is as it was stored; an error tells nothing about it.

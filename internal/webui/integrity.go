@@ -3,6 +3,7 @@ package webui
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"guiche/internal/integrity"
 	"guiche/web/component"
@@ -16,6 +17,8 @@ import (
 // Integrity is the account of what is damaged in the installation.
 type Integrity interface {
 	Count(ctx context.Context) (int, error)
+	// LastCheck returns when all was last checked, the zero time for never.
+	LastCheck(ctx context.Context) (time.Time, error)
 	// List returns what is damaged, newest first.
 	List(ctx context.Context, limit int) ([]integrity.Damage, error)
 	Remedy(ctx context.Context, d integrity.Damage) (Remedy, error)
@@ -51,7 +54,15 @@ func (s *server) integrity(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := page.IntegrityView{Page: frame, State: integrityNotice(n)}
+	checked, err := s.Integrity.LastCheck(ctx)
+	if err != nil {
+		return err
+	}
+	words := "Tudo está sendo conferido pela primeira vez, sem atrapalhar o trabalho."
+	if !checked.IsZero() {
+		words = "Tudo foi conferido por inteiro: " + s.when(checked) + "."
+	}
+	view := page.IntegrityView{Page: frame, State: integrityNotice(n), Checked: words}
 	for _, d := range damaged {
 		row, err := s.damageRow(ctx, d)
 		if err != nil {
@@ -76,7 +87,7 @@ func (s *server) recheck(c echo.Context) error {
 func integrityNotice(n int) component.Notice {
 	if n == 0 {
 		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Nenhum dano é conhecido.",
-			Text: "O que se lê é conferido a cada leitura."}
+			Text: "Pedidos, respostas e arquivos são conferidos a cada leitura."}
 	}
 	return component.Notice{Tone: component.ToneError, Icon: "x-octagon",
 		Strong: count(n, "item guardado está danificado.", "itens guardados estão danificados."),

@@ -118,3 +118,33 @@ func TestIntegrity_Case(t *testing.T) {
 		t.Errorf("the trail tells of it %d times, want once", n)
 	}
 }
+
+// TestIntegrity_Start: damage that nobody has read yet is found from a start on, in rows and
+// in files, and guiche verify finds it, too.
+func TestIntegrity_Start(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	ana.Submit(ana.NewDraft())
+	apptest.Eventually(t, "all was checked", func() bool {
+		return strings.Contains(server.LogIn(t, apptest.Administration).Get("/integridade").Text("main"), "conferido por inteiro")
+	})
+	server.Stop()
+	server.Exec(t, `DROP TRIGGER authorization_no_update`)
+	server.Exec(t, `UPDATE authorization SET password = password || '1'`)
+	path, _ := MustHarm(t, server, "%PDF")
+	report, err := app.Verify(t.Context(), server.DataDir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := strings.Join(report.Damage, "\n"); !strings.Contains(told, "desk/guiche.db: authorization 1") ||
+		!strings.Contains(told, filepath.Base(path)) {
+		t.Errorf("verify: got %q, want the row and the file", told)
+	}
+	server.Restart(nil)
+	rui := server.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "both are found", func() bool {
+		told := rui.Get("/integridade").Text("#danos")
+		return strings.Contains(told, "authorization 1") && strings.Contains(told, filepath.Base(path))
+	})
+}

@@ -8,8 +8,9 @@ import (
 // IntegrityView is GET /integridade.
 type IntegrityView struct {
 	layout.Page
-	State component.Notice
-	Rows  []DamageRow // newest first
+	State   component.Notice
+	Rows    []DamageRow // newest first
+	Checked string      // when all was checked
 }
 
 // DamageRow is one thing that is damaged.

@@ -66,6 +66,24 @@ func (t Table) after(ctx context.Context, tx *sqlite.Tx, key []any, condition st
 		ORDER BY `+strings.Join(t.Key, ", ")+` LIMIT ?`, append(args, limit)...)
 }
 
+// Newest compares the newest rows of each table, as many as one piece has, and hands out
+// those that are damaged.
+func Newest(ctx context.Context, db *sqlite.DB, tables []Table, found func(Row)) error {
+	for _, t := range tables {
+		err := db.Read(ctx, func(tx *sqlite.Tx) error {
+			damaged, err := t.Damaged(ctx, tx, `1 = 1 ORDER BY `+strings.Join(t.Key, " DESC, ")+` DESC LIMIT ?`, piece)
+			for _, row := range damaged {
+				found(row)
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("checksum: check %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
 // Check compares all rows of the tables, in pieces of which each is a snapshot of its own,
 // and hands out those that are damaged. Next, which may be nil, is called between pieces;
 // its error ends the check.

@@ -174,6 +174,16 @@ func (t Table) Damaged(ctx context.Context, tx *sqlite.Tx, where string, args ..
 	return t.damagedOf(ctx, tx, rows)
 }
 
+// IsWhole reports whether the row of a key is as it was written; one that is not there has
+// nothing to be damaged.
+func (t Table) IsWhole(ctx context.Context, tx *sqlite.Tx, key ...any) (bool, error) {
+	if len(key) != len(t.Key) {
+		return false, nil
+	}
+	damaged, err := t.Damaged(ctx, tx, t.byKey(), key...)
+	return len(damaged) == 0, err
+}
+
 // damagedOf names those of some rows that are damaged. One without a sum is, unless rows
 // from before checksums are still getting theirs.
 func (t Table) damagedOf(ctx context.Context, tx *sqlite.Tx, rows []row) (damaged []Row, err error) {

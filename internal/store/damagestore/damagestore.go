@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/integrity"
@@ -111,6 +112,23 @@ func (s *Store) List(ctx context.Context, limit int) ([]integrity.Damage, error)
 func scanDamage(row sqlite.Row) (d integrity.Damage, err error) {
 	err = row.Scan(&d.Half, &d.Kind, &d.Name, sqlite.ScanUID(&d.Case), sqlite.ScanTime(&d.Since))
 	return d, err
+}
+
+// Checked remembers that all was checked.
+func (s *Store) Checked(ctx context.Context) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO integrity_check (id, finished_at) VALUES (1, ?1)
+			ON CONFLICT (id) DO UPDATE SET finished_at = ?1`, sqlite.Micros(tx.Now))
+		return sqlite.Error(err)
+	})
+}
+
+// LastCheck returns when all was last checked; the zero time for never.
+func (s *Store) LastCheck(ctx context.Context) (at time.Time, err error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (time.Time, error) {
+		err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(finished_at), 0) FROM integrity_check`).Scan(sqlite.ScanTime(&at))
+		return at, sqlite.Error(err)
+	})
 }
 
 // Count implements integrity.Store.

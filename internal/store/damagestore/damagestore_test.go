@@ -68,6 +68,16 @@ func TestStore(t *testing.T) {
 	if n, err := s.Count(ctx); err != nil || n != 1 {
 		t.Errorf("got %d, %v, want the row alone", n, err)
 	}
+	before, err := s.LastCheck(ctx)
+	if err != nil || !before.IsZero() {
+		t.Errorf("got %v, %v, want that nothing was checked", before, err)
+	}
+	if err := s.Checked(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := s.LastCheck(ctx); err != nil || !after.Equal(at) {
+		t.Errorf("got %v, %v, want %v", after, err, at)
+	}
 	want := []audit.Entry{
 		{At: at, Event: audit.DamageFound, Object: audit.ObjectCase, ObjectID: file.Case, Detail: "metade=desk arquivo=0123456789ab"},
 		{At: at, Event: audit.DamageFound, Detail: "metade=service registro=request 12"},
@@ -90,6 +100,13 @@ func TestStore_Failures(t *testing.T) {
 		}}
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Checked": {Tables: "integrity_check", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return damagestore.New(db, &trail{}).Checked(ctx)
+		}},
+		"LastCheck": {Tables: "integrity_check", Do: func(ctx context.Context, db *sqlite.DB) error {
+			_, err := damagestore.New(db, &trail{}).LastCheck(ctx)
+			return err
+		}},
 		"Add":    on(func(ctx context.Context, s *damagestore.Store) error { return s.Add(ctx, file) }),
 		"Remove": on(func(ctx context.Context, s *damagestore.Store) error { return s.Remove(ctx, row) }),
 		"List":   on(func(ctx context.Context, s *damagestore.Store) error { _, err := s.List(ctx, 1); return err }),

@@ -1,8 +1,11 @@
 package deskstore_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -256,4 +259,92 @@ func BenchmarkProtected(b *testing.B) {
 			MustDo(b, err)
 		}
 	})
+}
+
+// dump is what protected rows hold, nil where it cannot be read.
+func dump(ctx context.Context, db *sqlite.DB) []byte {
+	var all []byte
+	for _, table := range deskstore.ProtectedTables() {
+		err := db.Read(ctx, func(tx *sqlite.Tx) error {
+			rows, err := tx.Query(ctx, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+` ORDER BY `+strings.Join(table.Key, ", "))
+			if err != nil {
+				return err
+			}
+			defer func() { _ = rows.Close() }()
+			for rows.Next() {
+				var line string
+				if err := rows.Scan(&line); err != nil {
+					return err
+				}
+				all = append(append(all, line...), '\n')
+			}
+			return rows.Err()
+		})
+		if err != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// hexed are columns with their types, whatever bytes are in them.
+func hexed(columns []string) string {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = `typeof(` + c + `), hex(` + c + `)`
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// TestProtected_Flips: of bits that flip in the file of a database, all that change a
+// protected value are found.
+func TestProtected_Flips(t *testing.T) {
+	ctx, folder := t.Context(), t.TempDir()
+	path := filepath.Join(folder, "guiche.db")
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
+	MustDo(t, err)
+	mustFillAll(t, newStore(db), 30)
+	MustDo(t, checksum.Fill(ctx, db, deskstore.ProtectedTables()))
+	want := dump(ctx, db)
+	MustDo(t, db.Close())
+	whole, err := os.ReadFile(path)
+	MustDo(t, err)
+	copied := filepath.Join(folder, "copy.db")
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same flips each time
+	changed, byPages := 0, 0
+	for range *flips {
+		flipped := slices.Clone(whole)
+		at := random.IntN(len(flipped))
+		flipped[at] ^= 1 << random.IntN(8)
+		MustDo(t, os.WriteFile(copied, flipped, 0o600))
+		differs, inPages, inRows := compare(ctx, copied, want)
+		if !differs {
+			continue
+		}
+		changed++
+		if inPages {
+			byPages++
+		}
+		if !inPages && !inRows {
+			t.Errorf("a flip at byte %d changed a protected value and was not found", at)
+		}
+	}
+	t.Logf("%d of %d flips changed a protected value; integrity_check alone found %d of them", changed, *flips, byPages)
+	if changed == 0 {
+		t.Error("no flip changed anything")
+	}
+}
+
+var flips = flag.Int("flips", 100, "bits that TestProtected_Flips flips")
+
+// compare says whether protected values of a file differ, and what finds it.
+func compare(ctx context.Context, path string, want []byte) (differs, inPages, inRows bool) {
+	db, err := sqlite.OpenCopy(ctx, path)
+	if err != nil {
+		return true, true, false
+	}
+	defer func() { _ = db.Close() }()
+	inPages = db.Check(ctx) != nil
+	err = checksum.Check(ctx, db, deskstore.ProtectedTables(), func(checksum.Row) { inRows = true }, nil)
+	return !bytes.Equal(dump(ctx, db), want), inPages, inRows || err != nil
 }

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/integrity"
+	"guiche/internal/store/checksum"
+)
+
+const (
+	// startCheck is how long the look at the newest rows may take at a start.
+	startCheck = time.Second
+	// wholeCheck is the pause between two checks of all that is stored.
+	wholeCheck = 24 * time.Hour
+	// checkPause is the pause between two pieces of a check: it is in no hurry.
+	checkPause = 50 * time.Millisecond
+)
+
+// check gives rows from before their checksums, looks at the newest rows, and then at all
+// that is stored, again and again until ctx is done.
+func (j *integrityJob) check(ctx context.Context) {
+	j.fill(ctx)
+	soon, cancel := context.WithTimeout(ctx, startCheck)
+	j.log(soon, "the newest rows were not checked", j.eachHalf(func(h protected) error {
+		return checksum.Newest(soon, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) })
+	}))
+	cancel()
+	ticker := time.NewTicker(wholeCheck)
+	defer ticker.Stop()
+	for {
+		j.log(ctx, "what is stored was not checked", j.checkAll(ctx))
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// log tells of an error, unless the time was up.
+func (j *integrityJob) log(ctx context.Context, message string, err error) {
+	if err != nil && ctx.Err() == nil {
+		j.config.Logger.ErrorContext(ctx, message, "error", err)
+	}
+}
+
+func (j *integrityJob) eachHalf(do func(protected) error) error {
+	var errs []error
+	for _, h := range j.halves {
+		errs = append(errs, do(h))
+	}
+	return errors.Join(errs...)
+}
+
+// checkAll compares all rows and reads all files, in pieces that each end their snapshot.
+func (j *integrityJob) checkAll(ctx context.Context) error {
+	err := j.eachHalf(func(h protected) error {
+		return checksum.Check(ctx, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) },
+			func() error { return pause(ctx, checkPause) })
+	})
+	for half := range j.blobs {
+		err = errors.Join(err, j.checkFiles(ctx, half))
+	}
+	if err == nil {
+		err = j.Recheck(ctx)
+	}
+	if err == nil {
+		err = j.Checked(ctx)
+	}
+	return err
+}
+
+// checkFiles reads the files that rows of a half name.
+func (j *integrityJob) checkFiles(ctx context.Context, half integrity.Half) error {
+	names := blobNamesOf(string(half), j.databases[half])
+	for shard := range 256 {
+		refs, err := names.Beginning(ctx, fmt.Sprintf("%02x", shard))
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if err := j.checkFile(ctx, half, ref); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkFile reads a file, and pauses for as long as that took: others read, too. One that
+// no row names any more may be gone.
+func (j *integrityJob) checkFile(ctx context.Context, half integrity.Half, ref blob.Ref) error {
+	start := time.Now()
+	whole, err := readWhole(ctx, j.blobs[half], ref)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		named, err := blobNamesOf(string(half), j.databases[half]).NamedBlobs(ctx, []blob.Ref{ref})
+		if err != nil {
+			return err
+		}
+		if len(named) > 0 {
+			return j.Add(ctx, integrity.Damage{Half: half, Kind: integrity.File, Name: string(ref)})
+		}
+	}
+	return pause(ctx, min(time.Since(start), time.Second))
+}
+
+// pause waits, or ends with ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
