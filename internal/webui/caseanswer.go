@@ -69,6 +69,9 @@ func (s *deskHandlers) authorizations(c desk.Case) []page.Authorization {
 	for i, a := range c.Answer.Authorizations {
 		one := page.Authorization{Title: authorizationTitle(a, i), Situation: answeredSituation(a.Status, a.Group()),
 			Facts: authorizationFacts(a), MoreFacts: moreFacts(a, c.ProviderGuide), Validity: s.validity(a)}
+		if a.Recorded {
+			one.Origin = desk.OriginPerson.Label()
+		}
 		for _, p := range a.Procedures {
 			one.Procedures = append(one.Procedures, result(desk.ProcedureLine{Code: p.Code, Name: p.Name, Asked: p.Quantity,
 				Authorized: p.Authorized,

@@ -68,7 +68,9 @@ func (s *deskHandlers) pastAnswers(ctx context.Context, c desk.Case, damaged []b
 			past.Origin = desk.OriginPerson.Label()
 		}
 		for _, one := range a.Authorizations {
-			past.Numbers = append(past.Numbers, pastNumbers(one)...)
+			if numbers := pastNumbers(one); numbers != "" {
+				past.Numbers = append(past.Numbers, numbers)
+			}
 		}
 		guides := a.Guides()
 		for place, g := range guides {
@@ -82,7 +84,8 @@ func (s *deskHandlers) pastAnswers(ctx context.Context, c desk.Case, damaged []b
 	return all
 }
 
-// pastNumbers are the numbers of an authorization that there are.
-func pastNumbers(a authorization.Authorization) []component.Copyable {
-	return slices.DeleteFunc(authorizationFacts(a), func(c component.Copyable) bool { return c.Value == "" })
+// pastNumbers are the numbers of an authorization that there are, in one line.
+func pastNumbers(a authorization.Authorization) string {
+	return joined(" · ", labelled("Senha ", component.GroupDigits(a.Senha)), labelled("Guia ", component.GroupDigits(a.GuideNumber)),
+		labelled("Protocolo ", component.GroupDigits(a.Protocol)))
 }

@@ -34,7 +34,7 @@ func TestReply_Page(t *testing.T) {
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito": "Ao saber de algo, registre o retorno. Registrar retorno"},
 		Count: map[string]int{"#veredito " + link: 1, ".btn" + link: 1, "#retorno": 0}})
 	form := celia.Get(path + "/retorno")
-	form.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#retorno h3": "Registrar retorno da operadora"},
+	form.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#retorno h2": "Registrar retorno da operadora"},
 		Count: map[string]int{"#retorno [name]": 7, "#reenvio": 0, `#retorno [name=visto][value="1"]`: 1}})
 	statuses := []string{"Escolha", "Autorizado", "Autorizado em parte", "Em análise", "Negado",
 		"Falta anexo", "Falta biometria", "Cancelado"}
@@ -133,7 +133,8 @@ func TestReply_Several(t *testing.T) {
 	wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"#autorizacao-error": "Escolha de qual"}})
 	typed.Set("autorizacao", "1")
 	celia.Post(path+"/retorno", typed).Check(t, apptest.Want{Status: http.StatusOK,
-		Text:  map[string]string{`[aria-label="Autorização 2"] .status-badge`: "Negado"},
+		Text: map[string]string{`[aria-label="Autorização 2"] .status-badge`: "Negado",
+			`[aria-label="Autorização 2"] header`: "registro manual"},
 		Count: map[string]int{`[data-copy="11"]`: 1}})
 }
 

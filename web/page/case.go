@@ -52,7 +52,7 @@ type Hint struct {
 type PastAnswer struct {
 	Situation  component.Situation
 	At, Origin string
-	Numbers    []component.Copyable
+	Numbers    []string // of each authorization: "Senha 4820 · Guia 77"
 	Guides     []FileLink
 }
 
@@ -100,6 +100,7 @@ type ProcedureResult struct {
 // Authorization is one entry of an answer with several.
 type Authorization struct {
 	Title      string // "Autorização 1"
+	Origin     string // "registro manual", "" for the operator's
 	Situation  component.Situation
 	Facts      []component.Copyable
 	MoreFacts  []component.Copyable

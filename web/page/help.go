@@ -31,6 +31,8 @@ func (h HelpView) cardsTitle() string {
 type statusGroup struct {
 	Tone          component.Tone
 	Label, Advice string
+	Slug          string
+	Waits         bool // for what the operator says
 	Badges        []codedBadge
 }
 
@@ -44,7 +46,8 @@ func statusGroups() []statusGroup {
 	var all []statusGroup
 	for _, group := range authorization.Groups() {
 		info := group.Info()
-		row := statusGroup{Tone: component.GroupTone(group), Label: info.Label, Advice: info.Advice}
+		row := statusGroup{Tone: component.GroupTone(group), Label: info.Label, Advice: info.Advice, Slug: info.Slug,
+			Waits: group == authorization.Waiting}
 		for _, status := range authorization.Statuses() {
 			if status.Group == group {
 				row.add(status.Code)
