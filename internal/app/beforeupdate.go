@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 )
 
@@ -24,7 +25,8 @@ const (
 )
 
 // openUpdatable opens a database of the installation and brings it to this version's
-// schema, after a copy of it as it was.
+// schema, after a copy of it as it was. On a disk without a byte what serves the folder waits
+// for space.
 func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.DB, error) {
 	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock, Disk: c.disk}
 	if !c.staged {
@@ -32,8 +34,24 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 			return c.copyBeforeUpdate(ctx, db, half, file, version)
 		}
 	}
-	return sqlite.Open(ctx, o)
+	for said := false; ; said = true {
+		db, err := sqlite.Open(ctx, o)
+		if c.disk == nil || !problem.Is(err, problem.NoSpace) {
+			return db, err
+		}
+		if !said {
+			c.Logger.ErrorContext(ctx, "the start waits for disk space", "database", half+"/"+file, "error", err)
+		}
+		select {
+		case <-time.After(spacePause):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
 }
+
+// spacePause is between two tries to open a database that the disk has no space for.
+const spacePause = 500 * time.Millisecond
 
 // copyBeforeUpdate copies a database where there is room. Without room the update goes on:
 // a full disk must not keep an installation from starting.

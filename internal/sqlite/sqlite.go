@@ -53,7 +53,8 @@ type DB struct {
 
 // Open opens or creates the file, brings its schema up to date and checks that
 // the settings which durability rests on are in force. A file whose schema is
-// newer than the migrations is refused with ErrNewerSchema.
+// newer than the migrations is refused with ErrNewerSchema, and without space on the disk
+// the error is problem.NoSpace.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	path, err := prepareFile(o.Path)
 	if err != nil {
@@ -70,6 +71,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	o.Disk.AddLog(path + "-wal")
 	go db.writeLoop()
 	if err := db.ready(ctx, o); err != nil {
+		if isFull(err) {
+			err = o.Disk.Full(err)
+		}
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil

@@ -20,6 +20,7 @@ func Rows() []Row {
 	return []Row{
 		{"descriptors", func(o *Options) { o.Wrapper = []string{"prlimit", "--nofile=64"} }},
 		{"busy", func(o *Options) { o.During = holdDatabase }},
+		{"disk", func(o *Options) { o.DiskMB, o.Faults = 48, 0.1 }},           // as root
 		{"second", func(o *Options) { o.During, o.Kills = secondProcess, 0 }}, // nobody else may have the folder while it is dead
 	}
 }
