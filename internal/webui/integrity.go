@@ -132,5 +132,5 @@ func (s *server) damageAlert(ctx context.Context) ([]layout.Alert, error) {
 		return nil, err
 	}
 	return []layout.Alert{{Strong: count(n, "item guardado está danificado.", "itens guardados estão danificados."),
-		Text: "Não é mostrada nem enviada. O que restaurar:", Link: component.Link{Href: integrityPath, Text: "Integridade"}}}, nil
+		Text: "Nada disso é mostrado nem enviado. O que restaurar:", Link: component.Link{Href: integrityPath, Text: "Integridade"}}}, nil
 }
