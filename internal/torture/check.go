@@ -54,6 +54,7 @@ type story struct {
 	card      string
 	confirmed bool
 	gone      bool
+	restored  bool // the copy that was restored since need not have it
 	cases     []string
 	acted     []Line
 	end       string // label of the last look
@@ -97,10 +98,22 @@ func (r Records) Check() Findings {
 			delete(stories, form.Card)
 		}
 	}
+	f.sameGuide(r.Lines)
 	for card := range stories {
 		f.Lost = append(f.Lost, "card "+card+": the service acted on a request that no clerk sent")
 	}
 	return f
+}
+
+// sameGuide finds numbers that two requests had.
+func (f *Findings) sameGuide(lines []Line) {
+	cards := map[string]string{} // by number
+	for _, l := range lines {
+		if other, ok := cards[l.Guide]; ok && other != l.Card && l.Guide != "" {
+			f.Duplicated = append(f.Duplicated, fmt.Sprintf("cards %s and %s: both have the guiaPrestador %s", other, l.Card, l.Guide))
+		}
+		cards[l.Guide] = l.Card
+	}
 }
 
 // stories gathers the records by form, and the forms by case.
@@ -116,6 +129,7 @@ func (r Records) stories() (stories, byCase map[string]*story) {
 		s := of(f.Card)
 		s.confirmed = s.confirmed || f.Act == Confirmed
 		s.gone = s.gone || f.Act == Gone
+		s.restored = s.restored || f.Act == Restored
 		if f.Case != "" && !slices.Contains(s.cases, f.Case) {
 			s.cases = append(s.cases, f.Case)
 		}
@@ -178,13 +192,14 @@ func (f *Findings) judge(s *story) {
 	if len(s.acted) > 0 {
 		f.Acted++
 	}
-	if isDoubt(s.end) {
+	if isDoubt(s.end) && !s.restored {
 		f.Unknown++
 	}
 	if len(s.acted) > 1 || len(s.cases) > 1 {
 		f.Duplicated = append(f.Duplicated, fmt.Sprintf("card %s: cases %q, the ledger has %s", s.card, s.cases, s.ledger()))
 	}
 	switch {
+	case s.restored && (s.end == missing || s.end == ""):
 	case s.lost() != "":
 		f.Lost = append(f.Lost, fmt.Sprintf("card %s: %s; the ledger has %s", s.card, s.lost(), s.ledger()))
 	case isPending(s.end):

@@ -77,6 +77,9 @@ func TestRecords_Check(t *testing.T) {
 		"OfNobody":         {torture.Records{Lines: []torture.Line{stranger}}, "lost"},
 		"Twice":            {told("Autorizado", "S1", acted("A", "S1"), acted("A", "S2")), "duplicated"},
 		"TwoCases":         {withForm(told("Autorizado", "S1", acted("A", "S1")), torture.Found, path+"0"), "duplicated"},
+		"SameNumber":       {sameNumber(told("Autorizado", "S1", acted("A", "S1"))), "lost duplicated"},
+		"RestoredWithout":  {withForm(told("404", "", acted("A", "S1")), torture.Restored, path), ""},
+		"RestoredTwice":    {withForm(told("404", "", acted("A", "S1"), acted("A", "S2")), torture.Restored, path), "duplicated"},
 		"HiddenRefusal":    {told("Não aceito", "", acted("A", "S1")), "unflagged"},
 		"HiddenDoubt":      {told("Enviado sem resposta", "", acted("A", "S1")), "unflagged"},
 		"Queued":           {told("Na fila de envio", ""), "stuck"},
@@ -97,6 +100,14 @@ func TestRecords_Check(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sameNumber adds another request with the same number.
+func sameNumber(r torture.Records) torture.Records {
+	other := acted("A", "S2")
+	other.Card, other.Guide, r.Lines[0].Guide = "00000011000002", "1", "1"
+	r.Lines = append(r.Lines, other)
+	return r
 }
 
 // words names the lists that hold something.

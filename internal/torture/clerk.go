@@ -33,6 +33,7 @@ type form struct {
 	pressed     bool
 	given       string // address of the case, "" while the clerk was not told
 	label       string // what the last look showed
+	old         bool   // a copy was restored since
 }
 
 var (

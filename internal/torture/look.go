@@ -31,7 +31,7 @@ func (w *world) settle(ctx context.Context, clerks []*clerk) error {
 				if err := c.look(ctx, f, OnCase); err != nil {
 					return err
 				}
-				if !w.underWay(f.label) || quiet.Err() != nil {
+				if !w.underWay(f) || quiet.Err() != nil {
 					break
 				}
 				pause(quiet, 200*time.Millisecond)
@@ -41,9 +41,10 @@ func (w *world) settle(ctx context.Context, clerks []*clerk) error {
 	})
 }
 
-// underWay reports whether a label is not the last one of a case.
-func (w *world) underWay(label string) bool {
-	return isPending(label) || isDoubt(label) && w.kind.endsDoubts()
+// underWay reports whether a case has not come to its end. What a copy holds as doubtful
+// stays so: nothing of it leaves by itself.
+func (w *world) underWay(f *form) bool {
+	return isPending(f.label) || isDoubt(f.label) && w.kind.endsDoubts() && !f.old
 }
 
 // find learns what became of a form that was not confirmed to the clerk.
@@ -58,6 +59,7 @@ func (c *clerk) find(ctx context.Context, f *form) error {
 	case strings.HasPrefix(v.location, "/casos/"):
 		f.given = v.location
 		c.world.form(Found, f)
+	case v.status == http.StatusNotFound && f.old: // sent after the copy
 	case v.status == http.StatusNotFound:
 		c.world.form(Gone, f)
 	case v.status != http.StatusOK:

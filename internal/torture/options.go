@@ -65,6 +65,9 @@ type Options struct {
 	// During is called once, when half of the forms are begun, while people go on. Nil
 	// leaves it out.
 	During func(ctx context.Context, o Options, data string) error
+	// Restore goes back, when all forms are sent, to a backup that During made, and sends
+	// half as many again.
+	Restore bool
 	// Tamper is called with the data folder when everything is sent and the program is
 	// stopped, before the last looks. Nil leaves it out.
 	Tamper func(data string) error

@@ -20,6 +20,7 @@ const (
 	Pressed   Act = "pressed"   // "Enviar" is about to be pressed
 	Confirmed Act = "confirmed" // the program led to the case
 	Found     Act = "found"     // the form's address leads to the case, without a confirmation
+	Restored  Act = "restored"  // a copy was restored after it was sent: it may not be in it
 	Gone      Act = "gone"      // a form that was saved is not there any more
 )
 

@@ -22,6 +22,7 @@ func Rows() []Row {
 		{"busy", func(o *Options) { o.During = holdDatabase }},
 		{"disk", func(o *Options) { o.DiskMB, o.Faults = 48, 0.1 }},           // as root
 		{"second", func(o *Options) { o.During, o.Kills = secondProcess, 0 }}, // nobody else may have the folder while it is dead
+		{"restore", func(o *Options) { o.During, o.Restore, o.Kills, o.Quiet = copyNow, true, 0, time.Minute }},
 	}
 }
 
@@ -73,8 +74,8 @@ func secondProcess(ctx context.Context, o Options, data string) error {
 			slowest = max(slowest, time.Since(began))
 		}
 		to := filepath.Join(o.Folder, "copies")
-		if out, err := exec.CommandContext(ctx, o.Binary, "backup", "--data", data, "--to", to).CombinedOutput(); err != nil { //nolint:gosec
-			return fmt.Errorf("torture: a backup beside the program: %w: %s", err, out)
+		if err := run(ctx, o.Binary, "backup", "--data", data, "--to", to); err != nil {
+			return err
 		}
 	}
 	fmt.Fprintf(o.Log, "  15 second programs refused within %s, 5 backups beside the first\n", slowest.Round(time.Millisecond))

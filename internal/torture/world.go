@@ -119,7 +119,10 @@ func (w *world) run(ctx context.Context) error {
 			cancel(err)
 		}
 	})
-	err = each(clerks, func(c *clerk) error { return w.work(ctx, c) })
+	err = each(clerks, func(c *clerk) error { return w.work(ctx, c, w.options.Submissions) })
+	if err == nil && w.options.Restore {
+		err = w.goBack(ctx, clerks)
+	}
 	if err != nil {
 		cancel(err)
 	}
@@ -157,11 +160,11 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// work takes one form after the other until all are begun.
-func (w *world) work(ctx context.Context, c *clerk) error {
+// work takes one form after the other until so many are begun.
+func (w *world) work(ctx context.Context, c *clerk, upTo int) error {
 	for {
 		serial := int(w.begun.Add(1))
-		if serial > w.options.Submissions {
+		if serial > upTo {
 			return nil
 		}
 		if err := c.serve(ctx, cardNumber(w.options.Seed, serial)); err != nil {
