@@ -26,6 +26,7 @@ type Claim struct {
 	SentTo         string // Service.Name at the attempt before; "" without one, or when nobody noted it
 	LastReason     string // why the attempt before did not settle it
 	Doubted        bool   // an attempt got no answer; false where the service said each time that it knows the request
+	Heard          int    // earlier attempts that brought a whole answer, which settled nothing
 	Unkeyed        bool   // an earlier attempt without the key may have been acted on: a key does not name that one
 	Dispatch       authorization.Dispatch
 	RequestID      string // of the browser's request that submitted
@@ -320,7 +321,7 @@ func (d *Desk) takeOver(ctx context.Context, only bool) error {
 			err = d.conclude(ctx, ctx, o.Claim, *o.Exchange)
 		} else {
 			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
-			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, unasked != nil))
+			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, askedTooOften(o.Claim, unasked)))
 		}
 		if err != nil && !problem.Is(err, problem.Conflict) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)

@@ -34,9 +34,9 @@ type DoubtStore interface {
 	NoteAbsent(ctx context.Context, uid uuid.UUID) error
 }
 
-// askedOften is how many attempts are made of a request whose doubt a repetition may not
-// end: one that brought a whole answer, which the service repeats byte for byte, and one
-// whose service cannot be asked what it offers.
+// askedOften is how many attempts of a request may bring a whole answer that ends nothing,
+// which the service repeats byte for byte, and how many are made of one whose service cannot
+// be asked what it offers.
 const askedOften = 6
 
 // doubt settles an attempt that may have been acted on. The service is asked by number at
@@ -48,13 +48,17 @@ func (d *Desk) doubt(ctx context.Context, c Claim, s Settlement, heard bool) Set
 			return found
 		}
 	}
-	return d.keepDoubt(c, s, recourse.Repeat || err != nil, heard || err != nil)
+	return d.keepDoubt(c, s, recourse.Repeat || err != nil, heard && c.Heard+1 >= askedOften || askedTooOften(c, err))
 }
 
+// askedTooOften reports whether a service that cannot be asked what it offers has had its
+// attempts.
+func askedTooOften(c Claim, err error) bool { return err != nil && c.Attempt >= askedOften }
+
 // keepDoubt queues a doubtful request again where its key makes that safe or may turn out
-// to, until its deadline; seldom a few times only.
-func (d *Desk) keepDoubt(c Claim, s Settlement, safe, seldom bool) Settlement {
-	if !safe || seldom && c.Attempt >= askedOften || !d.now().Before(c.Deadline) {
+// to, until its deadline or until it was tried too often.
+func (d *Desk) keepDoubt(c Claim, s Settlement, safe, tooOften bool) Settlement {
+	if !safe || tooOften || !d.now().Before(c.Deadline) {
 		return s.unknown()
 	}
 	s.Event, s.UnknownOutcome = EventDoubted, true
@@ -112,7 +116,7 @@ func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
 	}
 	recourse, err := d.config.Service.Recourse(ctx)
 	if err != nil {
-		return d.keepDoubt(c, s, true, true), true
+		return d.keepDoubt(c, s, true, askedTooOften(c, err)), true
 	}
 	if recourse.LookUp {
 		if found, ok := d.findOut(ctx, c); ok {

@@ -245,6 +245,14 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 			t.Errorf("sent %d times, want on until there is an answer", n)
 		}
 	})
+	t.Run("UnreadableAtLast", func(t *testing.T) {
+		f := MustDesk(t)
+		f.service.Script(cut, cut, cut, cut, cut, garbage, answered("A"))
+		f.service.recourse, f.service.statuses = repeats, []int{504, 504, 504, 504, 504, 200, 200}
+		uid := f.MustSubmit(t, ana, nil)
+		f.MustRun(t)
+		f.repeatUntil(t, uid, desk.Answered)
+	})
 	t.Run("Killed", func(t *testing.T) {
 		for name, err := range map[string]error{"Known": nil, "NotAskedYet": errors.New("no connection")} {
 			t.Run(name, func(t *testing.T) {

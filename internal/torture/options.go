@@ -65,6 +65,10 @@ type Options struct {
 	// During is called once, when half of the forms are begun, while people go on. Nil
 	// leaves it out.
 	During func(ctx context.Context, o Options, data string) error
+	// Trace writes the program's calls into the file trace of its folder, with strace.
+	Trace bool
+	// After is called with the folder of a world whose program has stopped. Nil leaves it out.
+	After func(ctx context.Context, o Options, folder string) error
 	// Restore goes back, when all forms are sent, to a backup that During made, and sends
 	// half as many again.
 	Restore bool

@@ -34,6 +34,9 @@ type process struct {
 
 func newProcess(o Options, folder, service string) *process {
 	data := filepath.Join(folder, "data")
+	if o.Trace {
+		o.Wrapper = tracer(traceFile(folder))
+	}
 	return &process{folder: folder, data: data, up: make(chan struct{}), command: append(slices.Clone(o.Wrapper), o.Binary,
 		"serve", "--addr", "127.0.0.1:0", "--data", data, "--base-url", service, "--connect-timeout", "1s", "--query-timeout", "2s",
 		"--answer-timeout", answerTime.String(), "--shutdown", "3s", "--min-free-mb", "1", "--wait", "40s",

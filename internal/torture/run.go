@@ -59,6 +59,9 @@ func runOne(ctx context.Context, o Options, kind Kind) (Result, error) {
 		return Result{}, err
 	}
 	err = errors.Join(w.run(ctx), w.close())
+	if err == nil && o.After != nil {
+		err = o.After(ctx, o, w.folder)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("%s: %w", kind, err)
 	}

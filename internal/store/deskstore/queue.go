@@ -103,8 +103,10 @@ const unkeyed = `a.keyed = 0 AND NOT COALESCE(x.sent_bytes = 0 OR x.http_status 
 // stays its own.
 func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, to desk.Recipient) error {
 	err := tx.QueryRow(ctx, `SELECT COALESCE((SELECT service FROM attempt WHERE submission_id = ?1 AND number = ?2), ''),
-		EXISTS (SELECT 1 FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ?1 AND `+unkeyed+`)`,
-		id, c.Attempt-1).Scan(&c.SentTo, &c.Unkeyed)
+		EXISTS (SELECT 1 FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ?1 AND `+unkeyed+`),
+		(SELECT COUNT(*) FROM attempt a JOIN exchange x ON x.attempt_id = a.id
+			WHERE a.submission_id = ?1 AND x.complete = 1 AND x.http_status BETWEEN 200 AND 299)`,
+		id, c.Attempt-1).Scan(&c.SentTo, &c.Unkeyed, &c.Heard)
 	if err != nil {
 		return sqlite.Error(err)
 	}
