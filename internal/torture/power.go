@@ -62,10 +62,8 @@ func (p *power) follow(ctx context.Context, c call) error {
 	case c.name == "write" && len(c.args) > 1 && caseTold.MatchString(c.args[1]):
 		p.sent = append(p.sent, caseTold.FindStringSubmatch(c.args[1])[1])
 		return errors.Join(p.fail(ctx, nil, p.look), p.fail(ctx, p.luck, p.look))
-	case c.name == "write" && len(c.args) > 1 && strings.HasPrefix(c.args[1], "POST /api/v2/autorizar/"):
-		if m := guideSent.FindStringSubmatch(c.args[1]); m != nil {
-			p.wired = append(p.wired, m[1])
-		}
+	case c.name == "write" && len(c.args) > 1 && strings.HasPrefix(c.paths[0], "socket:") && guideSent.MatchString(c.args[1]):
+		p.wired = append(p.wired, guideSent.FindStringSubmatch(c.args[1])[1])
 		return p.fail(ctx, nil, p.look)
 	case strings.HasSuffix(c.name, "sync") && len(p.sent) == 0 && p.disk.now[c.paths[0]] != nil:
 		return p.whileStarting(ctx)

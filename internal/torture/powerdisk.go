@@ -51,22 +51,24 @@ func (d *powerDisk) mine(path string) bool { return strings.HasPrefix(path, d.ro
 // apply does what a call did.
 func (d *powerDisk) apply(c call) error {
 	switch c.name {
+	case "open":
+		d.open(c, c.args[0], c.args[1])
 	case "openat":
-		d.open(c)
+		d.open(c, c.at(0), c.args[2])
 	case "write", "pwrite64", "ftruncate", "fallocate", "lseek", "fsync", "fdatasync", "writev", "copy_file_range", "sendfile":
 		return d.onDescriptor(c)
-	case "mkdir", "mkdirat":
-		if path := c.args[len(c.args)-2]; d.mine(path) {
-			d.name(path, &node{folder: true})
-		}
+	case "mkdir":
+		d.name(c.args[0], &node{folder: true})
+	case "mkdirat":
+		d.name(c.at(0), &node{folder: true})
 	case "rename", "link":
 		d.move(c.args[0], c.args[1], c.name == "rename")
 	case "renameat", "renameat2", "linkat":
-		d.move(c.args[1], c.args[3], c.name != "linkat")
+		d.move(c.at(0), c.at(2), c.name != "linkat")
 	case "unlink":
 		d.name(c.args[0], nil)
 	case "unlinkat":
-		d.name(c.args[1], nil)
+		d.name(c.at(0), nil)
 	}
 	return nil
 }
@@ -92,8 +94,7 @@ func (d *powerDisk) move(from, to string, gone bool) {
 	}
 }
 
-func (d *powerDisk) open(c call) {
-	path, flags := c.args[1], c.args[2]
+func (d *powerDisk) open(c call, path, flags string) {
 	if !d.mine(path) {
 		return
 	}
@@ -114,9 +115,9 @@ func (d *powerDisk) open(c call) {
 	d.offsets[c.position(path)] = at
 }
 
-// position names a descriptor: that of an open file, or the one that openat returned.
+// position names a descriptor: that of an open file, or the one that opening returned.
 func (c call) position(path string) string {
-	if c.name == "openat" {
+	if strings.HasPrefix(c.name, "open") {
 		return filepath.Join(path, itoa(c.result))
 	}
 	return filepath.Join(path, c.args[0])

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,10 +14,11 @@ import (
 // tracer is the command that starts the program and writes down what it does to files and
 // sockets, with all bytes.
 func tracer(to string) []string {
-	return []string{"strace", "-D", "-f", "-qq", "-y", "-xx", "-s", "67108864", "-e", "signal=none", "-e", "trace=" + strings.Join([]string{
-		"openat", "write", "pwrite64", "writev", "lseek", "fsync", "fdatasync", "ftruncate", "fallocate", "rename", "renameat", "renameat2",
-		"link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "copy_file_range", "sendfile",
-	}, ","), "-o", to}
+	return []string{"strace", "-D", "-f", "-qq", "-y", "-xx", "-s", "67108864", "-e", "signal=none",
+		"-e", "trace=" + strings.Join([]string{
+			"open", "openat", "write", "pwrite64", "writev", "lseek", "fsync", "fdatasync", "ftruncate", "fallocate", "rename", "renameat", "renameat2",
+			"link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "copy_file_range", "sendfile",
+		}, ","), "-o", to}
 }
 
 // call is one system call that succeeded.
@@ -104,6 +106,14 @@ func unhex(text string) string {
 		out = append(out, text[i])
 	}
 	return string(out)
+}
+
+// at is the path of a name that follows the descriptor of the folder where it is.
+func (c call) at(folder int) string {
+	if filepath.IsAbs(c.args[folder+1]) {
+		return c.args[folder+1]
+	}
+	return filepath.Join(c.paths[folder], c.args[folder+1])
 }
 
 // number is an argument that is one.
