@@ -96,23 +96,6 @@ func (s *deskHandlers) unitNames(ctx context.Context, user account.User) (string
 	return strings.Join(names, ", "), nil
 }
 
-// outageAlerts tells everybody who does not answer, and since when.
-func (s *deskHandlers) outageAlerts(ctx context.Context, all []layout.Alert) ([]layout.Alert, error) {
-	outages, err := s.Desk.Outages(ctx)
-	for _, o := range outages {
-		who := "O serviço de autorização"
-		if o.Credential != "" {
-			who = "A operadora " + o.Credential
-		}
-		all = append(all, layout.Alert{Strong: who + " não responde desde " + s.moment(o.Since) + ".",
-			Text: "Pedidos novos ficam guardados na fila e saem sozinhos assim que houver resposta. Não é preciso enviar de novo."})
-		if o.Credential == "" {
-			break // the operators are behind it
-		}
-	}
-	return all, err
-}
-
 // submissionAlerts tells administrators about submissions that need them: numbers, no
 // patients.
 func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, error) {
