@@ -53,7 +53,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	if status == http.StatusNotFound {
 		view = s.product.notFoundPage(view)
 	}
-	if p, ok := asProblem(err); ok && p.Message != "" {
+	if p, ok := asProblem(err); ok && p.Message != "" && p.Message != view.Heading+"." {
 		view.Text = p.Message
 		if p.Code == problem.Damaged {
 			view.Heading = "O que estava guardado está danificado"
