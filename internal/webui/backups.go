@@ -90,6 +90,9 @@ func (s *server) backupNotice(plan BackupPlan, runs []backup.Run) component.Noti
 		n.Strong, n.Text = "A cópia mais recente não deu certo.", joined(" ", backupNote(runs[0]), n.Text)
 	case plan.Folder != "" && s.clock().Sub(good.At) > 2*plan.Every:
 		n.Strong = "A última cópia é antiga."
+	case runs[0].Missing > 0:
+		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Última cópia: " + s.when(good.At) + ".",
+			Text: backupNote(runs[0]) + " A cópia tem todo o resto."}
 	case good.VerifiedAt.IsZero():
 		return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: "Última cópia: " + s.when(good.At) + ".",
 			Text: "Ainda não foi conferida."}
@@ -119,9 +122,9 @@ func planFacts(p BackupPlan) []page.Fact {
 	if p.Keep > 0 {
 		kept = fmt.Sprintf("as %d mais novas", p.Keep)
 	}
-	secret := page.Fact{Term: "Cifra", Value: "não cifrada", Detail: "não leva as chaves da instalação: guarde-as à parte"}
+	secret := page.Fact{Term: "Criptografia", Value: "Não.", Detail: "A cópia não leva as chaves da instalação: guarde-as à parte."}
 	if p.Encrypted {
-		secret = page.Fact{Term: "Cifra", Value: "cifrada, com as chaves", Detail: "só abre com a identidade age, que fica fora do servidor"}
+		secret.Value, secret.Detail = "Sim, e com as chaves da instalação.", "Só abre com a identidade age, que fica fora do servidor."
 	}
 	return []page.Fact{
 		{Term: "Pasta", Value: p.Folder}, {Term: "A cada", Value: durationWords(p.Every)}, {Term: "Ficam", Value: kept}, secret,
@@ -151,7 +154,7 @@ func (s *server) backupRow(r backup.Run) page.BackupRow {
 	case r.VerifiedAt.IsZero():
 		row.Checked = "não conferida"
 	case r.Damage > 0:
-		row.Checked = fmt.Sprintf("%d dano(s), %s", r.Damage, s.when(r.VerifiedAt))
+		row.Checked = count(r.Damage, "dano", "danos") + ", " + s.when(r.VerifiedAt)
 	default:
 		row.Checked = "sem danos, " + s.when(r.VerifiedAt)
 	}
@@ -176,7 +179,7 @@ func backupNote(r backup.Run) string {
 	case r.Damage > 0:
 		return "A cópia está danificada; a próxima copia de novo o que faltar."
 	case r.Missing > 0:
-		return fmt.Sprintf("%d arquivo(s) já faltavam na instalação.", r.Missing)
+		return count(r.Missing, "arquivo já faltava na instalação.", "arquivos já faltavam na instalação.")
 	}
 	return ""
 }

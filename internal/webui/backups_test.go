@@ -59,10 +59,15 @@ func TestBackups(t *testing.T) {
 		}
 		server.Clock.Advance(time.Minute)
 		rui.Post("/copias/fazer", nil)
-		MustSay(t, rui, "1 dano(s)").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "não deu certo"}})
+		MustSay(t, rui, "1 dano, ").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "não deu certo"}})
 		server.Clock.Advance(time.Minute)
 		rui.Post("/copias/fazer", nil)
 		MustSay(t, rui, "hoje, 12:04").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "sem danos"}})
+	})
+	t.Run("Missing", func(t *testing.T) {
+		server.Exec(t, `PRAGMA busy_timeout = 10000; UPDATE backup_run SET missing = 2 WHERE id = (SELECT MAX(id) FROM backup_run)`)
+		rui.Get("/copias").Check(t, apptest.Want{Text: map[string]string{noticeOfBackups: "2 arquivos já faltavam na instalação."},
+			Count: map[string]int{"#estado.tone-attention": 1}})
 	})
 	t.Run("Refused", func(t *testing.T) {
 		server.LogIn(t, apptest.Supervision).Get("/copias").Check(t, apptest.Want{Status: http.StatusForbidden})
