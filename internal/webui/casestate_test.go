@@ -37,6 +37,7 @@ func TestCase_Events(t *testing.T) {
 		{"sem_resposta", "tempo", "Sem resposta legível. O prazo de espera acabou."},
 		{"sem_resposta", "corte", "Sem resposta legível. A conexão caiu antes do fim da resposta."},
 		{"sem_resposta", "interrompido", "Sem resposta legível. O Guichê parou enquanto o pedido estava a caminho."},
+		{"sem_resposta", "restaurado", "Desfecho desconhecido. Os dados foram restaurados de uma cópia"},
 		{"sem_resposta", "prazo_sem_resposta", "Sem resposta legível. O prazo do pedido acabou sem resposta."},
 		{"sem_resposta", "resposta_ilegivel", "Sem resposta legível. A resposta não pôde ser lida."},
 		{"versao_futura", "", "versao_futura"},
@@ -78,6 +79,7 @@ func TestCase_States(t *testing.T) {
 			"Conferindo com o serviço", "Acompanhar", false},
 		{"unknown", 0, ", due_at = 0, reason = 'corte'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
 		{"unknown", 0, ", reason = 'http_504'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
+		{"unknown", 0, ", reason = 'restaurado'", "sem-resposta", "Pode ter sido enviado", "Conferir", true},
 		{"unknown", 0, ", reason = 'http_400'", "sem-resposta", "Resposta não entendida", "Conferir", true},
 	} {
 		setState(t, ana, tt.state, tt.group, tt.more)

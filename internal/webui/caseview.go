@@ -46,7 +46,10 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		view.Procedures = results(c.Lines(), authorization.Authorization{})
 	}
 	if c.State == desk.Unknown {
-		view.RequestTitle, view.SentAt, view.Sent = "O que foi enviado", s.when(c.At), s.sentWords(c)
+		view.Procedures = nil // they stand in what was sent
+		if n := len(c.Attempts); n > 0 {
+			view.RequestTitle, view.SentAt, view.Sent = "O que foi enviado", s.when(c.Attempts[n-1].StartedAt), s.sentWords(c)
+		}
 		view.Quote = component.Copyable{Label: "Guia do prestador", Shown: component.GroupDigits(c.ProviderGuide), Value: c.ProviderGuide}
 		view.QuoteAdvice = "Não reenvie antes de falar com a operadora: um segundo envio pode gerar duas guias e uma glosa por duplicidade."
 	}
@@ -55,7 +58,7 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 
 // originWords says whose word the situation is, and how old it is.
 func (s *deskHandlers) originWords(c desk.Case) string {
-	words := s.when(c.At) + ", " + s.ago(c.At)
+	words := s.when(c.At) + " (" + s.ago(c.At) + ")"
 	switch c.Origin {
 	case desk.OriginOperator:
 		return "Resposta da operadora: " + words + ". Pode ter mudado depois disso."
@@ -75,6 +78,9 @@ func requestFacts(c desk.Case) []page.Fact {
 	r := c.Request
 	f := facts(beneficiaryFacts(r))
 	f = append(f, partyFacts(r, c.Names)...)
+	if c.State == desk.Unknown {
+		f = append(f, askedFacts(r)...)
+	}
 	f = append(f, otherFacts(r)...)
 	f.add("Enviado por", c.Sender.Name)
 	f = append(f, page.Fact{Term: "Guia do prestador", Value: c.ProviderGuide, Code: true})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -140,7 +141,7 @@ func settledNotice(closed bool) *component.Notice {
 // decideView is what a person may do about a case by the operator's word.
 func decideView(c desk.Case, a permission.Actor) *page.DecideView {
 	view := &page.DecideView{Path: "/casos/" + c.UID.String(), May: a.May(permission.DecideUnknown), Answered: !c.CanDecide(),
-		Number: component.GroupDigits(c.ProviderGuide), Answers: strconv.Itoa(len(c.Answers))}
+		Number: strings.ReplaceAll(component.GroupDigits(c.ProviderGuide), " ", "\u00a0"), Answers: strconv.Itoa(len(c.Answers))}
 	for _, status := range desk.ReplyStatuses() {
 		view.Statuses = append(view.Statuses, component.Choice{Value: string(status), Label: status.Info().Label})
 	}
@@ -156,9 +157,6 @@ func decideView(c desk.Case, a permission.Actor) *page.DecideView {
 // sentWords say when and to whom the latest attempt of an unknown case left, and until
 // when an answer was awaited.
 func (s *deskHandlers) sentWords(c desk.Case) string {
-	if len(c.Attempts) == 0 {
-		return ""
-	}
 	last := c.Attempts[len(c.Attempts)-1]
 	once := ""
 	if len(c.Attempts) == 1 {
@@ -180,7 +178,7 @@ func (s *deskHandlers) records(c desk.Case) []page.Record {
 		f.add("Protocolo da ligação", d.CallProtocol)
 		f.add("Observação", d.Note)
 		if d.Resent == uuid.Nil {
-			f.add("Guia em PDF", "não há: a resposta foi dada fora do serviço")
+			f.add("Guia em PDF", "não há, pois a resposta foi dada fora do serviço")
 		}
 		all = append(all, page.Record{Title: "Registro manual de " + d.By.Name, At: s.when(d.At), Facts: f})
 	}

@@ -37,6 +37,9 @@ func TestDecide_Page(t *testing.T) {
 	})
 	statuses := []string{"Escolha", "Autorizado", "Autorizado em parte", "Em análise", "Negado",
 		"Falta anexo", "Falta biometria", "Cancelado"}
+	if got := may.Fact("#pedido-enviado dl", "Procedimento"); got != "40316521 Tireoestimulante, hormônio (TSH), 1" || may.Has("#itens") {
+		t.Errorf("what was asked: %q, and a table of what was authorized: %t", got, may.Has("#itens"))
+	}
 	if got := may.Texts("#situacao option"); !slices.Equal(got, statuses) {
 		t.Errorf("got the situations %q, want %q", got, statuses)
 	}

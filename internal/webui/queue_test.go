@@ -76,11 +76,11 @@ func TestQueue_Row(t *testing.T) {
 				"2 de 3 itens · ") != "operadora, "+want[1] {
 				t.Errorf("after %s: the answer is %q old, want %q", by, got, want[1])
 			}
-			day := "hoje, 14:05, "
+			day := "hoje, 14:05 ("
 			if by > 24*time.Hour {
-				day = "20/11/2099, 14:05, "
+				day = "20/11/2099, 14:05 ("
 			}
-			if got := ana.Get(page.Path).Text("#veredito"); !strings.Contains(got, "Resposta da operadora: "+day+want[1]) {
+			if got := ana.Get(page.Path).Text("#veredito"); !strings.Contains(got, "Resposta da operadora: "+day+want[1]+").") {
 				t.Errorf("after %s: the case says %q", by, got)
 			}
 		}

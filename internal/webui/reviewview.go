@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -63,6 +64,19 @@ func beneficiaryFacts(r authorization.Request) []page.Fact {
 	}
 	if r.PatientPresent {
 		f.add("No balcão", "Sim")
+	}
+	return f
+}
+
+// askedFacts lists the procedures, each as it is read out to the operator.
+func askedFacts(r authorization.Request) []page.Fact {
+	var f facts
+	for i, p := range r.Procedures {
+		term := "Procedimento"
+		if len(r.Procedures) > 1 {
+			term += " " + strconv.Itoa(i+1)
+		}
+		f.add(term, fmt.Sprintf("%s %s, %d", p.Code, p.Name, p.Quantity))
 	}
 	return f
 }

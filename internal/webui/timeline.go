@@ -47,7 +47,7 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventRefused:
 		return page.Event{Tone: component.ToneCorrection, Strong: "Não aceito.", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
-		return page.Event{Tone: component.ToneAttention, Strong: "Sem resposta legível.", Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
+		return page.Event{Tone: component.ToneAttention, Strong: doubtTitle(e.Reason), Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
 	case desk.EventDoubted:
 		return page.Event{Tone: component.ToneWaiting, Strong: "Conferindo.", Text: doubtWords(e.Reason) +
 			" O Guichê pergunta de novo ao serviço, que reconhece o pedido: nada é autorizado duas vezes.", Detail: attemptDetail(e)}
@@ -71,6 +71,14 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 			Detail: "a operadora informou que não recebeu o pedido"}
 	}
 	return page.Event{Text: string(e.Kind)}
+}
+
+// doubtTitle tells a doubt that an answer left from one that a restored copy made.
+func doubtTitle(reason string) string {
+	if reason == desk.ReasonRestored {
+		return "Desfecho desconhecido."
+	}
+	return "Sem resposta legível."
 }
 
 // attemptDetail numbers the attempt, "" for an event that belongs to none.

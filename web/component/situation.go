@@ -40,6 +40,9 @@ var (
 		Advice: "O pedido saiu daqui, mas a resposta da operadora não chegou. Ela pode ter autorizado: confira antes de reenviar."}
 	Absent = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Não chegou ao serviço",
 		Advice: "O serviço informa que não recebeu este pedido. Confirme com a operadora antes de reenviar."}
+	Restored = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Pode ter sido enviado",
+		Advice: "Os dados voltaram de uma cópia de segurança, e o pedido pode ter saído depois dela. Confira com a operadora antes de " +
+			"reenviar."}
 	Unreadable = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta não entendida",
 		Advice: "O serviço respondeu fora do combinado: não se sabe se o pedido foi autorizado. Confira com a operadora antes de reenviar."}
 	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
@@ -57,6 +60,6 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Unreadable, Contradictory,
+	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Restored, Unreadable, Contradictory,
 		Refused, Expired, Damaged, Withdrawn, Resent}
 }
