@@ -125,7 +125,7 @@ func TestAudit_Filter_Denied(t *testing.T) {
 		!strings.Contains(rows[1], " | Acesso negado | Ana Prado 127.0.0.1 |  | em /pessoas/… | ") {
 		t.Errorf("got %q", rows)
 	}
-	if got.Value("#evento") != "recusas" || !strings.Contains(got.Text("main"), "apagado depois de 90 dias") {
+	if got.Value("#evento") != "recusas" || !strings.Contains(got.Text("main"), "apagados depois de 90 dias") {
 		t.Errorf("got %q", got.Value("#evento"))
 	}
 }

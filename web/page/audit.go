@@ -48,5 +48,5 @@ func (m AuditView) address() component.Field {
 
 // addressNote says how long addresses are kept.
 func (m AuditView) addressNote() string {
-	return fmt.Sprintf("O endereço de rede de onde cada um agiu é apagado depois de %d dias; o registro fica.", m.AddressDays)
+	return fmt.Sprintf("Endereços de rede são apagados depois de %d dias; os registros ficam.", m.AddressDays)
 }
