@@ -47,7 +47,9 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 	return claims, nil
 }
 
-// next returns what is to be sent now.
+// next returns what is to be sent now: patients who wait first, then by arrival. What was
+// repeated in vain as often as makes an outage lets the others go first, as one of them
+// may be answered and end it.
 func (s *Store) next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
 	free, err := freeSlots(ctx, tx, lease, slots)
 	if err != nil {
@@ -55,7 +57,7 @@ func (s *Store) next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots 
 	}
 	rows, err := tx.Query(ctx, `SELECT s.id, s.credential_uid, q.doubtful = 1 AND q.deadline_at <= ?1
 		FROM (SELECT * FROM submission_state WHERE `+due+`) q JOIN submission s ON s.id = q.submission_id
-		ORDER BY s.patient_present DESC, s.id`, sqlite.Micros(tx.Now))
+		ORDER BY q.doubtful = 1 AND q.attempt >= ?2, s.patient_present DESC, s.id`, sqlite.Micros(tx.Now), desk.OutageAfter)
 	if err != nil {
 		return nil, sqlite.Error(err)
 	}

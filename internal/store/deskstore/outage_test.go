@@ -128,3 +128,24 @@ func TestStore_ServiceAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestStore_Claim_Fair: one request that is never answered does not keep those behind it
+// from an operator that answers them.
+func TestStore_Claim_Fair(t *testing.T) {
+	e := mustEnv(t)
+	never := e.submit(t, func(s *desk.Submission) { s.Request.PatientPresent = true }).UID
+	for range 8 {
+		c := e.claim(t)
+		if c.Case != never {
+			t.Fatalf("got %s, want the one that waits alone", c.Case)
+		}
+		e.settle(t, c, desk.Queued, silent(desk.OperatorSilent), func(s *desk.Settlement) {
+			s.UnknownOutcome, s.Due = true, e.now
+		})
+		e.pass(time.Minute)
+	}
+	behind := e.submit(t).UID
+	if got := e.claim(t).Case; got != behind {
+		t.Errorf("got %s again, want %s", got, behind)
+	}
+}
