@@ -23,7 +23,7 @@ func (b *browser) lookAtAudit() {
 	b.see("#erros")
 	b.look("auditoria-erros")
 	b.click("#corrente button")
-	b.see("[role=status].notice")
+	b.see("main [role=status].notice")
 	b.look("auditoria-conferida")
 	b.open("/copias")
 	b.look("copias-nenhuma")
@@ -40,6 +40,24 @@ func TestPages_Backups(t *testing.T) {
 	b.logIn(apptest.Administration)
 	b.open("/copias")
 	b.look("copias")
+	const more = `INSERT INTO backup_run (at, name, bytes, encrypted, missing, failure, verified_at, damage) `
+	for _, state := range []struct{ name, sql string }{
+		{"antiga", `UPDATE backup_run SET at = at - 259200000000, verified_at = verified_at - 259200000000`},
+		{"nao-conferida", more + `SELECT at + 259000000000, name, 3141592653, 1, 0, '', 0, 0 FROM backup_run`},
+		{"falta-arquivo", more + `SELECT at + 1000000, name, bytes, 1, 2, '', at + 9000000, 0 FROM backup_run ORDER BY id DESC LIMIT 1`},
+		{"danificada", more + `SELECT at + 2000000, name, bytes, 1, 0, '', at + 9000000, 3 FROM backup_run ORDER BY id DESC LIMIT 1`},
+		{"sem-espaco", more + `SELECT at + 3000000, '', 0, 0, 0, 'sem_espaco', 0, 0 FROM backup_run ORDER BY id DESC LIMIT 1`},
+		{"banco-danificado", more + `SELECT at + 4000000, '', 0, 0, 0, 'danificada', 0, 0 FROM backup_run ORDER BY id DESC LIMIT 1`},
+		{"so-falhas", `DELETE FROM backup_run WHERE failure = ''`},
+		{"primeira", `DELETE FROM backup_run`},
+	} {
+		p.Exec(t, `PRAGMA busy_timeout = 10000; `+state.sql)
+		b.open("/copias")
+		b.look("copias-" + state.name)
+	}
+	b.click("form[action='/copias/fazer'] button")
+	b.see("main [role=status].notice")
+	b.look("copias-pedida")
 }
 
 // TestPages_AuditBroken pictures what administração sees when the trail was

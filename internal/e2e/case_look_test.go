@@ -1,6 +1,8 @@
 package e2e_test
 
 import (
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -44,15 +46,18 @@ func TestPages_Cases(t *testing.T) {
 	b.open("/entrar")
 	b.logIn("recepcao")
 	v := p.LogIn(t, apptest.Reception)
-	const texts = "#caso h1, #caso .code, #caso .data-table td:first-child span, #caso dd, .notice p"
+	s := startTroubled(t, p)
+	s.says(http.StatusGatewayTimeout, "")
+	b.lookAtCase("sem-resposta", send2(v, t, "0310004512063345"), "Enviado sem resposta")
+	p.LogIn(t, apptest.Administration).ConnectTo(t, s.OtherService, url.Values{"servico": {"embutido"}})
 	for _, state := range []struct{ name, card string }{
 		{"autorizado", "0310004512063345"}, {"em-parte", "99990200"}, {"em-analise", "99990300"}, {"negado", "99990400"},
 		{"cancelado", "99990600"}, {"falta-anexo", "99990900"}, {"falta-biometria", "99991300"}, {"beneficiario-invalido", "99991600"},
-		{"duas-guias", "99991900"}, {"com-aviso", "99992000"}, {"recusado", "99992100"}, {"sem-resposta", "99992200"},
+		{"duas-guias", "99991900"}, {"com-aviso", "99992000"}, {"recusado", "99992100"}, {"conferindo", "99992200"},
 	} {
 		b.open(send2(v, t, state.card))
 		b.look("caso-" + state.name)
-		b.whole(state.name, texts)
+		b.whole(state.name, caseTexts)
 		if rows := eval[int](b, "new Set([...document.querySelectorAll('#caso .key-facts')].flatMap(l => [...l.children].map(d => "+
 			"l.getBoundingClientRect().top + ' ' + d.offsetTop))).size - document.querySelectorAll('#caso .key-facts').length"); rows != 0 {
 			t.Errorf("%s: key facts stand in %d rows more than one", state.name, rows)

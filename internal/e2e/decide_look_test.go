@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"testing"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 	"guiche/internal/client/faultservice"
 )
@@ -25,6 +26,10 @@ func TestPages_Decide(t *testing.T) {
 	b.click("#retorno button")
 	b.see("#erros")
 	b.look("duvida-erros")
+	b.open(recorded)
+	b.click("#reenvio button")
+	b.see("#erros")
+	b.look("duvida-erros-reenvio")
 	celia.Post(recorded+"/retorno", url.Values{"situacao": {"A"}, "senha": {"482017739"}, "validade": {"20122099"}, "guia": {"70012345"},
 		"contato": {"Marta, central de atendimento"}, "observacao": {"Vale para o exame do dia 20."}})
 	b.open(recorded)
@@ -32,6 +37,31 @@ func TestPages_Decide(t *testing.T) {
 	celia.Post(resent+"/reenviar", url.Values{"reenvio-contato": {"Marta"}, "reenvio-protocolo": {"20261122-77"}, "reenvio-confirmo": {"S"}})
 	b.open(resent)
 	b.look("duvida-reenviada")
+	clerk := MustBrowse(t, p, "403")
+	clerk.logIn(apptest.Reception)
+	remove = p.Faults.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: faultservice.Cut(20)})
+	open := ana.SubmitWith(map[string]string{"nomeBeneficiario": "Rosângela Teixeira de Albuquerque", "pacienteNoLocal": "S"}).Path
+	remove()
+	clerk.open(open)
+	clerk.look("duvida-recepcao")
+	clerk.open("/fila")
+	clerk.look("duvida-fila")
+	clerk.open("/fila?grupo=sem-resposta")
+	clerk.look("duvida-fila-sem-resposta")
+	clerk.open("/pessoas")
+	clerk.look("erro-403")
+	celia.Post(resent+"/retorno", url.Values{"situacao": {"N"}, "contato": {"Rui"}})
+	p.Join(t, app.NewPerson{Name: "Otília Freire", Login: "otilia", Roles: []string{"decisao"}, Units: []string{"Centro"}})
+	other := MustBrowse(t, p, "403", "409")
+	other.enter("otilia", apptest.Password)
+	other.open(open)
+	other.look("duvida-decisao")
+	celia.Post(open+"/retorno", url.Values{"situacao": {"N"}, "contato": {"Marta"}})
+	other.choose("#situacao", "R")
+	other.fill("#contato", "Joana")
+	other.click("#retorno button")
+	other.see("#caso .notice.tone-attention")
+	other.look("duvida-ja-resolvida")
 }
 
 // TestPages_Reply opens an answer that the operator has not decided on as those see it who

@@ -31,8 +31,8 @@ func TestCase_Events(t *testing.T) {
 		{"adiado", "outro", "Envio adiado. Nada foi processado; vamos tentar de novo."},
 		{"retido", "", "Envio suspenso. O serviço não aceitou nosso acesso"},
 		{"liberado", "", "Envio liberado"},
-		{"recusado", "nao_saiu_a_tempo", "Não aceito. O pedido não saiu a tempo; nada foi enviado."},
-		{"recusado", "anexo_danificado", "Não aceito. Um anexo está danificado no Guichê; nada foi enviado."},
+		{"recusado", "nao_saiu_a_tempo", "Não saiu a tempo. O serviço não pôde ser alcançado; nada foi enviado."},
+		{"recusado", "anexo_danificado", "Anexo danificado. O arquivo no Guichê já não é o que foi anexado; nada foi enviado."},
 		{"recusado", "http_422", "Não aceito. O serviço não aceitou o pedido."},
 		{"sem_resposta", "tempo", "Sem resposta legível. O prazo de espera acabou."},
 		{"sem_resposta", "corte", "Sem resposta legível. A conexão caiu antes do fim da resposta."},
@@ -55,6 +55,27 @@ func TestCase_Events(t *testing.T) {
 		if !strings.Contains(got, events[i][2]) || strings.Contains(got, "tentativa 0") {
 			t.Errorf("%s: got %q, want %q", events[i][:2], got, events[i][2])
 		}
+	}
+}
+
+// TestCase_Events_Again: what was tried again with the same result is told once, with how
+// often.
+func TestCase_Events_Again(t *testing.T) {
+	t.Parallel()
+	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
+	page := ana.Submit(ana.NewDraft())
+	ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; DROP TRIGGER IF EXISTS submission_event_no_delete; DELETE FROM submission_event`)
+	for attempt, event := range [][2]string{{"adiado", "http_503"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"},
+		{"em_duvida", "corte"}} {
+		for _, e := range [][2]string{{"enviado", ""}, event} {
+			ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; INSERT INTO submission_event (submission_id, at, kind, attempt, reason)
+				SELECT id, ?, ?, ?, ? FROM submission`, time.Now().UnixMicro(), e[0], attempt+1, e[1])
+		}
+	}
+	shown := strings.Join(ana.Get(page.Path).Texts("#tempo li"), " | ")
+	if strings.Count(shown, "Enviado à") != 3 || !strings.Contains(shown, "tentativas 2 a 4") || !strings.Contains(shown, "tentativa 5") ||
+		!strings.Contains(shown, "tentativa 1") {
+		t.Errorf("got %q", shown)
 	}
 }
 

@@ -10,17 +10,21 @@ import (
 	"guiche/web/page"
 )
 
-// timeline tells what happened to a case, newest first.
+// timeline tells what happened to a case, newest first. What was tried again with the
+// same result stands there once.
 func (s *deskHandlers) timeline(c desk.Case) []page.Event {
 	var all []page.Event
 	answers := c.AnswersOf()
-	for i, e := range c.Events {
+	for _, e := range folded(c.Events) {
 		then := situation(c.CaseState)
-		if answers[i] != nil && answers[i] != &c.Answers[len(c.Answers)-1] {
-			then = answeredSituation(answers[i].Standing())
+		if brought := answers[e.place]; brought != nil && brought != &c.Answers[len(c.Answers)-1] {
+			then = answeredSituation(brought.Standing())
 		}
-		shown := eventWords(e, c, then)
+		shown := eventWords(e.Event, c, then)
 		shown.Time = s.moment(e.At)
+		if e.first != 0 {
+			shown.Detail = e.attempts()
+		}
 		all = append(all, shown)
 	}
 	slices.Reverse(all)
@@ -43,9 +47,9 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:
-		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "resposta da operadora"}
+		return page.Event{Tone: then.Tone, Strong: then.Label, Text: answerWords(then)}
 	case desk.EventRefused:
-		return page.Event{Tone: component.ToneCorrection, Strong: "Não aceito.", Text: refusalWords(e.Reason)}
+		return page.Event{Tone: component.ToneCorrection, Strong: refusedSituation(e.Reason).Label + ".", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
 		return page.Event{Tone: component.ToneAttention, Strong: doubtTitle(e.Reason), Text: doubtWords(e.Reason), Detail: sentDetail(e, c)}
 	case desk.EventDoubted:
@@ -117,9 +121,9 @@ func delayWords(reason string) string {
 func refusalWords(reason string) string {
 	switch reason {
 	case desk.ReasonLate:
-		return "O pedido não saiu a tempo; nada foi enviado."
+		return "O serviço não pôde ser alcançado; nada foi enviado."
 	case desk.ReasonDamaged:
-		return "Um anexo está danificado no Guichê; nada foi enviado."
+		return "O arquivo no Guichê já não é o que foi anexado; nada foi enviado."
 	}
 	return "O serviço não aceitou o pedido."
 }

@@ -52,7 +52,7 @@ var (
 	Expired = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo",
 		Advice: "O serviço não pôde ser alcançado a tempo e nada saiu daqui. Reenvie quando quiser."}
 	Damaged = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Anexo danificado",
-		Advice: "Um anexo está danificado no Guichê. Nada saiu daqui: anexe o arquivo de novo e reenvie.", Local: true}
+		Advice: "Um anexo está danificado no Guichê, e nada foi autorizado. Anexe o arquivo de novo e reenvie.", Local: true}
 	Withdrawn = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Retirado da fila", Advice: "Nada foi enviado.", Local: true}
 	Resent    = Situation{Tone: ToneNeutral, Icon: "archive", Label: "Reenviado",
 		Advice: "Um novo pedido, ligado a este, tomou o lugar dele.", Local: true}
