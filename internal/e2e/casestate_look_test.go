@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -109,7 +110,12 @@ func TestPages_CaseStates(t *testing.T) {
 // whose guide was damaged afterwards.
 func TestPages_CaseDamaged(t *testing.T) {
 	t.Parallel()
-	p := apptest.Start(t, apptest.Options{})
+	folder := t.TempDir()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Backups = app.Backups{Folder: folder, Keep: 2} }})
+	rui := MustBrowse(t, p)
+	rui.logIn(apptest.Administration)
+	rui.open("/integridade")
+	rui.look("integridade")
 	ana := p.LogIn(t, apptest.Reception)
 	answered := ana.Submit(ana.NewDraft()).Path
 	apptest.Eventually(t, "there is a guide", func() bool { return ana.Get(answered).Has("#guia-quadro") })
@@ -126,7 +132,13 @@ func TestPages_CaseDamaged(t *testing.T) {
 	b.open(ana.Post(path+"/copiar", nil).Path)
 	b.look("nova-copia-de-danificado")
 	b.open(answered)
+	b.see("#guias .file-warning")
 	b.look("caso-guia-danificada")
+	b.open(answered + "/guias/0")
+	b.look("erro-guia-danificada")
+	rui.open("/integridade")
+	rui.see("#danos")
+	rui.look("integridade-danos")
 }
 
 // damage changes a byte in every file that the desk keeps.

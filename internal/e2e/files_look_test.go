@@ -23,8 +23,7 @@ func TestPages_Files(t *testing.T) {
 	for _, file := range []struct {
 		name    string
 		content []byte
-	}{{"pedido.jpg", apptest.Photo()}, {"laudo-com-comandos.pdf", apptest.ActivePDF()}, {"laudo.pdf", apptest.PDF(2000)},
-		{"laudo-com-senha-de-abertura.pdf", apptest.LockedPDF()}} {
+	}{{"pedido.jpg", apptest.Photo()}, {"laudo-com-comandos.pdf", apptest.ActivePDF()}, {"laudo.pdf", apptest.PDF(2000)}} {
 		ana.UploadHTMX(address+"/anexos", file.name, bytes.NewReader(file.content))
 	}
 	b.open(address)
