@@ -35,6 +35,10 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
 	}
+	if g := currentGuide(view.Guides); g != nil && g.Warning.Lost && c.Group == authorization.Ready {
+		view.Situation.Advice = "Encaminhe para o atendimento. A guia em PDF está danificada no Guichê: peça-a à operadora, ou espere que " +
+			"seja restaurada."
+	}
 	switch {
 	case c.Answer != nil && len(c.Answer.Authorizations) > 1:
 		view.Authorizations = s.authorizations(c)

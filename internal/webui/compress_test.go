@@ -117,7 +117,7 @@ func TestLogin_FirstVisit(t *testing.T) {
 			t.Errorf("the entry page loads %s", path)
 		}
 	}
-	if t.Logf("%d bytes: %v", total, bytes); total > most || len(bytes) < 5 {
+	if t.Logf("%d bytes: %v", total, bytes); total > most || len(bytes) < 4 {
 		t.Errorf("got %d bytes, want at most %d", total, most)
 	}
 }

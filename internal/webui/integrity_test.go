@@ -63,7 +63,7 @@ func TestIntegrity_Guide(t *testing.T) {
 		}
 	}
 	ana.Get(answered.Path).Check(t, apptest.Want{Status: http.StatusOK,
-		Text:  map[string]string{"#guias .file-warning": "danificado"},
+		Text:  map[string]string{"#guias .file-warning": "danificado", "#veredito": "A guia em PDF está danificada"},
 		Count: map[string]int{"#guias iframe": 0, "#guias a[download]": 0}})
 	page := rui.Get("/integridade")
 	page.Check(t, apptest.Want{Status: http.StatusOK,
