@@ -96,9 +96,9 @@ func TestPages_CaseStates(t *testing.T) {
 	} {
 		path := send()
 		p.Exec(t, `PRAGMA busy_timeout = 10000; DROP TRIGGER IF EXISTS submission_event_no_update`)
-		p.Exec(t, `PRAGMA busy_timeout = 10000; UPDATE submission_state SET reason = ?
+		p.ExecRows(t, `UPDATE submission_state SET checksum = NULL, reason = ?
 			WHERE submission_id = (SELECT MAX(id) FROM submission)`, state.reason)
-		p.Exec(t, `PRAGMA busy_timeout = 10000; UPDATE submission_event SET kind = ?, reason = ?
+		p.ExecRows(t, `UPDATE submission_event SET checksum = NULL, kind = ?, reason = ?
 			WHERE id = (SELECT MAX(id) FROM submission_event)`, state.event, state.reason)
 		b.lookAtCase("duvida-"+strings.ReplaceAll(state.reason, "_", "-"), path, state.verdict)
 	}

@@ -68,7 +68,7 @@ func TestCase_Events_Again(t *testing.T) {
 	for attempt, event := range [][2]string{{"adiado", "http_503"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"},
 		{"em_duvida", "corte"}} {
 		for _, e := range [][2]string{{"enviado", ""}, event} {
-			ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; INSERT INTO submission_event (submission_id, at, kind, attempt, reason)
+			ana.Server.ExecRows(t, `INSERT INTO submission_event (submission_id, at, kind, attempt, reason)
 				SELECT id, ?, ?, ?, ? FROM submission`, time.Now().UnixMicro(), e[0], attempt+1, e[1])
 		}
 	}
