@@ -7,6 +7,7 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/apptest"
 
+	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -23,7 +24,7 @@ func TestPages_Space(t *testing.T) {
 	b.logIn(apptest.Reception)
 	rui.logIn(apptest.Administration)
 	b.open("/nova")
-	b.attach(pdfFile(t, "pedido-medico.pdf", 4000))
+	b.do("choose a file", cd.SetUploadFiles(cd.CSS("#arquivo"), []string{pdfFile(t, "pedido-medico.pdf", 4000)}))
 	b.see("#anexos .tone-error")
 	b.look("espaco-arquivos")
 	rui.open("/pessoas")
