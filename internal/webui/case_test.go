@@ -474,7 +474,7 @@ func TestCase_Unknown(t *testing.T) {
 		if got := page.Text("#pedido-enviado header span"); !strings.HasPrefix(got, "hoje, ") {
 			t.Errorf("%s: sent at %q", name, got)
 		}
-		if !strings.Contains(page.Text("#tempo li:first-child small"), "enviado até ali: 1 kB") {
+		if !strings.Contains(page.Text("#tempo li:first-child small"), "bytes tinham saído daqui") {
 			t.Errorf("%s: the timeline does not say how much had left: %q", name, page.Text("#tempo li:first-child"))
 		}
 	}
