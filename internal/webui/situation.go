@@ -31,10 +31,17 @@ func situation(s desk.CaseState) component.Situation {
 	case desk.Resent:
 		return component.Resent
 	}
-	if s.Reason == desk.ReasonAbsent {
+	return unknownSituation(s)
+}
+
+// unknownSituation says what is known all the same.
+func unknownSituation(s desk.CaseState) component.Situation {
+	switch {
+	case s.Reason == desk.ReasonAbsent:
 		return component.Absent
-	}
-	if s.SomethingCame() {
+	case s.Reason == desk.ReasonRestored:
+		return component.Restored
+	case s.SomethingCame():
 		return component.Unreadable
 	}
 	return component.Unknown
@@ -64,6 +71,8 @@ func stateWord(s desk.CaseState) string {
 	switch {
 	case s.Held():
 		return string(s.State) + "-retido"
+	case s.State == desk.Queued && s.UnknownOutcome:
+		return string(s.State) + "-em-duvida"
 	case s.State == desk.Answered, s.State == desk.Unknown:
 		return fmt.Sprintf("%s-%d-%s", s.State, s.At.UnixMicro(), s.Reason)
 	}
