@@ -60,7 +60,11 @@ func (f *fixture) submitUncleaned(tb testing.TB, content []byte) desk.Case {
 		if _, err := tx.Exec(tb.Context(), `DROP TRIGGER submission_attachment_no_update`); err != nil {
 			return err
 		}
-		_, err := tx.Exec(tb.Context(), `UPDATE submission_attachment SET blob = ?, size = ?`, string(info.Ref), info.Size)
+		// as a version before checksums wrote it
+		if _, err := tx.Exec(tb.Context(), `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES ('submission_attachment')`); err != nil {
+			return err
+		}
+		_, err := tx.Exec(tb.Context(), `UPDATE submission_attachment SET checksum = NULL, blob = ?, size = ?`, string(info.Ref), info.Size)
 		return err
 	}))
 	return f.MustCase(tb, uid)
