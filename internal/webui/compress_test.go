@@ -89,7 +89,7 @@ func TestCompress_Secrets(t *testing.T) {
 // TestLogin_FirstVisit: what a browser fetches to show the entry page for the first time.
 func TestLogin_FirstVisit(t *testing.T) {
 	t.Parallel()
-	const most = 45_000
+	const most = 25_000
 	v := apptest.Start(t, apptest.Options{}).Client(t)
 	html := v.Get("/entrar")
 	v.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
