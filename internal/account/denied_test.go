@@ -37,8 +37,8 @@ func TestService_ActivationOwner_Denied(t *testing.T) {
 	late := func(user uuid.UUID) []audit.Entry {
 		return []audit.Entry{{Event: audit.AccessDenied, Object: audit.ObjectPerson, ObjectID: user, Detail: "link=vencido"}}
 	}
-	for name, try := range map[string]func(t *testing.T, o fixture, user account.User, token string) (error, []audit.Entry){
-		"Stands": func(t *testing.T, o fixture, _ account.User, token string) (error, []audit.Entry) {
+	for name, try := range map[string]func(t *testing.T, o fixture, user account.User, token string) ([]audit.Entry, error){
+		"Stands": func(t *testing.T, o fixture, _ account.User, token string) ([]audit.Entry, error) {
 			if _, err := o.ActivationOwner(t.Context(), token); err != nil {
 				t.Fatal(err)
 			}
@@ -46,27 +46,27 @@ func TestService_ActivationOwner_Denied(t *testing.T) {
 			if !problem.Is(err, problem.Invalid) {
 				t.Errorf("got %v, want invalid", err)
 			}
-			return problem.New(problem.NotFound, ""), nil
+			return nil, problem.New(problem.NotFound, "")
 		},
-		"Guessed": func(t *testing.T, o fixture, _ account.User, _ string) (error, []audit.Entry) {
+		"Guessed": func(t *testing.T, o fixture, _ account.User, _ string) ([]audit.Entry, error) {
 			_, err := o.ActivationOwner(t.Context(), "segredo")
-			return err, unknown
+			return unknown, err
 		},
-		"Used": func(t *testing.T, o fixture, _ account.User, token string) (error, []audit.Entry) {
+		"Used": func(t *testing.T, o fixture, _ account.User, token string) ([]audit.Entry, error) {
 			if _, err := o.Activate(t.Context(), token, typedPassword); err != nil {
 				t.Fatal(err)
 			}
 			_, err := o.Activate(t.Context(), token, typedPassword)
-			return err, unknown
+			return unknown, err
 		},
-		"Late": func(t *testing.T, o fixture, user account.User, token string) (error, []audit.Entry) {
+		"Late": func(t *testing.T, o fixture, user account.User, token string) ([]audit.Entry, error) {
 			o.clock.Advance(24 * time.Hour)
 			_, err := o.ActivationOwner(t.Context(), token)
-			return err, late(user.UID)
+			return late(user.UID), err
 		},
-		"FirstAdministrator": func(t *testing.T, o fixture, _ account.User, _ string) (error, []audit.Entry) {
+		"FirstAdministrator": func(t *testing.T, o fixture, _ account.User, _ string) ([]audit.Entry, error) {
 			_, err := o.ActivateFirstAdministrator(t.Context(), "segredo", account.FirstAdministrator{})
-			return err, unknown
+			return unknown, err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestService_ActivationOwner_Denied(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err, want := try(t, o, user, token)
+			want, err := try(t, o, user, token)
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("got %v, want not found", err)
 			}

@@ -192,7 +192,7 @@ func (s *baseServer) run(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	s.stopping.Store(true)
-	time.Sleep(s.config.Drain) // whoever asks at /readyz sends nothing more by then
+	<-time.After(s.config.Drain) // whoever asks at /readyz sends nothing more by then
 	s.shutdown(ctx)
 	running.Wait()
 	s.monitor.Finish(context.WithoutCancel(ctx))

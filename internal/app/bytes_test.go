@@ -99,7 +99,8 @@ func TestBytes_Photo(t *testing.T) {
 	ana := p.LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
 	draft := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.jpg": apptest.Photo()})
-	if kept := ana.Get(address + draft.AttachmentPath()); kept.Status != http.StatusOK || bytes.Contains(kept.Body, []byte(apptest.PhotoPlace)) {
+	if kept := ana.Get(address + draft.AttachmentPath()); kept.Status != http.StatusOK ||
+		bytes.Contains(kept.Body, []byte(apptest.PhotoPlace)) {
 		t.Errorf("in the draft: %d, or the place is still there", kept.Status)
 	}
 	form.Set("versao", draft.Value("#versao"))

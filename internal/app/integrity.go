@@ -191,7 +191,7 @@ func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whol
 		key := make([]any, len(words)-1)
 		for k, word := range words[1:] {
 			if key[k], err = strconv.ParseInt(word, 10, 64); err != nil {
-				return false, nil
+				return false, fmt.Errorf("key of a damaged row: %w", err)
 			}
 		}
 		return sqlite.Get(ctx, h.db, func(tx *sqlite.Tx) (bool, error) { return h.tables[i].IsWhole(ctx, tx, key...) })

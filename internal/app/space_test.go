@@ -3,7 +3,6 @@ package app_test
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,7 +124,7 @@ func TestSpace_NothingNew(t *testing.T) {
 	if status := partner.Authorize(); status != http.StatusOK {
 		t.Errorf("a new request: got %d, want 200", status)
 	}
-	ana.Submit(address, url.Values(typed))
+	ana.Submit(address, typed)
 }
 
 // wantReady wants 200 and a text of /readyz.

@@ -65,7 +65,8 @@ func TestCase_Events_Again(t *testing.T) {
 	ana := startAnswering(t, authorized("", `{"sucesso":true,"situacaoAutorizacao":"A"}`))
 	page := ana.Submit(ana.NewDraft())
 	ana.Server.Exec(t, `PRAGMA busy_timeout = 10000; DROP TRIGGER IF EXISTS submission_event_no_delete; DELETE FROM submission_event`)
-	for attempt, event := range [][2]string{{"adiado", "http_503"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"},
+	for attempt, event := range [][2]string{
+		{"adiado", "http_503"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"}, {"em_duvida", "http_504"},
 		{"em_duvida", "corte"}} {
 		for _, e := range [][2]string{{"enviado", ""}, event} {
 			ana.Server.ExecRows(t, `INSERT INTO submission_event (submission_id, at, kind, attempt, reason)

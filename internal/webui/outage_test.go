@@ -52,13 +52,20 @@ func TestFrame_Outages(t *testing.T) {
 		return clerk.Get("/conta").Text(".banner")
 	}
 	const of = `SELECT credential_uid, created_at, created_at, 4, created_at FROM submission WHERE id `
-	if got := silent(of + `<= 2`); !strings.Contains(got, "2 operadoras não respondem. Aroeira Planos desde 14:05, Boa Guarida desde 14:05. Pedidos") {
-		t.Errorf("two: got %q", got)
-	}
-	if got := silent(of + `> 2`); !strings.Contains(got, "5 operadoras não respondem.") || !strings.Contains(got, "Silverado Assistência desde 14:05 e mais 1.") {
-		t.Errorf("five: got %q", got)
-	}
-	if got := silent(`SELECT zeroblob(16), created_at, created_at, 4, created_at FROM submission WHERE id = 1`); !strings.Contains(got, "O serviço de autorização não responde desde 14:05.") {
-		t.Errorf("the service: got %q", got)
+	for _, tt := range []struct {
+		which string
+		want  []string
+	}{
+		{of + `<= 2`, []string{"2 operadoras não respondem. Aroeira Planos desde 14:05, Boa Guarida desde 14:05. Pedidos"}},
+		{of + `> 2`, []string{"5 operadoras não respondem.", "Silverado Assistência desde 14:05 e mais 1."}},
+		{`SELECT zeroblob(16), created_at, created_at, 4, created_at FROM submission WHERE id = 1`,
+			[]string{"O serviço de autorização não responde desde 14:05."}},
+	} {
+		got := silent(tt.which)
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: got %q, want %q", tt.which, got, want)
+			}
+		}
 	}
 }

@@ -2,7 +2,6 @@ package webui_test
 
 import (
 	"net/http"
-	"net/url"
 	"sync/atomic"
 	"testing"
 
@@ -31,7 +30,7 @@ func TestSpace_Again(t *testing.T) {
 	refused.Check(t, apptest.Want{Status: http.StatusInsufficientStorage, Text: map[string]string{"main": "há 5 MB livres"},
 		Count: map[string]int{"main form button": 1, "main .code": 0}})
 	again := refused.Form("main form")
-	if again.Encode() != url.Values(typed).Encode() {
+	if again.Encode() != typed.Encode() {
 		t.Errorf("got %v, want %v", again, typed)
 	}
 	free.Store(1 << 40)

@@ -3,6 +3,7 @@
 package proxytest
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -78,7 +79,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Proxy) join(w http.ResponseWriter, to string) {
-	far, err := net.Dial("tcp", to)
+	far, err := dial(to)
 	if err != nil {
 		http.Error(w, "nobody there", http.StatusBadGateway)
 		return
@@ -90,6 +91,11 @@ func (p *Proxy) join(w http.ResponseWriter, to string) {
 	}
 	_, _ = io.WriteString(near, "HTTP/1.1 200 OK\r\n\r\n"+p.Greeting)
 	copyBoth(near, far)
+}
+
+// dial connects; what is connected ends with its other end.
+func dial(to string) (net.Conn, error) {
+	return (&net.Dialer{}).DialContext(context.Background(), "tcp", to)
 }
 
 func copyBoth(near, far net.Conn) {
@@ -106,7 +112,7 @@ func copyBoth(near, far net.Conn) {
 // StartSOCKS starts a SOCKS 5 proxy.
 func StartSOCKS(tb testing.TB, hosts map[string]string) *Proxy {
 	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -154,7 +160,7 @@ func (p *Proxy) socks(conn net.Conn) error {
 		_, err := conn.Write([]byte{5, 2, 0, 1, 0, 0, 0, 0, 0, 0})
 		return err
 	}
-	far, err := net.Dial("tcp", to)
+	far, err := dial(to)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -68,11 +69,11 @@ func (j *Journal) Close() error { return j.file.Close() }
 func (j *Journal) read() error {
 	content := make([]byte, journalSlot*journalSlots)
 	n, err := j.file.ReadAt(content, 0)
-	if n == len(content) {
-		err = nil
-	} else {
+	if n < len(content) {
 		_, err = j.file.WriteAt(content[n:], int64(n))
 		err = errors.Join(err, j.file.Sync())
+	} else if errors.Is(err, io.EOF) {
+		err = nil
 	}
 	for slot := 0; err == nil && slot < journalSlots; slot++ {
 		e, ok := j.decode(slot, content[slot*journalSlot:(slot+1)*journalSlot])
