@@ -152,7 +152,7 @@ func (c *clerk) review(ctx context.Context, f *form) (version string, err error)
 
 // byScript sends a form as the page's script does.
 func (c *clerk) byScript(ctx context.Context, path string, values url.Values) (view, error) {
-	return c.browser.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", []byte(values.Encode()),
+	return c.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", []byte(values.Encode()),
 		http.Header{"Hx-Request": {"true"}})
 }
 
@@ -191,7 +191,7 @@ func (c *clerk) attach(ctx context.Context, f *form) error {
 	if err = errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	_, err = c.browser.send(ctx, http.MethodPost, f.draft+"/anexos", w.FormDataContentType(), b.Bytes(), http.Header{"Hx-Request": {"true"}})
+	_, err = c.send(ctx, http.MethodPost, f.draft+"/anexos", w.FormDataContentType(), b.Bytes(), http.Header{"Hx-Request": {"true"}})
 	return err
 }
 

@@ -33,6 +33,7 @@ func newDisk(ctx context.Context, folder string, megabytes int) (*disk, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
+	//nolint:gosec // a number and a folder that whoever runs this has named
 	mount := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", "mode=700,size="+strconv.Itoa(megabytes)+"m", "guiche-torture", folder)
 	if out, err := mount.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("torture: mount: %w: %s", err, out)
@@ -45,6 +46,7 @@ func (d *disk) close() error {
 	if d == nil {
 		return nil
 	}
+	//nolint:gosec // the same folder
 	if out, err := exec.CommandContext(context.Background(), "umount", d.folder).CombinedOutput(); err != nil {
 		return fmt.Errorf("torture: umount: %w: %s", err, out)
 	}

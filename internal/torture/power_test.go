@@ -23,7 +23,8 @@ func TestPowerLoss(t *testing.T) {
 			`1 pwrite64(5</r/a>, "\x63", 1, 0) = 1` + "\n", "a", "ab"},
 		"Interrupted": {written + "1 fsync(5</r/a> <unfinished ...>\n2 fsync(6</r>) = 0\n1 <... fsync resumed>) = 0\n", "a", "ab"},
 		"Failed":      {written + "1 fsync(5</r/a>) = -1 EIO\n1 fsync(6</r>) = 0\n", "a", "\n"},
-		"Renamed":     {written + "1 fsync(5</r/a>) = 0\n" + `1 renameat(7</r>, "\x61", 7</r>, "\x62") = 0` + "\n1 fsync(6</r>) = 0\n", "b", "ab"},
+		"Renamed": {written + "1 fsync(5</r/a>) = 0\n" +
+			`1 renameat(7</r>, "\x61", 7</r>, "\x62") = 0` + "\n1 fsync(6</r>) = 0\n", "b", "ab"},
 		"FolderNotSynced": {`1 mkdirat(7</r>, "\x64", 0700) = 0
 1 openat(8</r/d>, "\x61", O_RDWR|O_CREAT, 0600) = 5</r/d/a>
 1 write(5</r/d/a>, "\x61", 1) = 1

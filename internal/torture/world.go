@@ -147,7 +147,7 @@ func (w *world) during(ctx context.Context) error {
 		pause(ctx, 5*time.Millisecond)
 	}
 	if w.options.During == nil || ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // the run has ended
 	}
 	return w.options.During(ctx, w.options, w.process.data)
 }
@@ -183,7 +183,7 @@ func (w *world) kill(ctx context.Context) error {
 			pause(ctx, 5*time.Millisecond)
 		}
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // the run has ended
 		}
 		if w.dice.chance(0.8) { // else while it starts, mostly
 			if _, err := w.process.address(ctx); err != nil {

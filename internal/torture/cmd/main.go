@@ -56,7 +56,7 @@ func run(ctx context.Context) error {
 	kinds := flag.String("kinds", "keys,silent", "kinds of services, with commas: keys, silent, lookup, both")
 	flag.StringVar(&o.Binary, "binary", "bin/guiche", "the program")
 	flag.StringVar(&o.Folder, "folder", "", "empty folder for data and records, which stay; a temporary one without it")
-	flag.Uint64Var(&o.Seed, "seed", rand.Uint64N(1_000_000), "of faults and kills")
+	flag.Uint64Var(&o.Seed, "seed", rand.Uint64N(1_000_000), "of faults and kills") //nolint:gosec // no secret
 	flag.IntVar(&o.Submissions, "submissions", 2000, "forms")
 	flag.IntVar(&o.Kills, "kills", 20, "by signal 9")
 	flag.IntVar(&o.Clerks, "clerks", 70, "who send at the same time, at each installation")
