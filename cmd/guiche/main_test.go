@@ -113,7 +113,13 @@ func TestProgram(t *testing.T) {
 		})
 	}
 	t.Run("ServePrintsTheFirstLink", func(t *testing.T) {
-		s := serve(t, binary, "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir())
+		s := serve(t, binary, "serve", "--addr", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--data", t.TempDir())
+		url := strings.TrimPrefix(s.line("Métricas em "), "Métricas em ")
+		if res, err := http.Get(url); err != nil || res.StatusCode != http.StatusOK {
+			t.Errorf("GET %s: %v, %v", url, res, err)
+		} else {
+			_ = res.Body.Close()
+		}
 		if link := s.line("/ativar/"); !strings.HasPrefix(link, "http://127.0.0.1:") {
 			t.Errorf("link %q", link)
 		}

@@ -206,6 +206,7 @@ func standalone(ctx context.Context, env environment) error {
 	defer a.Close()
 	fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(),
 		filepath.Join(c.DataDir, "service.json"))
+	metricsAt(env.out, a.MetricsAddress())
 	firstAccess(env.out, a.SetupLink())
 	return a.Run(ctx)
 }
@@ -249,7 +250,15 @@ func welcome(w io.Writer, a *app.App) {
 	for _, l := range a.Logins() {
 		fmt.Fprintf(w, "  %-14s usuário %-6s senha %s\n", l.Role, l.User, l.Password)
 	}
+	metricsAt(w, a.MetricsAddress())
 	firstAccess(w, a.SetupLink())
+}
+
+// metricsAt prints where a monitoring system reads metrics, where it may.
+func metricsAt(w io.Writer, address string) {
+	if address != "" {
+		fmt.Fprintf(w, "Métricas em http://%s/metrics\n", address)
+	}
 }
 
 // firstAccess prints the one-time link that creates the first administrator, where
