@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -64,6 +64,11 @@ torture-short: binary ## 2,000 requests through the forms, under faults and kill
 
 torture: binary ## the same with 200,000 requests and 1,000 kills; make torture ARGS='-submissions 20000 -kills 100 -seed 7'
 	@$(TORTURE) -kinds keys,silent,lookup,both -submissions 200000 -kills 1000 -quiet 10m $(ARGS)
+	@$(MAKE) --no-print-directory torture-rows
+
+torture-rows: binary ## what else may happen meanwhile: few descriptors, a full disk, power loss (as root, with strace)
+	@set -e; for row in descriptors busy disk second restore hang flips power; do \
+	  echo "$$row:"; $(TORTURE) -row $$row -submissions $$([ $$row = power ] && echo 25 || echo 1000) -kills 10 -clerks 20 $(ARGS); done
 
 tools:
 	@.ci/tools npm chromium pdftotext qpdf

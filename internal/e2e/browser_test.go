@@ -124,12 +124,20 @@ func (b *browser) note(m cd.ConsoleMessage, tolerated []string) {
 	b.troubles = append(b.troubles, fmt.Sprintf("%s (%s)", m, m.URL))
 }
 
-// do runs steps and fails the test with the page's text when one fails.
+// replaced is the browser's word for an element of a page that was loaded anew meanwhile.
+const replaced = "Could not find node with given id"
+
+// do runs steps, once more where the page was loaded anew meanwhile, and fails the test
+// with the page's text when one fails.
 func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 	defer cancel()
-	if err := cd.Do(ctx, steps...); err != nil {
+	err := cd.Do(ctx, steps...)
+	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), replaced) {
+		err = cd.Do(ctx, steps...)
+	}
+	if err != nil {
 		b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
 	}
 }

@@ -24,6 +24,8 @@ func refreshed(c desk.Case) string {
 		return ""
 	case c.Answer.Awaited():
 		return "5s"
+	case c.FollowedAt.IsZero(): // nobody knows yet whether the service tells
+		return ""
 	}
 	return "30s"
 }

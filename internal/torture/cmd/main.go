@@ -65,11 +65,11 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&o.Quiet, "quiet", 90*time.Second, "time in which everything must have ended after the last form")
 	row := flag.String("row", "", "what else happens to the installation: "+rowNames())
 	flag.Parse()
-	if err := add(*row, &o); err != nil {
-		return err
-	}
 	var err error
 	if o.Kinds, err = torture.ParseKinds(*kinds); err != nil {
+		return err
+	}
+	if err := add(*row, &o); err != nil {
 		return err
 	}
 	if o.Folder == "" {
