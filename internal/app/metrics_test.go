@@ -49,8 +49,8 @@ func TestMetrics_Day(t *testing.T) {
 	server, scrape := measured(t, apptest.Options{Configure: func(c *app.Config) {
 		c.Past, c.Backups.Folder = true, backups
 	}})
-	apptest.Eventually(t, "the past is made", func() bool { status, _ := said(server.URL + "/readyz"); return status == http.StatusOK })
-	clerk := server.LogIn(t, apptest.Reception)
+	clerk := server.LogIn(t, apptest.Reception) // answered once the past is made
+	apptest.Eventually(t, "it is ready", func() bool { status, _ := said(server.URL + "/readyz"); return status == http.StatusOK })
 	clerk.Submit(clerk.NewDraft())
 	clerk.Get("/gibtesnicht/HELENA-DUARTE")
 	said(server.URL + "/api/v2/autorizacoes/12345")
