@@ -72,7 +72,7 @@ func plain(value any) (any, error) {
 	case nil, int64, float64, string:
 		return v, nil
 	case []byte:
-		if v == nil {
+		if len(v) == 0 { // no bytes come back as none
 			return nil, nil
 		}
 		return v, nil

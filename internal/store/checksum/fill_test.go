@@ -1,0 +1,137 @@
+package checksum_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// fill writes so many rows to both tables, with sums or as they were before sums.
+func fill(tb testing.TB, db *sqlite.DB, n int64, sums bool) {
+	tb.Helper()
+	MustWrite(tb, db, func(ctx context.Context, tx *sqlite.Tx) (err error) {
+		for i := int64(1); i <= n && err == nil; i++ {
+			err = errors.Join(notes.Insert(ctx, tx, i, "Ana", i%7, 0.5, nil, "none"), pairs.Insert(ctx, tx, i/100, []byte{byte(i % 100)}, "v"))
+		}
+		return err
+	})
+	if sums {
+		return
+	}
+	for _, table := range []string{"note", "pair"} {
+		MustExec(tb, db, `UPDATE `+table+` SET checksum = NULL`)
+		MustExec(tb, db, `INSERT INTO checksum_pending VALUES (?)`, table)
+	}
+}
+
+func without(tb testing.TB, db *sqlite.DB, table string) int {
+	tb.Helper()
+	return one[int](tb, db, `SELECT count(*) FROM `+table+` WHERE checksum IS NULL`)
+}
+
+// TestFill: rows from before sums get theirs, once.
+func TestFill(t *testing.T) {
+	for name, n := range map[string]int64{"None": 0, "Some": 20, "OnePiece": 500, "ThreePieces": 1203} {
+		t.Run(name, func(t *testing.T) {
+			db, _ := MustOpen(t)
+			fill(t, db, n, false)
+			if err := checksum.Fill(t.Context(), db, tables); err != nil {
+				t.Fatal(err)
+			}
+			for _, table := range tables {
+				if without(t, db, table.Name) != 0 {
+					t.Errorf("%s: %d rows have no sum", table.Name, without(t, db, table.Name))
+				}
+				wantDamaged(t, db, table, false)
+			}
+			if one[int](t, db, `SELECT count(*) FROM checksum_pending`) != 0 {
+				t.Error("there is still something to fill")
+			}
+			if n == 0 {
+				return
+			}
+			MustExec(t, db, `UPDATE note SET checksum = NULL WHERE id = 1`)
+			if err := checksum.Fill(t.Context(), db, tables); err != nil || without(t, db, "note") != 1 {
+				t.Errorf("got %v, want that a sum which was lost later is not made up for", err)
+			}
+		})
+	}
+}
+
+// TestFill_cutShort: what was filled stays, and the rest comes at the next time.
+func TestFill_cutShort(t *testing.T) {
+	db, _ := MustOpen(t)
+	fill(t, db, 1203, false)
+	MustExec(t, db, `CREATE TRIGGER stop BEFORE UPDATE ON note WHEN old.id = 777 BEGIN SELECT RAISE(ABORT, 'no more'); END`)
+	if err := checksum.Fill(t.Context(), db, tables); err == nil {
+		t.Fatal("got no error")
+	}
+	if got := without(t, db, "note"); got != 703 {
+		t.Errorf("%d rows are without a sum, want all but the first piece", got)
+	}
+	if got := without(t, db, "pair"); got != 1203 {
+		t.Errorf("%d rows of the next table are without a sum, want all", got)
+	}
+	wantDamaged(t, db, notes, false) // they still wait for theirs
+	MustExec(t, db, `UPDATE note SET number = 99 WHERE id = 3`)
+	MustExec(t, db, `DROP TRIGGER stop`)
+	if err := checksum.Fill(t.Context(), db, tables); err != nil || without(t, db, "note")+without(t, db, "pair") != 0 {
+		t.Errorf("got %v, want all filled", err)
+	}
+	if got := damaged(t, db, notes, `1 = 1`); !slices.Equal(got, []string{"note 3"}) {
+		t.Errorf("got %q, want that a sum is given once", got)
+	}
+}
+
+// TestCheck: all rows are compared, and the caller is asked between pieces.
+func TestCheck(t *testing.T) {
+	db, _ := MustOpen(t)
+	fill(t, db, 1203, true)
+	MustExec(t, db, `UPDATE note SET number = 99 WHERE id IN (1, 500, 501, 1000, 1001, 1203)`)
+	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE a = 12 AND b = x'03'`)
+	want := []string{"note 1", "note 500", "note 501", "note 1000", "note 1001", "note 1203", "pair 12 03"}
+	errStop := errors.New("stop")
+	for name, tt := range map[string]struct {
+		stop  int // after so many pieces; 0 for never
+		nexts int
+		want  []string
+	}{
+		"All": {0, 4, want}, "OnePiece": {1, 1, want[:2]}, "TwoPieces": {2, 2, want[:4]}, "NextTable": {3, 3, want[:6]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			nexts := 0
+			err := checksum.Check(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, func() error {
+				if nexts++; nexts == tt.stop {
+					return errStop
+				}
+				return nil
+			})
+			if errors.Is(err, errStop) != (tt.stop > 0) || nexts != tt.nexts || !slices.Equal(got, tt.want) {
+				t.Errorf("got %q after %d pieces, %v, want %q", got, nexts, err, tt.want)
+			}
+		})
+	}
+	var got []string
+	if err := checksum.Check(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, nil); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// TestNewest: the rows that came last are compared.
+func TestNewest(t *testing.T) {
+	db, _ := MustOpen(t)
+	fill(t, db, 1203, true)
+	MustExec(t, db, `UPDATE note SET number = 99 WHERE id IN (1, 703, 704, 1203)`)
+	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE (a, b) IN (VALUES (7, x'03'), (7, x'04'), (12, x'03'), (0, x'63'))`)
+	var got []string
+	err := checksum.Newest(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) })
+	want := []string{"note 1203", "note 704", "pair 12 03", "pair 7 04"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
