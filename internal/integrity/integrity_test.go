@@ -1,0 +1,69 @@
+package integrity_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"guiche/internal/blob"
+	"guiche/internal/integrity"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+)
+
+// store remembers in memory what is damaged.
+type store struct {
+	integrity.Store
+	damage  []integrity.Damage
+	failure error
+}
+
+func (s *store) Add(_ context.Context, d integrity.Damage) error {
+	s.damage = append(s.damage, d)
+	return s.failure
+}
+
+func (s *store) Known(_ context.Context, half integrity.Half, kind integrity.Kind, names ...string) (known []string, err error) {
+	for _, d := range s.damage {
+		if d.Half == half && d.Kind == kind && slices.Contains(names, d.Name) {
+			known = append(known, d.Name)
+		}
+	}
+	return known, s.failure
+}
+
+// TestDeskFiles: a damaged file of the desk is remembered with the case that shows it, and
+// known from then on.
+func TestDeskFiles(t *testing.T) {
+	s := &store{damage: []integrity.Damage{{Half: integrity.Service, Kind: integrity.File, Name: "b"},
+		{Half: integrity.Desk, Kind: integrity.Row, Name: "c"}}}
+	files, shown := integrity.DeskFiles{Store: s}, uuid.UUID{7}
+	if err := files.FileDamaged(t.Context(), "a", shown); err != nil {
+		t.Fatal(err)
+	}
+	want := integrity.Damage{Half: integrity.Desk, Kind: integrity.File, Name: "a", Case: shown}
+	if diff := cmp.Diff(want, s.damage[2]); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	got, err := files.DamagedFiles(t.Context(), "c", "b", "a")
+	if err != nil || !slices.Equal(got, []blob.Ref{"a"}) {
+		t.Errorf("got %q, %v, want the desk's file alone", got, err)
+	}
+	if got, err := files.DamagedFiles(t.Context()); err != nil || len(got) != 0 {
+		t.Errorf("of none: got %q, %v", got, err)
+	}
+}
+
+// TestDeskFiles_Failures: what is not known is not said to be whole.
+func TestDeskFiles_Failures(t *testing.T) {
+	s := &store{failure: errors.New("no store")}
+	files := integrity.DeskFiles{Store: s}
+	if err := files.FileDamaged(t.Context(), "a", uuid.Nil); !errors.Is(err, s.failure) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := files.DamagedFiles(t.Context(), "a"); !errors.Is(err, s.failure) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,120 @@
+package backupstore_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/backup"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/backupstore"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// trail notes what it is told, unless it fails.
+type trail struct {
+	entries []audit.Entry
+	failure error
+}
+
+func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
+	t.entries = append(t.entries, e)
+	return t.failure
+}
+
+func MustOpen(tb testing.TB, path string) (*backupstore.Store, *trail, *sqlite.DB) {
+	tb.Helper()
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = db.Close() })
+	told := &trail{}
+	return backupstore.New(db, told), told, db
+}
+
+var (
+	at    = time.Date(2026, 11, 22, 8, 9, 30, 0, time.UTC)
+	plain = backup.Run{At: at, Name: "2026-11-22T080930Z", Bytes: 1234}
+	whole = backup.Run{At: at.Add(time.Hour), Name: "2026-11-22T090930Z", Bytes: 99, Encrypted: true, Missing: 2,
+		VerifiedAt: at.Add(2 * time.Hour), Damage: 3}
+	failed = backup.Run{At: at.Add(3 * time.Hour), Failure: backup.FailedNoSpace}
+)
+
+// TestStore: what was made, checked or not made is remembered, newest first, and told.
+func TestStore(t *testing.T) {
+	s, told, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	if got, err := s.Latest(t.Context(), 9); len(got) != 0 || err != nil {
+		t.Errorf("got %v, %v, want nothing yet", got, err)
+	}
+	for _, r := range []backup.Run{plain, whole, failed} {
+		if err := s.Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for limit, want := range map[int][]backup.Run{9: {failed, whole, plain}, 3: {failed, whole, plain}, 2: {failed, whole}, 1: {failed}} {
+		got, err := s.Latest(t.Context(), limit)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%v, -want +got\n%s", err, diff)
+		}
+	}
+	want := []audit.Entry{
+		{Event: audit.BackupMade, Detail: "copia=2026-11-22T080930Z bytes=1234"},
+		{Event: audit.BackupMade, Detail: "copia=2026-11-22T090930Z bytes=99 danos=3"},
+		{Event: audit.BackupFailed, Detail: "motivo=sem_espaco"},
+	}
+	if diff := cmp.Diff(want, told.entries); diff != "" {
+		t.Errorf("told: -want +got\n%s", diff)
+	}
+}
+
+// TestStore_Add_kept: the newest 400 are remembered.
+func TestStore_Add_kept(t *testing.T) {
+	s, _, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	for i := range 403 {
+		r := plain
+		r.Bytes = int64(i)
+		if err := s.Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Latest(t.Context(), 1000)
+	if err != nil || len(got) != 400 || got[0].Bytes != 402 || got[399].Bytes != 3 {
+		t.Errorf("got %d runs, %v", len(got), err)
+	}
+}
+
+// TestStore_Add_together: a run is remembered and told, or neither.
+func TestStore_Add_together(t *testing.T) {
+	s, told, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	told.failure = errors.New("no trail")
+	if err := s.Add(t.Context(), plain); !errors.Is(err, told.failure) {
+		t.Errorf("got %v, want the trail's error", err)
+	}
+	if got, err := s.Latest(t.Context(), 9); len(got) != 0 || err != nil {
+		t.Errorf("got %v, %v, want nothing", got, err)
+	}
+}
+
+func TestStore_Failures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	s, _, db := MustOpen(t, path)
+	if err := errors.Join(s.Add(t.Context(), whole), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	on := func(do func(ctx context.Context, s *backupstore.Store) error) storetest.Operation {
+		return storetest.Operation{Tables: "backup_run", Do: func(ctx context.Context, db *sqlite.DB) error {
+			return do(ctx, backupstore.New(db, &trail{}))
+		}}
+	}
+	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Add":    on(func(ctx context.Context, s *backupstore.Store) error { return s.Add(ctx, plain) }),
+		"Latest": on(func(ctx context.Context, s *backupstore.Store) error { _, err := s.Latest(ctx, 1); return err }),
+	})
+}
