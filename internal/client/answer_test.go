@@ -267,6 +267,20 @@ func TestClient_Interpret_BadPDF(t *testing.T) {
 	}
 }
 
+// TestClient_Interpret_PDFLater: a PDF may begin where its readers still look for it.
+func TestClient_Interpret_PDFLater(t *testing.T) {
+	const window = 1024
+	p := MustPair(t)
+	for _, before := range []int{0, 1, window - len("%PDF-"), window - len("%PDF-") + 1, window} {
+		content := append(bytes.Repeat([]byte(" "), before), pdfBytes...)
+		o := p.interpretBody(t, 200, `{"sucesso":true,"data":{"pdfGuia":"`+base64.StdEncoding.EncodeToString(content)+
+			`","autorizacoes":[{"situacaoAutorizacao":"A","senha":"S1"}]}}`)
+		if got, want := o.Answer.GuidePDF != "", before+len("%PDF-") <= window; got != want {
+			t.Errorf("after %d bytes: got a PDF %t, want %t", before, got, want)
+		}
+	}
+}
+
 func TestClient_Interpret_BadDateIsTold(t *testing.T) {
 	p := MustPair(t)
 	a := p.interpretBody(t, 200, `{"sucesso":true,"data":{"autorizacoes":[{"validadeSenha":"30 dias"}]}}`).Answer.Authorizations[0]

@@ -112,6 +112,9 @@ func withAnswerTimeout(d time.Duration) func(*client.Config) {
 	return func(cfg *client.Config) { cfg.AnswerTimeout = d }
 }
 
+// logTo is a log in words.
+func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
 func withFeatures(f client.Features) func(*client.Config) {
 	return func(cfg *client.Config) { cfg.Features = &f }
 }

@@ -24,12 +24,18 @@ func TestClient_Recourse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			service, blobs := MustService(t, faultservice.Config{Features: tc.words}), newFolder(t)
 			p := pair{MustClient(t, service.URL(), blobs), service, blobs}
+			if p.Keyed() {
+				t.Error("it honours keys before it was asked")
+			}
 			for range 2 {
 				if got, err := p.Recourse(t.Context()); got != tc.want || err != nil {
 					t.Errorf("got %+v, %v, want %+v", got, err, tc.want)
 				}
 			}
 			only(t, p.service, faultservice.Received)
+			if got := p.Keyed(); got != tc.want.Repeat {
+				t.Errorf("honours keys: got %t, want %t", got, tc.want.Repeat)
+			}
 		})
 	}
 	t.Run("ByHand", func(t *testing.T) {

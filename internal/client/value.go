@@ -60,7 +60,7 @@ func firstText(o map[string]any, names ...string) string {
 
 // number returns an integer, 0 for what is none.
 func number(v any) int {
-	f, err := strconv.ParseFloat(strings.Replace(text(v), ",", ".", 1), 64)
+	f, err := strconv.ParseFloat(strings.ReplaceAll(text(v), ",", "."), 64)
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
 		return 0
 	}

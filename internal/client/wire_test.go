@@ -527,7 +527,7 @@ func TestClient_Logs_Error(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := MustPair(t, func(cfg *client.Config) { cfg.Logger = slog.New(slog.NewTextHandler(&out, nil)) })
+			p := MustPair(t, func(cfg *client.Config) { cfg.Logger = logTo(&out) })
 			c.prepare(p)
 			p.Send(t.Context(), dispatch(plainRequest()))
 			if got := strings.Contains(out.String(), "error="); got != c.logged {
