@@ -236,6 +236,8 @@ func TestCheck_brokenImage(t *testing.T) {
 		{"JPEGWithoutHeight", "foto.jpg", bytes.Replace(jpg, []byte{8, 0, 64, 0, 64}, []byte{8, 0, 0, 0, 64}, 1), problem.Invalid, "danificado"},
 		{"PNGWithoutHeight", "tela.png", joined(png[:20], make([]byte, 13)), problem.Invalid, "danificado"},
 		{"PNGTextSumWrong", "tela.png", joined(png[:33], chunk("tEXt", nil)[:8], make([]byte, 4), png[33:]), problem.Invalid, "danificado"},
+		{"PNGLongHeader", "tela.png", joined(png[:8], chunk("IHDR", append(bytes.Clone(png[16:29]), 0)), png[33:]), problem.Invalid, "danificado"},
+		{"PNGOtherHeader", "tela.png", joined(png[:8], chunk("tEXt", png[16:29]), png[33:]), problem.Invalid, "danificado"},
 		{"PNGHuge", "tela.png", hugePNG(), problem.Invalid, "50000 × 50000"},
 		{"PNGCut", "tela.png", png[:len(png)-4], problem.Invalid, "incompleto"},
 		{"PNGCutInHeader", "tela.png", png[:20], problem.Invalid, "incompleto"},

@@ -72,11 +72,9 @@ func Inert(ctx context.Context, r io.ReadSeeker) ([]byte, error) {
 }
 
 // inert is nil when there can be no copy.
-func inert(ctx context.Context, original []byte) (b []byte) {
+func inert(ctx context.Context, original []byte) []byte {
 	defer func() {
-		if recover() != nil { // a hostile file must not stop the program
-			b = nil
-		}
+		_ = recover() // a hostile file must not stop the program
 	}()
 	pdf, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(original), inertConfig())
 	if err != nil || pdf.Encrypt != nil {
@@ -122,11 +120,11 @@ func scrubAll(ctx context.Context, objects map[int]*model.XRefTableEntry) error 
 	return nil
 }
 
-// scrubbedKeys are entries of dictionaries that do something by themselves, or hold what
-// is done or carried.
+// scrubbedKeys are entries of dictionaries, beside activeNames, that do something by
+// themselves, or hold what is done or carried.
 var scrubbedKeys = map[string]bool{
-	"OpenAction": true, "AA": true, "JS": true, "JavaScript": true, "EmbeddedFiles": true, "EF": true, "AF": true,
-	"XFA": true, "Collection": true, "RichMediaContent": true, "RichMediaSettings": true, "OnInstantiate": true, "Requirements": true,
+	"OpenAction": true, "AA": true, "JS": true, "EmbeddedFiles": true, "EF": true, "AF": true,
+	"Collection": true, "RichMediaSettings": true, "Requirements": true,
 }
 
 // scrub returns an object without what a PDF does beside showing pages.

@@ -42,6 +42,9 @@ func MustActivePDF(tb testing.TB, catalogue, page string, objects ...string) []b
 
 const note = "<< /Type /Annot /Subtype /Widget /FT /Btn /T (b) /Rect [10 10 90 40] /P 3 0 R %s >>"
 
+// escaped writes every letter of a name by its number.
+func escaped(name string) string { return strings.ReplaceAll(fmt.Sprintf("#% x", name), " ", "#") }
+
 // activePDFs are PDFs by what they do.
 func activePDFs(tb testing.TB) map[string]struct {
 	pdf  []byte
@@ -72,7 +75,9 @@ func activePDFs(tb testing.TB) map[string]struct {
 			"/Rect [0 0 9 9] /RichMediaContent << >> >>]"), document.Media},
 		"XFA": {MustActivePDF(tb, "/AcroForm << /Fields [] /XFA [(a) 5 0 R] >>", "",
 			"<< /Length 4 >>\nstream\n<a/>\nendstream"), document.XFA},
-		"Attached":  {attached, document.Embeds},
+		"Attached": {attached, document.Embeds},
+		"EscapedAll": {MustActivePDF(tb, "", "/Annots [<< /Type /Annot /Subtype /"+escaped("RichMediaExecute")+" /Rect [0 0 9 9] >>]"),
+			document.Media},
 		"OtherFile": {MustActivePDF(tb, "/OpenAction << /S /GoToR /F (a.pdf) /D [0 /Fit] >>", ""), document.Launches},
 	}
 }
@@ -170,6 +175,11 @@ func TestInspect_hostile(t *testing.T) {
 			document.Inspection{Active: document.Launches}},
 		"TypeElsewhere": {MustActivePDF(t, "", "", stream("/Type 6 0 R /N 1 /First 4 /Filter /FlateDecode", packed(script)), "/ObjStm"),
 			document.Inspection{Active: document.Scripts}},
+		"LineOfTwoBytes": {MustActivePDF(t, "", "", strings.Replace(
+			stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", packed(script)), "stream\n", "stream\r\n", 1)),
+			document.Inspection{Active: document.Scripts}},
+		"Malformed":       {MustActivePDF(t, "", "", "<< /Type /ObjStm /First 4 /A ) >>"), document.Inspection{Unreadable: true}},
+		"MalformedString": {MustActivePDF(t, "", "", "(/ObjStm"), document.Inspection{Unreadable: true}},
 		"FilterElsewhere": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter 6 0 R", packed(script)), "/FlateDecode"),
 			document.Inspection{Unreadable: true}},
 		"OtherFilter": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter [/ASCIIHexDecode /FlateDecode]",

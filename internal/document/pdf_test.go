@@ -166,6 +166,7 @@ func TestCheck_PDFTableStream(t *testing.T) {
 		{"PredictorOther", widths + flate + predictor, packed(predicted(1)), 0},
 		{"PredictorTIFF", widths + flate + "/DecodeParms<</Predictor 2/Columns 4>>", packed(wholeTable), 0},
 		{"PredictorWithoutColumns", widths + flate + "/DecodeParms<</Predictor 12>>", packed(predicted(2)), 0},
+		{"PredictorNegativeColumns", widths + flate + "/DecodeParms<</Predictor 12/Columns -1>>", packed(predicted(2)), 0},
 		{"PredictorTooManyColumns", widths + flate + "/DecodeParms<</Predictor 12/Columns 65537>>", packed(predicted(2)), 0},
 		{"NoFilter", widths, wholeTable, 0},
 		{"OtherFilter", widths + "/Filter/LZWDecode", wholeTable, 0},
@@ -209,7 +210,7 @@ func TestCheck_PDFTable(t *testing.T) {
 	}
 	// The table is of no use, but the trailer says where the catalogue would be.
 	for name, table := range map[string]string{
-		"NoCount": "xref\n1\n", "NoNumber": "xref\nx 2\n", "WordTooLong": "xref\n1 " + strings.Repeat("2", 24) + "\n", "Cut": "xref\n1 9\n",
+		"NoCount": "xref\n1\n", "NoNumber": "xref\nx 2\n", "WordBefore": "xref\nx\n1 2\n", "WordTooLong": "xref\n1 " + strings.Repeat("2", 24) + "\n", "Cut": "xref\n1 9\n",
 	} {
 		t.Run("Useless"+name, func(t *testing.T) { checkPages(t, replaced("xref\n1 2\n", table), 0) })
 	}
