@@ -69,6 +69,8 @@ torture: binary ## the same with 200,000 requests and 1,000 kills; make torture 
 torture-rows: binary ## what else may happen meanwhile: few descriptors, a full disk, power loss (as root, with strace)
 	@set -e; for row in descriptors busy disk second restore hang flips power; do \
 	  echo "$$row:"; $(TORTURE) -row $$row -submissions $$([ $$row = power ] && echo 25 || echo 1000) -kills 10 -clerks 20 $(ARGS); done
+	$(GOBUILD) -tags torture -o bin/guiche-torture ./cmd/guiche
+	@echo clock:; go run ./internal/torture/cmd -binary bin/guiche-torture -row clock -submissions 1000 -kills 10 -clerks 20 $(ARGS)
 
 tools:
 	@.ci/tools npm chromium pdftotext qpdf
@@ -83,6 +85,7 @@ check: assets ## format, generated files, modules, vet for every system, lint, d
 	go vet ./... $(TOOLS)
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
+	go vet -tags torture ./cmd/guiche
 	$(LINT) run ./... $(TOOLS)
 	@.ci/deadcode
 	@.ci/vulnerabilities

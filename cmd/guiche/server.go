@@ -191,7 +191,7 @@ func standalone(ctx context.Context, env environment) error {
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
-	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	limitMemory(ctx, c.Logger, slog.LevelInfo)
 	raiseHeapFloor()
 	unlock, err := c.Lock(ctx)
@@ -223,7 +223,7 @@ func stoppable(run func(context.Context, environment) error) func(context.Contex
 
 // listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
-	c.Logger = slog.New(slog.NewJSONHandler(env.err, nil))
+	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	level := slog.LevelInfo
 	if c.Demo {
 		level = slog.LevelDebug // its first lines are for a person

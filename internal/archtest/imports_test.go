@@ -129,7 +129,7 @@ var arrows = map[string][]string{
 	"internal/e2e":    {},
 	"internal/golden": {},
 
-	"internal/torture":     {"internal/client/faultservice"},
+	"internal/torture":     {"internal/atomicfile", "internal/client/faultservice"},
 	"internal/torture/cmd": {"internal/torture"},
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
@@ -18,6 +19,10 @@ import (
 type browser struct {
 	world  *world
 	client *http.Client
+	user   string // who logs in when a session has ended; "" for nobody
+
+	mu     sync.Mutex
+	logins int // so many times
 }
 
 // view is what came back.
@@ -36,8 +41,45 @@ func (w *world) browser() *browser {
 	}}
 }
 
-// send makes one request; an error means that nobody knows what became of it.
+// send makes a request, and logs in and makes it again when the session has ended. An error
+// means that nobody knows what became of it.
 func (b *browser) send(ctx context.Context, method, path, contentType string, body []byte, header http.Header) (view, error) {
+	b.mu.Lock()
+	logins := b.logins
+	b.mu.Unlock()
+	v, err := b.sendOnce(ctx, method, path, contentType, body, header)
+	if err != nil || b.user == "" || v.location != "/entrar" && v.status != http.StatusUnauthorized {
+		return v, err
+	}
+	if err := b.logIn(ctx, logins); err != nil {
+		return view{}, err
+	}
+	return b.sendOnce(ctx, method, path, contentType, body, header)
+}
+
+// logIn logs in, unless another tab did since there were so many logins.
+func (b *browser) logIn(ctx context.Context, since int) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.logins != since {
+		return nil
+	}
+	form := url.Values{"usuario": {b.user}, "senha": {password}}
+	v, err := b.until(ctx, func() (view, error) {
+		return b.sendOnce(ctx, http.MethodPost, "/entrar", formType, []byte(form.Encode()), nil)
+	})
+	if err == nil && v.status != http.StatusSeeOther {
+		err = unexpected(v, "log in")
+	}
+	b.logins++
+	return err
+}
+
+// formType is the Content-Type of a form without files.
+const formType = "application/x-www-form-urlencoded"
+
+// sendOnce makes one request.
+func (b *browser) sendOnce(ctx context.Context, method, path, contentType string, body []byte, header http.Header) (view, error) {
 	address, err := b.world.process.address(ctx)
 	if err != nil {
 		return view{}, err
@@ -76,7 +118,7 @@ func (b *browser) get(ctx context.Context, path string) (view, error) {
 }
 
 func (b *browser) post(ctx context.Context, path string, form url.Values) (view, error) {
-	return b.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", []byte(form.Encode()), nil)
+	return b.send(ctx, http.MethodPost, path, formType, []byte(form.Encode()), nil)
 }
 
 // until repeats a request until it is answered with something else than a failure.

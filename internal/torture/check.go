@@ -14,6 +14,7 @@ type Findings struct {
 	Acted     int // of them, acted on by the service
 	Screens   int
 	Unknown   int // stand as unknown at the end
+	Copied    int // likewise, of those that a copy that was restored may hold: people end them
 
 	Lost       []string // confirmed and not there, or there and never sent
 	Duplicated []string // acted on twice, or two cases of one form
@@ -34,7 +35,7 @@ var (
 		"Ç": "Inconsistência na operadora",
 	}
 	pendingLabels = []string{"Na fila de envio", "Envio suspenso", "Enviando…", "Conferindo com o serviço"}
-	doubtLabels   = []string{"Enviado sem resposta", "Resposta não entendida", "Não chegou ao serviço", "Resposta contraditória"}
+	doubtLabels   = []string{"Enviado sem resposta", "Pode ter sido enviado", "Resposta não entendida", "Não chegou ao serviço", "Resposta contraditória"}
 	refusedLabels = []string{"Não aceito", "Não saiu a tempo"}
 )
 
@@ -192,7 +193,11 @@ func (f *Findings) judge(s *story) {
 	if len(s.acted) > 0 {
 		f.Acted++
 	}
-	if isDoubt(s.end) && !s.restored {
+	switch {
+	case !isDoubt(s.end):
+	case s.restored:
+		f.Copied++
+	default:
 		f.Unknown++
 	}
 	if len(s.acted) > 1 || len(s.cases) > 1 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/torture"
+	"guiche/web/component"
 )
 
 const (
@@ -125,4 +126,25 @@ func words(f torture.Findings) string {
 		text = text[1:]
 	}
 	return text
+}
+
+// TestRecords_Check_Labels: the checker knows every word of the pages that is no
+// operator's: none of them tells of an answer.
+func TestRecords_Check_Labels(t *testing.T) {
+	t.Parallel()
+	for _, s := range []component.Situation{
+		component.Queued, component.Held, component.Sending, component.Checking, component.Unknown, component.Absent,
+		component.Restored, component.Unreadable, component.Contradictory, component.Refused, component.Expired,
+	} {
+		t.Run(s.Label, func(t *testing.T) {
+			t.Parallel()
+			got := torture.Records{
+				Forms:   []torture.Form{{Act: torture.Pressed, Card: "1"}, {Act: torture.Confirmed, Card: "1", Case: "/casos/1"}},
+				Screens: []torture.Screen{{Where: torture.OnCase, Case: "/casos/1", Label: s.Label}},
+			}.Check()
+			if len(got.False) != 0 {
+				t.Errorf("got false %q, want none", got.False)
+			}
+		})
+	}
 }

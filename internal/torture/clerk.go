@@ -152,7 +152,7 @@ func (c *clerk) review(ctx context.Context, f *form) (version string, err error)
 
 // byScript sends a form as the page's script does.
 func (c *clerk) byScript(ctx context.Context, path string, values url.Values) (view, error) {
-	return c.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", []byte(values.Encode()),
+	return c.send(ctx, http.MethodPost, path, formType, []byte(values.Encode()),
 		http.Header{"Hx-Request": {"true"}})
 }
 

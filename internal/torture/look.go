@@ -44,7 +44,7 @@ func (w *world) settle(ctx context.Context, clerks []*clerk) error {
 // underWay reports whether a case has not come to its end. What a copy holds as doubtful
 // stays so: nothing of it leaves by itself.
 func (w *world) underWay(f *form) bool {
-	return isPending(f.label) || isDoubt(f.label) && w.kind.endsDoubts() && !f.old
+	return isPending(f.label) || isDoubt(f.label) && w.kind.endsDoubts() && !w.options.Doubts && !f.old
 }
 
 // find learns what became of a form that was not confirmed to the clerk.

@@ -72,6 +72,8 @@ type Options struct {
 	// Restore goes back, when all forms are sent, to a backup that During made, and sends
 	// half as many again.
 	Restore bool
+	// Doubts says that people may have to end some, whatever the service announces.
+	Doubts bool
 	// Tamper is called with the data folder when everything is sent and the program is
 	// stopped, before the last looks. Nil leaves it out.
 	Tamper func(data string) error

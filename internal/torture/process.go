@@ -56,7 +56,7 @@ func (p *process) start(ctx context.Context) error {
 	}
 	defer func() { _ = log.Close() }()                              // the program has it
 	cmd := exec.CommandContext(ctx, p.command[0], p.command[1:]...) //nolint:gosec // the program
-	cmd.Stderr, cmd.Env = log, append(os.Environ(), "GUICHE_API_KEY="+key)
+	cmd.Stderr, cmd.Env = log, append(os.Environ(), "GUICHE_API_KEY="+key, "TORTURE_CLOCK="+clockFile(p.data))
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

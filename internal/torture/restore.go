@@ -3,8 +3,6 @@ package torture
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,9 +40,6 @@ func (w *world) goBack(ctx context.Context, clerks []*clerk) error {
 	if err := w.process.start(ctx); err != nil {
 		return err
 	}
-	if err := w.logInAgain(ctx, clerks); err != nil {
-		return err
-	}
 	for _, c := range clerks {
 		for _, f := range c.forms {
 			f.old = true
@@ -54,20 +49,4 @@ func (w *world) goBack(ctx context.Context, clerks []*clerk) error {
 	whole := w.options.Submissions + w.options.Submissions/2
 	w.begun.Store(int64(w.options.Submissions))
 	return each(clerks, func(c *clerk) error { return w.work(ctx, c, whole) })
-}
-
-// logInAgain logs each person in: a restore ends all sessions.
-func (w *world) logInAgain(ctx context.Context, clerks []*clerk) error {
-	for i, c := range clerks[:min(people, len(clerks))] {
-		v, err := c.until(ctx, func() (view, error) {
-			return c.post(ctx, "/entrar", url.Values{"usuario": {fmt.Sprintf("recepcao%d", i)}, "senha": {password}})
-		})
-		if err == nil && v.status != http.StatusSeeOther {
-			err = unexpected(v, "log in")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -23,6 +23,7 @@ func Rows() []Row {
 		{"disk", func(o *Options) { o.DiskMB, o.Faults = 48, 0.1 }},           // as root
 		{"second", func(o *Options) { o.During, o.Kills = secondProcess, 0 }}, // nobody else may have the folder while it is dead
 		{"restore", func(o *Options) { o.During, o.Restore, o.Kills, o.Quiet = copyNow, true, 0, time.Minute }},
+		{"clock", clock}, // with a program built for it
 		{"hang", hang},
 		{"flips", func(o *Options) { o.After, o.Kinds, o.Kills = flip, o.Kinds[:1], 0 }},
 		{"power", func(o *Options) { o.Trace, o.After, o.Kills = true, replay, 0 }},

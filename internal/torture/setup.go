@@ -64,6 +64,7 @@ func (w *world) receptionists(ctx context.Context, admin *browser, chosen url.Va
 			return nil, fmt.Errorf("torture: no link for the receptionist: %d", done.status)
 		}
 		browsers[i] = w.browser()
+		browsers[i].user = fmt.Sprintf("recepcao%d", i)
 		if _, err := browsers[i].fill(ctx, "/ativar/"+strings.Fields(secret)[0], chosen); err != nil {
 			return nil, err
 		}
