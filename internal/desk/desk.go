@@ -113,6 +113,7 @@ type Desk struct {
 	config Config
 	lease  *lease        // names this process in the rows that it holds
 	wake   chan struct{} // something became due
+	first  firstAttempts // that begin with their submission
 	watch  caseWatchers
 	wait   atomic.Int64 // Config.Deadline, which may change
 	limits atomic.Pointer[document.Limits]

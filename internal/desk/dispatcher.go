@@ -133,25 +133,33 @@ func (d *Desk) begin(ctx context.Context) error {
 }
 
 // dispatch claims what is due whenever something became due, a slot on the wire
-// became free, or the poll interval is over.
+// became free, or the poll interval is over. What is submitted meanwhile begins by itself
+// where nothing waits.
 func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup) {
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
-	for ctx.Err() == nil {
-		claims, err := d.due(ctx)
+	attempt := func(c Claim) {
+		onWire.Go(func() {
+			d.attempt(wire, final, c)
+			d.wakeUp()
+		})
+	}
+	d.first.open(ctx.Done(), attempt)
+	defer d.first.close()
+	for due := d.due; ctx.Err() == nil; {
+		claims, err := due(ctx)
 		if err != nil && ctx.Err() == nil {
 			d.config.Logger.ErrorContext(ctx, "look at the queue", "error", err)
 		}
 		for _, c := range claims {
-			onWire.Go(func() {
-				d.attempt(wire, final, c)
-				d.wakeUp()
-			})
+			attempt(c)
 		}
 		select {
 		case <-ctx.Done():
 		case <-d.wake:
+			due = d.claim
 		case <-look.C:
+			due = d.due
 		}
 	}
 }
@@ -188,6 +196,14 @@ func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	for _, uid := range late {
 		d.watch.changed(uid)
 	}
+	return d.claim(ctx)
+}
+
+// claim claims what is due.
+func (d *Desk) claim(ctx context.Context) ([]Claim, error) {
+	if err := d.holdLease(ctx); err != nil {
+		return nil, err
+	}
 	return d.config.Store.Claim(ctx, d.lease.current(), d.recipient(), *d.slots.Load())
 }
 
@@ -210,7 +226,7 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 		}
 		return
 	}
-	exchange, damaged := d.send(wire, c)
+	exchange, damaged := d.exchange(wire, c)
 	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(ctx, c, exchange) })
 	switch {
 	case err != nil:
@@ -224,9 +240,9 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	}
 }
 
-// send makes the request ready and sends it. One whose attachments cannot be read now, or
+// exchange makes the request ready and sends it. One whose attachments cannot be read now, or
 // are damaged, does not leave.
-func (d *Desk) send(ctx context.Context, c Claim) (authorization.Exchange, []problem.Field) {
+func (d *Desk) exchange(ctx context.Context, c Claim) (authorization.Exchange, []problem.Field) {
 	started := d.now()
 	damaged, err := d.damaged(ctx, c.Case, c.Dispatch.Request.Attachments)
 	if err != nil || len(damaged) > 0 {

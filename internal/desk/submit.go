@@ -42,6 +42,10 @@ type SubmissionStore interface {
 	// entry together, and returns the case: that of an earlier Submit with the same
 	// token, if there was one. problem.Conflict when the draft changed meanwhile.
 	Submit(ctx context.Context, s Submission, entry audit.Entry) (uuid.UUID, error)
+	// SubmitAndStart is Submit, and where Claim would now give a slot to this submission
+	// and to no other, it is committed as Sending, as by Claim, and its first attempt is
+	// returned.
+	SubmitAndStart(ctx context.Context, s Submission, entry audit.Entry, start Start) (uuid.UUID, *Claim, error)
 	// Repeats lists submissions with the card and one of the codes that were neither
 	// refused, withdrawn nor resent, newest first.
 	Repeats(ctx context.Context, q RepeatQuery) ([]Repeat, error)
@@ -88,11 +92,30 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	if err != nil {
 		return uuid.Nil, err
 	}
-	uid, err := d.config.Store.Submit(ctx, s, d.entry(a, audit.RequestSubmitted, audit.ObjectCase, s.UID))
-	if err != nil {
-		return uuid.Nil, err
+	return d.send(ctx, s, d.entry(a, audit.RequestSubmitted, audit.ObjectCase, s.UID))
+}
+
+// send commits a submission, and has its first attempt made at once where it may be.
+func (d *Desk) send(ctx context.Context, s Submission, entry audit.Entry) (uuid.UUID, error) {
+	attempt, leave := d.first.enter()
+	defer leave()
+	start, holds := d.start()
+	if attempt == nil || !holds {
+		uid, err := d.config.Store.Submit(ctx, s, entry)
+		if err == nil {
+			d.wakeUp()
+		}
+		return uid, err
 	}
-	d.wakeUp()
+	uid, first, err := d.config.Store.SubmitAndStart(ctx, s, entry, start)
+	switch {
+	case err != nil:
+		return uuid.Nil, err
+	case first != nil:
+		attempt(*first)
+	default:
+		d.wakeUp()
+	}
 	return uid, nil
 }
 

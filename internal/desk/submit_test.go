@@ -201,3 +201,29 @@ func TestProviderGuide(t *testing.T) {
 		}
 	}
 }
+
+// TestDesk_SubmitStarts: while the desk runs, the first attempt is committed with its
+// submission, so that the disk is waited for once before the request leaves.
+func TestDesk_SubmitStarts(t *testing.T) {
+	store := &claimless{runs: make(chan struct{})}
+	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	stop := f.MustRun(t)
+	<-store.runs
+	f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered)
+	stop()
+	if uid := f.MustSubmit(t, ana, nil); f.MustCase(t, uid).State != desk.Queued {
+		t.Error("an attempt began at a desk that does not run")
+	}
+}
+
+// claimless is a store in which nothing is claimed from the queue.
+type claimless struct {
+	desk.Store
+	runs chan struct{} // closed when the desk looks at the queue
+	once sync.Once
+}
+
+func (c *claimless) Claim(context.Context, uuid.UUID, desk.Recipient, desk.Slots) ([]desk.Claim, error) {
+	c.once.Do(func() { close(c.runs) })
+	return nil, nil
+}

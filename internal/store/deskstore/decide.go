@@ -71,7 +71,7 @@ func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, 
 		if err != nil {
 			return err
 		}
-		if err := enqueue(ctx, tx, sub); err != nil {
+		if _, err := enqueue(ctx, tx, &sub); err != nil {
 			return err
 		}
 		if err := insertDecision(ctx, tx, id, by); err != nil {

@@ -82,6 +82,18 @@ func fullRequest() authorization.Request {
 // submit sends off a new draft of the author's; change alters what is submitted.
 func (e *env) submit(t *testing.T, change ...func(*desk.Submission)) desk.Submission {
 	t.Helper()
+	sub := e.newSubmission(t, change...)
+	uid, err := e.Submit(t.Context(), sub, entry)
+	MustDo(t, err)
+	if uid != sub.UID {
+		t.Fatalf("got case %s, want %s", uid, sub.UID)
+	}
+	return sub
+}
+
+// newSubmission is what a new draft of the author's is submitted as.
+func (e *env) newSubmission(t *testing.T, change ...func(*desk.Submission)) desk.Submission {
+	t.Helper()
 	sub := desk.Submission{
 		UID: uuid.New(), Token: uuid.New(), Revision: 1, Sender: ana, Request: fullRequest(), IdempotencyKey: uuid.NewString(),
 		Names: desk.Names{Credential: "Vale Sereno", Unit: "Centro", CarePoint: "Balcão", Professional: "Elisa", Specialty: "Radiologia"},
@@ -93,11 +105,6 @@ func (e *env) submit(t *testing.T, change ...func(*desk.Submission)) desk.Submis
 	form := desk.Form{Values: map[string]string{"nomeBeneficiario": "Maria"}}
 	_, err := e.SaveDraft(t.Context(), sub.Sender.User, sub.Token, form, 0, anyQuota)
 	MustDo(t, err)
-	uid, err := e.Submit(t.Context(), sub, entry)
-	MustDo(t, err)
-	if uid != sub.UID {
-		t.Fatalf("got case %s, want %s", uid, sub.UID)
-	}
 	return sub
 }
 

@@ -68,11 +68,7 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to 
 	if err != nil {
 		return c, sqlite.Error(err)
 	}
-	if _, err = changeState(ctx, tx, id, checksum.Change{
-		Set: `state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0, lease = ?,
-			attempt = attempt + 1`,
-		Values: []any{desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease)},
-	}); err != nil {
+	if _, err = changeState(ctx, tx, id, sending(tx, lease)); err != nil {
 		return c, err
 	}
 	err = tx.QueryRow(ctx, `SELECT s.uid, s.x_request_id, st.attempt, st.deadline_at, st.doubtful
@@ -92,6 +88,15 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to 
 		c.Dispatch.IdempotencyKey = ""
 	}
 	return c, err
+}
+
+// sending is the change of a state with which an attempt begins.
+func sending(tx *sqlite.Tx, lease uuid.UUID) checksum.Change {
+	return checksum.Change{
+		Set: `state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0, lease = ?,
+			attempt = attempt + 1`,
+		Values: []any{desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease)},
+	}
 }
 
 // unkeyed holds for an attempt without the key that the service may have acted on.

@@ -33,50 +33,68 @@ func caseOf(ctx context.Context, tx *sqlite.Tx, sender, token uuid.UUID) (uid uu
 
 // Submit commits the submission as queued, the end of its draft and the audit
 // entry together, or returns the case of an earlier Submit with the same token.
-func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Entry) (uid uuid.UUID, err error) {
+func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Entry) (uuid.UUID, error) {
+	uid, _, err := s.submit(ctx, sub, entry, nil)
+	return uid, err
+}
+
+// submit commits a submission, and its first attempt with it where that may start.
+func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Entry,
+	start *desk.Start) (uid uuid.UUID, first *desk.Claim, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		uid, err = caseOf(ctx, tx, sub.Sender.User, sub.Token)
 		if !problem.Is(err, problem.NotFound) {
 			return err
 		}
 		uid = sub.UID
-		if err := s.insertSubmission(ctx, tx, sub); err != nil {
+		if first, err = s.insertSubmission(ctx, tx, sub, start); err != nil {
 			return err
 		}
 		return s.trail.Append(ctx, tx, entry)
 	})
-	return uid, err
+	if err != nil {
+		return uid, nil, err
+	}
+	return uid, first, nil
 }
 
 // insertSubmission does in one transaction all that sending means: the draft ends, the
 // guide number is taken, and the request, its attachments, its state and its first event
-// are written. A failure of any part leaves the draft as it was.
-func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
+// are written, and with them its first attempt, where it may begin at once. A failure of any
+// part leaves the draft as it was.
+func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
 	if err := endDraft(ctx, tx, sub); err != nil {
-		return err
+		return nil, err
 	}
-	return enqueue(ctx, tx, sub)
+	may, err := mayStart(ctx, tx, sub, start)
+	if err != nil {
+		return nil, err
+	}
+	id, err := enqueue(ctx, tx, &sub)
+	if err != nil || !may {
+		return nil, err
+	}
+	return startFirst(ctx, tx, id, sub, *start)
 }
 
-// enqueue numbers a submission and writes it as queued.
-func enqueue(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (err error) {
+// enqueue numbers a submission, which it notes in it, and writes it as queued.
+func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64, err error) {
 	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
-		return err
+		return 0, err
 	}
 	if sub.Request.ProviderGuide, err = nextGuide(ctx, tx, sub.At); err != nil {
-		return err
+		return 0, err
 	}
-	id, err := insertRequest(ctx, tx, sub)
-	if err != nil {
-		return err
+	if id, err = insertRequest(ctx, tx, *sub); err != nil {
+		return 0, err
 	}
-	if err := insertState(ctx, tx, id, sub); err != nil {
-		return err
+	if err := insertState(ctx, tx, id, *sub); err != nil {
+		return 0, err
 	}
 	if err := markCorrected(ctx, tx, id); err != nil {
-		return err
+		return 0, err
 	}
-	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSubmitted, Actor: sub.Sender})
+	return id, addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSubmitted, Actor: sub.Sender})
 }
 
 // markCorrected notes of the case that a submission corrects, if it does, whether a

@@ -1,0 +1,54 @@
+package deskstore
+
+import (
+	"context"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// SubmitAndStart is Submit, and commits the first attempt with the submission where it may
+// begin at once.
+func (s *Store) SubmitAndStart(ctx context.Context, sub desk.Submission, entry audit.Entry,
+	start desk.Start) (uuid.UUID, *desk.Claim, error) {
+	return s.submit(ctx, sub, entry, &start)
+}
+
+// mayStart reports whether the first attempt of a submission may begin with it: nobody
+// waits before it, and a slot is free.
+func mayStart(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (bool, error) {
+	if start == nil || !sub.Deadline.After(tx.Now) {
+		return false, nil
+	}
+	waiting, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+due+`)`, sqlite.Micros(tx.Now))
+	if waiting || err != nil {
+		return false, err
+	}
+	free, err := freeSlots(ctx, tx, start.Lease, start.Slots)
+	return err == nil && free.all > 0 && free.take(sub.Request.CredentialID, false), err
+}
+
+// startFirst is claimOne for a submission that was written in this transaction: nothing of
+// it needs to be read.
+func startFirst(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, start desk.Start) (*desk.Claim, error) {
+	c := &desk.Claim{
+		Case: sub.UID, Attempt: 1, Lease: start.Lease, Deadline: sub.Deadline, RequestID: sub.RequestID,
+		Dispatch: authorization.Dispatch{Request: sub.Request},
+	}
+	if start.To.Keyed {
+		c.Dispatch.IdempotencyKey = sub.IdempotencyKey
+	}
+	if _, err := changeState(ctx, tx, id, sending(tx, c.Lease)); err != nil {
+		return nil, err
+	}
+	_, err := attemptTable.InsertNumbered(ctx, tx, id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), start.To.Name,
+		start.To.Keyed)
+	if err != nil {
+		return nil, err
+	}
+	return c, addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSent, Attempt: c.Attempt})
+}
