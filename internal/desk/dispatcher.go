@@ -52,7 +52,8 @@ type QueueStore interface {
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
-	// when the submission is no longer on this attempt.
+	// when the submission is no longer on this attempt. What is Derived need not wait for
+	// the disk: a power cut leaves the attempt with its exchange, for TakeOver.
 	Settle(ctx context.Context, c Claim, s Settlement) error
 	// Reschedule makes due now what was put into the queue at a moment that has not come
 	// yet: the clock was wrong then.
@@ -267,6 +268,7 @@ func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exch
 	}
 	outcome = outcome.OfRepetition(c.UnknownOutcome, x.HTTPStatus)
 	s := d.settle(c, outcome)
+	s.Derived = outcome.Kind != authorization.OutcomeUnknown // nobody else was asked
 	if outcome.Kind == authorization.OutcomeUnknown && s.State == Unknown {
 		s = d.doubt(wire, c, s, x.Complete && x.HTTPStatus/100 == 2)
 	}

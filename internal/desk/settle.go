@@ -19,6 +19,7 @@ type Settlement struct {
 	Contact Contact   // who answered the attempt
 	Answer  *authorization.Answer
 	Fields  []problem.Field
+	Derived bool // it follows from the stored exchange alone: the next start makes it again
 }
 
 // settle is the outcome table (interface.md) as states. A request that is queued

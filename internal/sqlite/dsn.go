@@ -37,6 +37,13 @@ var (
 	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)"}
 )
 
+// How commits of the writer treat the disk: see DB.WriteDerived. In WAL mode neither can
+// damage the file, and the log is on disk before it is folded into it.
+const (
+	syncedCommits   = "PRAGMA synchronous = FULL"
+	unsyncedCommits = "PRAGMA synchronous = NORMAL"
+)
+
 func writerDSN(path string) string { return dsn(path, writerOnly) }
 
 func readerDSN(path string) string { return dsn(path, readerOnly) }

@@ -45,6 +45,7 @@ type DB struct {
 	clock  func() time.Time
 	disk   *diskspace.Disk
 
+	lazy    bool // commits of the writer do not wait for the disk now; of writeLoop alone
 	jobs    chan *job
 	quit    chan struct{}
 	stopped chan struct{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"modernc.org/sqlite"
 )
@@ -111,8 +112,11 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 }
 
 // statement returns the statement kept for a text, prepared now if there is none,
-// nil when that one is busy.
+// nil when that one is busy. A setting is not kept: it takes effect when it is prepared.
 func (c *conn) statement(ctx context.Context, query string) (*statement, error) {
+	if strings.HasPrefix(query, "PRAGMA") {
+		return nil, nil
+	}
 	if s, ok := c.kept[query]; ok {
 		if s.busy {
 			return nil, nil

@@ -17,6 +17,7 @@ const groupLimit = 64
 // writer waits, so a panic keeps its stack and cannot harm the writer.
 type job struct {
 	alone bool       // shares its transaction with nobody
+	lazy  bool       // its caller does not wait for the disk
 	turn  chan *Tx   // the writer gives the transaction
 	ended chan error // the caller gives it back: nil keeps what was written
 	done  chan error // the writer says how the group's commit went
@@ -31,17 +32,26 @@ type job struct {
 // Concurrent calls share commits: each has a savepoint of its own. fn must not
 // call Write, wait for anything slow, or keep the Tx. If the commit fails, every
 // job of the group gets that error. For want of disk space it is problem.NoSpace.
-func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, false, fn) }
+func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, job{}, fn) }
 
 // WriteAlone is Write in a transaction of its own: fn sees what is committed and
 // nothing that may still be taken back, and nobody writes until it returns. It is for
 // what no rollback can undo, such as removing a file.
 func (db *DB) WriteAlone(ctx context.Context, fn func(*Tx) error) error {
-	return db.write(ctx, true, fn)
+	return db.write(ctx, job{alone: true}, fn)
 }
 
-func (db *DB) write(ctx context.Context, alone bool, fn func(*Tx) error) error {
-	err := db.queue(ctx, &job{alone: alone, turn: make(chan *Tx), ended: make(chan error), done: make(chan error, 1)}, fn)
+// WriteDerived is Write for what is made again after a power cut, from what is on disk
+// already. It does not wait for the disk: what it wrote is seen by everybody and outlives
+// the process, and gets to the disk with the next Write at the latest. A power cut before
+// that takes it away as a whole, with all that was written after it.
+func (db *DB) WriteDerived(ctx context.Context, fn func(*Tx) error) error {
+	return db.write(ctx, job{lazy: true}, fn)
+}
+
+func (db *DB) write(ctx context.Context, kind job, fn func(*Tx) error) error {
+	kind.turn, kind.ended, kind.done = make(chan *Tx), make(chan error), make(chan error, 1)
+	err := db.queue(ctx, &kind, fn)
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
 		return db.disk.Full(err)
 	}
@@ -104,10 +114,10 @@ func (db *DB) writeLoop() {
 // commitGroup runs first and whoever waits behind it in one transaction. Even a
 // job that failed is answered after the commit: it may have failed because of what
 // an earlier job of the group wrote. A job that cannot join the group is returned; it
-// is the first of the next one.
+// is the first of the next one. Those that wait for the disk join no group that does not.
 func (db *DB) commitGroup(first *job) (next *job) {
 	db.disk.MakeRoom()
-	tx, err := db.writer.BeginTx(context.Background(), nil)
+	tx, err := db.begin(first.lazy)
 	if err != nil {
 		first.done <- fmt.Errorf("sqlite: begin write: %w", err)
 		return nil
@@ -115,7 +125,7 @@ func (db *DB) commitGroup(first *job) (next *job) {
 	group := []*job{first}
 	err = db.serve(tx, first)
 	for !first.alone {
-		if next = db.waiting(len(group), err); next == nil || next.alone {
+		if next = db.waiting(len(group), err); next == nil || next.alone || first.lazy && !next.lazy {
 			break
 		}
 		group = append(group, next)
@@ -133,6 +143,22 @@ func (db *DB) commitGroup(first *job) (next *job) {
 		j.done <- err
 	}
 	return next
+}
+
+// begin begins the transaction of a group, whose commit waits for the disk unless it is
+// lazy. SQLite takes that setting only between two transactions.
+func (db *DB) begin(lazy bool) (*sql.Tx, error) {
+	if lazy != db.lazy {
+		setting := syncedCommits
+		if lazy {
+			setting = unsyncedCommits
+		}
+		if _, err := db.writer.ExecContext(context.Background(), setting); err != nil {
+			return nil, err
+		}
+		db.lazy = lazy
+	}
+	return db.writer.BeginTx(context.Background(), nil)
 }
 
 // waiting returns the next job of a group, nil when nobody waits, the group is

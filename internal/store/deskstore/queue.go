@@ -137,7 +137,11 @@ func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.
 
 // Settle commits what the attempt makes of the submission.
 func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	write := s.db.Write
+	if to.Derived {
+		write = s.db.WriteDerived
+	}
+	return write(ctx, func(tx *sqlite.Tx) error {
 		id, err := settleState(ctx, tx, c, to)
 		if err != nil {
 			return err
