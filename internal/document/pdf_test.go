@@ -210,7 +210,8 @@ func TestCheck_PDFTable(t *testing.T) {
 	}
 	// The table is of no use, but the trailer says where the catalogue would be.
 	for name, table := range map[string]string{
-		"NoCount": "xref\n1\n", "NoNumber": "xref\nx 2\n", "WordBefore": "xref\nx\n1 2\n", "WordTooLong": "xref\n1 " + strings.Repeat("2", 24) + "\n", "Cut": "xref\n1 9\n",
+		"NoCount": "xref\n1\n", "NoNumber": "xref\nx 2\n",
+		"WordBefore": "xref\nx\n1 2\n", "WordTooLong": "xref\n1 " + strings.Repeat("2", 24) + "\n", "Cut": "xref\n1 9\n",
 	} {
 		t.Run("Useless"+name, func(t *testing.T) { checkPages(t, replaced("xref\n1 2\n", table), 0) })
 	}

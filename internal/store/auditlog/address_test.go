@@ -108,6 +108,22 @@ func TestLog_ForgetAddresses(t *testing.T) {
 	}
 }
 
+// TestLog_ForgetAddresses_Seconds: no address goes that is from after what the trail says.
+func TestLog_ForgetAddresses_Seconds(t *testing.T) {
+	log := MustOpen(t)
+	for _, at := range []time.Duration{-time.Millisecond, 0, 200 * time.Millisecond} {
+		err := log.Record(from(t.Context(), home), audit.Entry{At: start.Add(at), Event: audit.CaseViewed})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	MustForget(t, log, start.Add(900*time.Millisecond))
+	page := MustList(t, log, auditlog.Filter{})
+	if got := addresses(page); len(got) != 4 || got[3] != "" || got[2] != home || got[1] != home {
+		t.Errorf("got %q, want those since %s kept", got, page[0].Entry.Detail)
+	}
+}
+
 // TestLog_ForgetAddresses_Many needs several transactions, and tells of it once.
 func TestLog_ForgetAddresses_Many(t *testing.T) {
 	log := MustOpen(t)

@@ -57,6 +57,28 @@ func TestMonitor_EndAlarm(t *testing.T) {
 	}
 }
 
+// TestMonitor_EndAlarm_OtherHead: a file of the head that was damaged once more is another
+// alarm than the one that was seen.
+func TestMonitor_EndAlarm_OtherHead(t *testing.T) {
+	log := MustOpen(t)
+	MustRecord(t, log, 4)
+	m := monitorOf(log)
+	damage := func(text string) audit.State {
+		t.Helper()
+		if err := os.WriteFile(m.path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return MustCheck(t, m, true)
+	}
+	seen := damage("x")
+	if now := damage("y"); now.Mark == seen.Mark {
+		t.Error("both have one mark")
+	}
+	if err := m.EndAlarm(t.Context(), uuid.UUID{9}, audit.ReasonDisk, seen.Mark); !errors.Is(err, audit.ErrOtherAlarm) {
+		t.Errorf("got %v, want ErrOtherAlarm", err)
+	}
+}
+
 // TestMonitor_EndAlarm_Unreadable: a trail that cannot be read is no other alarm.
 func TestMonitor_EndAlarm_Unreadable(t *testing.T) {
 	log := MustOpen(t)

@@ -87,11 +87,8 @@ func (j *Journal) read() error {
 
 // decode reads the entry of a slot; false for none, and for one that is not whole.
 func (j *Journal) decode(slot int, text []byte) (e journalEntry, ok bool) {
-	text = bytes.TrimRight(text, "\x00")
-	if json.Unmarshal(text, &e) != nil {
-		return e, false
-	}
-	return e, bytes.Equal(e.MAC, j.seal(slot, e))
+	err := json.Unmarshal(bytes.TrimRight(text, "\x00"), &e)
+	return e, err == nil && bytes.Equal(e.MAC, j.seal(slot, e))
 }
 
 // seal is the MAC of an entry at its place: that of a trail of which it is the only link.

@@ -1,6 +1,7 @@
 package auditlog_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -126,6 +127,68 @@ func TestLog_Keep_Not(t *testing.T) {
 	}
 	if err := log.Keep(t.Context(), look(0), time.Time{}, errFull); err != nil {
 		t.Errorf("after it was emptied: got %v", err)
+	}
+}
+
+// TestLog_Keep_Different: only what says the same is kept once.
+func TestLog_Keep_Different(t *testing.T) {
+	log, ctx := MustOpen(t), from(t.Context(), home)
+	log.UseJournal(MustOpenJournal(t, filepath.Join(t.TempDir(), "looks.journal")))
+	keep := func(ctx context.Context, seconds int, change func(*audit.Entry)) {
+		t.Helper()
+		e := look(seconds)
+		change(&e)
+		if err := log.Keep(ctx, e, start, errFull); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, change := range []func(*audit.Entry){
+		func(*audit.Entry) {}, func(e *audit.Entry) { e.Actor = uuid.UUID{3} }, func(e *audit.Entry) { e.Event = audit.GuideOpened },
+		func(e *audit.Entry) { e.Object = audit.ObjectDraft }, func(e *audit.Entry) { e.ObjectID = uuid.UUID{4} },
+		func(e *audit.Entry) { e.Detail = "guia=1" },
+	} {
+		keep(ctx, i, change)
+		keep(ctx, 10+i, change)
+	}
+	keep(from(t.Context(), "198.51.100.9"), 6, func(*audit.Entry) {})
+	if err := log.WriteKept(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := events(t, log); got != "0 1 2 3 4 5 6" {
+		t.Errorf("the trail has %q, want each of the first seven once", got)
+	}
+}
+
+// TestLog_Keep_Unwritable: what does not get into the file is not called kept.
+func TestLog_Keep_Unwritable(t *testing.T) {
+	log := MustOpen(t)
+	j := MustOpenJournal(t, filepath.Join(t.TempDir(), "looks.journal"))
+	log.UseJournal(j)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Keep(t.Context(), look(0), time.Time{}, errFull); !errors.Is(err, errFull) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOpenJournal_Short: a file that was cut gets all its space again, and keeps what it has.
+func TestOpenJournal_Short(t *testing.T) {
+	log, path := MustOpen(t), filepath.Join(t.TempDir(), "looks.journal")
+	log.UseJournal(MustOpenJournal(t, path))
+	if err := log.Keep(t.Context(), look(5), time.Time{}, errFull); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1000); err != nil {
+		t.Fatal(err)
+	}
+	log.UseJournal(MustOpenJournal(t, path))
+	info, err := os.Stat(path)
+	if err != nil || info.Size() != 1024*512 || info.Mode() != 0o600 {
+		t.Errorf("got %v, %v", info, err)
+	}
+	if err := log.WriteKept(t.Context()); err != nil || events(t, log) != "5" {
+		t.Errorf("got %q, %v", events(t, log), err)
 	}
 }
 

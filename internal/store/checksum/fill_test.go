@@ -117,7 +117,8 @@ func TestCheck(t *testing.T) {
 		})
 	}
 	var got []string
-	if err := checksum.Check(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, nil); err != nil || !slices.Equal(got, want) {
+	err := checksum.Check(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, nil)
+	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
