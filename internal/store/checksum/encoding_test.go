@@ -102,6 +102,9 @@ func TestTable_Insert_refuses(t *testing.T) {
 			if name == "Valuer" && !errors.Is(err, errRefused) {
 				t.Errorf("got %v, want the value's own error", err)
 			}
+			if strings.HasPrefix(name, "NoColumn") && !strings.Contains(err.Error(), "note.") {
+				t.Errorf("got %v, want the column named", err)
+			}
 		})
 	}
 }

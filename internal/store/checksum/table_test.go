@@ -36,9 +36,9 @@ func TestTable_InsertNumbered(t *testing.T) {
 		}
 	}
 	wantDamaged(t, db, notes, false)
-	lone := checksum.Table{Name: "pair", Key: []string{"a"}, Columns: []string{"b", "value"}}
-	for _, table := range []checksum.Table{pairs, lone} {
-		if _, err := insert(table, []byte("k"), "v"); err == nil || one[int](t, db, `SELECT count(*) FROM pair`) != 0 {
+	for _, key := range [][]string{{"number"}, {"id", "number"}} {
+		table := checksum.Table{Name: "note", Key: key, Columns: []string{"text"}}
+		if _, err := insert(table, []any{"Ana", int64(3)}[:len(key)]...); err == nil || one[int](t, db, `SELECT count(*) FROM note`) != 3 {
 			t.Errorf("key %q: got %v, want that its rows are not numbered", table.Key, err)
 		}
 	}
@@ -88,6 +88,20 @@ func TestTable_Update(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTable_Update_refused: what the schema does not take is an error, and no other outcome.
+func TestTable_Update_refused(t *testing.T) {
+	db, _ := MustOpen(t)
+	MustInsert(t, db, pairs, int64(1), []byte("k"), "old")
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_, err := pairs.Update(t.Context(), tx, []any{int64(1), []byte("k")}, checksum.Change{Set: `value = NULL`})
+		return err
+	})
+	if err == nil || problem.Is(err, problem.Damaged) {
+		t.Errorf("got %v", err)
+	}
+	wantDamaged(t, db, pairs, false)
 }
 
 // TestTable_Verify: the error names the rows, and nothing of what is in them.
