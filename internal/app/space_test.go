@@ -91,7 +91,7 @@ func TestSpace_NothingNew(t *testing.T) {
 		Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario")}})
 	typed := apptest.With(form, map[string]string{"observacoes": "uma linha a mais"})
 	ana.PostHTMX(address, typed).Check(t, apptest.Want{Status: http.StatusInsufficientStorage, Count: map[string]int{"main": 0},
-		Text: map[string]string{"[data-unsaved=espaco]": short}, Value: map[string]string{"#versao": "1"}})
+		Text: map[string]string{"[data-unsaved=por-ora]": short}, Value: map[string]string{"#versao": "1"}})
 	_, fresh := ana.NewDraft()
 	for name, page := range map[string]*apptest.Page{
 		"Review": ana.PostHTMX(address+"/revisar", typed), "Plain": ana.Post(address, typed),

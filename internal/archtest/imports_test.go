@@ -21,6 +21,7 @@ var arrows = map[string][]string{
 	"internal/blob":                 {},
 	"internal/atomicfile":           {},
 	"internal/diskspace":            {"internal/problem"},
+	"internal/limittest":            {},
 	"internal/blob/files":           {"internal/atomicfile", "internal/blob", "internal/diskspace", "internal/problem"},
 	"internal/blob/sweep":           {"internal/blob"},
 	"internal/authorization":        {"internal/blob", "internal/problem"},

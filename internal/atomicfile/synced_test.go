@@ -10,33 +10,8 @@ import (
 	"testing"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/limittest"
 )
-
-// withoutDescriptors lets a function run while this process can open nothing more.
-func withoutDescriptors(t *testing.T, run func()) {
-	t.Helper()
-	next, err := os.Open(t.TempDir()) // of the number that the next one would have
-	if err != nil {
-		t.Fatal(err)
-	}
-	limit := uint64(next.Fd())
-	if err := next.Close(); err != nil {
-		t.Fatal(err)
-	}
-	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
-			t.Error(err)
-		}
-	}()
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit, Max: before.Max}); err != nil {
-		t.Fatal(err)
-	}
-	run()
-}
 
 // TestFolders_Synced: a folder is made without a descriptor and its name brought to disk
 // with one: where that fails, nobody is told that the folder is there to stay.
@@ -53,7 +28,7 @@ func TestFolders_Synced(t *testing.T) {
 		"SyncNames":     func() error { return atomicfile.SyncNames(root) },
 	} {
 		var err error
-		withoutDescriptors(t, func() { err = sync() })
+		limittest.WithoutDescriptors(t, func() { err = sync() })
 		if !errors.Is(err, syscall.EMFILE) {
 			t.Errorf("%s: got %v, want that its name was not synced", name, err)
 		}

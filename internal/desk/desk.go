@@ -207,7 +207,7 @@ func (d *Desk) SearchCredentials(ctx context.Context, text string) ([]authorizat
 	if err != nil {
 		return nil, err
 	}
-	if err := d.config.Directory.SeeCredentials(ctx, found); err != nil && !problem.Is(err, problem.NoSpace) {
+	if err := d.config.Directory.SeeCredentials(ctx, found); err != nil && !problem.Passing(err) {
 		return nil, fmt.Errorf("desk: remember credentials: %w", err)
 	}
 	return found, nil

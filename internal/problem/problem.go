@@ -35,6 +35,7 @@ const (
 	Unavailable  Code = "indisponivel"      // 503
 	Damaged      Code = "danificado"        // 500: what was stored is not as it was written
 	NoSpace      Code = "sem_espaco"        // 507 on a page; 503 at the API, where nothing was done and the same may come again
+	Busy         Code = "ocupado"           // 503: what is stored is out of reach for a moment, and nothing was done
 )
 
 // Field is one problem of one field.
@@ -58,6 +59,13 @@ func New(code Code, message string) *Error { return &Error{Code: code, Message: 
 // Wrap returns an application error that keeps its internal cause for the log.
 func Wrap(code Code, message string, cause error) *Error {
 	return &Error{Code: code, Message: message, cause: cause}
+}
+
+// NewBusy returns the Busy error. What keeps the data out of reach is for the log alone:
+// another program that uses the database, or too many open files.
+func NewBusy(cause error) *Error {
+	return Wrap(Busy, "O Guichê não alcança os seus dados neste momento. "+
+		"Tente de novo em alguns segundos; se continuar, avise a administração.", cause)
 }
 
 // InvalidFields returns an Invalid error about the fields, nil without any.
@@ -119,3 +127,16 @@ func FieldsOf(err error) []Field {
 
 // Is reports whether err is an application error with the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
+
+// Passing reports whether nothing was done for now, and the same may be done later without
+// anybody changing it: there was no space, or the data was out of reach.
+func Passing(err error) bool { return Is(err, NoSpace) || Is(err, Busy) }
+
+// AfterAct returns an error of a step behind an act that was done: none of its codes says
+// that nothing was, or the act would be repeated.
+func AfterAct(err error) error {
+	if Passing(err) {
+		return Wrap(Internal, "", err)
+	}
+	return err
+}

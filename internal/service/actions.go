@@ -304,7 +304,7 @@ func (s *Service) reconsider(a Action, current LedgerAuthorization, credential C
 func (s *Service) actionResult(ctx context.Context, id uuid.UUID, repeated bool) (ActionResult, error) {
 	a, err := s.store.Action(ctx, id)
 	if err != nil {
-		return ActionResult{}, err
+		return ActionResult{}, problem.AfterAct(err)
 	}
 	if a.Answer != "" {
 		return ActionResult{Answer: Answer{Blob: a.Answer, Size: a.AnswerSize, Replayed: repeated}}, nil
@@ -312,7 +312,7 @@ func (s *Service) actionResult(ctx context.Context, id uuid.UUID, repeated bool)
 	current, err := s.store.LedgerAuthorization(ctx, a.GuideID)
 	switch {
 	case err != nil:
-		return ActionResult{}, err
+		return ActionResult{}, problem.AfterAct(err)
 	case current.Authorization.Status != a.Before:
 		return ActionResult{Authorization: current.Authorization}, nil
 	case a.Failure != "":

@@ -34,7 +34,7 @@ func (s *Service) askNow(ctx context.Context, o order) (r LedgerRequest, fresh b
 	s.working.Go(func() { s.ask(received, o.credential, o.operator, release) })
 	s.inflight.wait(ctx, received.ID, 0)
 	r, err = s.store.Request(ctx, received.ID)
-	return r, true, err
+	return r, true, problem.AfterAct(err)
 }
 
 // ask has the operator decide and commits what came of it. It runs apart from the

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -22,7 +23,8 @@ type faulty struct {
 	service.Store
 	mu     sync.Mutex
 	method string
-	after  int // calls that are fine
+	after  int   // calls that are fine
+	cause  error // of the failure; nil: errDisk
 }
 
 // set makes a method fail once, after so many calls of it; "" heals the store.
@@ -42,7 +44,7 @@ func (f *faulty) err(method string) error {
 		return nil
 	}
 	f.method = ""
-	return errDisk
+	return cmp.Or(f.cause, errDisk)
 }
 
 func (f *faulty) Credential(ctx context.Context, id uuid.UUID) (service.Credential, error) {

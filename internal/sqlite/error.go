@@ -13,8 +13,9 @@ import (
 
 // Error turns what the driver returned into what callers act on, by code and
 // never by text: no row is problem.NotFound, a taken unique value is
-// problem.Conflict. An application error passes as it is, nil stays nil, anything
-// else is wrapped. SQLite's own messages name tables and columns, never values.
+// problem.Conflict, a database out of reach is problem.Busy. An application error
+// passes as it is, nil stays nil, anything else is wrapped. SQLite's own messages name
+// tables and columns, never values.
 func Error(err error) error {
 	var app *problem.Error
 	switch {
@@ -24,6 +25,8 @@ func Error(err error) error {
 		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
 	case isUnique(err):
 		return problem.Wrap(problem.Conflict, "Já existe um registro igual.", err)
+	case isOutOfReach(err):
+		return problem.NewBusy(err)
 	case isContent(err):
 		return fmt.Errorf("sqlite: %w: %w", problem.ErrPermanent, err)
 	default:
@@ -42,6 +45,31 @@ func isContent(err error) bool {
 		return true
 	}
 	return false
+}
+
+// unlessOutOfReach returns problem.Busy for a database that is out of reach, and any other
+// error as it is.
+func unlessOutOfReach(err error) error {
+	var app *problem.Error
+	if isOutOfReach(err) && !errors.As(err, &app) {
+		return problem.NewBusy(err)
+	}
+	return err
+}
+
+// isOutOfReach reports whether nothing was read or written because another process keeps
+// the database longer than we wait, or because its files cannot be opened. SQLite says
+// the latter when the process has no descriptors left.
+func isOutOfReach(err error) bool {
+	var driver *sqlite.Error
+	if !errors.As(err, &driver) {
+		return false
+	}
+	switch driver.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_CANTOPEN:
+		return true
+	}
+	return driver.Code() == sqlite3.SQLITE_IOERR_SHMOPEN
 }
 
 // isFull reports whether there was no space on the disk, for the database or for what

@@ -56,16 +56,17 @@ func (tx *Tx) scope(ctx context.Context) context.Context {
 }
 
 // Read runs fn in a read-only snapshot: all it reads is of one moment, and it
-// waits for no writer. A write in it fails.
+// waits for no writer. A write in it fails. A database that is out of reach is
+// problem.Busy.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	sqlTx, err := db.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return fmt.Errorf("sqlite: begin read: %w", err)
+		return unlessOutOfReach(fmt.Errorf("sqlite: begin read: %w", err))
 	}
 	tx := &Tx{Now: db.now(), tx: sqlTx}
 	defer func() {
 		tx.ended.Store(true)
 		_ = sqlTx.Rollback() // nothing was written; a cancelled ctx has ended it already
 	}()
-	return fn(tx)
+	return unlessOutOfReach(fn(tx))
 }

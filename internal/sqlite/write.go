@@ -31,7 +31,9 @@ type job struct {
 //
 // Concurrent calls share commits: each has a savepoint of its own. fn must not
 // call Write, wait for anything slow, or keep the Tx. If the commit fails, every
-// job of the group gets that error. For want of disk space it is problem.NoSpace.
+// job of the group gets that error. For want of disk space it is problem.NoSpace; it is
+// problem.Busy when another process keeps the database, and then no fn of those who
+// waited has run.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, job{}, fn) }
 
 // WriteAlone is Write in a transaction of its own: fn sees what is committed and
@@ -55,7 +57,7 @@ func (db *DB) write(ctx context.Context, kind job, fn func(*Tx) error) error {
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
 		return db.disk.Full(err)
 	}
-	return err
+	return unlessOutOfReach(err)
 }
 
 // queue waits for the writer and runs fn in its transaction.
@@ -119,7 +121,7 @@ func (db *DB) commitGroup(first *job) (next *job) {
 	db.disk.MakeRoom()
 	tx, err := db.begin(first.lazy)
 	if err != nil {
-		first.done <- fmt.Errorf("sqlite: begin write: %w", err)
+		db.refuseWaiting(first, fmt.Errorf("sqlite: begin write: %w", err))
 		return nil
 	}
 	group := []*job{first}
@@ -159,6 +161,14 @@ func (db *DB) begin(lazy bool) (*sql.Tx, error) {
 		db.lazy = lazy
 	}
 	return db.writer.BeginTx(context.Background(), nil)
+}
+
+// refuseWaiting tells the first job and all who wait behind it why no transaction could
+// begin: each would wait as long for the same answer, one after the other.
+func (db *DB) refuseWaiting(first *job, cause error) {
+	for j := first; j != nil; j = db.waiting(0, nil) {
+		j.done <- cause
+	}
 }
 
 // waiting returns the next job of a group, nil when nobody waits, the group is

@@ -28,7 +28,6 @@ func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		leave, ok := s.Anonymous.Enter(r, c.RealIP(), ingress.AnonymousBody)
 		if !ok {
-			w.Header().Set(echo.HeaderRetryAfter, "5")
 			ingress.CloseAfter(w, ingress.RefusedTime)
 			return errFull
 		}

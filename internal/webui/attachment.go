@@ -52,21 +52,22 @@ func (s *deskHandlers) saveTyped(c echo.Context, up *upload) error {
 	up.saved = true
 	in := form.ReadRequest(up.fields)
 	_, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), up.draft, in.Form, in.Version)
-	if problem.Is(err, problem.Conflict) || problem.Is(err, problem.TooLarge) || problem.Is(err, problem.NoSpace) {
+	if problem.Is(err, problem.Conflict) || problem.Is(err, problem.TooLarge) || problem.Passing(err) {
 		up.unsaved = err
 		return nil
 	}
 	return err
 }
 
-// status is 413 when the upload was cut at the size limit, 507 when the disk is too full,
-// 422 when a file was refused, and 200 otherwise: the page that sent it reads the outcome from the status.
+// status is 413 when the upload was cut at the size limit, that of why a file cannot be
+// taken for now (507 when the disk is too full), 422 when a file was refused, and 200
+// otherwise: the page that sent it reads the outcome from the status.
 func (up *upload) status() int {
 	switch {
 	case up.cut:
 		return http.StatusRequestEntityTooLarge
-	case up.noSpace:
-		return http.StatusInsufficientStorage
+	case up.passing != nil:
+		return statusOf(up.passing)
 	case len(up.refused) > 0:
 		return http.StatusUnprocessableEntity
 	}

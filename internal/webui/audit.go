@@ -25,8 +25,9 @@ type Trail interface {
 	// OldestFrom returns the position of the oldest entry that is known to be from an
 	// address, 0 without one.
 	OldestFrom(ctx context.Context, address string) (int64, error)
-	// Record adds an entry about something that was only read.
 	Record(ctx context.Context, e audit.Entry) error
+	// RecordLook adds an entry about something that was only read.
+	RecordLook(ctx context.Context, e audit.Entry) error
 	// Check reads the whole trail; a broken one is no error.
 	Check(ctx context.Context) (audit.State, error)
 	// State returns what the latest check found.
@@ -145,7 +146,7 @@ func (s *server) tellRead(c echo.Context, f audit.Filter) error {
 		e.Object, e.ObjectID = audit.ObjectPerson, f.Actor
 	}
 	e.Detail = filterWords(f)
-	return s.Trail.Record(c.Request().Context(), e)
+	return s.Trail.RecordLook(c.Request().Context(), e)
 }
 
 // filterWords is a filter as the trail tells it: by an entry in place of an address.

@@ -1,13 +1,16 @@
 package webui
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
 	"guiche/internal/problem"
+	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 )
 
@@ -27,24 +30,33 @@ func (s *server) fail(err error, c echo.Context) {
 		_ = c.NoContent(statusClientGone)
 		return
 	}
-	if err := s.render(c, status, page.FailurePage(s.failure(c, status, err))); err != nil {
+	if err := s.render(c, status, failureView(c, status, s.failure(c, status, err))); err != nil {
 		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "error", err)
 		_ = c.String(http.StatusInternalServerError, "Algo falhou do nosso lado. Número: "+idOf(c))
 	}
 }
 
 // logFailure logs a failed request by the pattern of its route, which holds no
-// identifier. A service that cannot be reached and a full disk are warnings, not errors of ours; a
-// browser that left is not logged, nor is one that found no place: anybody can make
-// thousands of those.
+// identifier. A service that cannot be reached and what passes by itself are warnings, not
+// errors of ours; a browser that left is not logged, nor is one that found no place:
+// anybody can make thousands of those.
 func (s *server) logFailure(c echo.Context, status int, err error) {
 	log := s.logger.WarnContext
-	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) && !problem.Is(err, problem.NoSpace) {
+	if status >= http.StatusInternalServerError && !problem.Is(err, problem.Unavailable) && !problem.Passing(err) {
 		log = s.logger.ErrorContext
 	}
 	if status != statusClientGone && !errors.Is(err, errFull) {
 		log(c.Request().Context(), "failed", "id", idOf(c), "route", c.Path(), "status", status, "err", err)
 	}
+}
+
+// failureView is the page of a failure or, where a piece of a page was asked for, a notice
+// in its place. A script that posted a form shows the page of a full disk whole.
+func failureView(c echo.Context, status int, view page.FailureView) templ.Component {
+	if isHTMX(c) && status >= http.StatusInternalServerError && status != http.StatusInsufficientStorage {
+		return page.FailureNotice(view)
+	}
+	return page.FailurePage(view)
 }
 
 // failure is the page of a status; an application error brings its own sentence.
@@ -55,22 +67,29 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	}
 	if p, ok := asProblem(err); ok && p.Message != "" && p.Message != view.Heading+"." {
 		view.Text = p.Message
-		if p.Code == problem.Damaged {
-			view.Heading = "O que estava guardado está danificado"
-		}
+		view.Heading = cmp.Or(headings[p.Code], view.Heading)
 	}
-	if status >= http.StatusInternalServerError && status != http.StatusInsufficientStorage {
+	if status >= http.StatusInternalServerError && !problem.Passing(err) {
 		view.ID = idOf(c)
 	}
 	frame, frameErr := s.frame(c, view.Heading, layout.NoTab)
 	if frameErr != nil { // the error page must come even when the database is the trouble
 		frame = layout.Page{Title: view.Heading, InsecureHTTP: s.Insecure}
 	}
-	view.Page, view.Again = frame, s.again(c, status)
-	if user, err := s.authenticate(c); err != nil || user == nil {
-		view.Next.Href, view.Next.Text = "/entrar", "Ir para a entrada"
-	} else if to := s.product.landing(*user); to != view.Next.Href {
-		view.Next.Href, view.Next.Text = to, "Ir para o início"
+	view.Page, view.Again = frame, s.again(c, err)
+	user, err := s.authenticate(c)
+	switch {
+	case problem.Passing(err): // nobody knows who it is
+		view.Next = component.Link{Href: "/", Text: "Ir para o início"}
+	case err != nil || user == nil:
+		view.Next = component.Link{Href: "/entrar", Text: "Ir para a entrada"}
+	case s.product.landing(*user) != view.Next.Href:
+		view.Next = component.Link{Href: s.product.landing(*user), Text: "Ir para o início"}
 	}
 	return view
+}
+
+// headings are those of errors that say more than their status.
+var headings = map[problem.Code]string{
+	problem.Damaged: "O que estava guardado está danificado", problem.Busy: "O Guichê não consegue responder agora",
 }

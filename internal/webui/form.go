@@ -196,8 +196,8 @@ func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Reque
 	switch problem.CodeOf(refusal) {
 	case problem.Conflict:
 		state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
-	case problem.TooLarge, problem.NoSpace:
-		state.Refused, state.NoSpace = refused.Message, refused.Code == problem.NoSpace
+	case problem.TooLarge, problem.NoSpace, problem.Busy:
+		state.Refused, state.Passing = refused.Message, problem.Passing(refusal)
 	default:
 		return refusal
 	}
@@ -276,20 +276,20 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	sent, err := s.Desk.Submit(ctx, actor, uid)
-	if problem.Is(err, problem.Invalid) || problem.Is(err, problem.NoSpace) {
+	if problem.Is(err, problem.Invalid) || problem.Passing(err) {
 		return s.unsent(c, uid, err)
 	}
 	if err != nil {
 		return err
 	}
 	// A page that shows the answer at once is better than one that says "wait".
-	if _, err := s.Desk.Wait(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := s.Desk.Wait(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) && !problem.Passing(err) {
 		return err
 	}
 	return redirect(c, "/casos/"+sent.String()+"#veredito")
 }
 
-// unsent shows a draft that cannot be sent as it is, or for want of space not now.
+// unsent shows a draft that cannot be sent as it is, or not now.
 func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) error {
 	ctx := c.Request().Context()
 	draft, err := s.Desk.Draft(ctx, s.actor(c), uid)
@@ -297,14 +297,14 @@ func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) erro
 		return err
 	}
 	refused, _ := asProblem(refusal)
-	if refused.Code != problem.NoSpace {
+	if !problem.Passing(refusal) {
 		return s.showReview(c, draft, desk.Review{}, refusal)
 	}
 	state, err := s.draftState(ctx, draft)
 	if err != nil {
 		return err
 	}
-	state.Refused, state.NoSpace, state.Unsent = refused.Message, true, true
+	state.Refused, state.Passing, state.Unsent = refused.Message, true, true
 	return s.showForm(c, statusOf(refusal), formState{draft: draft, state: &state})
 }
 
@@ -325,6 +325,14 @@ func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, 
 		return true, err
 	}
 	return true, redirect(c, "/nova/"+uid.String())
+}
+
+// ignoringPassing returns err unless it passes by itself.
+func ignoringPassing(err error) error {
+	if problem.Passing(err) {
+		return nil
+	}
+	return err
 }
 
 // ignoring returns err unless it is an application error with the code.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"unicode"
 
@@ -15,6 +16,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// busySeconds is when whoever is told to come again later may do so.
+const busySeconds = "5"
+
 // render writes a view; it is rendered whole before the status goes out, so that
 // a failing view can still become an error page.
 func (s *server) render(c echo.Context, status int, view templ.Component) error {
@@ -23,6 +27,9 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 		return fmt.Errorf("render: %w", err)
 	}
 	c.Response().Header().Add("Vary", "HX-Request")
+	if status == http.StatusServiceUnavailable {
+		c.Response().Header().Set(echo.HeaderRetryAfter, busySeconds)
+	}
 	return c.HTMLBlob(status, b.Bytes())
 }
 

@@ -208,15 +208,15 @@ func (s *server) rememberBrowser(c echo.Context, login string) error {
 	return nil
 }
 
-// flash keeps one sentence for the next page. Without space for it what it is about has
-// been done all the same.
+// flash keeps one sentence for the next page. That it cannot be kept now takes nothing back
+// of what it is about.
 func (s *server) flash(c echo.Context, text string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err
 	}
 	session.Values[flashKey] = text
-	return ignoring(session.Save(c.Request(), c.Response()), problem.NoSpace)
+	return ignoringPassing(session.Save(c.Request(), c.Response()))
 }
 
 // takeFlash returns the kept sentence once.
@@ -230,7 +230,7 @@ func (s *server) takeFlash(c echo.Context) (string, error) {
 		return "", nil
 	}
 	delete(session.Values, flashKey)
-	return text, ignoring(session.Save(c.Request(), c.Response()), problem.NoSpace)
+	return text, ignoringPassing(session.Save(c.Request(), c.Response()))
 }
 
 // returnPath is the page that a person should come back to: this one, or, where

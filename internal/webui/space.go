@@ -2,12 +2,12 @@ package webui
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 
 	"guiche/internal/account"
 	"guiche/internal/diskspace"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -38,17 +38,20 @@ func (s *server) spaceAlerts(user account.User) []layout.Alert {
 // secretForms are the forms that are not carried: they hold passwords.
 var secretForms = map[string]bool{"/entrar": true, "/ativar/:token": true, "/conta/senha": true}
 
-// again is the form of a request for which there was no space, so that nothing has to be
-// typed once more; nil for any other.
-func (s *server) again(c echo.Context, status int) *page.Again {
-	r := c.Request()
-	if status != http.StatusInsufficientStorage || len(r.PostForm) == 0 || isHTMX(c) || secretForms[c.Path()] {
+// again is the form of a request that was refused for what passes by itself, so that
+// nothing has to be typed once more; nil for any other.
+func (s *server) again(c echo.Context, refusal error) *page.Again {
+	if !problem.Passing(refusal) || isHTMX(c) || secretForms[c.Path()] {
+		return nil
+	}
+	values, err := postedValues(c) // nobody may have come to read it
+	if err != nil || len(values) == 0 {
 		return nil
 	}
 	noCompression(c) // what was typed may be a secret
-	again := &page.Again{Path: r.URL.Path}
-	for _, name := range slices.Sorted(maps.Keys(r.PostForm)) {
-		for _, value := range r.PostForm[name] {
+	again := &page.Again{Path: c.Request().URL.Path}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		for _, value := range values[name] {
 			if name != confirmationField {
 				again.Carried = append(again.Carried, page.Carried{Name: name, Value: value})
 			}

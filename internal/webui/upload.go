@@ -25,7 +25,7 @@ type upload struct {
 	cut      bool  // the request passed its limit and was not read to its end
 	accepted []desk.Attachment
 	refused  []page.Attachment
-	noSpace  bool // on the disk
+	passing  error // why no file is taken for now
 }
 
 // walkUpload reads a multipart form: its fields are gathered, each file is handed
@@ -93,9 +93,11 @@ func (s *deskHandlers) storeFile(c echo.Context, part *multipart.Part, up *uploa
 	}
 	p, ok := asProblem(err)
 	switch {
-	case ok && (p.Code == problem.Invalid || p.Code == problem.TooLarge || p.Code == problem.Unsupported || p.Code == problem.NoSpace):
+	case problem.Passing(err):
+		up.passing = err
+		fallthrough
+	case ok && (p.Code == problem.Invalid || p.Code == problem.TooLarge || p.Code == problem.Unsupported):
 		refuse(p.Message)
-		up.noSpace = up.noSpace || p.Code == problem.NoSpace
 		return nil
 	case isTooLarge(err):
 		refuse("Não coube: os anexos de um pedido somam no máximo " + document.FormatSize(s.Desk.Limits().MaxTotal) + ".")

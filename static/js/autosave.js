@@ -113,7 +113,7 @@ document.addEventListener('request:failed', () => {
 document.addEventListener('htmx:after:swap', event => {
   if (event.detail.ctx.target !== document.body) return;
   const unsaved = document.querySelector('#rascunho [data-unsaved]') !== null;
-  const full = document.querySelector('#rascunho [data-unsaved=espaco]') !== null;
+  const full = document.querySelector('#rascunho [data-unsaved=por-ora]') !== null;
   Object.assign(state, { dirty: unsaved, failed: unsaved, refused: unsaved, full, leaving: false, lost: null });
   if (full) schedule(retry);
 });

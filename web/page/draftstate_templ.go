@@ -156,8 +156,8 @@ func draftStatus(s DraftState) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if s.Refused != "" && s.NoSpace {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<span class=\"notice tone-attention d-inline-block\" data-unsaved=\"espaco\">")
+		} else if s.Refused != "" && s.Passing {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<span class=\"notice tone-attention d-inline-block\" data-unsaved=\"por-ora\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -193,7 +193,7 @@ func draftStatus(s DraftState) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " O que você digita continua nesta aba e é salvo assim que houver espaço.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " O que você digita continua nesta aba e é salvo assim que for possível.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

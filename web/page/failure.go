@@ -16,6 +16,14 @@ type FailureView struct {
 	Again   *Again // what was typed, to be sent once more; nil for nothing
 }
 
+// text is what happened, with the number to quote where there is one.
+func (v FailureView) text() string {
+	if v.ID == "" {
+		return v.Text
+	}
+	return v.Text + " " + v.ID
+}
+
 // Again is a form that could not be taken now.
 type Again struct {
 	Path    string

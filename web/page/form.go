@@ -49,7 +49,7 @@ type DraftState struct {
 	Conflict bool           // another tab saved a newer version
 	Newer    component.Link // that version
 	Refused  string         // why nothing more is saved, "" when it was
-	NoSpace  bool           // Refused is for want of disk space: tried again until there is some
+	Passing  bool           // Refused passes by itself, as want of disk space does: it is tried again until then
 	Unsent   bool           // what is typed is saved, and Refused says why it cannot be sent
 	Checks   []CheckItem    // "Antes de enviar"
 	Summary  string         // "Vale Sereno · 2 procedimentos · 3 anexos"

@@ -135,10 +135,14 @@ func Path(ref blob.Ref) string { return "blobs/" + folderOf(ref) + "/" + string(
 // folderOf spreads the files over 256 folders.
 func folderOf(ref blob.Ref) string { return string(ref[:2]) }
 
-// storeError turns a missing file into the error that the person is shown.
+// storeError turns a missing file, and one that cannot be opened now, into the error that
+// the person is shown.
 func storeError(doing string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return problem.Wrap(problem.NotFound, "O arquivo não está guardado.", err)
+	}
+	if isExhausted(err) {
+		return problem.NewBusy(err)
 	}
 	return fmt.Errorf("blob: %s: %w", doing, err)
 }

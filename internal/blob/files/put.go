@@ -15,7 +15,6 @@ import (
 
 	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
-	"guiche/internal/diskspace"
 	"guiche/internal/problem"
 )
 
@@ -45,8 +44,8 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 		if removeErr := s.root.Remove(temp); removeErr != nil && !errors.Is(removeErr, fs.ErrNotExist) {
 			err = errors.Join(err, removeErr)
 		}
-		if diskspace.IsFull(err) && !problem.Is(err, problem.NoSpace) { // a file system that notices only when it syncs
-			err = s.disk.Full(err)
+		if refusal := s.passing(err); refusal != nil && !problem.Passing(err) { // noticed only when it is synced
+			err = refusal
 		}
 		return blob.Info{}, fmt.Errorf("blob: put: %w", err)
 	}
@@ -89,7 +88,7 @@ func (s *Store) publish(ctx context.Context, temp string, ref blob.Ref) error {
 	if err != nil {
 		return err
 	}
-	return s.syncFolder(folder)
+	return s.inSpace(ctx, func() error { return s.syncFolder(folder) })
 }
 
 // ensureFolder makes a folder of blobs whose name survives a power cut, also where

@@ -177,7 +177,7 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, answer response) erro
 func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.Answer) error {
 	body, err := a.blobs.Open(r.Context(), answer.Blob)
 	if err != nil {
-		return err
+		return problem.AfterAct(err)
 	}
 	defer func() { _ = body.Close() }() // it was only read
 	sendHeader(w, http.StatusOK, contentType, answer.Size)

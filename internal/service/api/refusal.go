@@ -54,8 +54,9 @@ var statuses = map[problem.Code]int{
 	problem.Damaged:      http.StatusInternalServerError,
 }
 
-// spaceRetry is told to who finds the disk full: an administrator has to make room.
-const spaceRetry = 5 * time.Minute
+// passingRetries say when what passes by itself may be asked again: soon, so that nobody
+// waits for long behind an administrator who has made room.
+var passingRetries = map[problem.Code]time.Duration{problem.NoSpace: 30 * time.Second, problem.Busy: 5 * time.Second}
 
 // reasons maps the service's reasons to HTTP (row 9).
 var reasons = map[service.Reason]int{
@@ -84,17 +85,23 @@ func refusalOf(err error) *refusal {
 	case errors.As(err, &undecided):
 		refused := &refusal{status: reasons[undecided.Reason], code: string(undecided.Reason), message: undecided.Message, cause: err}
 		return refused.retryAfter(undecided.RetryAfter)
-	case errors.As(err, &p):
+	case problem.Is(err, problem.Busy):
+		return unreachable(err)
+	case errors.As(err, &p) && p.Code != problem.Internal:
 		refused := &refusal{status: statuses[p.Code], code: string(p.Code), message: p.Message, fields: p.Fields, cause: err}
-		if p.Code == problem.NoSpace {
-			return refused.retryAfter(spaceRetry)
-		}
-		return refused
+		return refused.retryAfter(passingRetries[p.Code])
 	}
 	return &refusal{
 		status: http.StatusInternalServerError, code: string(problem.Internal),
 		message: "Erro interno do serviço.", cause: err,
 	}
+}
+
+// unreachable is the 503 of a service that does not reach its own data for a moment.
+func unreachable(cause error) *refusal {
+	refused := &refusal{status: http.StatusServiceUnavailable, code: string(problem.Unavailable), cause: cause,
+		message: "O serviço não alcança os seus dados neste momento, e nada foi feito. Tente de novo em alguns segundos."}
+	return refused.retryAfter(passingRetries[problem.Busy])
 }
 
 // body is the refusal as it goes over the wire.

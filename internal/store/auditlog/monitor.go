@@ -100,7 +100,7 @@ func (m *Monitor) Finish(ctx context.Context) {
 
 // writeKept writes what was kept while there was no space. Without any now it stays kept.
 func (m *Monitor) writeKept(ctx context.Context) {
-	if err := m.WriteKept(ctx); err != nil && !problem.Is(err, problem.NoSpace) && ctx.Err() == nil {
+	if err := m.WriteKept(ctx); err != nil && !problem.Passing(err) && ctx.Err() == nil {
 		m.config.Logger.ErrorContext(ctx, "looks of a time without disk space are not in the audit trail yet", "error", err)
 	}
 }

@@ -15,11 +15,18 @@ import (
 // UseJournal makes Keep keep looks in the journal. It is called before the log is used.
 func (l *Log) UseJournal(j *Journal) { l.journal = j }
 
-// Keep keeps an entry about what was only read, if it was not written for want of space
-// and the journal has a place for it; otherwise it returns notWritten. An entry that is
+// RecordLook adds an entry about what was only read, in a transaction of its own or, where
+// there is no space for one, in the journal.
+func (l *Log) RecordLook(ctx context.Context, e audit.Entry) error {
+	return l.Keep(ctx, e, time.Time{}, l.Record(ctx, e))
+}
+
+// Keep keeps an entry about what was only read, if it was not written for want of space,
+// or because the database is in use, and the journal has a place for it; otherwise it
+// returns notWritten. An entry that is
 // the same as one kept since a moment is kept once; a zero since keeps each.
 func (l *Log) Keep(ctx context.Context, e audit.Entry, since time.Time, notWritten error) error {
-	if l.journal == nil || !problem.Is(notWritten, problem.NoSpace) {
+	if l.journal == nil || !problem.Passing(notWritten) {
 		return notWritten
 	}
 	kept := journalEntry{At: e.At.UTC().Truncate(time.Microsecond), Actor: e.Actor, Event: e.Event, Object: e.Object,

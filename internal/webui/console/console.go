@@ -30,6 +30,8 @@ import (
 // Trail takes what was done.
 type Trail interface {
 	Record(ctx context.Context, e audit.Entry) error
+	// RecordLook is Record for what was only read.
+	RecordLook(ctx context.Context, e audit.Entry) error
 }
 
 // Installation is what the console is for.

@@ -48,6 +48,8 @@ func (t *trail) Record(_ context.Context, e audit.Entry) error {
 	return t.err
 }
 
+func (t *trail) RecordLook(ctx context.Context, e audit.Entry) error { return t.Record(ctx, e) }
+
 func (t *trail) events() []audit.Event {
 	var all []audit.Event
 	for _, e := range t.entries {

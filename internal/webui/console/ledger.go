@@ -84,7 +84,7 @@ func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *pa
 	if query.Profile != uuid.Nil {
 		entry.Object, entry.ObjectID = audit.ObjectPartner, query.Profile
 	}
-	return k.Trail.Record(ctx, entry)
+	return k.Trail.RecordLook(ctx, entry)
 }
 
 // readLedgerQuery reads the filter; the days are whole ones in the time zone of now.
@@ -118,7 +118,7 @@ func (k *console) ledgerEntry(c echo.Context) error {
 		return err
 	}
 	intent := audit.Entry{Actor: k.web.Actor(c).User, Event: audit.LedgerRead, Object: audit.ObjectServiceRequest, ObjectID: uid}
-	if err := k.Trail.Record(ctx, intent); err != nil {
+	if err := k.Trail.RecordLook(ctx, intent); err != nil {
 		return err
 	}
 	view := k.ledgerEntryView(row, events)
