@@ -60,6 +60,35 @@ func TestDesk_LeaseLost(t *testing.T) {
 	f.MustBecome(t, uid, desk.Unknown)
 }
 
+// counted is a store that counts how often the lease is written.
+type counted struct {
+	desk.Store
+	holds atomic.Int64
+}
+
+func (c *counted) HoldLease(ctx context.Context, lease uuid.UUID, until time.Time) error {
+	c.holds.Add(1)
+	return c.Store.HoldLease(ctx, lease, until)
+}
+
+// TestDesk_LeaseRenewed: a lease is written once until half of its time is over, however
+// much is sent.
+func TestDesk_LeaseRenewed(t *testing.T) {
+	store := &counted{}
+	f := MustDesk(t, func(c *desk.Config) { store.Store, c.LeaseTime = c.Store, time.Minute; c.Store = store })
+	f.MustRun(t)
+	for _, tt := range []struct {
+		after time.Duration
+		want  int64
+	}{{0, 1}, {29 * time.Second, 1}, {time.Second, 2}, {0, 2}, {30 * time.Second, 3}} {
+		f.clock.Advance(tt.after)
+		f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered)
+		if got := store.holds.Load(); got != tt.want {
+			t.Errorf("after %s more: written %d times, want %d", tt.after, got, tt.want)
+		}
+	}
+}
+
 // TestDesk_ClockPutBack: a clock that was wrong leaves nothing in the queue for long.
 func TestDesk_ClockPutBack(t *testing.T) {
 	for name, restart := range map[string]bool{"Running": false, "Started": true} {

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,6 +99,46 @@ func TestDesk_ReviewRepeats(t *testing.T) {
 			t.Errorf("got %s, repeated by %v, corrected by %v", again.Copy, c.Repetitions, c.Corrections)
 		}
 	})
+}
+
+// TestDesk_ReviewRepeats_Order: the same procedures in another order are the same request,
+// the same ones in other quantities are not.
+func TestDesk_ReviewRepeats_Order(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(answered("A"))
+	f.MustRun(t)
+	draft := func(rows ...desk.ProcedureRow) uuid.UUID {
+		t.Helper()
+		form := fullForm()
+		form.Procedures = rows
+		d, err := f.SaveDraft(t.Context(), ana, MustUID(t), form, 0)
+		MustDo(t, err)
+		return d.UID
+	}
+	row := func(code, quantity string) desk.ProcedureRow {
+		return desk.ProcedureRow{Code: code, Name: "Exame", Quantity: quantity}
+	}
+	first, err := f.Submit(t.Context(), ana, draft(row("40901122", "1"), row("10101012", "2"), row("40304361", "1")))
+	MustDo(t, err)
+	f.MustBecome(t, first, desk.Answered)
+	for name, tt := range map[string]struct {
+		rows []desk.ProcedureRow
+		same bool
+	}{
+		"Same":       {[]desk.ProcedureRow{row("40901122", "1"), row("10101012", "2"), row("40304361", "1")}, true},
+		"Order":      {[]desk.ProcedureRow{row("40304361", "1"), row("40901122", "1"), row("10101012", "2")}, true},
+		"Quantities": {[]desk.ProcedureRow{row("40901122", "2"), row("10101012", "1"), row("40304361", "1")}, false},
+		"Fewer":      {[]desk.ProcedureRow{row("40901122", "1"), row("10101012", "2")}, false},
+	} {
+		r, err := f.Review(t.Context(), ana, draft(tt.rows...))
+		MustDo(t, err)
+		same := slices.ContainsFunc(r.Warnings, func(w desk.Warning) bool {
+			return strings.HasPrefix(w.Message, "Este mesmo pedido já foi autorizado")
+		})
+		if same != tt.same {
+			t.Errorf("%s: got %+v", name, r.Warnings)
+		}
+	}
 }
 
 // TestDesk_Simulated: whatever goes to simulated operators is marked, with a senha, with

@@ -90,6 +90,45 @@ func TestStore_Add_kept(t *testing.T) {
 	}
 }
 
+// exec does to the database what the program does not.
+func exec(tb testing.TB, db *sqlite.DB, statement string) {
+	tb.Helper()
+	err := db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(tb.Context(), statement)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// TestStore_Add_refused: what is not remembered is not told either.
+func TestStore_Add_refused(t *testing.T) {
+	s, told, db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	wrong := plain
+	wrong.Failure = backup.FailedBusy // and it has a name
+	if err := s.Add(t.Context(), wrong); err == nil {
+		t.Error("got no error")
+	}
+	exec(t, db, `CREATE TRIGGER stays BEFORE DELETE ON backup_run BEGIN SELECT RAISE(ABORT, 'stays'); END`)
+	exec(t, db, `INSERT INTO backup_run SELECT 900, 1, 'x', 1, 0, 0, '', 0, 0 UNION SELECT 1, 1, 'x', 1, 0, 0, '', 0, 0`)
+	if err := s.Add(t.Context(), plain); err == nil {
+		t.Error("old ones stay: got no error")
+	}
+	if len(told.entries) != 0 {
+		t.Errorf("told %+v", told.entries)
+	}
+}
+
+// TestStore_Latest_damaged: a row that cannot be read is an error, and no run.
+func TestStore_Latest_damaged(t *testing.T) {
+	s, _, db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	exec(t, db, `PRAGMA ignore_check_constraints = ON; INSERT INTO backup_run VALUES (1, 1, 'x', 1, 7, 0, '', 0, 0)`)
+	if got, err := s.Latest(t.Context(), 9); err == nil {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // TestStore_Add_together: a run is remembered and told, or neither.
 func TestStore_Add_together(t *testing.T) {
 	s, told, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))

@@ -34,13 +34,19 @@ var (
 
 func MustOpen(t *testing.T, path string) (*damagestore.Store, *trail) {
 	t.Helper()
+	s, told, _ := mustOpen(t, path)
+	return s, told
+}
+
+func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, *sqlite.DB) {
+	t.Helper()
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	told := &trail{}
-	return damagestore.New(db, told), told
+	return damagestore.New(db, told), told, db
 }
 
 // TestStore: damage is told once, however often it is found, and once that it is mended.
@@ -85,6 +91,47 @@ func TestStore(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, told.entries); diff != "" {
 		t.Errorf("told: -want +got\n%s", diff)
+	}
+}
+
+// TestStore_Add_known: what is known costs no write, so that reading a damaged file again
+// and again stops nobody.
+func TestStore_Add_known(t *testing.T) {
+	s, _, db := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	if err := s.Add(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Write(t.Context(), func(*sqlite.Tx) error { // nobody else writes meanwhile
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		return s.Add(ctx, file)
+	})
+	if err != nil {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestStore_Add_refused: what is not remembered is not told either.
+func TestStore_Add_refused(t *testing.T) {
+	s, told, _ := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	if err := s.Add(t.Context(), integrity.Damage{Half: "elsewhere", Kind: integrity.File, Name: "a"}); err == nil || len(told.entries) != 0 {
+		t.Errorf("got %v, told %+v", err, told.entries)
+	}
+}
+
+// TestStore_List_damaged: a row that cannot be read is an error, and no damage.
+func TestStore_List_damaged(t *testing.T) {
+	s, _, db := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(t.Context(), `PRAGMA ignore_check_constraints = ON;
+			INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'arquivo', 'a', x'01', 1)`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.List(t.Context(), 9); err == nil {
+		t.Errorf("got %+v", got)
 	}
 }
 
