@@ -101,6 +101,33 @@ func TestAudit_Handed(t *testing.T) {
 	}
 }
 
+// TestAudit_Handed_Unreadable: an attachment that cannot be looked into is only saved,
+// however it was asked for.
+func TestAudit_Handed_Unreadable(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	pdf := bytes.Replace(apptest.PDF(3000), []byte("xref\n"), []byte("99 0 obj (/ObjStm endobj\nxref\n"), 1)
+	file := ana.UploadHTMX(address+"/anexos", "laudo.pdf", bytes.NewReader(pdf)).AttachmentPath()
+	form.Set("versao", ana.Get(address).Value("#versao"))
+	ana.Get(address + file)
+	sent := ana.Submit(address, form)
+	ana.Get(sent.Path + sent.AttachmentPath() + "?tela=1")
+	ana.Get(sent.Path + sent.AttachmentPath())
+	saved := 0
+	for _, e := range p.Trail(t) {
+		if e.Name == "anexo.aberto" && strings.HasSuffix(e.Detail, " modo=baixada") {
+			saved++
+		} else if e.Name == "anexo.aberto" {
+			t.Errorf("the trail says %s %s", e.Object, e.Detail)
+		}
+	}
+	if saved == 0 {
+		t.Error("the trail says nothing")
+	}
+}
+
 // TestAudit_Handed_Attachment: and what of an attachment, which no page shows.
 func TestAudit_Handed_Attachment(t *testing.T) {
 	t.Parallel()
