@@ -124,6 +124,13 @@ func (c *contents) checkRows(ctx context.Context, name string) (found []string, 
 	err = checksum.Check(ctx, c.db, protectedTables(c.place.Half), func(row checksum.Row) {
 		found = append(found, fmt.Sprintf("Registro danificado em %s: %s", name, row))
 	}, nil)
+	if err != nil || c.place.Half != deskHalf {
+		return found, err
+	}
+	differing, err := deskstore.New(c.db, c.trail).CheckLists(ctx, nil)
+	for _, row := range differing {
+		found = append(found, fmt.Sprintf("A lista de casos em %s difere dos casos: %s (é refeita pela conferência diária)", name, row))
+	}
 	return found, err
 }
 

@@ -36,6 +36,7 @@ type integrityJob struct {
 	databases map[integrity.Half]*sqlite.DB
 	found     chan func(context.Context) error // writes down a damaged row
 	halves    []protected
+	cases     *deskstore.Store // nil without a desk
 }
 
 // protected are the rows of a half that carry checksums.
@@ -61,6 +62,7 @@ const foundRows = 256
 
 // watchDesk takes the desk's rows into the account.
 func (j *integrityJob) watchDesk(store *deskstore.Store) {
+	j.cases = store
 	j.halves = append(j.halves, protected{integrity.Desk, j.data.db, deskstore.ProtectedTables(), store.CaseOfRow})
 	store.OnDamage(func(row checksum.Row) { j.rowFound(integrity.Desk, row, store.CaseOfRow) })
 }

@@ -62,6 +62,9 @@ func (j *integrityJob) checkAll(ctx context.Context) error {
 		return checksum.Check(ctx, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) },
 			func() error { return pause(ctx, checkPause) })
 	})
+	if err == nil && j.cases != nil {
+		err = j.checkLists(ctx)
+	}
 	for half := range j.blobs {
 		err = errors.Join(err, j.checkFiles(ctx, half))
 	}
@@ -71,6 +74,27 @@ func (j *integrityJob) checkAll(ctx context.Context) error {
 	if err == nil {
 		err = j.Checked(ctx)
 	}
+	return err
+}
+
+// checkLists compares what lists are read from with the cases, and has what differs made
+// again from them: the trail tells of both.
+func (j *integrityJob) checkLists(ctx context.Context) error {
+	differing, err := j.cases.CheckLists(ctx, func() error { return pause(ctx, checkPause) })
+	if err != nil || len(differing) == 0 {
+		return err
+	}
+	for _, row := range differing {
+		if err := j.Add(ctx, integrity.Damage{Half: integrity.Desk, Kind: integrity.Row, Name: row.String()}); err != nil {
+			return err
+		}
+	}
+	repaired, err := j.cases.RepairLists(ctx, differing)
+	for _, row := range repaired {
+		err = errors.Join(err, j.Remove(ctx, integrity.Damage{Half: integrity.Desk, Kind: integrity.Row, Name: row.String()}))
+	}
+	j.config.Logger.WarnContext(ctx, "lists differed from their cases and were made again",
+		"differing", len(differing), "repaired", len(repaired))
 	return err
 }
 

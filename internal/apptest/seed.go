@@ -79,6 +79,14 @@ func writeRows(ctx context.Context, db *sqlite.DB, statement string, args ...any
 	if err == nil {
 		err = checksum.Fill(ctx, db, deskstore.ProtectedTables())
 	}
+	if err != nil {
+		return err
+	}
+	store := deskstore.New(db, nil)
+	differing, err := store.CheckLists(ctx, nil)
+	if err == nil {
+		_, err = store.RepairLists(ctx, differing)
+	}
 	return err
 }
 

@@ -93,12 +93,16 @@ var arrows = map[string][]string{
 	"internal/store/keystore": {"internal/keyfile", "internal/sqlite"},
 	"internal/store/deskstore": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/permission", "internal/problem",
-		"internal/sqlite", "internal/store/blobnames", "internal/store/checksum",
+		"internal/sqlite", "internal/store/blobnames", "internal/store/caselist", "internal/store/checksum",
+	},
+	"internal/store/caselist": {
+		"internal/authorization", "internal/permission", "internal/problem", "internal/sqlite", "internal/store/checksum",
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/sqlite"},
 	"internal/store/storetest":      {"internal/sqlite"},
 	"internal/store/reportstore": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/report", "internal/sqlite",
+		"internal/store/caselist", "internal/store/checksum",
 	},
 	"internal/store/accessstore": {"internal/service/access", "internal/sqlite", "internal/throttle"},
 	"internal/store/servicestore": {

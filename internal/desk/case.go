@@ -15,24 +15,27 @@ import (
 // Case is everything about one submission.
 type Case struct {
 	CaseSummary
-	Sender      Author
-	Request     authorization.Request // as it was sent
-	Attachments []Attachment
-	Answer      *authorization.Answer // the latest; nil without one
-	Answers     []PastAnswer          // all of them, oldest first
-	Fields      []problem.Field       // of Refused: errors that name a field of the request
-	Attempts    []Attempt             // oldest first
-	Events      []Event               // oldest first
-	Previous    uuid.UUID             // the case this was copied from, or zero
-	Copy        CopyKind              // what it is to that case
-	Corrections []uuid.UUID           // cases that took the place of this one, oldest first
-	Repetitions []uuid.UUID           // cases that ask for the same once more, oldest first
-	Decisions   []Decision            // of people while the outcome was unknown, oldest first
-	ResendOf    uuid.UUID             // the case that this one sends again, or zero
-	Deadline    time.Time             // it is refused when it has not left by then
-	Due         time.Time             // of Queued: the next attempt
-	FollowAt    time.Time             // of Answered: when the service is asked how it stands; zero when it is not any more
-	FollowedAt  time.Time             // when the service told that last, or zero
+	ProviderGuide string // guiaPrestador: the number to quote
+	UnitID        uuid.UUID
+	Names         Names
+	Sender        Author
+	Request       authorization.Request // as it was sent
+	Attachments   []Attachment
+	Answer        *authorization.Answer // the latest; nil without one
+	Answers       []PastAnswer          // all of them, oldest first
+	Fields        []problem.Field       // of Refused: errors that name a field of the request
+	Attempts      []Attempt             // oldest first
+	Events        []Event               // oldest first
+	Previous      uuid.UUID             // the case this was copied from, or zero
+	Copy          CopyKind              // what it is to that case
+	Corrections   []uuid.UUID           // cases that took the place of this one, oldest first
+	Repetitions   []uuid.UUID           // cases that ask for the same once more, oldest first
+	Decisions     []Decision            // of people while the outcome was unknown, oldest first
+	ResendOf      uuid.UUID             // the case that this one sends again, or zero
+	Deadline      time.Time             // it is refused when it has not left by then
+	Due           time.Time             // of Queued: the next attempt
+	FollowAt      time.Time             // of Answered: when the service is asked how it stands; zero when it is not any more
+	FollowedAt    time.Time             // when the service told that last, or zero
 }
 
 // PastAnswer is an answer with when it was read; that which a person recorded too.

@@ -109,8 +109,8 @@ func TestDesk_Cases(t *testing.T) {
 		page, err := f.Cases(ctx, celia, desk.Query{Unit: praiaID, Limit: 100})
 		MustDo(t, err)
 		for _, c := range page.Cases {
-			if c.UnitID != praiaID || c.Names.Unit != "Praia" {
-				t.Errorf("got a case of %s", c.Names.Unit)
+			if full := f.MustCase(t, c.UID); full.UnitID != praiaID || full.Names.Unit != "Praia" {
+				t.Errorf("got a case of %s", full.Names.Unit)
 			}
 		}
 		if page, err := f.Cases(ctx, ana, desk.Query{Unit: praiaID}); len(page.Cases) != 0 || err != nil {

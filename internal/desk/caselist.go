@@ -15,13 +15,12 @@ import (
 type CaseSummary struct {
 	UID             uuid.UUID
 	CreatedAt       time.Time // when "Enviar" was pressed
-	ProviderGuide   string    // guiaPrestador: the number to quote
 	BeneficiaryName string
 	CardNumber      string
 	PatientPresent  bool
-	UnitID          uuid.UUID
-	Names           Names
-	FirstProcedure  authorization.Procedure
+	Credential      string // its name, as it was called then
+	ProcedureCode   string // of the first procedure
+	ProcedureName   string
 	Procedures      int
 	HasGuide        bool // the answer in force has a PDF
 	Damaged         bool // what was stored is not as it was written: of all else here only UID may be relied on

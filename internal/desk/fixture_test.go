@@ -241,6 +241,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	blobs, err := files.Open(files.Options{Dir: f.dir})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()); MustDo(tb, blobs.Close()) })
+	tb.Cleanup(func() { mustListAll(tb, db) })
 	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
 	f.config = desk.Config{
 		Store: deskstore.New(db, f.trail), Blobs: blobs, Directory: directory.New(directorystore.New(db, f.trail)), Service: f.service,
@@ -251,6 +252,15 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	}
 	f.Desk, err = desk.New(f.config)
 	MustDo(tb, err)
+}
+
+// mustListAll holds lists to showing what the cases are, whatever was done to them.
+func mustListAll(tb testing.TB, db *sqlite.DB) {
+	tb.Helper()
+	differing, err := deskstore.New(db, nil).CheckLists(context.Background(), nil)
+	if err != nil || len(differing) > 0 {
+		tb.Errorf("lists: %v, and these rows differ from their cases: %v", err, differing)
+	}
 }
 
 // MustRun runs the desk until the returned function, or the end of the test.

@@ -102,6 +102,9 @@ func TestIntegrity_Case(t *testing.T) {
 
 	ana.Get(bad.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError, Text: map[string]string{"main": "está danificado"}})
 	ana.Get(good.Path).Check(t, apptest.Want{Status: http.StatusOK})
+	apptest.Eventually(t, "administração is told", func() bool {
+		return strings.Contains(rui.Get("/integridade").Text("#danos"), "submission 1")
+	})
 	for _, list := range []string{"/fila", "/historico"} {
 		page := ana.Get(list)
 		page.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"main tbody tr:contains('danificado')": 1}})
@@ -109,9 +112,6 @@ func TestIntegrity_Case(t *testing.T) {
 			t.Errorf("%s: got %q, want both cases", list, page.Text("main"))
 		}
 	}
-	apptest.Eventually(t, "administração is told", func() bool {
-		return strings.Contains(rui.Get("/integridade").Text("#danos"), "submission 1")
-	})
 	if told := rui.Get("/integridade").Text("#danos"); !strings.Contains(told, filepath.Base(bad.Path)) {
 		t.Errorf("got %q, want the case", told)
 	}

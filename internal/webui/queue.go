@@ -90,7 +90,7 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 	if found.Next != uuid.Nil {
 		view.Older = queueAddress(c.QueryParam("grupo"), found.Next.String())
 	}
-	counts, err := s.Desk.Counts(ctx, actor, now.AddDate(0, 0, -countedDays))
+	counts, err := s.Desk.Counts(ctx, actor, countedSince(now))
 	if err != nil {
 		return view, err
 	}
@@ -105,8 +105,13 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 	return view, err
 }
 
-// countedDays is how far back the counters look.
+// countedDays is how many whole days before today the counters look back.
 const countedDays = 7
+
+// countedSince is where the counters begin: days are counted whole, as they are kept.
+func countedSince(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()-countedDays, 0, 0, 0, 0, now.Location())
+}
 
 // queueAddress is the page of older cases; the chosen group goes along.
 func queueAddress(group, before string) string {
@@ -168,8 +173,8 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 			Situation: component.DamagedCase, Step: "Falar com a administração"}
 	}
 	row := page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
-		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Names.Credential, Card: shortCard(c.CardNumber),
-		Procedure: c.FirstProcedure.Name, Codes: c.FirstProcedure.Code, Situation: situation(c.CaseState),
+		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
+		Procedure: c.ProcedureName, Codes: c.ProcedureCode, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {
 		row.Where = "no balcão"

@@ -64,15 +64,22 @@ func (t Table) InsertNumbered(ctx context.Context, tx *sqlite.Tx, values ...any)
 // Update changes the row of a key as the SET clause says, if the condition holds for it, and
 // reports whether it did. The row is as it was written before, or nothing is changed.
 func (t Table) Update(ctx context.Context, tx *sqlite.Tx, key []any, c Change) (changed bool, err error) {
+	values, err := t.UpdateReturning(ctx, tx, key, c)
+	return values != nil, err
+}
+
+// UpdateReturning is Update that returns the row as it is then, the values of Key and Columns;
+// nil where nothing was changed.
+func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, c Change) ([]any, error) {
 	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
-		return false, err
+		return nil, err
 	}
 	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
 		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
 	if err != nil || len(rows) == 0 {
-		return false, err
+		return nil, err
 	}
-	return true, t.seal(ctx, tx, rows[0])
+	return rows[0].values, t.seal(ctx, tx, rows[0])
 }
 
 // Change is what an update changes, and when.

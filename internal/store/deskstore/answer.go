@@ -40,7 +40,7 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 			return err
 		}
 	}
-	return nil
+	return answerSummary(ctx, tx, submission, *a)
 }
 
 // insertErrors writes a list of errors in its order. place is an authorization's position,

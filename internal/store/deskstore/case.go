@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -27,16 +28,31 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 		if err := s.verify(ctx, tx, ids[0], slices.Concat(ofRequest, ofAnswer)...); err != nil {
 			return c, err
 		}
-		found, err := sqlite.List(ctx, tx, scanSummary, summaryQuery(`WHERE st.submission_id = ?`, newestFirst), ids[0])
-		if err != nil {
+		if err := loadSummary(ctx, tx, ids[0], &c); err != nil {
 			return c, err
 		}
-		if len(found) == 0 {
-			return c, sqlite.Error(sql.ErrNoRows)
-		}
-		c.CaseSummary = found[0].CaseSummary
 		return c, loadCase(ctx, tx, ids[0], &c)
 	})
+}
+
+// loadSummary reads what lists show too, from the rows of the case itself.
+func loadSummary(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
+	targets := slices.Concat([]any{
+		sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
+		sqlite.ScanUID(&c.UnitID), &c.ProcedureCode, &c.ProcedureName, &c.Procedures,
+	}, nameTargets(&c.Names), stateTargets(&c.CaseState), []any{
+		&c.Authorizations, &c.Authorized, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil), &c.HasGuide,
+	})
+	err := tx.QueryRow(ctx, `SELECT s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
+		st.unit_uid, p.code, p.name, (SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
+		s.`+strings.Join(nameColumns, ", s.")+`, `+stateColumns+`,
+		st.authorizations, st.authorized, st.items, st.items_authorized, st.password, st.password_until,
+		EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
+			OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
+		FROM submission_state st JOIN submission s ON s.id = st.submission_id
+		JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0 WHERE st.submission_id = ?`, id).Scan(targets...)
+	c.Credential = c.Names.Credential
+	return sqlite.Error(err)
 }
 
 // loadCase adds to a case what its summary does not hold.

@@ -35,8 +35,8 @@ func TestStore_Case(t *testing.T) {
 		t.Errorf("guide: got %s, want the time, an installation and the first number", c.ProviderGuide)
 	}
 	summary := desk.CaseSummary{
-		UID: sub.UID, CreatedAt: noon, ProviderGuide: c.ProviderGuide, BeneficiaryName: "Maria", CardNumber: "0310", PatientPresent: true,
-		UnitID: centro, Names: sub.Names, FirstProcedure: want.Procedures[0], Procedures: 2,
+		UID: sub.UID, CreatedAt: noon, BeneficiaryName: "Maria", CardNumber: "0310", PatientPresent: true,
+		Credential: sub.Names.Credential, ProcedureCode: want.Procedures[0].Code, ProcedureName: want.Procedures[0].Name, Procedures: 2,
 		CaseState: desk.CaseState{State: desk.Queued, Group: authorization.Waiting, Origin: desk.OriginDesk, At: noon},
 	}
 	if diff := cmp.Diff(summary, c.CaseSummary, sameTimes); diff != "" {

@@ -5,6 +5,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
@@ -24,6 +25,7 @@ var ownerOf = map[string]string{
 	answerErrorTable.Name:            `(SELECT submission_id FROM answer WHERE id = ?)`,
 	eventTable.Name:                  `(SELECT submission_id FROM submission_event WHERE id = ?)`,
 	decisionTable.Name:               `(SELECT submission_id FROM decision WHERE id = ?)`,
+	caselist.Table.Name:              `?`,
 }
 
 // CaseOfRow returns the case that a damaged row belongs to, as far as can be told; the

@@ -1,6 +1,7 @@
 package deskstore_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 	"time"
@@ -47,7 +48,17 @@ func mustEnv(t *testing.T) *env {
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	e.trail = auditlog.New(db, audit.Key{1})
 	e.Store = deskstore.New(db, e.trail)
+	t.Cleanup(func() { mustListAll(t, e.Store) })
 	return e
+}
+
+// mustListAll holds lists to showing what the cases are, whatever was done to them.
+func mustListAll(t testing.TB, s *deskstore.Store) {
+	t.Helper()
+	differing, err := s.CheckLists(context.Background(), nil)
+	if err != nil || len(differing) > 0 {
+		t.Errorf("lists: %v, and these rows differ from their cases: %v", err, differing)
+	}
 }
 
 // pass moves the clock.

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -141,8 +142,11 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))
 		}),
 		"Submit": on("draft draft_attachment desk_person installation submission submission_procedure submission_attachment submission_state "+
-			"submission_event audit_entry", func(ctx context.Context, s *deskstore.Store) error { return second(s.Submit(ctx, again, entry)) }),
-		"Withdraw": on("submission submission_state desk_person submission_event audit_entry",
+			"submission_event case_summary queue_count filter_value history history_text audit_entry", func(ctx context.Context,
+			s *deskstore.Store) error {
+			return second(s.Submit(ctx, again, entry))
+		}),
+		"Withdraw": on("submission submission_state case_summary queue_count desk_person submission_event audit_entry",
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
 			}),
@@ -156,7 +160,8 @@ func TestStore_Failures(t *testing.T) {
 		"KeepExchange": on("exchange attempt submission", func(ctx context.Context, s *deskstore.Store) error {
 			return s.KeepExchange(ctx, f.claim, authorization.Exchange{})
 		}),
-		"Settle": on("submission submission_state submission_event answer authorization authorization_procedure answer_error",
+		"Settle": on("submission submission_state case_summary queue_count history submission_event answer authorization "+
+			"authorization_procedure answer_error",
 			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
 		"SettleFields": on("answer_error", func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, refused) }),
 		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
@@ -168,13 +173,20 @@ func TestStore_Failures(t *testing.T) {
 			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Case(ctx, all, f.answered.UID))
 		}),
-		"Cases": on("submission submission_state submission_procedure", func(ctx context.Context, s *deskstore.Store) error {
+		"Cases": on("case_summary filter_value desk_person", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10}))
 		}),
-		"CasesAfter": on("submission submission_state submission_procedure", func(ctx context.Context, s *deskstore.Store) error {
+		"CasesAfter": on("submission case_summary filter_value", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10, Before: f.queued.UID}))
 		}),
-		"Counts": on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Counts(ctx, all, time.Time{})) }),
+		"Counts": on("queue_count case_summary filter_value", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Counts(ctx, all, time.Time{}))
+		}),
+		"CheckLists": on("submission submission_state submission_procedure case_summary queue_count history filter_value",
+			func(ctx context.Context, s *deskstore.Store) error { return second(s.CheckLists(ctx, nil)) }),
+		"RepairLists": on("submission case_summary queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{int64(1)}}}))
+		}),
 		"CaseState": on("submission_state submission", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.CaseState(ctx, all, f.queued.UID))
 		}),

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 )
 
@@ -50,13 +51,18 @@ var (
 func ProtectedTables() []checksum.Table {
 	return []checksum.Table{
 		submissionTable, submissionProcedureTable, submissionAttachmentTable, stateTable, attemptTable, exchangeTable,
-		answerTable, authorizationTable, authorizationProcedureTable, answerErrorTable, eventTable, decisionTable,
+		answerTable, authorizationTable, authorizationProcedureTable, answerErrorTable, eventTable, decisionTable, caselist.Table,
 	}
 }
 
-// changeState changes the state of a submission, if the condition holds for it.
+// changeState changes the state of a submission, if the condition holds for it, and what
+// lists show of it.
 func changeState(ctx context.Context, tx *sqlite.Tx, id int64, c checksum.Change) (bool, error) {
-	return stateTable.Update(ctx, tx, []any{id}, c)
+	values, err := stateTable.UpdateReturning(ctx, tx, []any{id}, c)
+	if err != nil || values == nil {
+		return false, err
+	}
+	return true, changeSummary(ctx, tx, id, values)
 }
 
 // moveState changes the state of a case, if the condition holds for it, and returns its

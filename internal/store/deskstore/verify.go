@@ -73,32 +73,6 @@ func (s *Store) wholeList(ctx context.Context, tx *sqlite.Tx, ids []int64, parts
 	return jsonList(all)
 }
 
-// DamagedCases picks those of some submissions of which what a list shows is damaged.
-func (s *Store) DamagedCases(ctx context.Context, tx *sqlite.Tx, ids []int64) (map[int64]bool, error) {
-	list, err := jsonList(ids)
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	all := map[int64]bool{}
-	for _, p := range []part{
-		{submissionTable, `id IN (SELECT value FROM json_each(?))`},
-		{stateTable, `submission_id IN (SELECT value FROM json_each(?))`},
-		{submissionProcedureTable, `position = 0 AND submission_id IN (SELECT value FROM json_each(?))`},
-	} {
-		damaged, err := p.table.Damaged(ctx, tx, p.where, list)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range damaged {
-			if id, ok := row.Key[0].(int64); ok {
-				all[id] = true
-			}
-		}
-		s.note(damaged)
-	}
-	return all, nil
-}
-
 // jsonList writes numbers for json_each.
 func jsonList(ids []int64) (string, error) {
 	list, err := json.Marshal(append([]int64{}, ids...)) // no null
@@ -111,6 +85,9 @@ func jsonList(ids []int64) (string, error) {
 // OnDamage has f told of every damaged row that is read, again each time. It is called
 // within a transaction and must not wait.
 func (s *Store) OnDamage(f func(checksum.Row)) { s.onDamage = f }
+
+// Found tells of a damaged row.
+func (s *Store) Found(row checksum.Row) { s.note([]checksum.Row{row}) }
 
 func (s *Store) note(damaged []checksum.Row) {
 	for _, row := range damaged {

@@ -38,6 +38,7 @@ func MustFill(tb testing.TB) report.Store {
 		MustExec(tb, db, `UPDATE submission_state SET state = `+step+` FROM submission s WHERE s.id = submission_id
 			AND s.uid = ?`, sqlite.UID(unknown))
 	}
+	MustList(tb, db)
 	MustExec(tb, db, `INSERT INTO desk_person (uid, name) VALUES (?, 'Ana Prado'), (?, 'Ivone Sá')`, sqlite.UID(ana), sqlite.UID(ivone))
 	return s
 }

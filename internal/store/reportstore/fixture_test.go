@@ -100,9 +100,27 @@ func MustExec(tb testing.TB, db *sqlite.DB, query string, args ...any) {
 	}))
 }
 
-// MustAdd puts a case into the database as the desk does, step by step, and
-// returns its uid.
+// MustList has lists show what the cases are.
+func MustList(tb testing.TB, db *sqlite.DB) {
+	tb.Helper()
+	s := deskstore.New(db, nil)
+	differing, err := s.CheckLists(context.Background(), nil)
+	MustDo(tb, err)
+	if _, err := s.RepairLists(context.Background(), differing); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// MustAdd puts a case into the database and into the lists, and returns its uid.
 func MustAdd(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
+	tb.Helper()
+	uid := MustWrite(tb, db, k)
+	MustList(tb, db)
+	return uid
+}
+
+// MustWrite writes the rows of a case as the desk does, step by step.
+func MustWrite(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
 	tb.Helper()
 	k = k.withDefaults()
 	ctx, uid := context.Background(), uuid.New()

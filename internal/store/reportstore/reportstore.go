@@ -1,6 +1,5 @@
 // Package reportstore finds cases for the history and keeps its filters in
-// SQLite. It satisfies report.Store; the schema is
-// migrations/desk/00005_history.sql.
+// SQLite. It satisfies report.Store; what is listed is package caselist's.
 package reportstore
 
 import (
@@ -9,6 +8,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -18,10 +18,9 @@ type Trail interface {
 	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
 }
 
-// Damage knows which cases are not as they were written.
+// Damage is told of rows that are not as they were written.
 type Damage interface {
-	// DamagedCases picks those of some submissions of which what a list shows is damaged.
-	DamagedCases(ctx context.Context, tx *sqlite.Tx, ids []int64) (map[int64]bool, error)
+	Found(row checksum.Row)
 }
 
 // Store reads the history. It is safe for concurrent use.
@@ -30,6 +29,9 @@ type Store struct {
 	trail Trail
 	cases Damage
 }
+
+// damaged tells of a damaged row.
+func (s *Store) damaged(row checksum.Row) { s.cases.Found(row) }
 
 var _ report.Store = (*Store)(nil)
 

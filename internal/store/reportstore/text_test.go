@@ -12,6 +12,7 @@ import (
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/reportstore"
 	"guiche/migrations"
@@ -102,7 +103,7 @@ func TestSchema_EarlierRows(t *testing.T) {
 		earlier[name] = &fstest.MapFile{Data: content}
 	}
 	db := open(earlier)
-	MustAdd(t, db, kase{name: "José Ângelo", status: "A", group: 5, password: "BG-771904", procedures: []string{"1 Um", "2 Dois"}})
+	MustWrite(t, db, kase{name: "José Ângelo", status: "A", group: 5, password: "BG-771904", procedures: []string{"1 Um", "2 Dois"}})
 	MustDo(t, db.Close())
 	db = open(migrations.Desk)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
@@ -131,6 +132,7 @@ func TestSchema_LaterAnswer(t *testing.T) {
 		`authorization WHERE id = 1`)
 	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id)
 		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '', NULL)`)
+	MustDo(t, db.Write(t.Context(), func(tx *sqlite.Tx) error { return caselist.Learn(t.Context(), tx, 2) }))
 	for _, text := range []string{"nova99", "bg-771904", "item7", "p-3"} {
 		if got := found(t, s, everything, report.Query{Filter: report.Filter{Text: text}}); !slices.Equal(got, []string{"José Ângelo"}) {
 			t.Errorf("%s: got %v, want José Ângelo", text, got)

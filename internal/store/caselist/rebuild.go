@@ -1,0 +1,194 @@
+package caselist
+
+import (
+	"context"
+	"slices"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// fromCase makes rows from the rows of cases, in the order of Table's columns.
+const fromCase = `SELECT s.id, s.uid, s.created_at, COALESCE((SELECT id FROM filter_value WHERE kind = 'unit' AND uid = st.unit_uid), 0),
+	COALESCE((SELECT id FROM filter_value WHERE kind = 'credential' AND uid = s.credential_uid), 0),
+	COALESCE((SELECT id FROM filter_value WHERE kind = 'sender' AND uid = s.sender), 0), s.patient_present, s.beneficiary_name,
+	s.card_number, s.credential_name, s.unit_name, COALESCE(p.code, ''), COALESCE(p.name, ''),
+	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id), st.state, st.status, st.queue_group, st.origin,
+	st.changed_at, st.reason, st.alert, st.doubtful, st.simulated, st.corrected, st.authorizations, st.authorized, st.items,
+	st.items_authorized, st.password, st.password_until,
+	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
+		OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
+	FROM submission s JOIN submission_state st ON st.submission_id = s.id
+	LEFT JOIN submission_procedure p ON p.submission_id = s.id AND p.position = 0 `
+
+func scanValues(row sqlite.Row) ([]any, error) {
+	values := make([]any, len(Table.Columns)+1)
+	targets := make([]any, len(values))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	return values, row.Scan(targets...)
+}
+
+// named makes sure that filter_value has what a case is filtered by.
+const named = `INSERT INTO filter_value (kind, uid, name)
+	SELECT 'unit', st.unit_uid, s.unit_name FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.id = ?1
+	UNION ALL SELECT 'credential', credential_uid, credential_name FROM submission WHERE id = ?1
+	UNION ALL SELECT 'sender', sender, '' FROM submission WHERE id = ?1 ON CONFLICT (kind, uid) DO NOTHING`
+
+// Rebuild makes rows, words and counters of cases again, from the cases.
+func Rebuild(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
+	for _, id := range ids {
+		if err := rebuild(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return recountAll(ctx, tx)
+}
+
+// rebuild makes row and words of a case again.
+func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	if _, err := tx.Exec(ctx, named, id); err != nil {
+		return sqlite.Error(err)
+	}
+	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id = ?`, id)
+	if err != nil {
+		return err
+	}
+	if err := Table.Delete(ctx, tx, id); err != nil {
+		return err
+	}
+	if len(made) == 0 {
+		return nil
+	}
+	if err := Table.Insert(ctx, tx, made[0]...); err != nil {
+		return err
+	}
+	return relearn(ctx, tx, id)
+}
+
+// relearn writes the words of a case again. Where they stand already and differ they were
+// damaged: the index, which was written with them, has those that the case has.
+func relearn(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	result, err := tx.Exec(ctx, `UPDATE history SET (names, numbers, procedures) =
+		(SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?1) WHERE submission_id = ?1`, id)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if n, err := result.RowsAffected(); n > 0 || err != nil {
+		return err
+	}
+	return Learn(ctx, tx, id)
+}
+
+// counted are the counters as the rows say them.
+const counted = `SELECT queue_group, (created_at - 10800000000) / 86400000000 AS day, unit, COUNT(*) AS cases FROM case_summary
+	WHERE corrected = 0 OR queue_group = 0 GROUP BY queue_group, day, unit`
+
+// recountAll makes the counters again, from the rows.
+func recountAll(ctx context.Context, tx *sqlite.Tx) error {
+	for _, statement := range []string{
+		`DELETE FROM queue_count WHERE (queue_group, day, unit, cases) NOT IN (` + counted + `)`,
+		`INSERT OR IGNORE INTO queue_count (queue_group, day, unit, cases) ` + counted,
+	} {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return sqlite.Error(err)
+		}
+	}
+	return nil
+}
+
+// piece is how many cases are compared at a time.
+const piece = 500
+
+// Check compares all that is kept for lists with the cases that it was made from, and hands
+// out the rows that differ; what differs in words or counters is named by the row of the
+// case, or by the counter. Next is as in checksum.Check.
+func Check(ctx context.Context, db *sqlite.DB, found func(checksum.Row), next func() error) error {
+	for last := int64(0); ; {
+		var read int
+		err := db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+			last, read, err = checkPiece(ctx, tx, last, found)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if read < piece {
+			return db.Read(ctx, func(tx *sqlite.Tx) error { return checkCounters(ctx, tx, found) })
+		}
+		if next != nil {
+			if err := next(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// checkPiece compares the cases after one.
+func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64, found func(checksum.Row)) (last int64, read int, err error) {
+	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id > ? ORDER BY s.id LIMIT ?`, after, piece)
+	if err != nil || len(made) == 0 {
+		return after, 0, err
+	}
+	last, _ = made[len(made)-1][0].(int64) // the key is always a number
+	kept, err := Table.Rows(ctx, tx, `WHERE submission_id > ? AND submission_id <= ?`, after, last)
+	if err != nil {
+		return last, 0, err
+	}
+	byID := map[any][]any{}
+	for _, s := range kept {
+		if !s.Damaged {
+			byID[s.Values[0]] = s.Values
+		}
+	}
+	for _, values := range made {
+		if !slices.EqualFunc(values, byID[values[0]], equal) {
+			found(checksum.Row{Table: Table.Name, Key: values[:1]})
+		}
+	}
+	return last, len(made), checkWords(ctx, tx, after, last, found)
+}
+
+func equal(a, b any) bool {
+	left, isBytes := a.([]byte)
+	if right, both := b.([]byte); isBytes && both {
+		return string(left) == string(right)
+	}
+	return !isBytes && a == b
+}
+
+// checkWords compares the words of cases.
+func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64, found func(checksum.Row)) error {
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT w.submission_id
+		FROM history_words w LEFT JOIN history h ON h.submission_id = w.submission_id
+		WHERE w.submission_id > ? AND w.submission_id <= ?
+		AND (h.names, h.numbers, h.procedures) IS NOT (w.names, w.numbers, w.procedures)`, after, last)
+	for _, id := range ids {
+		found(checksum.Row{Table: "history", Key: []any{id}})
+	}
+	return err
+}
+
+func scanID(row sqlite.Row) (id int64, err error) {
+	err = row.Scan(&id)
+	return id, err
+}
+
+// CounterTable is the table of the queue's counters, as Check names its rows.
+const CounterTable = "queue_count"
+
+// checkCounters compares the counters with the rows.
+func checkCounters(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)) error {
+	differing, err := sqlite.List(ctx, tx, func(row sqlite.Row) (c counter, err error) {
+		err = row.Scan(&c.group, &c.day, &c.unit)
+		return c, err
+	}, `SELECT queue_group, day, unit FROM (
+		SELECT * FROM (`+counted+`) EXCEPT SELECT queue_group, day, unit, cases FROM queue_count)
+		UNION SELECT queue_group, day, unit FROM (
+		SELECT queue_group, day, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
+	for _, c := range differing {
+		found(checksum.Row{Table: CounterTable, Key: []any{c.group, c.day, c.unit}})
+	}
+	return err
+}

@@ -1,0 +1,160 @@
+// Package caselist keeps what lists of cases show, are found by and are counted by: one row
+// per case in case_summary, the counters of the queue in queue_count, the values of filters
+// in filter_value, and the words that are searched in history. All of it is made from the
+// rows of cases, in the transaction that changes them, and can be made again from them.
+package caselist
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// Table is case_summary. Its columns are those of Row, in their order.
+var Table = checksum.Table{Name: "case_summary", Key: []string{"submission_id"}, Columns: []string{
+	"uid", "created_at", "unit", "credential", "sender", "patient_present", "beneficiary_name", "card_number", "credential_name",
+	"unit_name", "procedure_code", "procedure_name", "procedures", "state", "status", "queue_group", "origin", "changed_at", "reason",
+	"alert", "doubtful", "simulated", "corrected", "authorizations", "authorized", "items", "items_authorized", "password",
+	"password_until", "has_guide"}}
+
+// Row is what lists show of a case.
+type Row struct {
+	ID                       int64 // of the submission
+	UID                      uuid.UUID
+	CreatedAt                int64
+	Unit, Credential, Sender int64 // numbers of filter_value
+	PatientPresent           bool
+	BeneficiaryName          string
+	CardNumber               string
+	CredentialName, UnitName string
+	ProcedureCode            string // of the first procedure
+	ProcedureName            string
+	Procedures               int64
+	State
+	HasGuide bool // the latest answer has a guide's PDF
+	Damaged  bool // not as it was written: of all else only ID may be relied on
+}
+
+// State is that part of a row that follows submission_state.
+type State struct {
+	State, Status                                      string
+	Group                                              int64
+	Origin                                             string
+	ChangedAt                                          int64
+	Reason, Alert                                      string
+	Doubtful, Simulated, Corrected                     bool
+	Authorizations, Authorized, Items, ItemsAuthorized int64
+	Password, PasswordUntil                            string
+}
+
+// StateColumns are the columns of submission_state in the order of State.
+var StateColumns = []string{"state", "status", "queue_group", "origin", "changed_at", "reason", "alert", "doubtful", "simulated",
+	"corrected", "authorizations", "authorized", "items", "items_authorized", "password", "password_until"}
+
+// targets are where the columns of Table are read, in their order.
+func (r *Row) targets() []any {
+	all := append(make([]any, 0, 31), &r.ID, &r.UID, &r.CreatedAt, &r.Unit, &r.Credential, &r.Sender, &r.PatientPresent, &r.BeneficiaryName,
+		&r.CardNumber, &r.CredentialName, &r.UnitName, &r.ProcedureCode, &r.ProcedureName, &r.Procedures)
+	return append(append(all, r.State.targets()...), &r.HasGuide)
+}
+
+func (s *State) targets() []any {
+	return []any{&s.State, &s.Status, &s.Group, &s.Origin, &s.ChangedAt, &s.Reason, &s.Alert, &s.Doubtful, &s.Simulated, &s.Corrected,
+		&s.Authorizations, &s.Authorized, &s.Items, &s.ItemsAuthorized, &s.Password, &s.PasswordUntil}
+}
+
+// values are what the columns of Table hold, in their order.
+func (r *Row) values() []any {
+	all := r.targets()
+	for i, target := range all {
+		switch v := target.(type) {
+		case *int64:
+			all[i] = *v
+		case *string:
+			all[i] = *v
+		case *bool:
+			all[i] = number(*v)
+		case *uuid.UUID:
+			all[i] = sqlite.UID(*v)
+		}
+	}
+	return all
+}
+
+func number(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// take reads values into targets of the same order.
+func take(targets, values []any) error {
+	for i, target := range targets {
+		if !takeOne(target, values[i]) {
+			return fmt.Errorf("caselist: column %d of a row is a %T", i, values[i])
+		}
+	}
+	return nil
+}
+
+func takeOne(target, value any) (ok bool) {
+	switch t := target.(type) {
+	case *int64:
+		*t, ok = value.(int64)
+	case *string:
+		*t, ok = value.(string)
+	case *bool:
+		var n int64
+		n, ok = value.(int64)
+		*t = n != 0
+	case *uuid.UUID:
+		var b []byte
+		if b, ok = value.([]byte); ok {
+			ok = copy(t[:], b) == len(t)
+		}
+	}
+	return ok
+}
+
+// TakeState reads a state from values in the order of StateColumns.
+func TakeState(values []any) (s State, err error) {
+	err = take(s.targets(), values)
+	return s, err
+}
+
+// Read reads rows; the rest of the query is what follows the table's name. Found is told of
+// those that are damaged.
+func Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
+	stored, err := Table.Rows(ctx, tx, rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	known, err := damagedCases(ctx, tx)
+	rows := make([]Row, len(stored))
+	for i, s := range stored {
+		r := &rows[i]
+		broken := s.Damaged || take(r.targets(), s.Values) != nil
+		if broken {
+			found(Table.Row(s))
+		}
+		if broken || slices.Contains(known, r.UID) {
+			id, _ := s.Values[0].(int64) // the key is always a number
+			*r = Row{ID: id, Damaged: true}
+		}
+	}
+	return rows, err
+}
+
+// damagedCases are those of which a row was found damaged, whatever lists know of them.
+func damagedCases(ctx context.Context, tx *sqlite.Tx) ([]uuid.UUID, error) {
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (uid uuid.UUID, err error) {
+		err = row.Scan(sqlite.ScanUID(&uid))
+		return uid, err
+	}, `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`)
+}

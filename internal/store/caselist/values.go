@@ -1,0 +1,74 @@
+package caselist
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"guiche/internal/permission"
+	"guiche/internal/sqlite"
+)
+
+// FilterValue is a unit, a credential or a sender that some case has.
+type FilterValue struct {
+	Number int64
+	Kind   string
+	UID    uuid.UUID
+	Name   string // in its newest case; of a sender the present one, "" where none is known
+}
+
+// FilterValues are all of them, by name.
+type FilterValues []FilterValue
+
+// ReadValues reads the values of filters.
+func ReadValues(ctx context.Context, tx *sqlite.Tx) (FilterValues, error) {
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (v FilterValue, err error) {
+		err = row.Scan(&v.Number, &v.Kind, sqlite.ScanUID(&v.UID), &v.Name)
+		return v, err
+	}, `SELECT v.id, v.kind, v.uid, iif(v.kind = 'sender', COALESCE(d.name, ''), v.name) AS shown
+		FROM filter_value v LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid ORDER BY shown, v.uid`)
+}
+
+// Number returns the number of a value; 0, which no row has, where no case has it.
+func (all FilterValues) Number(kind string, uid uuid.UUID) int64 {
+	for _, v := range all {
+		if v.Kind == kind && v.UID == uid {
+			return v.Number
+		}
+	}
+	return 0
+}
+
+// Name returns the name of a value.
+func (all FilterValues) Name(number int64) string {
+	for _, v := range all {
+		if v.Number == number {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// Within are the numbers of the units within a reach, nil for all units.
+func (all FilterValues) Within(reach permission.Reach) []int64 {
+	if reach.All {
+		return nil
+	}
+	numbers := []int64{} // no unit is not any unit
+	for _, v := range all {
+		if v.Kind == Unit && reach.Covers(v.UID) {
+			numbers = append(numbers, v.Number)
+		}
+	}
+	return numbers
+}
+
+// numbers are those of a kind.
+func (all FilterValues) numbers(kind string) (numbers []int64) {
+	for _, v := range all {
+		if v.Kind == kind {
+			numbers = append(numbers, v.Number)
+		}
+	}
+	return numbers
+}

@@ -1,0 +1,75 @@
+package checksum
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"guiche/internal/sqlite"
+)
+
+// Stored is a row as it was read: the values of Key and Columns, in their order.
+type Stored struct {
+	Values  []any // nil, int64, float64, string or []byte
+	Damaged bool  // they are not what was written
+}
+
+// Rows reads rows with one query, and compares them. The rest of the query is what follows
+// the table's name.
+func (t Table) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]Stored, error) {
+	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` `+rest, args...)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	damaged, err := t.damagedOf(ctx, tx, rows)
+	all := make([]Stored, len(rows))
+	for i, r := range rows {
+		all[i] = Stored{Values: r.values}
+		if len(damaged) > 0 && sameKey(damaged[0].Key, r.values) { // in the order of rows
+			all[i].Damaged, damaged = true, damaged[1:]
+		}
+	}
+	return all, err
+}
+
+func sameKey(key, values []any) bool {
+	return slices.EqualFunc(key, values[:len(key)], func(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+}
+
+// Row names a row that was read.
+func (t Table) Row(s Stored) Row { return Row{t.Name, s.Values[:len(t.Key)]} }
+
+// Delete removes the row of a key, damaged or not: it is about to be made again.
+func (t Table) Delete(ctx context.Context, tx *sqlite.Tx, key ...any) error {
+	_, err := tx.Exec(ctx, `DELETE FROM `+t.Name+` WHERE `+t.byKey(), key...)
+	return sqlite.Error(err)
+}
+
+// Replace writes those values of a row that are not what they were; both have Key and
+// Columns, and the key stays.
+func (t Table) Replace(ctx context.Context, tx *sqlite.Tx, old, values []any) error {
+	sum, err := t.sum(values)
+	if err != nil {
+		return err
+	}
+	set, args := "", []any{}
+	for i, column := range t.Columns {
+		if at := len(t.Key) + i; !equal(old[at], values[at]) {
+			set, args = set+column+" = ?, ", append(args, values[at])
+		}
+	}
+	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+set+`checksum = ? WHERE `+t.byKey(),
+		slices.Concat(args, []any{sum}, values[:len(t.Key)])...)
+	return sqlite.Error(err)
+}
+
+// equal compares two values of a column.
+func equal(a, b any) bool {
+	left, leftIs := a.([]byte)
+	right, rightIs := b.([]byte)
+	if leftIs || rightIs {
+		return leftIs == rightIs && string(left) == string(right)
+	}
+	return a == b
+}

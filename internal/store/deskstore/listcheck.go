@@ -1,0 +1,42 @@
+package deskstore
+
+import (
+	"context"
+	"slices"
+
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
+	"guiche/internal/store/checksum"
+)
+
+// CheckLists compares what lists are read from with the cases that it was made from, and
+// names the rows that differ. Next is as in checksum.Check.
+func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []checksum.Row, err error) {
+	err = caselist.Check(ctx, s.db, func(r checksum.Row) { differing = append(differing, r) }, next)
+	return differing, err
+}
+
+// RepairLists makes rows that differ again from their cases, and returns those that it made.
+// Of a case that is damaged itself nothing is made.
+func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repaired []checksum.Row, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var ids []int64
+		for _, row := range differing {
+			if row.Table != caselist.CounterTable {
+				id, _ := row.Key[0].(int64) // the key is always a number
+				err := s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAnswer)...)
+				if problem.Is(err, problem.Damaged) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				ids = append(ids, id)
+			}
+			repaired = append(repaired, row)
+		}
+		return caselist.Rebuild(ctx, tx, ids)
+	})
+	return repaired, err
+}

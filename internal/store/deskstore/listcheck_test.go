@@ -1,0 +1,65 @@
+package deskstore_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+	"guiche/migrations"
+)
+
+// TestStore_CheckLists: whatever lists are read from that is not what the cases say is found,
+// and made again from them.
+func TestStore_CheckLists(t *testing.T) {
+	for name, harm := range map[string]string{
+		"Value":   `UPDATE case_summary SET beneficiary_name = 'outro' WHERE submission_id = 1`,
+		"Sealed":  `UPDATE case_summary SET state = 'queued' WHERE submission_id = 1`,
+		"Missing": `DELETE FROM case_summary WHERE submission_id = 1`,
+		"Counter": `UPDATE queue_count SET cases = cases + 1`,
+		"NoCount": `DELETE FROM queue_count`,
+		"TooMany": `INSERT INTO queue_count (queue_group, day, unit, cases) SELECT 3, 1, unit, 1 FROM case_summary LIMIT 1`,
+		"Words":   `UPDATE history SET names = 'outro' WHERE submission_id = 1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := t.Context()
+			db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+			MustDo(t, err)
+			t.Cleanup(func() { MustDo(t, db.Close()) })
+			s := newStore(db)
+			mustFillAll(t, s, 3)
+			mustListAll(t, s)
+			before, err := s.Cases(ctx, all, desk.Query{Limit: 10})
+			MustDo(t, err)
+			MustDo(t, exec(db, harm))
+			differing, err := s.CheckLists(ctx, nil)
+			if err != nil || len(differing) == 0 {
+				t.Fatalf("got %v, %v, want the difference", differing, err)
+			}
+			repaired, err := s.RepairLists(ctx, differing)
+			if err != nil || len(repaired) != len(differing) {
+				t.Errorf("got %v made again, %v, want %v", repaired, err, differing)
+			}
+			mustListAll(t, s)
+			after, err := s.Cases(ctx, all, desk.Query{Limit: 10})
+			if err != nil || len(after) != len(before) || after[len(after)-1] != before[len(before)-1] {
+				t.Errorf("got %+v, %v, want as before", after, err)
+			}
+		})
+	}
+}
+
+// TestStore_RepairLists_Damaged: of a case that is damaged itself no list is made.
+func TestStore_RepairLists_Damaged(t *testing.T) {
+	ctx := t.Context()
+	db, s := MustOpen(t)
+	MustSubmit(t, s)
+	MustDo(t, db.Write(ctx, func(tx *sqlite.Tx) error { return unguarded(ctx, tx) }))
+	MustDo(t, exec(db, `UPDATE submission SET card_number = '9'`))
+	differing, err := s.CheckLists(ctx, nil)
+	MustDo(t, err)
+	repaired, err := s.RepairLists(ctx, differing)
+	if err != nil || len(differing) == 0 || len(repaired) != 0 {
+		t.Errorf("got %v made again of %v, %v, want nothing", repaired, differing, err)
+	}
+}
