@@ -24,7 +24,7 @@ const styles = [
 ];
 const scripts = [
   'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place',
+  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
   'api-description',
 ];
 // The pages outside a session have these in place of them.
@@ -32,7 +32,7 @@ const loginScripts = ['forget-typed'];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
-  return [...own, 'icons.txt', 'mark.svg', 'package-lock.json', 'build.mjs', 'bootstrap.mjs'];
+  return [...own, 'icons.txt', 'mark.svg', 'mark-plain.svg', 'package-lock.json', 'build.mjs', 'bootstrap.mjs'];
 }
 
 function stamp() {
@@ -63,7 +63,8 @@ function ownStyles() {
 async function styleSheet() {
   const whole = withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css'));
   const own = ownStyles();
-  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', [...scripts, ...loginScripts], '.js')]) + '\n' + own;
+  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', [...scripts, ...loginScripts], '.js')]) + '\n' +
+    withIcons(own);
 }
 
 // script joins our files, each in a block of its own, after the one library
@@ -84,15 +85,30 @@ async function minified(...parts) {
   return code + '\n';
 }
 
+const iconNames = read('icons.txt').split(/\s+/).filter(Boolean);
+
+// sprite has the icons below each other, a gap of their own size between them, so that
+// each begins at a whole pixel where the text's size is one.
 function sprite() {
-  const names = read('icons.txt').split(/\s+/).filter(Boolean);
-  if (names.join() !== [...new Set(names)].sort().join()) throw new Error('icons.txt: one icon a line, in order, none twice');
-  const symbols = names.map(name => {
-    const svg = read(`node_modules/bootstrap-icons/icons/${name}.svg`);
+  if (iconNames.join() !== [...new Set(iconNames)].sort().join()) throw new Error('icons.txt: one icon a line, in order, none twice');
+  const drawn = iconNames.map((name, i) => {
+    const svg = read(name === 'mark' ? 'mark-plain.svg' : `node_modules/bootstrap-icons/icons/${name}.svg`);
     const body = svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, '');
-    return `<symbol id="${name}" viewBox="0 0 16 16">${body}</symbol>`;
+    const scale = 16 / Number(/viewBox="0 0 (\d+)/.exec(svg)[1]);
+    return `<g transform="translate(0 ${i * 32})${scale === 1 ? '' : ` scale(${scale})`}">${body}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 ${iconNames.length * 32}">${drawn.join('')}</svg>\n`;
+}
+
+// withIcons puts the sprite's address and the places of its icons into a style sheet: a
+// rule for each, and icon(name) where a rule names one.
+function withIcons(text) {
+  const place = name => {
+    if (!iconNames.includes(name)) throw new Error(`${name} is not in icons.txt`);
+    return iconNames.indexOf(name);
+  };
+  return text.replaceAll('icons.svg', builtName('icons.svg', sprite())).replace(/icon\(([a-z0-9-]+)\)/g, (_, name) => place(name)) +
+    iconNames.map((name, i) => `.i-${name}{--icon:${i}}`).join('') + '\n';
 }
 
 const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '').trim() + '\n';
@@ -111,9 +127,13 @@ function clean() {
   for (const name of readdirSync(dist)) if (name !== '.keep') rmSync(join(dist, name));
 }
 
-function write(name, content) {
+function builtName(name, content) {
   const dot = name.lastIndexOf('.');
-  const built = `${name.slice(0, dot)}.${hash(content).slice(0, 12)}${name.slice(dot)}`;
+  return `${name.slice(0, dot)}.${hash(content).slice(0, 12)}${name.slice(dot)}`;
+}
+
+function write(name, content) {
+  const built = builtName(name, content);
   const bytes = Buffer.from(content);
   writeFileSync(join(dist, built), bytes);
   writeFileSync(join(dist, built + '.gz'), gzipSync(bytes, { level: 9 }));

@@ -150,7 +150,7 @@ func (b *browser) markedWay() string {
 		"v.startsWith('SIM')) ?? ''")
 	b.do("reload", cd.Reload())
 	b.open("/fila")
-	b.click("#fila table a.item-name")
+	b.click("#fila table td:nth-child(2) a")
 	b.waitFor("back on the case", "location.pathname === '"+address+"'")
 	b.do("back", cd.NavigateBack())
 	return senha

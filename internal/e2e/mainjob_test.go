@@ -89,10 +89,10 @@ func TestMainJob(t *testing.T) {
 		address := b.path()
 		b.open("/fila")
 		b.axe("fila")
-		if got := b.text("#fila table .status-badge"); got != "Autorizado" {
+		if got := b.text("#fila table td>b[class]"); got != "Autorizado" {
 			t.Errorf("the list says %q", got)
 		}
-		b.click("#fila table a.item-name")
+		b.click("#fila table td:nth-child(2) a")
 		b.waitFor("back on the case", "location.pathname === '"+address+"'")
 	})
 	t.Run("Help", func(t *testing.T) {

@@ -23,7 +23,7 @@ func TestPages_Past(t *testing.T) {
 	}
 	ana := p.LogIn(t, apptest.Reception)
 	for _, group := range []string{"vez", "cor", "neg", "ok", "esp", "fim", "sem-resposta"} {
-		path, found := ana.Get("/fila?grupo=" + group).Find("#fila tbody a.item-name").First().Attr("href")
+		path, found := ana.Get("/fila?grupo=" + group).Find("#fila tbody td:nth-child(2) a").First().Attr("href")
 		if !found {
 			t.Errorf("no case of the group %s", group)
 			continue

@@ -38,7 +38,7 @@ func TestQueue_Refresh(t *testing.T) {
 	}))
 	b.logIn("recepcao")
 	b.theme("light") // and no smooth scrolling
-	for name, control := range map[string]string{"Name": "a.item-name", "Step": ".cell-step a"} {
+	for name, control := range map[string]string{"Name": "td:nth-child(2) a", "Step": "td:nth-child(6) a"} {
 		t.Run(name, func(t *testing.T) {
 			b := b.in(t)
 			b.open("/fila")
@@ -58,12 +58,12 @@ func TestQueue_Refresh(t *testing.T) {
 		b := b.in(t)
 		next := eval[string](b, fmt.Sprintf("document.querySelector(%q).closest('tr').nextElementSibling.querySelector('a').getAttribute('href')",
 			"a[href='"+denied+"']"))
-		eval[bool](b, fmt.Sprintf("(document.querySelector(%q).focus(), true)", "a.item-name[href='"+denied+"']"))
+		eval[bool](b, fmt.Sprintf("(document.querySelector(%q).focus(), true)", "td:nth-child(2) a[href='"+denied+"']"))
 		p.Clock.Advance(time.Minute)
 		copied := v.Post(denied+"/copiar", nil)
 		v.Submit(copied.Path, copied.Form("#pedido"))
 		b.waitFor("the row is gone", fmt.Sprintf("!document.querySelector(%q)", "a[href='"+denied+"']"))
-		b.focusedIs("after its row has left", "a.item-name[href='"+next+"']")
+		b.focusedIs("after its row has left", "td:nth-child(2) a[href='"+next+"']")
 	})
 	t.Run("Drafts", func(t *testing.T) {
 		b := b.in(t)

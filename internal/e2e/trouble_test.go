@@ -100,7 +100,7 @@ func TestTrouble_Outcomes(t *testing.T) {
 			c.press(draft)
 			c.arrives(row.received) // before that, whatever was just confirmed is in the queue
 			page := c.becomes(draft, row.badge)
-			if got := c.v.Get("/fila").Text("#fila table .status-badge"); got != row.badge {
+			if got := c.v.Get("/fila").Text("#fila table td>b[class]"); got != row.badge {
 				t.Errorf("the list says %q, want %q", got, row.badge)
 			}
 			checkAdvice(t, row, page)

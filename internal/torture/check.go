@@ -35,7 +35,8 @@ var (
 		"Ç": "Inconsistência na operadora",
 	}
 	pendingLabels = []string{"Na fila de envio", "Envio suspenso", "Enviando…", "Conferindo com o serviço"}
-	doubtLabels   = []string{"Enviado sem resposta", "Pode ter sido enviado", "Resposta não entendida", "Não chegou ao serviço", "Resposta contraditória"}
+	doubtLabels   = []string{"Enviado sem resposta", "Pode ter sido enviado", "Resposta não entendida",
+		"Não chegou ao serviço", "Resposta contraditória"}
 	refusedLabels = []string{"Não aceito", "Não saiu a tempo"}
 )
 

@@ -13,7 +13,7 @@ import (
 // rows notes what the rows of a list say.
 func (w *world) rows(v view, where string) {
 	v.document().Find(".queue-table tbody tr").Each(func(_ int, row *goquery.Selection) {
-		w.screen(Screen{Where: where, Case: row.Find("a.item-name").AttrOr("href", ""), Label: text(row.Find(".status-badge"))})
+		w.screen(Screen{Where: where, Case: row.Find("td:nth-child(2) a").AttrOr("href", ""), Label: text(row.Find("td>b[class]"))})
 	})
 }
 

@@ -41,7 +41,7 @@ func TestCase_WithoutEnvelope(t *testing.T) {
 			if got[0] != tt.reason {
 				t.Errorf("got %q, want %q", got[0], tt.reason)
 			}
-			if badge := ana.Get("/fila").Text("#fila tbody .status-badge"); badge != tt.verdict {
+			if badge := ana.Get("/fila").Text("#fila tbody td>b[class]"); badge != tt.verdict {
 				t.Errorf("the queue says %q", badge)
 			}
 			if list := ana.Get("/fila?grupo=sem-resposta"); list.Count("#fila tbody tr") != 1 {

@@ -34,13 +34,13 @@ func TestCase_NotSettled(t *testing.T) {
 			})
 			list := ana.Get("/fila")
 			list.Check(t, apptest.Want{
-				Text:  map[string]string{"#fila tbody .cell-status": "Em análise", "#fila tbody .cell-status small": "1 de 2 autorizados"},
+				Text:  map[string]string{"#fila tbody td:nth-child(4)": "Em análise", "#fila tbody td:nth-child(4) small": "1 de 2 autorizados"},
 				Count: map[string]int{`#grupo-esp b:contains("1")`: 1, `#grupo-ok b:contains("1")`: 0},
 			})
 			if got := ana.Get("/fila?grupo=esp").Count("#fila tbody tr"); got != 1 {
 				t.Errorf("in the group that waits: got %d, want it", got)
 			}
-			if got := ana.Get("/historico").Text("tbody .status-badge"); got != "Em análise" {
+			if got := ana.Get("/historico").Text("tbody td>b[class]"); got != "Em análise" {
 				t.Errorf("the history says %q", got)
 			}
 		})
@@ -67,8 +67,8 @@ func TestCase_Contradiction(t *testing.T) {
 			})
 			list := ana.Get("/fila?grupo=vez")
 			list.Check(t, apptest.Want{
-				Text: map[string]string{"#fila tbody .status-badge": "Resposta contraditória", "#fila tbody .cell-step": "Conferir"}})
-			if got := ana.Get("/historico").Text("tbody .status-badge"); got != "Resposta contraditória" {
+				Text: map[string]string{"#fila tbody td>b[class]": "Resposta contraditória", "#fila tbody td:nth-child(6)": "Conferir"}})
+			if got := ana.Get("/historico").Text("tbody td>b[class]"); got != "Resposta contraditória" {
 				t.Errorf("the history says %q", got)
 			}
 		})
@@ -121,7 +121,7 @@ func TestCase_MainAction(t *testing.T) {
 			t.Errorf("%s: the guide can be printed: %v", tt.codes, got)
 		}
 		list := ana.Get("/fila")
-		if got := list.Text("#fila tbody tr:first-child .cell-step a"); !strings.HasPrefix(got, tt.step+": ") {
+		if got := list.Text("#fila tbody tr:first-child td:nth-child(6) a"); got != tt.step {
 			t.Errorf("%s: the queue calls it %q, want %q", tt.codes, got, tt.step)
 		}
 	}

@@ -238,15 +238,15 @@ func TestCase_Statuses(t *testing.T) {
 			t.Errorf("%s: the case can be %q, want %q", tt.code, got, tt.copied)
 		}
 		list := ana.Get("/fila")
-		if step := list.Text("#fila tbody tr:first-child .cell-step a"); !strings.HasPrefix(step, tt.step+": ") {
+		if step := list.Text("#fila tbody tr:first-child td:nth-child(6) a"); step != tt.step {
 			t.Errorf("%s: the next step is %q, want %q", tt.code, step, tt.step)
 		}
-		urgent := list.Has("#fila tbody tr:first-child .cell-step .btn-outline-secondary")
+		urgent := list.Has("#fila tbody tr:first-child td:nth-child(6) .urgent")
 		if calm := slices.Contains([]string{"Encaminhar", "Acompanhar", "Ver"}, tt.step); urgent == calm {
 			t.Errorf("%s: the step presses %t", tt.code, urgent)
 		}
 		if tt.group != "" {
-			if got := ana.Get("/fila?grupo=" + tt.group); !slices.Contains(got.Texts("#fila tbody .cell-name a"), "Situação "+tt.code) {
+			if got := ana.Get("/fila?grupo=" + tt.group); !slices.Contains(got.Texts("#fila tbody td:nth-child(2) a"), "Situação "+tt.code) {
 				t.Errorf("%s is not in the group %s", tt.code, tt.group)
 			}
 		}
@@ -336,7 +336,7 @@ func TestCase_Validity(t *testing.T) {
 	} {
 		until = noon.AddDate(0, 0, days)
 		page := ana.Submit(ana.NewDraft())
-		cell := ana.Get("/fila").Find("#fila tbody tr:first-child .cell-validity")
+		cell := ana.Get("/fila").Find("#fila tbody tr:first-child td:nth-child(5)")
 		presses := days <= 7
 		if got := page.Text(`dt:contains("Validade da senha") + dd + dd`); got != want || page.Has("dd.tone-attention") != presses {
 			t.Errorf("%d days: the case says %q, want %q, pressing %t", days, got, want, presses)
@@ -376,7 +376,7 @@ func TestCase_Pending(t *testing.T) {
 		}
 	}
 	list := ana.Get("/fila")
-	if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, "Acompanhar") {
+	if got := list.Text("#fila tbody td:nth-child(6)"); !strings.HasPrefix(got, "Acompanhar") {
 		t.Errorf("the next step is %q", got)
 	}
 	taken := ana.Post(page.Path+"/retirar", nil)
@@ -389,7 +389,7 @@ func TestCase_Pending(t *testing.T) {
 	if got := ana.Post(page.Path+"/retirar", nil); got.Status != http.StatusConflict {
 		t.Errorf("taken back twice: got %d, want 409", got.Status)
 	}
-	if got := ana.Get("/fila").Text("#fila tbody .cell-step"); !strings.HasPrefix(got, "Ver: ") {
+	if got := ana.Get("/fila").Text("#fila tbody td:nth-child(6)"); got != "Ver" {
 		t.Errorf("the next step is %q", got)
 	}
 	remove()
@@ -480,7 +480,7 @@ func TestCase_Unknown(t *testing.T) {
 	}
 	list := ana.Get("/fila")
 	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta clara.",
-		"#fila tbody .cell-step": "Conferir"}})
+		"#fila tbody td:nth-child(6)": "Conferir"}})
 	only := ana.Get(list.Attr(`[aria-label="Resultado desconhecido"] a`, "href"))
 	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 2 {
 		t.Errorf("the notice leads to %d with %d cases", only.Status, only.Count("#fila tbody tr"))

@@ -113,13 +113,13 @@ func TestCase_States(t *testing.T) {
 			tt.slug = tt.group.Info().Slug
 		}
 		list := ana.Get("/fila?grupo=" + tt.slug)
-		if got := list.Text("#fila tbody .cell-status"); !strings.HasPrefix(got, tt.verdict) {
+		if got := list.Text("#fila tbody td:nth-child(4)"); !strings.HasPrefix(got, tt.verdict) {
 			t.Errorf("the queue says %q, want %q", got, tt.verdict)
 		}
-		if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, tt.step) {
+		if got := list.Text("#fila tbody td:nth-child(6)"); !strings.HasPrefix(got, tt.step) {
 			t.Errorf("the next step is %q, want %q", got, tt.step)
 		}
-		if got := list.Has("#fila tbody .cell-step .btn-outline-secondary"); got != tt.urgent {
+		if got := list.Has("#fila tbody td:nth-child(6) .urgent"); got != tt.urgent {
 			t.Errorf("%s: the step is urgent: %t", tt.verdict, got)
 		}
 	}

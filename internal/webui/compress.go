@@ -26,7 +26,7 @@ func compress(pages http.Handler) (http.Handler, error) {
 }
 
 const (
-	compression = 3  // more takes longer than it saves on a clinic's line
+	compression = 6  // more takes longer than it saves
 	maxBlur     = 32 // bytes added at random
 )
 

@@ -100,7 +100,7 @@ func TestDecide_Reply(t *testing.T) {
 		t.Errorf("valid until %q", got)
 	}
 	if queue := ana.Get("/fila"); queue.Has(`[aria-label="Resultado desconhecido"]`) ||
-		queue.Text("#fila tbody .status-badge") != "Autorizado" {
+		queue.Text("#fila tbody td>b[class]") != "Autorizado" {
 		t.Errorf("the queue says %q", queue.Text("#fila tbody"))
 	}
 	late := celia.Post(path+"/retorno", url.Values{"situacao": {"N"}, "contato": {"Rui"}})

@@ -26,15 +26,15 @@ func TestHistory_Row(t *testing.T) {
 	list := ana.Get("/historico")
 	rows := list.Rows("table.history-table")
 	want := []string{
-		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Vale Sereno | 40901122 | Não aceito | –sem senha | Ana Prado | ",
-		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado | –sem senha | Ana Prado | ",
+		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Vale Sereno | 40901122 | Não aceito | – | Ana Prado | ",
+		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado | – | Ana Prado | ",
 		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Aroeira Planos | 40316521 e mais 2 | Autorizado | ",
 	}
 	if len(rows) != 3 || !strings.HasPrefix(rows[0], want[0]) || !strings.HasPrefix(rows[2], want[2]) ||
 		!strings.HasPrefix(rows[1], want[1]) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
 	}
-	if got := list.Attrs("table.history-table .cell-name a", "href"); len(got) != 3 || got[0] != refused.Path || got[2] != whole.Path {
+	if got := list.Attrs("table.history-table td:nth-child(2) a", "href"); len(got) != 3 || got[0] != refused.Path || got[2] != whole.Path {
 		t.Errorf("the rows lead to %q", got)
 	}
 	if got := list.Attr("table.history-table tbody tr:last-child a[download]", "href"); got != whole.Path+"/guias/0?baixar=1" {

@@ -25,7 +25,7 @@ func search(v *apptest.Client, form url.Values) *apptest.Page {
 // rows returns the names of the history's rows.
 func rows(a *apptest.Page) []string {
 	a.T.Helper()
-	return a.Find("table.history-table tbody a.item-name").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
+	return a.Find("table.history-table tbody td:nth-child(2) a").Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 }
 
 func TestHistory(t *testing.T) {
@@ -99,7 +99,7 @@ func TestHistory(t *testing.T) {
 		if !strings.HasPrefix(string(got.Body), "%PDF-") || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("GET %s: %d, %q, want a PDF to save", href, got.Status, got.Header.Get("Content-Disposition"))
 		}
-		link, _ := page.Find("table.history-table a.item-name").Attr("href")
+		link, _ := page.Find("table.history-table td:nth-child(2) a").Attr("href")
 		if link != one.Path {
 			t.Errorf("the row leads to %s, want %s", link, one.Path)
 		}
@@ -233,7 +233,7 @@ func TestHistory_Pages(t *testing.T) {
 			var sizes []int
 			for next := path; next != ""; {
 				page := v.Get(next)
-				hrefs := page.Find("table.history-table a.item-name").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") })
+				hrefs := page.Find(".history-table td:nth-child(2) a").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("href", "") })
 				seen, sizes = append(seen, hrefs...), append(sizes, len(hrefs))
 				if first := page.Count("nav[aria-label=Páginas] a[href='" + path + "']"); (first == 1) != (len(sizes) > 1) {
 					t.Errorf("page %d: %d links to the first page", len(sizes), first)

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -165,14 +166,17 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 
+// rowID tells rows of a list apart, in few bytes.
+func rowID(uid uuid.UUID) string { return "c" + base64.RawURLEncoding.EncodeToString(uid[10:]) }
+
 // caseRow shows what a clerk needs to recognise a case and to see what to do next,
 // without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	if c.Damaged {
-		return page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Name: "Caso danificado",
+		return page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Name: "Caso danificado",
 			Situation: component.DamagedCase, Step: "Falar com a administração"}
 	}
-	row := page.CaseRow{ID: "caso-" + c.UID.String(), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
+	row := page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
 		Procedure: c.ProcedureName, Codes: c.ProcedureCode, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}

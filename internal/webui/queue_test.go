@@ -40,17 +40,18 @@ func TestQueue_Row(t *testing.T) {
 	page := ana.Submit(address, form)
 	ana.SubmitWith(map[string]string{"numeroCarteira": "0310004512063345", "nomeBeneficiario": "Outra", "validadeCarteira": "31/12/2100"})
 	list := ana.Get("/fila")
-	if got := list.Attr("#fila tbody tr:nth-child(1) .cell-name a", "href"); got != page.Path {
+	if got := list.Attr("#fila tbody tr:nth-child(1) td:nth-child(2) a", "href"); got != page.Path {
 		t.Fatalf("the first row leads to %s, want the patient at the counter, %s", got, page.Path)
 	}
 	for css, want := range map[string]string{
 		"h1 + span": "sexta-feira, 20 de novembro · atualizada às 14:05", "title": "Fila",
-		"tr:nth-child(1) .cell-time": "14:05 no balcão", "tr:nth-child(2) .cell-time": "14:05 agendado",
-		"tr:nth-child(1) .cell-name small": "Aroeira Planos · 99990200", "tr:nth-child(2) .cell-name small": "Aroeira Planos · 0310 …3345",
-		"tr:nth-child(1) .cell-procedure":    "TSH40316521 · mais 2",
-		"tr:nth-child(2) .cell-procedure":    "Tireoestimulante, hormônio (TSH)40316521",
-		"tr:nth-child(1) .cell-status small": "2 de 3 itens · operadora, agora", "tr:nth-child(2) .cell-status small": "operadora, agora",
-		"tr:nth-child(1) .cell-step": "Conferir itens",
+		"tr:nth-child(1) td:nth-child(1)": "14:05 no balcão", "tr:nth-child(2) td:nth-child(1)": "14:05 agendado",
+		"tr:nth-child(1) td:nth-child(2) small": "Aroeira Planos · 99990200",
+		"tr:nth-child(2) td:nth-child(2) small": "Aroeira Planos · 0310 …3345",
+		"tr:nth-child(1) td:nth-child(3)":       "TSH40316521 · mais 2",
+		"tr:nth-child(2) td:nth-child(3)":       "Tireoestimulante, hormônio (TSH)40316521",
+		"tr:nth-child(1) td:nth-child(4) small": "2 de 3 itens · operadora, agora", "tr:nth-child(2) td:nth-child(4) small": "operadora, agora",
+		"tr:nth-child(1) td:nth-child(6)": "Conferir itens",
 	} {
 		css = strings.Replace(css, "tr:", "#fila tbody tr:", 1)
 		if got := list.Text(css); !strings.HasPrefix(strings.ReplaceAll(got, " ", ""), strings.ReplaceAll(want, " ", "")) {
@@ -69,10 +70,10 @@ func TestQueue_Row(t *testing.T) {
 			server.Clock.Set(time.Date(2099, time.November, 20, 17, 5, 0, 0, time.UTC).Add(by))
 			ana.LogInAgain()
 			list := ana.Get("/fila")
-			if got := list.Text("#fila tbody tr:first-child .cell-time b"); got != want[0] {
+			if got := list.Text("#fila tbody tr:first-child td:nth-child(1) b"); got != want[0] {
 				t.Errorf("after %s: arrived at %q, want %q", by, got, want[0])
 			}
-			if got := list.Text("#fila tbody tr:first-child .cell-status small"); strings.TrimPrefix(got,
+			if got := list.Text("#fila tbody tr:first-child td:nth-child(4) small"); strings.TrimPrefix(got,
 				"2 de 3 itens · ") != "operadora, "+want[1] {
 				t.Errorf("after %s: the answer is %q old, want %q", by, got, want[1])
 			}
@@ -108,7 +109,7 @@ func TestQueue_Counters(t *testing.T) {
 		}
 	}
 	denied := ana.Get("/fila?grupo=neg")
-	if got := denied.Texts("#fila tbody .cell-name a"); !slices.Equal(got, []string{"Carteira 99990401", "Carteira 99990400"}) {
+	if got := denied.Texts("#fila tbody td:nth-child(2) a"); !slices.Equal(got, []string{"Carteira 99990401", "Carteira 99990400"}) {
 		t.Errorf("denied are %q", got)
 	}
 	if denied.Attr("#grupo-neg", "href") != "/fila" || denied.Attr("#grupo-neg", "aria-current") != "true" ||
@@ -149,8 +150,8 @@ func TestQueue_Corrected(t *testing.T) {
 	}
 	correction := ana.Submit(copied.Path, apptest.With(copied.Form("#pedido"), map[string]string{"numeroCarteira": "99990100"}))
 	queue := ana.Get("/fila")
-	if got := queue.Count("#fila tbody tr"); got != 1 || queue.Attr("#fila tbody a.item-name", "href") != correction.Path {
-		t.Errorf("%d rows, the first leads to %s", got, queue.Attr("#fila tbody a.item-name", "href"))
+	if got := queue.Count("#fila tbody tr"); got != 1 || queue.Attr("#fila tbody td:nth-child(2) a", "href") != correction.Path {
+		t.Errorf("%d rows, the first leads to %s", got, queue.Attr("#fila tbody td:nth-child(2) a", "href"))
 	}
 	queue.Check(t, apptest.Want{Text: map[string]string{"#grupo-neg b": "0", "#grupo-ok small": "agora"},
 		Not: map[string]string{"#grupo-ok small": "mais antigo"}})
@@ -161,7 +162,7 @@ func TestQueue_Corrected(t *testing.T) {
 	if got := old.Attr(next, "href"); got != correction.Path {
 		t.Errorf("it leads to %s, want %s", got, correction.Path)
 	}
-	if got := ana.Get("/historico").Texts("tbody .status-badge"); !slices.Equal(got, []string{"Autorizado", "Negado"}) {
+	if got := ana.Get("/historico").Texts("tbody td>b[class]"); !slices.Equal(got, []string{"Autorizado", "Negado"}) {
 		t.Errorf("the history says %q", got)
 	}
 }

@@ -83,7 +83,7 @@ func TestReply_Record(t *testing.T) {
 			t.Errorf("guide %s: got %d, want 404", place, got.Status)
 		}
 	}
-	if got := ana.Get("/fila").Text("#fila tbody .cell-status"); !strings.HasPrefix(got, "Autorizadoregistro manual") {
+	if got := ana.Get("/fila").Text("#fila tbody td:nth-child(4)"); !strings.HasPrefix(got, "Autorizadoregistro manual") {
 		t.Errorf("the queue says %q", got)
 	}
 	found := celia.Post("/historico", url.Values{"texto": {"482017739"}, "situacao": {"A"}})

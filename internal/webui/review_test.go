@@ -241,7 +241,7 @@ func TestSubmit_Waits(t *testing.T) {
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Enviando…"},
 		Count: map[string]int{`#caso[hx-get$="/estado?de=sending"]`: 1}})
 	list := ana.Get("/fila")
-	if got := list.Text("#fila tbody .cell-step"); !strings.HasPrefix(got, "Acompanhar") {
+	if got := list.Text("#fila tbody td:nth-child(6)"); !strings.HasPrefix(got, "Acompanhar") {
 		t.Errorf("the next step is %q", got)
 	}
 }
