@@ -14,23 +14,39 @@ const maxWords = 32
 // separates, so "d'Ávila" is two. U+0000, which would end the query, is dropped.
 func Words(text string) []string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
-	return strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co)
-	})
+	return strings.FieldsFunc(text, func(r rune) bool { return !InWord(r) })
 }
+
+// InWord reports whether a letter belongs to a word.
+func InWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) }
 
 // MatchQuery returns the FTS5 query for rows that hold a word with each of the
 // beginnings; only the first 32 count. Numbers that follow each other are looked
 // for as one number too, because people type and paste them in groups
 // ("0310 0045 1206"). Quoted, no piece is syntax. No words give "", which FTS5
 // refuses: there is nothing to look for.
-func MatchQuery(words []string) string {
+func MatchQuery(words []string) string { return MatchAny(Alternatives(words)) }
+
+// Alternatives are the lists of beginnings that MatchQuery looks for: a row holds all of one.
+func Alternatives(words []string) [][]string {
 	words = words[:min(len(words), maxWords)]
-	apart, joined := beginnings(words), beginnings(joinNumbers(words))
-	if apart == joined {
-		return apart
+	joined := joinNumbers(words)
+	if len(joined) == len(words) {
+		return [][]string{words}
 	}
-	return "(" + apart + ") OR (" + joined + ")"
+	return [][]string{words, joined}
+}
+
+// MatchAny returns the FTS5 query for rows that hold all beginnings of one of the lists.
+func MatchAny(lists [][]string) string {
+	if len(lists) == 1 {
+		return beginnings(lists[0])
+	}
+	parts := make([]string, len(lists))
+	for i, list := range lists {
+		parts[i] = "(" + beginnings(list) + ")"
+	}
+	return strings.Join(parts, " OR ")
 }
 
 func beginnings(words []string) string {

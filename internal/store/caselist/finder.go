@@ -47,7 +47,10 @@ type Finder struct {
 	args   []any
 	index  string // decided by the caller, "" to choose
 	oldest bool
-	match  string // words in the language of the full-text index, "" for none
+	words  []string // that are searched
+	match  string   // the words in the language of the full-text index, "" for none
+
+	filtered, since, before bool // by something that may leave few cases
 }
 
 // NewFinder returns a finder of all cases, newest first.
@@ -57,16 +60,22 @@ func NewFinder(values FilterValues) *Finder { return &Finder{values: values} }
 func (f *Finder) Units(numbers []int64) { f.keep(byUnit, numbers) }
 
 // Credential keeps to one value.
-func (f *Finder) Credential(number int64) { f.keep(byCredential, []int64{number}) }
+func (f *Finder) Credential(number int64) { f.filter(byCredential, number) }
 
 // Sender is like Credential.
-func (f *Finder) Sender(number int64) { f.keep(bySender, []int64{number}) }
+func (f *Finder) Sender(number int64) { f.filter(bySender, number) }
 
 // Unit is like Credential.
-func (f *Finder) Unit(number int64) { f.keep(byUnit, []int64{number}) }
+func (f *Finder) Unit(number int64) { f.filter(byUnit, number) }
 
 // Group keeps to a group, 0 being what is unknown.
-func (f *Finder) Group(group authorization.Group) { f.keep(byGroup, []int64{int64(group)}) }
+func (f *Finder) Group(group authorization.Group) { f.filter(byGroup, int64(group)) }
+
+// filter keeps to one value of a column.
+func (f *Finder) filter(column int, number int64) {
+	f.filtered = true
+	f.keep(column, []int64{number})
+}
 
 // keep narrows what a column may be.
 func (f *Finder) keep(column int, numbers []int64) {
@@ -82,7 +91,7 @@ func (f *Finder) keep(column int, numbers []int64) {
 // Status keeps to a code of the operator.
 func (f *Finder) Status(status authorization.Status) {
 	f.Where(`status = ?`, string(status))
-	f.index = "case_summary_status"
+	f.index, f.filtered = "case_summary_status", true
 }
 
 // Words keeps to cases that have a word with each of the beginnings; without any there is
@@ -92,7 +101,7 @@ func (f *Finder) Words(words []string) {
 		f.Where(`1 = 0`)
 		return
 	}
-	f.match = sqlite.MatchQuery(words)
+	f.words, f.match = words, sqlite.MatchQuery(words)
 }
 
 // Where adds a condition on columns of case_summary, with the arguments of its question
@@ -108,6 +117,7 @@ const near = `FROM (SELECT id FROM submission WHERE created_at`
 // Since leaves out what was sent earlier, Before what was sent then or later; 0 is no bound.
 func (f *Finder) Since(moment int64) {
 	if moment != 0 {
+		f.since = true
 		f.Where(`created_at >= ? AND submission_id >= (SELECT MIN(id) `+near+` >= ? ORDER BY created_at LIMIT 200))`, moment, moment)
 	}
 }
@@ -115,6 +125,7 @@ func (f *Finder) Since(moment int64) {
 // Before is the other end of Since.
 func (f *Finder) Before(moment int64) {
 	if moment != 0 {
+		f.before = true
 		f.Where(`created_at < ? AND submission_id <= (SELECT MAX(id) `+near+` < ? ORDER BY created_at DESC LIMIT 200))`, moment, moment)
 	}
 }
@@ -162,13 +173,19 @@ func (f *Finder) nothing() bool {
 // found reads the cases that have the words, from the full-text index and no further than
 // the page needs.
 func (f *Finder) found(order string, limit int) (rest string, args []any) {
-	where, args := f.conditions(nil)
-	where = append([]string{`history_text MATCH ?`}, where...)
-	for i, condition := range where {
-		where[i] = strings.ReplaceAll(condition, `submission_id`, `t.rowid`)
-	}
+	where, args := f.ofText()
 	return ` WHERE submission_id IN (SELECT t.rowid FROM history_text t CROSS JOIN case_summary c ON c.submission_id = t.rowid
-		WHERE ` + strings.Join(where, " AND ") + ` ORDER BY t.rowid DESC LIMIT ?)` + order, slices.Concat([]any{f.match}, args, []any{limit})
+		WHERE ` + where + ` ORDER BY t.rowid DESC LIMIT ?)` + order, slices.Concat([]any{f.match}, args, []any{limit})
+}
+
+// ofText are the conditions where rows of the full-text index t are read first; the words come
+// before the arguments.
+func (f *Finder) ofText() (where string, args []any) {
+	all, args := f.conditions(nil)
+	for i, condition := range all {
+		all[i] = strings.ReplaceAll(condition, `submission_id`, `t.rowid`)
+	}
+	return strings.Join(append([]string{`history_text MATCH ?`}, all...), " AND "), args
 }
 
 // conditions are all but those on the columns of an index.

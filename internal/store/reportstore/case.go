@@ -25,8 +25,7 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 		if err != nil {
 			return err
 		}
-		rest, args := find(values, reach, q, after).Rest(q.Limit)
-		rows, err := caselist.Read(ctx, tx, s.damaged, rest, args...)
+		rows, err := find(values, reach, q, after).Find(ctx, tx, s.damaged, q.Limit)
 		for _, r := range rows {
 			cases = append(cases, shown(ctx, tx, values, r))
 		}

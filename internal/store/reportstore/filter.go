@@ -35,15 +35,17 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		var from, until string
 		var group sql.NullInt64
-		err := tx.QueryRow(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND owner = ?
-			RETURNING from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text`,
-			sqlite.Micros(tx.Now), sqlite.UID(uid), sqlite.UID(owner)).
+		err := tx.QueryRow(ctx, `SELECT from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text
+			FROM history_filter WHERE uid = ? AND owner = ?`, sqlite.UID(uid), sqlite.UID(owner)).
 			Scan(&from, &until, &group, &f.Situation.Status, sqlite.ScanUID(&f.Credential), sqlite.ScanUID(&f.Unit),
 				sqlite.ScanUID(&f.Sender), &f.Text)
 		if err != nil {
 			return sqlite.Error(err)
 		}
 		f.Situation.Group, f.Situation.Unknown = authorization.Group(group.Int64), group.Valid && group.Int64 == 0
+		if err := noteUse(ctx, tx, uid); err != nil {
+			return err
+		}
 		if f.From, err = day(from); err != nil {
 			return err
 		}
@@ -53,6 +55,16 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 		return s.trail.Append(ctx, tx, entry)
 	})
 	return f, err
+}
+
+// useNoted is how exactly it is noted when a filter was last used: a page of it writes the
+// trail, and seldom anything else.
+const useNoted = time.Hour
+
+func noteUse(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND used_at <= ?`,
+		sqlite.Micros(tx.Now), sqlite.UID(uid), sqlite.Micros(tx.Now.Add(-useNoted)))
+	return sqlite.Error(err)
 }
 
 // HasFilter reports whether there is a filter, whoever's it is.
