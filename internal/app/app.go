@@ -62,7 +62,7 @@ func (a *App) openService(ctx context.Context) (err error) {
 	return a.data.directory.ReplicateTo(ctx, a.embedded)
 }
 
-func (a *App) openFiles(context.Context) (err error) {
+func (a *App) openFiles(ctx context.Context) (err error) {
 	a.blobs, err = files.Open(files.Options{Dir: filepath.Join(a.config.DataDir, "desk"), Clock: a.config.Clock,
 		Disk: a.config.disk})
 	if err != nil {
@@ -70,8 +70,11 @@ func (a *App) openFiles(context.Context) (err error) {
 	}
 	a.onClose(a.blobs.Close)
 	a.integrity.blobs[integrity.Desk] = a.blobs
-	a.inBackground(newSweeper(a.config, a.blobs, deskstore.BlobNames(a.data.db)).Run)
-	return nil
+	names := deskstore.BlobNames(a.data.db)
+	syncer := newSyncer(a.config, a.data.db, a.blobs, names)
+	a.inBackground(newSweeper(a.config, a.blobs, names).Run)
+	a.inBackground(syncer.Run)
+	return syncer.Restore(ctx)
 }
 
 func (a *App) openDesk(context.Context) (err error) {

@@ -19,6 +19,7 @@ import (
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/keystore"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/unsynced"
 	"guiche/migrations"
 )
 
@@ -195,6 +196,11 @@ func brokenTrail(err error) ([]string, error) {
 // BlobNames implements backup.Contents.
 func (c *contents) BlobNames(ctx context.Context, prefix string) ([]blob.Ref, error) {
 	return c.names.Beginning(ctx, prefix)
+}
+
+// HasBytes implements backup.Contents.
+func (c *contents) HasBytes(ctx context.Context, ref blob.Ref) (bool, error) {
+	return unsynced.Has(ctx, c.db, ref)
 }
 
 // Head implements backup.Contents.

@@ -138,6 +138,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	s.integrity.blobs[integrity.Service], s.integrity.databases[integrity.Service] = e.blobs, e.db
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
+	s.inBackground(e.syncer.Run)
 	s.readiness = append(s.readiness, e.ready)
 	s.pages.API, s.pages.DemoCards = s.config.hosts().Guard(e.api.Handler(), e.api.Misdirected()), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic

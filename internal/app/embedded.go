@@ -23,6 +23,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/unsynced"
 	"guiche/internal/webui"
 )
 
@@ -39,6 +40,7 @@ type embedded struct {
 	db         *sqlite.DB
 	blobs      *files.Store
 	sweeper    *sweep.Sweeper
+	syncer     *unsynced.Syncer
 	service    *service.Service
 	api        *api.API
 	admin      *admin.Admin
@@ -72,6 +74,9 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, o
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener(), closing: c.Shutdown / closeShare}
 	e.assemble(c, operators, anonymous, observe)
+	if err := e.syncer.Restore(ctx); err != nil {
+		return nil, errors.Join(err, blobs.Close(), db.Close())
+	}
 	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
 	return e, nil
@@ -81,7 +86,8 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, o
 // interface and its administration.
 func (e *embedded) assemble(c Config, operators map[string]service.Operator, anonymous *ingress.Anonymous, observe ingress.Observer) {
 	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
-	e.sweeper = newSweeper(c, e.blobs, servicestore.BlobNames(e.db))
+	names := servicestore.BlobNames(e.db)
+	e.sweeper, e.syncer = newSweeper(c, e.blobs, names), newSyncer(c, e.db, e.blobs, names)
 	e.service = service.New(service.Config{
 		Store: ledger, Blobs: e.blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 		Limits: service.Limits{DayBytes: c.PartnerBytes}, Space: c.disk.Requests,

@@ -87,13 +87,14 @@ var arrows = map[string][]string{
 		"internal/throttle",
 	},
 	"internal/store/blobnames": {"internal/blob", "internal/sqlite"},
+	"internal/store/unsynced":  {"internal/blob", "internal/problem", "internal/sqlite"},
 	"internal/store/connectionstore": {
 		"internal/audit", "internal/connection", "internal/keyfile", "internal/sqlite", "internal/store/keystore",
 	},
 	"internal/store/keystore": {"internal/keyfile", "internal/sqlite"},
 	"internal/store/deskstore": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/desk", "internal/permission", "internal/problem",
-		"internal/sqlite", "internal/store/blobnames", "internal/store/caselist", "internal/store/checksum",
+		"internal/sqlite", "internal/store/blobnames", "internal/store/caselist", "internal/store/checksum", "internal/store/unsynced",
 	},
 	"internal/store/caselist": {
 		"internal/authorization", "internal/permission", "internal/problem", "internal/sqlite", "internal/store/checksum",
@@ -107,7 +108,7 @@ var arrows = map[string][]string{
 	"internal/store/accessstore": {"internal/service/access", "internal/sqlite", "internal/throttle"},
 	"internal/store/servicestore": {
 		"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/problem",
-		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames",
+		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames", "internal/store/unsynced",
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/blob", "internal/connection",

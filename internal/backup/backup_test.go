@@ -23,6 +23,7 @@ import (
 // rows is what a database of these tests holds. Its file is this in JSON.
 type rows struct {
 	Names             []blob.Ref
+	Bytes             []blob.Ref // of which the bytes are in the database
 	Damage, Unchecked []string
 	Head              backup.Head
 }
@@ -85,6 +86,10 @@ func (c contents) BlobNames(_ context.Context, prefix string) (names []blob.Ref,
 	}
 	slices.Sort(names)
 	return slices.Compact(names), c.of.namesFailure
+}
+
+func (c contents) HasBytes(_ context.Context, ref blob.Ref) (bool, error) {
+	return slices.Contains(c.Bytes, ref), nil
 }
 
 func (c contents) Head(context.Context) (backup.Head, error) { return c.rows.Head, nil }

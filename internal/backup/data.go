@@ -79,7 +79,10 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 			continue
 		}
 		r.Blobs++
-		if err != nil || s.sum != string(ref) {
+		if err == nil && s.sum == string(ref) {
+			continue
+		}
+		if restored, err := contents.HasBytes(ctx, ref); err != nil || !restored {
 			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, files.Path(ref)))
 		}
 	}

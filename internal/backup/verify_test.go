@@ -265,6 +265,11 @@ func TestVerifyData(t *testing.T) {
 		"Flipped": {func(t *testing.T, i *installation) { MustFlip(t, i.path("desk", "photo")) }, 5, []string{lost + "desk/blobs/"}},
 		"Gone": {func(t *testing.T, i *installation) { MustDo(t, os.Remove(i.path("service", "request"))) }, 5,
 			[]string{lost + "service/blobs/"}},
+		"InDatabase": {func(t *testing.T, i *installation) {
+			MustDo(t, os.Remove(i.path("service", "request")))
+			i.databases["service"].Bytes = []blob.Ref{i.refs["request"]}
+			i.MustSave(t)
+		}, 5, nil},
 		"NoService": {func(t *testing.T, i *installation) {
 			MustDo(t, os.Remove(filepath.Join(i.data, "service", "service.db")))
 		}, 3, nil},

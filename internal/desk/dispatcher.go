@@ -227,8 +227,9 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 		}
 		return
 	}
-	exchange, damaged := d.exchange(wire, c)
-	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(ctx, c, exchange) })
+	var raw blob.Batch // the answer, which waits for the disk with the row that names it
+	exchange, damaged := d.exchange(raw.In(wire), c)
+	err := retry.Commit(final, func(ctx context.Context) error { return d.config.Store.KeepExchange(raw.In(ctx), c, exchange) })
 	switch {
 	case err != nil:
 	case len(damaged) > 0:
@@ -261,6 +262,7 @@ func (d *Desk) exchange(ctx context.Context, c Claim) (authorization.Exchange, [
 func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exchange) error {
 	ctx, hold := d.config.Blobs.Hold(blob.WaitForSpace(ctx, ctx))
 	defer hold.End()
+	ctx = new(blob.Batch).In(ctx)
 	outcome, err := d.interpret(ctx, x)
 	if err != nil {
 		d.config.Logger.ErrorContext(ctx, "read an answer", "case", c.Case, "attempt", c.Attempt, "error", err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/retry"
 
@@ -93,6 +94,7 @@ func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Cred
 	complete(&d, r)
 	ctx, hold := s.blobs.Hold(ctx)
 	defer hold.End()
+	ctx = new(blob.Batch).In(ctx) // AddAnswer waits for the disk, once for all
 	info, err := s.storeDecision(ctx, r, credential, d)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ func TestPowerLoss(t *testing.T) {
 		"NameAlone":  {written + "1 fsync(6</r>) = 0\n", "a", "\n"},
 		"BytesAlone": {written + "1 fsync(5</r/a>) = 0\n", "a", ""},
 		"Both":       {written + "1 fsync(5</r/a>) = 0\n1 fsync(6</r>) = 0\n", "a", "ab"},
+		"FileSystem": {written + "1 syncfs(6</r>) = 0\n", "a", "ab"},
 		"Later": {written + "1 fsync(5</r/a>) = 0\n1 fsync(6</r>) = 0\n" +
 			`1 pwrite64(5</r/a>, "\x63", 1, 0) = 1` + "\n", "a", "ab"},
 		"Interrupted": {written + "1 fsync(5</r/a> <unfinished ...>\n2 fsync(6</r>) = 0\n1 <... fsync resumed>) = 0\n", "a", "ab"},

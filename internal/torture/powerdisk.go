@@ -57,6 +57,8 @@ func (d *powerDisk) apply(c call) error {
 		d.open(c, c.at(0), c.args[2])
 	case "write", "pwrite64", "ftruncate", "fallocate", "lseek", "fsync", "fdatasync", "writev", "copy_file_range", "sendfile":
 		return d.onDescriptor(c)
+	case "syncfs":
+		d.syncAll()
 	case "mkdir":
 		d.name(c.args[0], &node{folder: true})
 	case "mkdirat":
@@ -170,6 +172,19 @@ func (d *powerDisk) sync(path string, n *node) {
 		rename(d.durable, r)
 		return true
 	})
+}
+
+// syncAll makes all bytes and names durable.
+func (d *powerDisk) syncAll() {
+	for path, n := range d.now {
+		if !n.folder {
+			d.sync(path, n)
+		}
+	}
+	for _, r := range d.pending {
+		rename(d.durable, r)
+	}
+	d.pending = nil
 }
 
 func rename(names map[string]*node, r renaming) {

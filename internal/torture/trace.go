@@ -16,7 +16,7 @@ import (
 func tracer(to string) []string {
 	return []string{"strace", "-D", "-f", "-qq", "-y", "-xx", "-s", "67108864", "-e", "signal=none",
 		"-e", "trace=" + strings.Join([]string{
-			"open", "openat", "write", "pwrite64", "writev", "lseek", "fsync", "fdatasync", "ftruncate", "fallocate",
+			"open", "openat", "write", "pwrite64", "writev", "lseek", "fsync", "fdatasync", "syncfs", "ftruncate", "fallocate",
 			"rename", "renameat", "renameat2",
 			"link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "copy_file_range", "sendfile",
 		}, ","), "-o", to}

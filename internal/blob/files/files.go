@@ -36,6 +36,8 @@ type Store struct {
 
 	disk *diskspace.Disk
 
+	unsynced chan struct{} // files are in place that are not on disk
+
 	mu     sync.Mutex
 	synced map[string]bool // folders of blobs whose names are on disk
 }
@@ -57,7 +59,7 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob: open folder: %w", err)
 	}
-	s := &Store{root: root, clock: o.Clock, disk: o.Disk, synced: map[string]bool{}}
+	s := &Store{root: root, clock: o.Clock, disk: o.Disk, unsynced: make(chan struct{}, 1), synced: map[string]bool{}}
 	if s.clock == nil {
 		s.clock = time.Now
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -30,10 +31,35 @@ const (
 // Put implements blob.Store. Memory stays bounded whatever the size. Bytes that
 // are there already are written again: that renews their time and repairs a
 // damaged file.
+//
+// Under a batch (see blob.Batch) small blobs do not wait for the disk.
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
-	temp := unfinished + "/" + s.holds.process() + "." + rand.Text()
 	s.disk.MakeRoom()
-	info, err := s.write(ctx, temp, contextReader{ctx, r})
+	r = contextReader{ctx, r}
+	if batch := blob.BatchOf(ctx); batch != nil {
+		content, rest, err := small(r)
+		if err == nil && rest == nil {
+			info, done, putErr := s.putUnsynced(ctx, content, batch)
+			if done {
+				return info, nil
+			}
+			err, rest = putErr, bytes.NewReader(content)
+		}
+		if err != nil {
+			return blob.Info{}, fmt.Errorf("blob: put: %w", err)
+		}
+		r = rest
+	}
+	return s.putSynced(ctx, r)
+}
+
+// tempName is a new name for a file that is still being written.
+func (s *Store) tempName() string { return unfinished + "/" + s.holds.process() + "." + rand.Text() }
+
+// putSynced stores a blob and returns when it is on disk.
+func (s *Store) putSynced(ctx context.Context, r io.Reader) (blob.Info, error) {
+	temp := s.tempName()
+	info, err := s.write(ctx, temp, r)
 	if err == nil { // held before it has its name: a removal of the same bytes ends first, or not at all
 		err = s.holdOf(ctx).add(info.Ref)
 	}

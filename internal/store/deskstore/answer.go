@@ -7,6 +7,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/unsynced"
 )
 
 // Places of an error in an answer; an authorization's is its position.
@@ -20,6 +21,9 @@ const (
 // it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
+	if err := unsynced.Write(ctx, tx); err != nil {
+		return err
+	}
 	id, err := answerTable.InsertNumbered(ctx, tx, submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF),
 		string(a.ReceiptPDF))
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/unsynced"
 
 	"github.com/google/uuid"
 )
@@ -129,6 +130,9 @@ func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.
 			WHERE s.uid = ? AND a.number = ? AND NOT EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)`, sqlite.UID(c.Case), c.Attempt)
 		if err != nil || len(attempts) == 0 {
 			return err // kept already
+		}
+		if err := unsynced.Write(ctx, tx); err != nil {
+			return err
 		}
 		return exchangeTable.Insert(ctx, tx, attempts[0], sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
 			x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/unsynced"
 
 	"github.com/google/uuid"
 )
@@ -33,6 +34,9 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 		return err
 	}
 	return s.write(ctx, func(tx *sqlite.Tx) error {
+		if err := unsynced.Write(ctx, tx); err != nil {
+			return err
+		}
 		request, err := rowID(ctx, tx, "request", a.RequestID)
 		if err != nil {
 			return err

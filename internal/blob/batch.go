@@ -1,0 +1,51 @@
+package blob
+
+import (
+	"context"
+	"sync"
+)
+
+// Batch collects small blobs whose files are in place and not yet on disk. Their bytes are
+// written into the database in the transaction that names them, so that one sync makes both
+// durable; package unsynced does that, and brings the files to disk later. It is safe for
+// concurrent use.
+type Batch struct {
+	mu       sync.Mutex
+	contents []Content
+}
+
+// Content is a blob with its bytes.
+type Content struct {
+	Ref   Ref
+	Bytes []byte
+}
+
+type batchKey struct{}
+
+// In returns a context under which Put may leave small blobs to the batch. Whoever commits
+// rows with their names does so under such a context too, and writes the batch with them:
+// without that a power cut takes the files away.
+func (b *Batch) In(ctx context.Context) context.Context { return context.WithValue(ctx, batchKey{}, b) }
+
+// BatchOf returns the batch of a context, nil without one.
+func BatchOf(ctx context.Context) *Batch {
+	b, _ := ctx.Value(batchKey{}).(*Batch)
+	return b
+}
+
+// Add leaves a blob to the batch.
+func (b *Batch) Add(c Content) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.contents = append(b.contents, c)
+}
+
+// Contents are the blobs that were left to the batch; none of a nil Batch.
+func (b *Batch) Contents() []Content {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]Content(nil), b.contents...)
+}

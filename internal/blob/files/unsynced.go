@@ -1,0 +1,157 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"guiche/internal/blob"
+)
+
+// smallest is up to which size a blob may be left to a batch: beyond, the database would
+// take longer over its bytes than the disk.
+const smallest = 128 << 10
+
+// small reads what is small enough for a batch. Otherwise rest is all of r.
+func small(r io.Reader) (content []byte, rest io.Reader, err error) {
+	var head bytes.Buffer
+	if _, err := io.CopyN(&head, r, smallest+1); errors.Is(err, io.EOF) {
+		return head.Bytes(), nil, nil
+	} else if err != nil {
+		return nil, nil, err
+	}
+	return nil, io.MultiReader(&head, r), nil
+}
+
+// putUnsynced puts a blob's file in place without waiting for the disk, and leaves the
+// bytes to the batch; done is false where it has to be stored as any other. A file that is
+// there is never replaced: rows may name it whose bytes are in no batch.
+func (s *Store) putUnsynced(ctx context.Context, content []byte, batch *blob.Batch) (info blob.Info, done bool, err error) {
+	sum := sha256.Sum256(content)
+	info = blob.Info{Ref: blob.Ref(hex.EncodeToString(sum[:])), Size: int64(len(content))}
+	if err := s.holdOf(ctx).add(info.Ref); err != nil {
+		return info, false, err
+	}
+	name, err := fileName(info.Ref)
+	if err != nil {
+		return info, false, err
+	}
+	err = s.create(name, content)
+	if errors.Is(err, fs.ErrExist) {
+		err = s.renew(name, content)
+	}
+	if err != nil {
+		return info, false, nil //nolint:nilerr // storing it as any other tells what is wrong
+	}
+	batch.Add(blob.Content{Ref: info.Ref, Bytes: content})
+	s.signalUnsynced()
+	return info, true, nil
+}
+
+// create makes a file with all its bytes, unless there is one.
+func (s *Store) create(name string, content []byte) error {
+	temp := s.tempName()
+	f, err := s.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = s.root.Chtimes(temp, time.Time{}, s.clock())
+	}
+	if err == nil {
+		err = s.link(temp, name)
+	}
+	return errors.Join(err, s.root.Remove(temp))
+}
+
+// link gives a finished file its name.
+func (s *Store) link(temp, name string) error {
+	err := s.root.Link(temp, name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := s.root.Mkdir(name[:2], folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return s.root.Link(temp, name)
+}
+
+var errOtherBytes = errors.New("blob: the file has other bytes")
+
+// renew gives a file that is whole a new time.
+func (s *Store) renew(name string, content []byte) error {
+	there, err := s.root.ReadFile(name)
+	if err == nil && !bytes.Equal(there, content) {
+		err = errOtherBytes
+	}
+	if err != nil {
+		return err
+	}
+	return s.root.Chtimes(name, time.Time{}, s.clock())
+}
+
+// signalUnsynced tells whoever syncs that there is something to sync.
+func (s *Store) signalUnsynced() {
+	select {
+	case s.unsynced <- struct{}{}:
+	default: // told already
+	}
+}
+
+// Unsynced is received from when files were left to a batch.
+func (s *Store) Unsynced() <-chan struct{} { return s.unsynced }
+
+// Sync brings blobs to disk that are in place: their bytes and their names. One that is
+// gone is no error.
+func (s *Store) Sync(refs []blob.Ref) error {
+	folder, err := s.root.Open(".")
+	if err != nil {
+		return fmt.Errorf("blob: sync: %w", err)
+	}
+	if err = syncAll(folder); errors.Is(err, errors.ErrUnsupported) {
+		err = s.syncEach(refs)
+	}
+	if err = errors.Join(err, folder.Close()); err != nil {
+		return fmt.Errorf("blob: sync: %w", err)
+	}
+	return nil
+}
+
+// syncEach is Sync where a file system cannot be synced as a whole.
+func (s *Store) syncEach(refs []blob.Ref) error {
+	folders := map[string]bool{".": true}
+	for _, ref := range refs {
+		name, err := fileName(ref)
+		if err == nil {
+			err = s.syncFile(name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil {
+			folders[folderOf(ref)] = true
+		}
+	}
+	for folder := range folders {
+		if err := s.syncFolder(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) syncFile(name string) error {
+	f, err := s.root.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

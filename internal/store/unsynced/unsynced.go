@@ -1,0 +1,129 @@
+// Package unsynced keeps the bytes of small blobs in the database until their files are on
+// disk: they are written in the transaction that names them, so that what names a blob and
+// the blob wait for the disk together, once, and with everybody who commits at the same
+// time. The files are in place all the while; a start after a power cut makes again what is
+// missing of them.
+package unsynced
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"guiche/internal/blob"
+	"guiche/internal/sqlite"
+)
+
+// Files are the blobs on disk.
+type Files interface {
+	blob.Store
+	// Unsynced is received from when files were put in place that are not on disk.
+	Unsynced() <-chan struct{}
+	// Sync brings files that are in place to disk.
+	Sync(refs []blob.Ref) error
+}
+
+// Names says which blobs rows name.
+type Names interface {
+	NamedBlobs(ctx context.Context, refs []blob.Ref) ([]blob.Ref, error)
+}
+
+// Write writes the batch of the context in the transaction that names its blobs.
+func Write(ctx context.Context, tx *sqlite.Tx) error {
+	for _, c := range blob.BatchOf(ctx).Contents() {
+		if _, err := tx.Exec(ctx, `INSERT INTO unsynced_blob (ref, bytes) VALUES (?, ?)`, string(c.Ref), c.Bytes); err != nil {
+			return sqlite.Error(err)
+		}
+	}
+	return nil
+}
+
+// Has reports whether the bytes of a blob are in the database. One of an earlier version
+// has none.
+func Has(ctx context.Context, db *sqlite.DB, ref blob.Ref) (bool, error) {
+	return sqlite.Get(ctx, db, func(tx *sqlite.Tx) (has bool, err error) {
+		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'unsynced_blob')`).Scan(&has)
+		if err == nil && has {
+			err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM unsynced_blob WHERE ref = ?)`, string(ref)).Scan(&has)
+		}
+		return has, sqlite.Error(err)
+	})
+}
+
+// gather is how long files wait for others before they are brought to disk. Their bytes
+// take space in the database so long.
+const gather = 250 * time.Millisecond
+
+// Config is what a Syncer is made of.
+type Config struct {
+	DB     *sqlite.DB
+	Files  Files
+	Names  Names
+	Logger *slog.Logger
+}
+
+// Syncer brings files to disk and forgets their bytes in the database.
+type Syncer struct{ config Config }
+
+// New returns a syncer.
+func New(c Config) *Syncer { return &Syncer{config: c} }
+
+// Run syncs what is put until ctx is done, and then once more.
+func (s *Syncer) Run(ctx context.Context) {
+	for {
+		if err := s.Sync(context.WithoutCancel(ctx)); err != nil {
+			s.config.Logger.ErrorContext(ctx, "bring files to disk", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.config.Files.Unsynced():
+			pause(ctx)
+		}
+	}
+}
+
+// pause waits for more files.
+func pause(ctx context.Context) {
+	timer := time.NewTimer(gather)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// Sync brings all files to disk whose bytes are in the database now, and deletes those.
+func (s *Syncer) Sync(ctx context.Context) error {
+	rows, err := s.rows(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	refs := make([]blob.Ref, len(rows))
+	for i, r := range rows {
+		refs[i] = r.ref
+	}
+	if err := s.config.Files.Sync(refs); err != nil {
+		return fmt.Errorf("unsynced: %w", err)
+	}
+	return s.config.DB.WriteDerived(ctx, func(tx *sqlite.Tx) error { // what comes back is deleted again
+		_, err := tx.Exec(ctx, `DELETE FROM unsynced_blob WHERE id <= ?`, rows[len(rows)-1].id)
+		return sqlite.Error(err)
+	})
+}
+
+// row is a blob whose bytes are in the database.
+type row struct {
+	id  int64
+	ref blob.Ref
+}
+
+func (s *Syncer) rows(ctx context.Context) ([]row, error) {
+	return sqlite.Get(ctx, s.config.DB, func(tx *sqlite.Tx) ([]row, error) {
+		return sqlite.List(ctx, tx, func(columns sqlite.Row) (r row, err error) {
+			err = columns.Scan(&r.id, &r.ref)
+			return r, err
+		}, `SELECT id, ref FROM unsynced_blob ORDER BY id`)
+	})
+}

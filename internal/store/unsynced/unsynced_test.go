@@ -1,0 +1,166 @@
+package unsynced_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"guiche/internal/blob"
+	"guiche/internal/blob/files"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/blobnames"
+	"guiche/internal/store/unsynced"
+)
+
+// env is a database with one table that names blobs, and their files.
+type env struct {
+	dir   string
+	db    *sqlite.DB
+	blobs *files.Store
+	*unsynced.Syncer
+}
+
+var schema = fstest.MapFS{"00001_named.sql": &fstest.MapFile{Data: []byte(`-- +goose Up
+CREATE TABLE named (ref TEXT NOT NULL) STRICT;
+CREATE TABLE unsynced_blob (id INTEGER PRIMARY KEY, ref TEXT NOT NULL, bytes BLOB NOT NULL) STRICT;`)}}
+
+func mustEnv(t *testing.T) *env {
+	t.Helper()
+	e := &env{dir: t.TempDir()}
+	var err error
+	e.db, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(e.dir, "a.db"), Migrations: schema})
+	MustDo(t, err)
+	e.blobs, err = files.Open(files.Options{Dir: e.dir})
+	MustDo(t, err)
+	t.Cleanup(func() { MustDo(t, e.db.Close()); MustDo(t, e.blobs.Close()) })
+	e.Syncer = unsynced.New(unsynced.Config{DB: e.db, Files: e.blobs, Logger: slog.New(slog.DiscardHandler),
+		Names: blobnames.New(e.db, blobnames.Column{Table: "named", Name: "ref"})})
+	return e
+}
+
+func MustDo(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// put stores a content under a batch and commits a row that names it.
+func (e *env) put(t *testing.T, content string) blob.Ref {
+	t.Helper()
+	var batch blob.Batch
+	ctx := batch.In(t.Context())
+	info, err := e.blobs.Put(ctx, strings.NewReader(content))
+	MustDo(t, err)
+	MustDo(t, e.db.Write(ctx, func(tx *sqlite.Tx) error {
+		if err := unsynced.Write(ctx, tx); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `INSERT INTO named (ref) VALUES (?)`, string(info.Ref))
+		return err
+	}))
+	return info.Ref
+}
+
+func (e *env) file(ref blob.Ref) string {
+	return filepath.Join(e.dir, filepath.FromSlash(files.Path(ref)))
+}
+
+func (e *env) has(t *testing.T, ref blob.Ref) bool {
+	t.Helper()
+	has, err := unsynced.Has(t.Context(), e.db, ref)
+	MustDo(t, err)
+	return has
+}
+
+func (e *env) read(t *testing.T, ref blob.Ref) string {
+	t.Helper()
+	file, err := e.blobs.Open(t.Context(), ref)
+	MustDo(t, err)
+	defer func() { MustDo(t, file.Close()) }()
+	content, err := io.ReadAll(file)
+	MustDo(t, err)
+	return string(content)
+}
+
+// TestSyncer_Restore: of a file that a power cut took, in part or as a whole, the next start
+// makes what it was.
+func TestSyncer_Restore(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"Gone":   os.Remove,
+		"Folder": func(path string) error { return os.RemoveAll(filepath.Dir(path)) },
+		"Empty":  func(path string) error { return os.Truncate(path, 0) },
+		"Zeros":  func(path string) error { return os.WriteFile(path, make([]byte, 9), 0o600) },
+		"Whole":  func(string) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := mustEnv(t)
+			ref := e.put(t, "a resposta")
+			MustDo(t, lose(e.file(ref)))
+			MustDo(t, e.Restore(t.Context()))
+			if got := e.read(t, ref); got != "a resposta" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+	t.Run("NotNamed", func(t *testing.T) {
+		e := mustEnv(t)
+		ref := e.put(t, "a resposta")
+		MustDo(t, e.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(t.Context(), `DELETE FROM named`)
+			return err
+		}))
+		MustDo(t, os.Remove(e.file(ref)))
+		MustDo(t, e.Restore(t.Context()))
+		if _, err := e.blobs.Open(t.Context(), ref); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v, want what nobody names to stay away", err)
+		}
+	})
+}
+
+// TestSyncer_Sync: what is on disk is not kept twice, and what came meanwhile is.
+func TestSyncer_Sync(t *testing.T) {
+	e := mustEnv(t)
+	first := e.put(t, "a")
+	if !e.has(t, first) {
+		t.Fatal("the bytes are not in the database")
+	}
+	MustDo(t, e.Sync(t.Context()))
+	second := e.put(t, "b")
+	if e.has(t, first) || !e.has(t, second) {
+		t.Errorf("got %v and %v, want the second one alone", e.has(t, first), e.has(t, second))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	e.Run(ctx)
+	if e.has(t, second) || e.read(t, second) != "b" {
+		t.Error("a program that ends leaves bytes behind")
+	}
+}
+
+// TestHas_Older: a database from before has none.
+func TestHas_Older(t *testing.T) {
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	MustDo(t, err)
+	defer func() { MustDo(t, db.Close()) }()
+	if has, err := unsynced.Has(t.Context(), db, blob.Ref(strings.Repeat("0", 64))); has || err != nil {
+		t.Errorf("got %v, %v", has, err)
+	}
+}
+
+// TestWrite_Large: what is too large for the database is on disk when it was put.
+func TestWrite_Large(t *testing.T) {
+	e := mustEnv(t)
+	large := string(bytes.Repeat([]byte("guiche.\n"), 1<<15))
+	ref := e.put(t, large)
+	if e.has(t, ref) || e.read(t, ref) != large {
+		t.Error("a large blob is in the database")
+	}
+}
