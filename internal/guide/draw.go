@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"time"
@@ -18,7 +19,14 @@ func draw(w io.Writer, sheets []Sheet) error {
 	for _, s := range sheets {
 		drawSheet(pdf, s)
 	}
-	if err := pdf.Output(w); err != nil {
+	document := documents.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has no others
+	defer documents.Put(document)
+	document.Reset()
+	err := pdf.Output(document)
+	if err == nil {
+		err = compressPages(w, document.Bytes())
+	}
+	if err != nil {
 		return fmt.Errorf("write guide: %w", err)
 	}
 	return nil
@@ -40,6 +48,7 @@ func newDocument(sheets []Sheet) *fpdf.Fpdf {
 	pdf.SetCreationDate(created)
 	pdf.SetModificationDate(created)
 	pdf.SetCatalogSort(true)
+	pdf.SetCompression(false) // see compressPages
 	pdf.SetLang("pt-BR")
 	pdf.SetTitle(title, true)
 	pdf.SetProducer("Guichê", true)

@@ -269,14 +269,21 @@ func (h *hold) Add(refs ...blob.Ref) {
 }
 
 // add holds one blob. What comes after End is held for good: nobody would let go of it.
-func (h *hold) add(ref blob.Ref) error {
+func (h *hold) add(ref blob.Ref) error { return h.addAs(ref, h.marked) }
+
+// addInProcess is add without a marker for other processes, which costs as much as the file
+// itself: for what a row is about to name. If this process is killed before that, the file
+// goes when it is as old as all others that nothing names.
+func (h *hold) addInProcess(ref blob.Ref) error { return h.addAs(ref, false) }
+
+func (h *hold) addAs(ref blob.Ref, marked bool) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, held := h.refs[ref]; held && !h.ended {
 		return nil
 	}
 	h.refs[ref] = struct{}{}
-	return h.holds.begin(ref, h.marked)
+	return h.holds.begin(ref, marked)
 }
 
 // End implements blob.Hold.

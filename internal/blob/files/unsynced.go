@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"guiche/internal/blob"
@@ -19,15 +20,23 @@ import (
 // take longer over its bytes than the disk.
 const smallest = 128 << 10
 
+// heads are buffers into which small reads.
+var heads = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // small reads what is small enough for a batch. Otherwise rest is all of r.
 func small(r io.Reader) (content []byte, rest io.Reader, err error) {
-	var head bytes.Buffer
-	if _, err := io.CopyN(&head, r, smallest+1); errors.Is(err, io.EOF) {
-		return head.Bytes(), nil, nil
-	} else if err != nil {
+	head := heads.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has no others
+	defer heads.Put(head)
+	head.Reset()
+	_, err = io.CopyN(head, r, smallest+1)
+	content = bytes.Clone(head.Bytes())
+	switch {
+	case errors.Is(err, io.EOF):
+		return content, nil, nil
+	case err != nil:
 		return nil, nil, err
 	}
-	return nil, io.MultiReader(&head, r), nil
+	return nil, io.MultiReader(bytes.NewReader(content), r), nil
 }
 
 // putUnsynced puts a blob's file in place without waiting for the disk, and leaves the
@@ -36,7 +45,7 @@ func small(r io.Reader) (content []byte, rest io.Reader, err error) {
 func (s *Store) putUnsynced(ctx context.Context, content []byte, batch *blob.Batch) (info blob.Info, done bool, err error) {
 	sum := sha256.Sum256(content)
 	info = blob.Info{Ref: blob.Ref(hex.EncodeToString(sum[:])), Size: int64(len(content))}
-	if err := s.holdOf(ctx).add(info.Ref); err != nil {
+	if err := s.holdOf(ctx).addInProcess(info.Ref); err != nil {
 		return info, false, err
 	}
 	name, err := fileName(info.Ref)
@@ -55,33 +64,20 @@ func (s *Store) putUnsynced(ctx context.Context, content []byte, batch *blob.Bat
 	return info, true, nil
 }
 
-// create makes a file with all its bytes, unless there is one.
+// create makes a file with all its bytes, unless there is one. A program that is killed
+// meanwhile leaves a part of them, which counts as damaged: no row names it.
 func (s *Store) create(name string, content []byte) error {
-	temp := s.tempName()
-	f, err := s.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.root.Mkdir(name[:2], folderMode); err == nil || errors.Is(err, fs.ErrExist) {
+			f, err = s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+		}
+	}
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = s.root.Chtimes(temp, time.Time{}, s.clock())
-	}
-	if err == nil {
-		err = s.link(temp, name)
-	}
-	return errors.Join(err, s.root.Remove(temp))
-}
-
-// link gives a finished file its name.
-func (s *Store) link(temp, name string) error {
-	err := s.root.Link(temp, name)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := s.root.Mkdir(name[:2], folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return s.root.Link(temp, name)
+	return errors.Join(err, f.Close(), s.root.Chtimes(name, time.Time{}, s.clock()))
 }
 
 var errOtherBytes = errors.New("blob: the file has other bytes")

@@ -15,6 +15,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"sync"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
@@ -93,9 +94,14 @@ type Writer struct {
 	err  error
 }
 
+// buffers are those of writers that have ended.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10) }}
+
 // NewWriter returns a writer of one answer to w.
 func NewWriter(ctx context.Context, w io.Writer, pdfs Opener) *Writer {
-	return &Writer{ctx: ctx, pdfs: pdfs, w: bufio.NewWriterSize(w, 64<<10)}
+	buffer := buffers.Get().(*bufio.Writer) //nolint:forcetypeassert // the pool has no others
+	buffer.Reset(w)
+	return &Writer{ctx: ctx, pdfs: pdfs, w: buffer}
 }
 
 // Decision writes the authorization response (2.5). pdfGuia is there only with
@@ -123,8 +129,12 @@ func (w *Writer) Single(a authorization.Authorization) {
 	w.text("}")
 }
 
-// Flush ends the answer and returns the first error.
+// Flush ends the answer and returns the first error. The writer is of no use any more.
 func (w *Writer) Flush() error {
+	defer func() {
+		w.w.Reset(nil)
+		buffers.Put(w.w)
+	}()
 	if w.err != nil {
 		return w.err
 	}

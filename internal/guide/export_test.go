@@ -1,0 +1,7 @@
+package guide
+
+// For tests.
+var (
+	CompressPages = compressPages
+	Undated       = undated
+)
