@@ -2,8 +2,8 @@ package caselist
 
 import (
 	"context"
+	"strings"
 
-	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 )
 
@@ -22,10 +22,12 @@ type Tally struct {
 func Counts(ctx context.Context, tx *sqlite.Tx, units []int64, since int64) ([]Tally, error) {
 	c := counting{units: units, since: since, day: wholeDay(since)}
 	tallies, err := sqlite.List(ctx, tx, scanTally, c.query(), c.args...)
-	for i := range tallies {
-		if err == nil {
-			tallies[i].Oldest, err = c.oldest(ctx, tx, tallies[i])
-		}
+	if err != nil || len(tallies) == 0 {
+		return nil, err
+	}
+	oldest, err := sqlite.List(ctx, tx, scanID, c.oldest(tallies), c.args...)
+	for i, at := range oldest {
+		tallies[i].Oldest = at
 	}
 	return tallies, err
 }
@@ -77,19 +79,20 @@ func scanTally(row sqlite.Row) (t Tally, err error) {
 	return t, err
 }
 
-// oldest is since when the longest unchanged case of a tally has been so. No case changed
-// before it was sent.
-func (c *counting) oldest(ctx context.Context, tx *sqlite.Tx, t Tally) (at int64, err error) {
-	from := begins(t.day)
-	if t.Group != 0 {
-		from = max(from, c.since)
+// oldest asks since when the longest unchanged case of each tally has been so, in one
+// question; 0 where a clock was set back. No case changed before it was sent.
+func (c *counting) oldest(tallies []Tally) string {
+	c.args = nil
+	parts := make([]string, len(tallies))
+	for i, t := range tallies {
+		from := begins(t.day)
+		if t.Group != 0 {
+			from = max(from, c.since)
+		}
+		c.args = append(c.args, i, t.Group, from, from)
+		parts[i] = `SELECT ? AS place, COALESCE((SELECT changed_at FROM case_summary INDEXED BY case_summary_changed
+			WHERE queue_group = ? AND changed_at >= ? AND created_at >= ? AND (corrected = 0 OR queue_group = 0)` + c.unit() + `
+			ORDER BY changed_at LIMIT 1), 0) AS oldest`
 	}
-	c.args = []any{t.Group, from, from}
-	err = sqlite.Error(tx.QueryRow(ctx, `SELECT changed_at FROM case_summary INDEXED BY case_summary_changed
-		WHERE queue_group = ? AND changed_at >= ? AND created_at >= ? AND (corrected = 0 OR queue_group = 0)`+c.unit()+`
-		ORDER BY changed_at LIMIT 1`, c.args...).Scan(&at))
-	if problem.Is(err, problem.NotFound) {
-		return 0, nil // a clock was set back
-	}
-	return at, err
+	return `SELECT oldest FROM (` + strings.Join(parts, ` UNION ALL `) + `) ORDER BY place`
 }

@@ -143,19 +143,11 @@ func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64, found func(chec
 		}
 	}
 	for _, values := range made {
-		if !slices.EqualFunc(values, byID[values[0]], equal) {
+		if !slices.EqualFunc(values, byID[values[0]], checksum.Equal) {
 			found(checksum.Row{Table: Table.Name, Key: values[:1]})
 		}
 	}
 	return last, len(made), checkWords(ctx, tx, after, last, found)
-}
-
-func equal(a, b any) bool {
-	left, isBytes := a.([]byte)
-	if right, both := b.([]byte); isBytes && both {
-		return string(left) == string(right)
-	}
-	return !isBytes && a == b
 }
 
 // checkWords compares the words of cases.

@@ -55,7 +55,7 @@ func (t Table) Replace(ctx context.Context, tx *sqlite.Tx, old, values []any) er
 	}
 	set, args := "", []any{}
 	for i, column := range t.Columns {
-		if at := len(t.Key) + i; !equal(old[at], values[at]) {
+		if at := len(t.Key) + i; !Equal(old[at], values[at]) {
 			set, args = set+column+" = ?, ", append(args, values[at])
 		}
 	}
@@ -64,8 +64,8 @@ func (t Table) Replace(ctx context.Context, tx *sqlite.Tx, old, values []any) er
 	return sqlite.Error(err)
 }
 
-// equal compares two values of a column.
-func equal(a, b any) bool {
+// Equal compares two values of a column.
+func Equal(a, b any) bool {
 	left, leftIs := a.([]byte)
 	right, rightIs := b.([]byte)
 	if leftIs || rightIs {
