@@ -56,12 +56,14 @@ func (j *integrityJob) eachHalf(do func(protected) error) error {
 	return errors.Join(errs...)
 }
 
-// checkAll compares all rows and reads all files, in pieces that each end their snapshot.
+// checkAll compares all rows, with their checksums and with their indexes, and reads all
+// files, in pieces that each end their snapshot.
 func (j *integrityJob) checkAll(ctx context.Context) error {
 	err := j.eachHalf(func(h protected) error {
 		return checksum.Check(ctx, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) },
 			func() error { return pause(ctx, checkPause) })
 	})
+	err = errors.Join(err, j.mendIndexes(ctx))
 	if err == nil && j.cases != nil {
 		err = j.checkLists(ctx)
 	}
@@ -96,6 +98,18 @@ func (j *integrityJob) checkLists(ctx context.Context) error {
 	j.config.Logger.WarnContext(ctx, "lists differed from their cases and were made again",
 		"differing", len(differing), "repaired", len(repaired))
 	return err
+}
+
+// mendIndexes compares indexes with their rows in every database that is open: counters and
+// lists are read from them.
+func (j *integrityJob) mendIndexes(ctx context.Context) error {
+	var errs []error
+	for half, db := range j.databases {
+		errs = append(errs, db.MendIndexes(ctx, func(table string) {
+			j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", half, "table", table)
+		}, func() error { return pause(ctx, checkPause) }))
+	}
+	return errors.Join(errs...)
 }
 
 // checkFiles reads the files that rows of a half name.

@@ -1,0 +1,73 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"guiche/internal/sqlite"
+)
+
+// flipInIndex changes a letter of a text where an index has it, and leaves its row.
+func flipInIndex(t *testing.T, path, text string) {
+	t.Helper()
+	const pageSize, indexLeaf = 4096, 0x0a
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page := range slices.Chunk(content, pageSize) {
+		if at := bytes.Index(page, []byte(text)); page[0] == indexLeaf && at >= 0 {
+			page[at] ^= 1
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatalf("no index has %q", text)
+}
+
+// TestDB_MendIndexes: an index that says something else than its rows is found by the check
+// of the whole, and made anew.
+func TestDB_MendIndexes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	db := MustOpen(t, path)
+	for _, text := range []string{"alfa", "beta", "gama"} {
+		if err := db.Write(t.Context(), insert(t.Context(), text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	MustClose(t, db)
+	flipInIndex(t, path, "beta")
+	db = MustOpen(t, path)
+	if err := db.Check(t.Context()); err == nil {
+		t.Error("the check of the whole finds nothing")
+	}
+	var mended []string
+	mend := func() {
+		t.Helper()
+		mended = nil
+		if err := db.MendIndexes(t.Context(), func(table string) { mended = append(mended, table) }, func() error { return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	if mend(); !slices.Equal(mended, []string{"note"}) {
+		t.Errorf("got %v, want that the index of the notes was made anew", mended)
+	}
+	if err := db.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	found := 0
+	err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		return tx.QueryRow(t.Context(), `SELECT count(*) FROM note INDEXED BY sqlite_autoindex_note_2 WHERE text = 'beta'`).Scan(&found)
+	})
+	if found != 1 || err != nil {
+		t.Errorf("got %d notes, %v", found, err)
+	}
+	if mend(); len(mended) > 0 {
+		t.Errorf("got %v of what is whole", mended)
+	}
+}
