@@ -14,6 +14,7 @@ import (
 	"guiche/internal/metrics"
 	"guiche/internal/store/backupstore"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/directorystore"
 )
 
 // openMetrics answers scrapes at an address of their own, where one is set.
@@ -140,6 +141,7 @@ func (s *baseServer) trailValues(ctx context.Context) ([]metrics.Value, error) {
 // addDeskSources says what is looked up of a desk.
 func (a *App) addDeskSources(ctx context.Context) error {
 	store := deskstore.New(a.data.db, a.data.trail)
+	a.metrics.UseCredentials(directorystore.New(a.data.db, a.data.trail).OldestCredentials)
 	a.metrics.Add("queue", func(ctx context.Context) ([]metrics.Value, error) { return a.queueValues(ctx, store) })
 	a.metrics.Add("outages", func(ctx context.Context) ([]metrics.Value, error) { return a.outageValues(ctx, store) })
 	a.metrics.Add("slots", func(context.Context) ([]metrics.Value, error) {
@@ -168,22 +170,26 @@ func (a *App) queueValues(ctx context.Context, store *deskstore.Store) (values [
 	return values, err
 }
 
-// maxSilences bounds the labels of outages.
-const maxSilences = 50
+// maxSilences bounds how many outages are looked at.
+const maxSilences = 500
 
 func (a *App) outageValues(ctx context.Context, store *deskstore.Store) ([]metrics.Value, error) {
 	now := a.config.Clock()
 	silences, err := store.Silences(ctx, now.Add(-desk.OutageShown), maxSilences)
 	values := []metrics.Value{{Name: "guiche_outages", Help: "How many do not answer, so that one request at a time tries.",
 		Number: float64(len(silences))}}
+	longest := map[string]time.Duration{}
 	for _, s := range silences {
 		who := "service"
 		if s.Credential != [16]byte{} {
-			who = s.Credential.String()
+			who = a.metrics.Credential(s.Credential.String())
 		}
+		longest[who] = max(longest[who], now.Sub(s.Since))
+	}
+	for who, silent := range longest {
 		values = append(values, metrics.Value{Name: "guiche_outage_seconds",
 			Help:  "Since when a credential's operator, or the authorization service itself, does not answer.",
-			Label: "who", Of: who, Number: now.Sub(s.Since).Seconds()})
+			Label: "who", Of: who, Number: silent.Seconds()})
 	}
 	return values, err
 }

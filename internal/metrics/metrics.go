@@ -36,7 +36,8 @@ type Metrics struct {
 	requests       *prometheus.CounterVec
 	requestSeconds *prometheus.HistogramVec
 
-	services, credentials, routes *bounded
+	services, routes *bounded
+	credentials      *registered
 }
 
 // New returns metrics of the program of this version, with those of the Go runtime and
@@ -62,7 +63,7 @@ func New(version string) *Metrics {
 			Name: "guiche_http_request_duration_seconds", Help: "Time of requests, by the pattern of their route.",
 			Buckets: []float64{.005, .025, .1, .5, 1, 5},
 		}, []string{"half", "route"}),
-		services: newBounded(maxServices), credentials: newBounded(maxCredentials), routes: newBounded(maxRoutes),
+		services: newBounded(maxServices), credentials: newRegistered(maxCredentials), routes: newBounded(maxRoutes),
 	}
 	info := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "guiche_build_info", Help: "1, with the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}}, func() float64 { return 1 })
@@ -70,6 +71,17 @@ func New(version string) *Metrics {
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
+
+// UseCredentials says where credentials are registered: the first fifty have labels of
+// their own, in every run of the program.
+func (m *Metrics) UseCredentials(r Register) {
+	if m != nil {
+		m.credentials.use(r)
+	}
+}
+
+// Credential is the label of a credential.
+func (m *Metrics) Credential(id string) string { return m.credentials.label(id) }
 
 // Attempt counts one attempt to send a request; failure is "" where an answer came.
 func (m *Metrics) Attempt(service, credential, failure string, took time.Duration) {

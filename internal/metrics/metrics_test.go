@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,20 +24,69 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 	return w.Body.String()
 }
 
-// TestMetrics_Attempt_Bounded: the first credentials have labels of their own, all others
-// one together.
+// register is one of credentials, the first of which is the oldest.
+type register struct {
+	ids []string
+	err error
+}
+
+func (r *register) list(_ context.Context, limit int) ([]string, error) {
+	return r.ids[:min(limit, len(r.ids))], r.err
+}
+
+func credentials(n int) (ids []string) {
+	for i := range n {
+		ids = append(ids, fmt.Sprintf("credential-%03d", i))
+	}
+	return ids
+}
+
+// TestMetrics_Attempt_Bounded: the oldest credentials of the register have labels of their
+// own, whichever are used first; all others have one together.
 func TestMetrics_Attempt_Bounded(t *testing.T) {
-	m := metrics.New("test")
-	for i := range 500 {
-		m.Attempt("embutido", fmt.Sprintf("credential-%03d", i), "", time.Second)
+	for name, order := range map[string]func(ids []string){"Oldest": func([]string) {}, "NewestFirst": slices.Reverse[[]string]} {
+		t.Run(name, func(t *testing.T) {
+			m := metrics.New("test")
+			m.UseCredentials((&register{ids: credentials(500)}).list)
+			used := credentials(500)
+			order(used)
+			for _, id := range used {
+				m.Attempt("embutido", id, "", time.Second)
+			}
+			text := scrape(t, m)
+			if got := strings.Count(text, "guiche_attempt_duration_seconds_count{"); got != 51 {
+				t.Errorf("got %d credentials, want 50 and one for all others", got)
+			}
+			for _, want := range []string{
+				`guiche_attempt_duration_seconds_count{credential="other",failure="",service="embutido"} 450`,
+				`guiche_attempt_duration_seconds_count{credential="credential-049",failure="",service="embutido"} 1`,
+			} {
+				if !strings.Contains(text, want) {
+					t.Errorf("lacks %s", want)
+				}
+			}
+		})
 	}
-	text := scrape(t, m)
-	if got := strings.Count(text, "guiche_attempt_duration_seconds_count{"); got != 51 {
-		t.Errorf("got %d credentials, want 50 and one for all others", got)
+}
+
+// TestMetrics_Credential: a credential gets its label when it is in the register, and is
+// one of the others while that cannot be read, or where there is none.
+func TestMetrics_Credential(t *testing.T) {
+	m, r := metrics.New("test"), &register{ids: credentials(1), err: errors.New("locked")}
+	check := func(id, want string) {
+		t.Helper()
+		if got := m.Credential(id); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
-	if want := `guiche_attempt_duration_seconds_count{credential="other",failure="",service="embutido"} 450`; !strings.Contains(text, want) {
-		t.Errorf("lacks %s", want)
-	}
+	check("credential-000", metrics.Other)
+	m.UseCredentials(r.list)
+	check("credential-000", metrics.Other)
+	r.err = nil
+	check("credential-000", "credential-000")
+	check("credential-001", metrics.Other)
+	r.ids = credentials(2)
+	check("credential-001", "credential-001")
 }
 
 // TestMetrics_Requests_Bounded: an address that does not exist is no label.
@@ -86,4 +136,5 @@ func TestMetrics_None(*testing.T) {
 	m.OnWire()()
 	m.Requests("pages")("/fila", http.StatusOK, time.Second)
 	m.Add("none", nil)
+	m.UseCredentials(nil)
 }

@@ -90,3 +90,15 @@ func (s *Store) News(ctx context.Context, seen []directory.Credential) ([]direct
 		return news, nil
 	})
 }
+
+// OldestCredentials lists at most so many credentials, those first that were registered
+// first.
+func (s *Store) OldestCredentials(ctx context.Context, limit int) ([]string, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
+		return sqlite.List(ctx, tx, func(row sqlite.Row) (string, error) {
+			var uid uuid.UUID
+			err := row.Scan(sqlite.ScanUID(&uid))
+			return uid.String(), err
+		}, `SELECT uid FROM credential ORDER BY id LIMIT ?`, limit)
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"guiche/internal/audit"
@@ -156,6 +157,23 @@ func TestStore_PutProfessionals(t *testing.T) {
 			t.Errorf("got %v, want invalid", err)
 		}
 	})
+}
+
+// TestStore_OldestCredentials: in the order in which they were registered.
+func TestStore_OldestCredentials(t *testing.T) {
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	MustDo(t, err)
+	t.Cleanup(func() { MustDo(t, db.Close()) })
+	s := newStore(db)
+	var all []string
+	for i := range 5 {
+		c := directory.Credential{UID: uuid.New(), Name: string(rune('e' - i)), Active: i%2 == 0}
+		MustDo(t, s.Write(t.Context(), func(tx directory.Tx) error { return tx.PutCredential(t.Context(), c) }))
+		all = append(all, c.UID.String())
+	}
+	if got, err := s.OldestCredentials(t.Context(), 3); !slices.Equal(got, all[:3]) || err != nil {
+		t.Errorf("got %v, %v, want %v", got, err, all[:3])
+	}
 }
 
 func TestStore_SeeCredentials(t *testing.T) {

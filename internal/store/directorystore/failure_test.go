@@ -56,6 +56,8 @@ func TestStore_Failures(t *testing.T) {
 			func(ctx context.Context, s *directorystore.Store) error { return second(s.Professional(ctx, doctorID)) }),
 		"Credentials": read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credentials(ctx)) }),
 		"Credential":  read("credential", func(ctx context.Context, s *directorystore.Store) error { return second(s.Credential(ctx, planID)) }),
+		"OldestCredentials": read("credential",
+			func(ctx context.Context, s *directorystore.Store) error { return second(s.OldestCredentials(ctx, 9)) }),
 		"News": read("credential", func(ctx context.Context, s *directorystore.Store) error {
 			return second(s.News(ctx, []directory.Credential{plan}))
 		}),
