@@ -131,12 +131,12 @@ func complete(d *Decision, r LedgerRequest) {
 }
 
 // nextPoll returns when an operator is asked how an authorization of a status
-// stands, the zero time for never. wish is the operator's own.
-func (s *Service) nextPoll(credential Credential, status authorization.Status, wish time.Duration, tries int) time.Time {
+// stands, the zero time for never. operatorPause is what it asks for, 0 for none.
+func (s *Service) nextPoll(credential Credential, status authorization.Status, operatorPause time.Duration, tries int) time.Time {
 	if _, ok := s.operators[credential.Operator].(StatusPoller); !ok {
 		return time.Time{}
 	}
-	if wait, ok := pollAfter(status, wish, tries); ok {
+	if wait, ok := pollAfter(status, operatorPause, tries); ok {
 		return s.clock().Add(wait)
 	}
 	return time.Time{}

@@ -77,13 +77,13 @@ const (
 )
 
 // pollAfter returns how long to wait before the operator is asked again about a
-// status, false for never. wish is the operator's own.
-func pollAfter(s authorization.Status, wish time.Duration, tries int) (time.Duration, bool) {
+// status, false for never. operatorPause is what it asks for, 0 for none.
+func pollAfter(s authorization.Status, operatorPause time.Duration, tries int) (time.Duration, bool) {
 	switch {
 	case s.Info().Final:
 		return 0, false
-	case wish > 0:
-		return wish, true
+	case operatorPause > 0:
+		return operatorPause, true
 	}
 	return backOff(tries), s.Group() == authorization.Waiting
 }

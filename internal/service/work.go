@@ -215,8 +215,9 @@ func (s *Service) poll(ctx context.Context, t Task, current LedgerAuthorization,
 	return err
 }
 
-func (s *Service) nothingNew(ctx context.Context, t Task, credential Credential, status authorization.Status, wish time.Duration) error {
-	if due := s.nextPoll(credential, status, wish, t.Tries+1); !due.IsZero() {
+func (s *Service) nothingNew(ctx context.Context, t Task, credential Credential, status authorization.Status,
+	operatorPause time.Duration) error {
+	if due := s.nextPoll(credential, status, operatorPause, t.Tries+1); !due.IsZero() {
 		return s.store.Postpone(ctx, t, due)
 	}
 	return s.store.Drop(ctx, t)
