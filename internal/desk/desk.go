@@ -90,6 +90,9 @@ type Config struct {
 	// Whatever is sent to it is marked, also what gets no senha and no answer.
 	Simulated func() bool
 
+	// SharesDisk reports whether the service in use writes to the disk of Space; nil: never.
+	SharesDisk func() bool
+
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
 	Space     func() error     // says, as problem.NoSpace, that there is no room for anything new: never
 	Quota     int64            // bytes that a user's drafts keep, text and attachments: 500 MiB
@@ -123,6 +126,8 @@ type Desk struct {
 	follower *follower
 
 	inspected inspections
+
+	short bool // there was no space at the latest look at the queue
 }
 
 // New returns a desk. Nothing is sent until Run.
@@ -155,6 +160,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Simulated == nil {
 		c.Simulated = func() bool { return false }
+	}
+	if c.SharesDisk == nil {
+		c.SharesDisk = func() bool { return false }
 	}
 	if c.Space == nil {
 		c.Space = func() error { return nil }

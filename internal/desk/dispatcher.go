@@ -58,6 +58,8 @@ type QueueStore interface {
 	// Reschedule makes due now what was put into the queue at a moment that has not come
 	// yet: the clock was wrong then.
 	Reschedule(ctx context.Context) error
+	// EndPauses makes due now what the service put off because it could not act (503).
+	EndPauses(ctx context.Context) error
 	// Release makes what is held due now, and returns how many those were.
 	Release(ctx context.Context) (int, error)
 	// ReleaseAccepted lets what is held go at the time of its next attempt, and returns
@@ -185,6 +187,9 @@ func (d *Desk) RunDue(ctx context.Context) error {
 // due. A clock that was put back would let pauses take for ever.
 func (d *Desk) due(ctx context.Context) ([]Claim, error) {
 	if err := d.config.Store.Reschedule(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.afterShortage(ctx); err != nil {
 		return nil, err
 	}
 	if err := d.takeOver(ctx, false); err != nil {

@@ -15,6 +15,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/guide"
+	"guiche/internal/problem"
 	"guiche/internal/service/wire"
 )
 
@@ -32,9 +33,9 @@ func (s *Service) storeDecision(ctx context.Context, r LedgerRequest, c Credenti
 func (s *Service) storeUpdate(ctx context.Context, r LedgerRequest, c Credential, d Decision, answers bool) (info blob.Info, err error) {
 	files := s.drawGuides(ctx, r, c, d)
 	if answers {
-		info, err = files.storeWithAnswer(ctx, d.Authorizations, func(w *wire.Writer) { w.Single(d.Authorizations[0]) })
+		return files.storeWithAnswer(ctx, d.Authorizations, func(w *wire.Writer) { w.Single(d.Authorizations[0]) })
 	}
-	files.settle(d.Authorizations)
+	_, err = files.settle(d.Authorizations)
 	return info, err
 }
 
@@ -81,6 +82,7 @@ type guideFiles struct {
 	storing sync.WaitGroup
 	mu      sync.Mutex
 	lost    map[blob.Ref]bool // those that could not be stored
+	later   error             // why some could not for now
 }
 
 func (s *Service) newGuideFiles(r LedgerRequest) *guideFiles {
@@ -120,16 +122,21 @@ func (f *guideFiles) store(ctx context.Context, pdf []byte) blob.Ref {
 		defer func() { <-f.slots }()
 		if _, err := f.blobs.Put(ctx, bytes.NewReader(pdf)); err != nil {
 			f.logger.Error("guide not stored", "cause", err)
-			f.lose(ref)
+			f.lose(ref, err)
 		}
 	})
 	return ref
 }
 
-func (f *guideFiles) lose(ref blob.Ref) {
+// lose notes a guide that is not on disk. What passes by itself is no reason to do
+// without it.
+func (f *guideFiles) lose(ref blob.Ref, cause error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lost[ref] = true
+	if problem.Passing(cause) {
+		f.later = cause
+	}
 }
 
 // open is a wire.Opener: a guide that was just drawn is in memory still.
@@ -141,8 +148,9 @@ func (f *guideFiles) open(ctx context.Context, ref blob.Ref) (io.ReadCloser, err
 }
 
 // settle waits until every guide is on disk. It takes those that could not be
-// stored out of the entries and reports whether there were any.
-func (f *guideFiles) settle(entries []authorization.Authorization) bool {
+// stored out of the entries and reports whether there were any; its error says that they
+// can be stored later.
+func (f *guideFiles) settle(entries []authorization.Authorization) (lost bool, err error) {
 	f.storing.Wait()
 	for i, entry := range entries {
 		if f.lost[entry.GuidePDF] {
@@ -152,7 +160,7 @@ func (f *guideFiles) settle(entries []authorization.Authorization) bool {
 	if f.lost[f.aggregated] {
 		f.aggregated = ""
 	}
-	return len(f.lost) > 0
+	return len(f.lost) > 0, f.later
 }
 
 // storeWithAnswer stores an answer while the guides are stored, and once more
@@ -160,7 +168,11 @@ func (f *guideFiles) settle(entries []authorization.Authorization) bool {
 func (f *guideFiles) storeWithAnswer(ctx context.Context, entries []authorization.Authorization,
 	write func(*wire.Writer)) (blob.Info, error) {
 	info, err := f.storeAnswer(ctx, write)
-	if f.settle(entries) {
+	lost, later := f.settle(entries)
+	if later != nil {
+		return info, fmt.Errorf("service: store guides: %w", later)
+	}
+	if lost {
 		return f.storeAnswer(ctx, write)
 	}
 	return info, err

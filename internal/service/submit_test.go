@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -283,7 +284,8 @@ func TestService_Accept(t *testing.T) {
 // lossy loses the first blobs that are stored after it begins to.
 type lossy struct {
 	blob.Store
-	pdfs, answers int // that are lost
+	pdfs, answers int   // that are lost
+	cause         error // why; nil: errDisk
 }
 
 func (l *lossy) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
@@ -297,28 +299,32 @@ func (l *lossy) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	}
 	if *lost > 0 {
 		*lost--
-		return blob.Info{}, errDisk
+		return blob.Info{}, cmp.Or(l.cause, errDisk)
 	}
 	return l.Store.Put(ctx, strings.NewReader(string(text)))
 }
 
-// TestService_Submit_Disk: a guide that cannot be stored is left out of the answer,
-// and an answer that cannot be stored at once is stored as soon as it can.
+// TestService_Submit_Disk: a guide that cannot be stored is left out of the answer, one
+// for which there is no space waits for it, and an answer that cannot be stored at once is
+// stored as soon as it can.
 func TestService_Submit_Disk(t *testing.T) {
 	disk := &lossy{}
 	e := MustEnv(t, limits{})
 	e.WrapBlobs = func(s blob.Store) blob.Store { disk.Store = s; return disk }
 	e.Restart()
+	noSpace := problem.New(problem.NoSpace, "")
 	for name, c := range map[string]struct {
 		pdfs, answers int
+		cause         error // nil: errDisk
 		want          service.Reason
 		guide         bool
 	}{
-		"all is well": {0, 0, "", true}, "the guide is lost": {1, 0, "", false},
-		"the answer is late": {0, 1, "", true}, "both are late": {1, 2, "", true},
+		"all is well": {0, 0, nil, "", true}, "the guide is lost": {1, 0, nil, "", false},
+		"the answer is late": {0, 1, nil, "", true}, "both are late": {1, 2, nil, "", true},
+		"the guide waits for space": {2, 0, noSpace, "", true}, "both wait for space": {1, 2, noSpace, "", true},
 	} {
 		number := strconv.Itoa(len(name))
-		disk.pdfs, disk.answers = c.pdfs, c.answers
+		disk.pdfs, disk.answers, disk.cause = c.pdfs, c.answers, c.cause
 		_, err := e.Service.Submit(t.Context(), submission(number))
 		if reasonOf(err) != c.want || c.want == "" && err != nil {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)

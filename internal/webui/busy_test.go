@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
+	"guiche/internal/audit"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/limittest"
 )
@@ -117,6 +118,30 @@ func TestBusy(t *testing.T) {
 		if times != 1 {
 			t.Errorf("guide %s was sent %d times", guide, times)
 		}
+	}
+}
+
+// TestBusy_Ledger: who reads the ledger, or the trail, is in the trail afterwards, and reads
+// although nothing can be written now.
+func TestBusy_Ledger(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	vera := server.LogIn(t, apptest.Administration)
+	server.Partner(t, server.APIKey()).Authorize()
+	entry := vera.Get("/servico/registro").Attr("td a[href^='/servico/registro/']", "href")
+	release := limittest.Occupy(t, server.Database(t))
+	defer release()
+	var visits sync.WaitGroup
+	for _, path := range []string{"/servico/registro", entry, "/auditoria"} {
+		visits.Go(func() { vera.Twin().Get(path).Check(t, apptest.Want{Status: http.StatusOK}) })
+	}
+	visits.Wait()
+	release()
+	server.Stop()
+	looks := 0
+	err := server.Database(t).QueryRowContext(t.Context(), `SELECT COUNT(*) FROM audit_entry WHERE event = ?`, audit.LedgerRead).Scan(&looks)
+	if looks != 3 || err != nil {
+		t.Errorf("got %d looks at the ledger in the trail, %v, want the one before and two meanwhile", looks, err)
 	}
 }
 

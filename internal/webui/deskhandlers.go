@@ -125,6 +125,12 @@ func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.L
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }
 
+// shortageText speaks of what the reception makes.
+func (s *deskHandlers) shortageText() string {
+	return "Nada novo pode ser guardado por enquanto: nem rascunhos, nem pedidos, nem arquivos. " +
+		"Consultar funciona, e o que já foi enviado segue normalmente."
+}
+
 // notFoundPage keeps the usual text, which says that a request may belong to another
 // unit: for a clerk that is the likeliest reason.
 func (s *deskHandlers) notFoundPage(view page.FailureView) page.FailureView { return view }

@@ -37,6 +37,8 @@ type product interface {
 	// completeFrame adds what the frame around every page shows here; user is nil
 	// outside a session, and so is p.Person.
 	completeFrame(ctx context.Context, p *layout.Page, user *account.User) error
+	// shortageText is what everybody is told while nothing new can be stored.
+	shortageText() string
 	// notFoundPage is the page for an address that does not exist.
 	notFoundPage(page.FailureView) page.FailureView
 	// askToLogIn sends to the login page, and back here afterwards.

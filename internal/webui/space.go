@@ -23,8 +23,7 @@ func (s *server) spaceAlerts(user account.User) []layout.Alert {
 	}
 	text := "Arquivos não são recebidos por enquanto; todo o resto funciona."
 	if state.Level == diskspace.NothingNew {
-		text = "Nada novo pode ser guardado por enquanto: nem rascunhos, nem pedidos, nem arquivos. " +
-			"Consultar funciona, e o que já foi enviado segue normalmente."
+		text = s.product.shortageText()
 	}
 	if user.May(permission.ManagePeople) {
 		text += " Livres: " + diskspace.Megabytes(state.Free) + "; necessários: " + diskspace.Megabytes(state.Needed) +

@@ -2,6 +2,7 @@ package webui_test
 
 import (
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -36,5 +37,17 @@ func TestSpace_Again(t *testing.T) {
 	free.Store(1 << 40)
 	if got := celia.Post(refused.Attr("main form", "action"), again); got.Status != http.StatusOK || got.Path == path {
 		t.Errorf("once more: got %d at %s, want the new case", got.Status, got.Path)
+	}
+}
+
+// TestSpace_Standalone: the service alone speaks of what there is without a desk.
+func TestSpace_Standalone(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Standalone: true, Configure: func(c *app.Config) {
+		c.Free = func(string) (int64, error) { return 10 << 20, nil }
+	}})
+	banner := server.LogIn(t, apptest.Administration).Get("/servico").Text(".banner[aria-label^='Falta espaço']")
+	if !strings.Contains(banner, "nem pedidos de parceiros") || strings.Contains(banner, "rascunhos") {
+		t.Errorf("got %q", banner)
 	}
 }

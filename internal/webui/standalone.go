@@ -37,6 +37,12 @@ func (standalone) completeFrame(_ context.Context, p *layout.Page, _ *account.Us
 	return nil
 }
 
+// shortageText speaks of requests of partners and of what the console changes.
+func (standalone) shortageText() string {
+	return "Nada novo pode ser guardado por enquanto: nem pedidos de parceiros, nem mudanças aqui. " +
+		"Consultar funciona, e o que já foi recebido segue normalmente."
+}
+
 // notFoundPage leaves out that a request may belong to another unit.
 func (standalone) notFoundPage(view page.FailureView) page.FailureView {
 	view.Text = "O endereço pode estar errado."

@@ -202,13 +202,22 @@ func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Sett
 const ahead = `state = 'queued' AND due_at > ?1 AND changed_at > ?1 + 2000000`
 
 // Reschedule implements desk.QueueStore.
-func (s *Store) Reschedule(ctx context.Context) error {
-	if some, err := s.anyState(ctx, ahead); !some || err != nil {
+func (s *Store) Reschedule(ctx context.Context) error { return s.makeDue(ctx, ahead) }
+
+// putOff holds for what waits beyond ?1 because its service could not act.
+const putOff = `state = 'queued' AND alert = '' AND reason = 'http_503' AND due_at > ?1`
+
+// EndPauses implements desk.QueueStore.
+func (s *Store) EndPauses(ctx context.Context) error { return s.makeDue(ctx, putOff) }
+
+// makeDue makes due now what is queued and as the condition on the present moment says.
+func (s *Store) makeDue(ctx context.Context, condition string) error {
+	if some, err := s.anyState(ctx, condition); !some || err != nil {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		_, err := s.changeStates(ctx, tx, checksum.Change{Set: `due_at = ?`, Values: []any{sqlite.Micros(tx.Now)}},
-			`SELECT submission_id FROM submission_state WHERE `+ahead, sqlite.Micros(tx.Now))
+			`SELECT submission_id FROM submission_state WHERE `+condition, sqlite.Micros(tx.Now))
 		return err
 	})
 }
