@@ -402,7 +402,13 @@ func TestDesk_RunStop(t *testing.T) {
 	t.Run("AnswerInTime", func(t *testing.T) {
 		f := MustDesk(t)
 		inside, release := make(chan struct{}), make(chan struct{})
-		f.service.onSend = func(context.Context, authorization.Dispatch) { inside <- struct{}{}; <-release }
+		f.service.onSend = func(context.Context, authorization.Dispatch) {
+			select {
+			case inside <- struct{}{}:
+			case <-release: // of the one that came later, where it began before the other was told to stop
+			}
+			<-release
+		}
 		uid := f.MustSubmit(t, ana, nil)
 		stop := f.MustRun(t)
 		<-inside

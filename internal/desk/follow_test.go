@@ -293,6 +293,31 @@ func TestDesk_DecidedWhileFound(t *testing.T) {
 	}
 }
 
+// TestDesk_Follow_OnlyRecorded: where only a person spoke, what they said tells how soon the
+// service is asked again.
+func TestDesk_Follow_OnlyRecorded(t *testing.T) {
+	for status, want := range map[authorization.Status]time.Duration{
+		authorization.UnderAnalysis: time.Minute, authorization.Authorized: 2 * time.Hour,
+	} {
+		f := MustDesk(t)
+		f.service.recourse = follows
+		f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+		uid := f.MustSubmit(t, ana, nil)
+		MustDo(t, f.RunDue(t.Context()))
+		f.MustBecome(t, uid, desk.Unknown)
+		told := reply
+		if told.Status = status; status == authorization.UnderAnalysis {
+			told.Senha, told.SenhaValidUntil = "", authorization.LocalTime{}
+		}
+		MustDo(t, f.RecordReply(t.Context(), celia, uid, told))
+		first := f.MustCase(t, uid).FollowAt.Sub(f.clock.Now())
+		f.MustFollow(t, first)
+		if got := f.MustCase(t, uid).FollowAt.Sub(f.clock.Now()); got != want {
+			t.Errorf("%s: asked again after %s, want %s", status, got, want)
+		}
+	}
+}
+
 // TestDesk_Follow_KeepsTrying: an error of the service is no look, and the case is asked
 // about again.
 func TestDesk_Follow_KeepsTrying(t *testing.T) {
