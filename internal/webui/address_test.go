@@ -31,6 +31,26 @@ func TestLogin_Return(t *testing.T) {
 	}
 }
 
+// TestSearch_Budget_Routes: whatever searches counts, wherever it stands.
+func TestSearch_Budget_Routes(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Now: time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)})
+	rui := p.LogIn(t, apptest.Administration)
+	for range 300 {
+		rui.Post("/pessoas", url.Values{"texto": {"x"}})
+	}
+	for _, path := range []string{"/pessoas", "/auditoria", "/cadastros/unidades", "/cadastros/executantes", "/cadastros/procedimentos",
+		"/cadastros/credenciais", "/servico/credenciais", "/servico/unidades", "/servico/profissionais", "/servico/registro",
+		"/servico/descricao"} {
+		if got := rui.Post(path, url.Values{"texto": {"x"}}); got.Status != http.StatusTooManyRequests {
+			t.Errorf("%s: got %d, want that it is a search too many", path, got.Status)
+		}
+	}
+	for _, path := range []string{"/pessoas", "/auditoria", "/servico/registro"} {
+		rui.Get(path).Check(t, apptest.Want{Status: http.StatusOK})
+	}
+}
+
 // TestSearch_Budget: whoever searches like a program has to wait, and nobody else.
 func TestSearch_Budget(t *testing.T) {
 	t.Parallel()
