@@ -102,6 +102,8 @@ func TestIntegrity_Case(t *testing.T) {
 
 	ana.Get(bad.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError, Text: map[string]string{"main": "está danificado"}})
 	ana.Get(good.Path).Check(t, apptest.Want{Status: http.StatusOK})
+	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{
+		"main tbody tr:contains('danificado') td:nth-child(2) small:not([hidden])": 0}})
 	apptest.Eventually(t, "administração is told", func() bool {
 		return strings.Contains(rui.Get("/integridade").Text("#danos"), "submission 1")
 	})
