@@ -3,10 +3,13 @@ package desk_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -120,4 +123,51 @@ func TestDesk_RunWithoutDescriptors(t *testing.T) {
 	if n := len(f.service.Sent()); n != 1 {
 		t.Errorf("sent %d times, want 1", n)
 	}
+}
+
+// TestDesk_CopyToDraft_WithoutDescriptors: a photo that cannot be opened for a while is
+// neither left out of a copy nor copied as it is.
+func TestDesk_CopyToDraft_WithoutDescriptors(t *testing.T) {
+	blobs := &exhausted{}
+	f := MustDesk(t, func(c *desk.Config) { blobs.Blobs = c.Blobs; c.Blobs = blobs })
+	uid := f.MustSubmitFiles(t, 1)
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Answered)
+	blobs.left.Store(1)
+	if _, err := f.CopyToDraft(t.Context(), ana, uid); !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("got %v", err)
+	}
+	if copied, err := f.CopyToDraft(t.Context(), ana, uid); err != nil || len(copied.Attachments) != 1 {
+		t.Errorf("afterwards: got %d attachments, %v", len(copied.Attachments), err)
+	}
+}
+
+// TestDesk_Damaged: the guide that is about to be shown is read, the others are as they are
+// known to be.
+func TestDesk_Damaged(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	o := answered("A", "A")
+	for i, text := range []string{"%PDF 1", "%PDF 2"} {
+		info, err := f.config.Blobs.Put(ctx, strings.NewReader(text))
+		MustDo(t, err)
+		o.Answer.Authorizations[i].GuidePDF = info.Ref
+	}
+	f.service.Script(o)
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Answered)
+	c := f.MustCase(t, uid)
+	first := c.Guides()[0].Blob
+	check := func(shown int, want ...blob.Ref) {
+		t.Helper()
+		if got, err := f.Damaged(ctx, c, shown); err != nil || !slices.Equal(got, want) {
+			t.Errorf("guide %d: got %q, %v, want %q", shown, got, err, want)
+		}
+	}
+	check(0)
+	MustDo(t, os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(files.Path(first))), []byte("%PDF x"), 0o600))
+	check(-1)
+	check(2)
+	check(1)
+	check(0, first)
 }
