@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -95,6 +95,9 @@ mutate: assets ## how many small mistakes the packages' own tests notice
 
 bench: assets ## speed and memory as one table of ratios, measured side by side
 	@.ci/bench $(ARGS)
+
+bench-data: assets ## a thousand and a million cases to measure speed on, in .bench; once for each schema
+	@go run ./internal/bench/cmd $(ARGS)
 
 rights: ## .github/rights.md from the table of routes
 	go test -count=1 ./internal/webui -run TestRights_Table -update

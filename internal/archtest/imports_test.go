@@ -135,6 +135,13 @@ var arrows = map[string][]string{
 	"internal/e2e":    {},
 	"internal/golden": {},
 
+	"internal/bench/data": {
+		"internal/account", "internal/audit", "internal/authorization", "internal/blob", "internal/blob/files", "internal/desk",
+		"internal/directory", "internal/directory/catalogue", "internal/guide", "internal/keyfile", "internal/permission", "internal/problem",
+		"internal/sqlite", "internal/store/accountstore", "internal/store/auditlog", "internal/store/deskstore",
+		"internal/store/directorystore", "internal/store/keystore", "migrations",
+	},
+	"internal/bench/cmd":   {"internal/bench/data"},
 	"internal/torture":     {"internal/atomicfile", "internal/client/faultservice"},
 	"internal/torture/cmd": {"internal/torture"},
 }

@@ -310,10 +310,7 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 }
 
 func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
-	s.At = d.now()
-	if s.State != Answered {
-		s.Group = GroupOf(s.State, "")
-	}
+	s = s.at(d.now())
 	s.Simulated, s.Follow = s.Simulated || d.config.Simulated(), d.followAt(s)
 	err := retry.Commit(ctx, func(ctx context.Context) error { return d.config.Store.Settle(ctx, c, s) })
 	if err == nil {

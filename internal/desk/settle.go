@@ -31,10 +31,6 @@ func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 		s.Answer = &o.Answer // what could be read of it
 	}
 	switch o.Kind {
-	case authorization.OutcomeAnswered:
-		return s.answered(o.Answer)
-	case authorization.OutcomeRefused:
-		return s.refused(o)
 	case authorization.OutcomeRetry:
 		s.Event = EventDelayed
 		return d.queueAgain(s, c, o.RetryAfter)
@@ -44,12 +40,36 @@ func (d *Desk) settle(c Claim, o authorization.Outcome) Settlement {
 	case authorization.OutcomeHeld:
 		s.Event, s.Alert = EventHeld, AlertHeld
 		return d.queueAgain(s, c, 0)
+	}
+	return s.ended(o)
+}
+
+// ended is what an outcome makes of a submission that is not queued again.
+func (s Settlement) ended(o authorization.Outcome) Settlement {
+	switch o.Kind {
+	case authorization.OutcomeAnswered:
+		return s.answered(o.Answer)
+	case authorization.OutcomeRefused:
+		return s.refused(o)
 	case authorization.OutcomeConflict:
 		s.Alert = AlertConflict
-		return s.unknown()
-	default:
-		return s.unknown()
 	}
+	return s.unknown()
+}
+
+// SettledAt is what an outcome made of a submission at a moment of the past, when its
+// only attempt ended it. Nothing follows it.
+func SettledAt(at time.Time, o authorization.Outcome) Settlement {
+	return Settlement{CaseState: CaseState{Reason: o.Reason}}.ended(o).at(at)
+}
+
+// at is the settlement as of a moment, with the group of its state.
+func (s Settlement) at(t time.Time) Settlement {
+	s.At = t
+	if s.State != Answered {
+		s.Group = GroupOf(s.State, "")
+	}
+	return s
 }
 
 func (s Settlement) answered(answer authorization.Answer) Settlement {

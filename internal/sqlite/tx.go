@@ -11,26 +11,40 @@ import (
 // Tx is one transaction (or one job's part of a group's transaction). It ends
 // with the function it was given to.
 type Tx struct {
-	Now time.Time // UTC, microseconds, the same through the whole transaction
+	Now time.Time // UTC, microseconds, the same through the whole transaction; who writes the past sets it
 
 	tx    *sql.Tx
 	write bool
 	ended atomic.Bool
+	many  *inserts // of WriteMany
 }
 
 // Exec runs a statement that returns no rows.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := tx.flush(ctx); err != nil {
+		return nil, err
+	}
+	return tx.exec(ctx, query, args)
+}
+
+func (tx *Tx) exec(ctx context.Context, query string, args []any) (sql.Result, error) {
 	return tx.tx.ExecContext(tx.scope(ctx), query, texts(args)...)
 }
 
 // Query runs a statement that returns rows; the caller closes them before the
 // transaction ends.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := tx.flush(ctx); err != nil {
+		return nil, err
+	}
 	return tx.tx.QueryContext(tx.scope(ctx), query, texts(args)...)
 }
 
 // QueryRow runs a statement that returns at most one row.
 func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	if tx.flush(ctx) != nil {
+		ctx = endedContext // WriteMany tells why
+	}
 	return tx.tx.QueryRowContext(tx.scope(ctx), query, texts(args)...)
 }
 

@@ -138,6 +138,9 @@ func (db *DB) commitGroup(first *job) (next *job) {
 	} else {
 		_ = tx.Rollback() // what broke the transaction is what is reported
 	}
+	if errors.Is(err, errTakenBack) {
+		err = nil // the job knows why
+	}
 	if err != nil {
 		err = fmt.Errorf("sqlite: commit: %w", err)
 	}
@@ -185,10 +188,26 @@ func (db *DB) waiting(size int, broken error) *job {
 	}
 }
 
+// errTakenBack ends the transaction of a job that has it alone and failed.
+var errTakenBack = errors.New("sqlite: the job took back what it wrote")
+
+// serveAlone lends the transaction to the only job that it has. Without a savepoint, which
+// keeps the pages that change, a job may write as much as it likes.
+func (db *DB) serveAlone(tx *sql.Tx, j *job) error {
+	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
+	if own := <-j.ended; own != nil {
+		return errTakenBack
+	}
+	return nil
+}
+
 // serve lends the transaction to one job. Its error means that the whole
 // transaction is broken, which a job's own error is not, but for one: without space
 // SQLite takes back what the jobs before have written, too.
 func (db *DB) serve(tx *sql.Tx, j *job) error {
+	if j.alone {
+		return db.serveAlone(tx, j)
+	}
 	ctx := context.Background()
 	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 		return err

@@ -61,16 +61,36 @@ func (l *Log) AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, sinc
 }
 
 func (l *Log) append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
-	e.At = sqlite.Time(sqlite.Micros(e.At))
-	e.Origin = audit.NewOrigin(audit.AddressFrom(ctx))
+	return l.AppendAll(ctx, tx, []audit.Entry{e})
+}
+
+// AppendAll adds entries in the caller's write transaction, one after the other. A zero At
+// is the transaction's time; the address is that of the context.
+func (l *Log) AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entry) error {
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err
 	}
-	link := l.key.Next(head, e)
-	_, err = tx.Exec(ctx, `
-		INSERT INTO audit_entry (id, at, actor, event, object, object_id, detail, mac, address_digest)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	for _, e := range entries {
+		if e.At.IsZero() {
+			e.At = tx.Now
+		}
+		e.At, e.Origin = sqlite.Time(sqlite.Micros(e.At)), audit.NewOrigin(audit.AddressFrom(ctx))
+		link := l.key.Next(head, e)
+		if err := insertLink(ctx, tx, link); err != nil {
+			return err
+		}
+		head = link.Head
+	}
+	return nil
+}
+
+// linkColumns are the columns of an entry, in the order of insertLink.
+var linkColumns = []string{"id", "at", "actor", "event", "object", "object_id", "detail", "mac", "address_digest"}
+
+func insertLink(ctx context.Context, tx *sqlite.Tx, link audit.Link) error {
+	e := link.Entry
+	err := tx.Insert(ctx, "audit_entry", linkColumns,
 		link.Position, sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail, link.MAC[:],
 		digestOf(e.Origin))
 	if err != nil {

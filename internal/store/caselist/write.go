@@ -2,6 +2,8 @@ package caselist
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -9,15 +11,24 @@ import (
 	"guiche/internal/sqlite"
 )
 
-// Begin writes the row of a case that begins, counts it, and has its words found.
-func Begin(ctx context.Context, tx *sqlite.Tx, r Row) error {
-	if err := Table.Insert(ctx, tx, r.values()...); err != nil {
-		return err
+// Begin writes the rows of cases that begin, counts them, and has their words found.
+func Begin(ctx context.Context, tx *sqlite.Tx, rows ...Row) error {
+	counts, ids := map[counter]int{}, make([]int64, len(rows))
+	for i, r := range rows {
+		if err := Table.Insert(ctx, tx, r.values()...); err != nil {
+			return err
+		}
+		if c, counted := r.counter(); counted {
+			counts[c]++
+		}
+		ids[i] = r.ID
 	}
-	if err := recount(ctx, tx, nil, &r); err != nil {
-		return err
+	for c, n := range counts {
+		if err := count(ctx, tx, c, n); err != nil {
+			return err
+		}
 	}
-	return Learn(ctx, tx, r.ID)
+	return find(ctx, tx, ids...)
 }
 
 // Change changes the row of a case. One that is damaged or missing stays so until it is made
@@ -134,12 +145,28 @@ func Learn(ctx context.Context, tx *sqlite.Tx, id int64) error {
 		`INSERT INTO history_text (history_text, rowid, names, numbers, procedures)
 			SELECT 'delete', submission_id, names, numbers, procedures FROM history WHERE submission_id = ?`,
 		`DELETE FROM history WHERE submission_id = ?`,
-		`INSERT INTO history (submission_id, names, numbers, procedures)
-			SELECT submission_id, names, numbers, procedures FROM history_words WHERE submission_id = ?`,
-		`INSERT INTO history_text (rowid, names, numbers, procedures)
-			SELECT submission_id, names, numbers, procedures FROM history WHERE submission_id = ?`,
 	} {
 		if _, err := tx.Exec(ctx, statement, id); err != nil {
+			return sqlite.Error(err)
+		}
+	}
+	return find(ctx, tx, id)
+}
+
+// find has cases found by their words that are not found yet.
+func find(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return fmt.Errorf("caselist: find: %w", err)
+	}
+	for _, statement := range []string{
+		`INSERT INTO history (submission_id, names, numbers, procedures)
+			SELECT submission_id, names, numbers, procedures FROM history_words WHERE submission_id IN (SELECT value FROM json_each(?))`,
+		`INSERT INTO history_text (rowid, names, numbers, procedures)
+			SELECT submission_id, names, numbers, procedures FROM history WHERE submission_id IN (SELECT value FROM json_each(?))
+			ORDER BY submission_id`,
+	} {
+		if _, err := tx.Exec(ctx, statement, string(list)); err != nil {
 			return sqlite.Error(err)
 		}
 	}

@@ -44,9 +44,7 @@ func (t Table) Insert(ctx context.Context, tx *sqlite.Tx, values ...any) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO `+t.Name+` (`+strings.Join(columns, ", ")+`, checksum)
-		VALUES (?`+strings.Repeat(", ?", len(columns))+`)`, append(values[:len(values):len(values)], sum)...)
-	return sqlite.Error(err)
+	return tx.Insert(ctx, t.Name, append(columns, "checksum"), append(values[:len(values):len(values)], sum)...)
 }
 
 // InsertNumbered writes a row of a table whose key is a number, and returns it: the values
@@ -55,31 +53,46 @@ func (t Table) InsertNumbered(ctx context.Context, tx *sqlite.Tx, values ...any)
 	if !t.numbered() {
 		return 0, fmt.Errorf("checksum: rows of %s are not numbered", t.Name)
 	}
-	if err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(id), 0) + 1 FROM `+t.Name).Scan(&id); err != nil {
-		return 0, sqlite.Error(err)
+	if id, err = tx.NextID(ctx, t.Name); err != nil {
+		return 0, err
 	}
 	return id, t.Insert(ctx, tx, slices.Concat([]any{id}, values)...)
 }
 
 // Update changes the row of a key as the SET clause says, if the condition holds for it, and
-// reports whether it did. The row is as it was written before, or nothing is changed.
-func (t Table) Update(ctx context.Context, tx *sqlite.Tx, key []any, c Change) (changed bool, err error) {
-	values, err := t.UpdateReturning(ctx, tx, key, c)
+// reports whether it did. The row is as it was written before, or nothing is changed. Of
+// several changes, of which only the first may have a condition, each goes on from the one
+// before.
+func (t Table) Update(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) (changed bool, err error) {
+	values, err := t.UpdateReturning(ctx, tx, key, changes...)
 	return values != nil, err
 }
 
 // UpdateReturning is Update that returns the row as it is then, the values of Key and Columns;
 // nil where nothing was changed.
-func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, c Change) ([]any, error) {
+func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) ([]any, error) {
 	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
 		return nil, err
 	}
-	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
-		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
+	last := len(changes) - 1
+	for _, c := range changes[:last] {
+		result, err := tx.Exec(ctx, t.update(c), c.args(key)...)
+		if err != nil {
+			return nil, sqlite.Error(err)
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return nil, err
+		}
+	}
+	rows, err := t.read(ctx, tx, t.update(changes[last])+` RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, changes[last].args(key)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	return rows[0].values, t.seal(ctx, tx, rows[0])
+}
+
+func (t Table) update(c Change) string {
+	return `UPDATE ` + t.Name + ` SET ` + c.Set + ` WHERE ` + t.byKey() + c.and()
 }
 
 // Change is what an update changes, and when.
@@ -96,6 +109,9 @@ func (c Change) and() string {
 	}
 	return ` AND (` + c.Condition + `)`
 }
+
+// args are the values of the whole statement.
+func (c Change) args(key []any) []any { return slices.Concat(c.Values, key, c.Args) }
 
 // seal gives a row its sum.
 func (t Table) seal(ctx context.Context, tx *sqlite.Tx, r row) error {

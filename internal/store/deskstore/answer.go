@@ -20,6 +20,14 @@ const (
 // its authorizations, in the transaction that settles the attempt. A crash leaves all of
 // it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
+	if err := writeAnswer(ctx, tx, submission, attempt, s); err != nil {
+		return err
+	}
+	return answerSummary(ctx, tx, submission, *s.Answer)
+}
+
+// writeAnswer writes the rows of an answer.
+func writeAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
 	if err := unsynced.Write(ctx, tx); err != nil {
 		return err
@@ -44,7 +52,7 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 			return err
 		}
 	}
-	return answerSummary(ctx, tx, submission, *a)
+	return nil
 }
 
 // insertErrors writes a list of errors in its order. place is an authorization's position,

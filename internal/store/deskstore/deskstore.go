@@ -20,6 +20,8 @@ import (
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
 	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	// AppendAll adds entries one after the other.
+	AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entry) error
 	// AppendOnce is Append unless the same was written since a moment.
 	AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error
 	// Keep keeps elsewhere what was not written for want of space, once since a moment

@@ -24,6 +24,7 @@ type env struct {
 	*deskstore.Store
 	now   time.Time
 	trail *auditlog.Log
+	db    *sqlite.DB
 }
 
 var (
@@ -46,7 +47,7 @@ func mustEnv(t *testing.T) *env {
 	})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
-	e.trail = auditlog.New(db, audit.Key{1})
+	e.db, e.trail = db, auditlog.New(db, audit.Key{1})
 	e.Store = deskstore.New(db, e.trail)
 	t.Cleanup(func() { mustListAll(t, e.Store) })
 	return e

@@ -119,8 +119,13 @@ func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, 
 	if c.UnknownOutcome && c.SentTo != "" {
 		to.Name = c.SentTo
 	}
-	_, err = attemptTable.InsertNumbered(ctx, tx, id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
+	_, err = writeAttempt(ctx, tx, id, c.Attempt, c.Lease, to)
 	return err
+}
+
+// writeAttempt writes the row of an attempt that begins, and returns its number.
+func writeAttempt(ctx context.Context, tx *sqlite.Tx, submission int64, number int, lease uuid.UUID, to desk.Recipient) (int64, error) {
+	return attemptTable.InsertNumbered(ctx, tx, submission, number, sqlite.UID(lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
 }
 
 // KeepExchange commits what an attempt left behind.
@@ -134,9 +139,14 @@ func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.
 		if err := unsynced.Write(ctx, tx); err != nil {
 			return err
 		}
-		return exchangeTable.Insert(ctx, tx, attempts[0], sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
-			x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))
+		return writeExchange(ctx, tx, attempts[0], x)
 	})
+}
+
+// writeExchange writes what an attempt left behind.
+func writeExchange(ctx context.Context, tx *sqlite.Tx, attempt int64, x authorization.Exchange) error {
+	return exchangeTable.Insert(ctx, tx, attempt, sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
+		x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))
 }
 
 // Settle commits what the attempt makes of the submission.
@@ -180,7 +190,18 @@ func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settl
 // when it does not.
 func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
 	condition string, args ...any) (id int64, err error) {
-	id, err = moveState(ctx, tx, uid, checksum.Change{
+	change := settledChange(to)
+	change.Condition, change.Args = condition, args
+	id, err = moveState(ctx, tx, uid, change)
+	if problem.Is(err, problem.NotFound) {
+		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
+	}
+	return id, err
+}
+
+// settledChange is the state that a settlement makes.
+func settledChange(to desk.Settlement) checksum.Change {
+	return checksum.Change{
 		Set: `state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
 			alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
 			password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))`,
@@ -189,12 +210,7 @@ func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Sett
 			to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
 			to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State,
 		},
-		Condition: condition, Args: args,
-	})
-	if problem.Is(err, problem.NotFound) {
-		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}
-	return id, err
 }
 
 // ahead holds for what was put into the queue more than two seconds after ?1: a clock is

@@ -45,9 +45,7 @@ func startFirst(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submissio
 	if _, err := changeState(ctx, tx, id, sending(tx, c.Lease)); err != nil {
 		return nil, err
 	}
-	_, err := attemptTable.InsertNumbered(ctx, tx, id, c.Attempt, sqlite.UID(c.Lease), sqlite.Micros(tx.Now), start.To.Name,
-		start.To.Keyed)
-	if err != nil {
+	if _, err := writeAttempt(ctx, tx, id, c.Attempt, c.Lease, start.To); err != nil {
 		return nil, err
 	}
 	return c, addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSent, Attempt: c.Attempt})

@@ -3,34 +3,48 @@ package deskstore
 import (
 	"context"
 	"slices"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+
+	"github.com/google/uuid"
 )
 
 // beginSummary writes what lists show of a submission that begins.
-func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission) (err error) {
-	r := sub.Request
-	row := caselist.Row{ID: id, UID: sub.UID, CreatedAt: sqlite.Micros(tx.Now), PatientPresent: r.PatientPresent,
+func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission) error {
+	row, err := summaryRow(id, sub, tx.Now, func(kind string, uid uuid.UUID, name string) (int64, error) {
+		return caselist.Value(ctx, tx, kind, uid, name)
+	})
+	if err != nil {
+		return err
+	}
+	return caselist.Begin(ctx, tx, row)
+}
+
+// summaryRow is what lists show of a submission that begins. value returns the numbers of
+// what it is filtered by: see caselist.Value.
+func summaryRow(id int64, sub desk.Submission, now time.Time,
+	value func(kind string, uid uuid.UUID, name string) (int64, error)) (row caselist.Row, err error) {
+	r, at := sub.Request, sqlite.Micros(now)
+	row = caselist.Row{ID: id, UID: sub.UID, CreatedAt: at, PatientPresent: r.PatientPresent,
 		BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber, CredentialName: sub.Names.Credential, UnitName: sub.Names.Unit,
 		Procedures: int64(len(r.Procedures)), State: caselist.State{State: string(desk.Queued),
-			Group: int64(desk.GroupOf(desk.Queued, "")), Origin: string(desk.OriginDesk), ChangedAt: sqlite.Micros(tx.Now),
+			Group: int64(desk.GroupOf(desk.Queued, "")), Origin: string(desk.OriginDesk), ChangedAt: at,
 			Simulated: sub.Simulated}}
 	if len(r.Procedures) > 0 {
 		row.ProcedureCode, row.ProcedureName = r.Procedures[0].Code, r.Procedures[0].Name
 	}
-	if row.Unit, err = caselist.Value(ctx, tx, caselist.Unit, r.UnitID, row.UnitName); err != nil {
-		return err
+	if row.Unit, err = value(caselist.Unit, r.UnitID, row.UnitName); err != nil {
+		return row, err
 	}
-	if row.Credential, err = caselist.Value(ctx, tx, caselist.Credential, r.CredentialID, row.CredentialName); err != nil {
-		return err
+	if row.Credential, err = value(caselist.Credential, r.CredentialID, row.CredentialName); err != nil {
+		return row, err
 	}
-	if row.Sender, err = caselist.Value(ctx, tx, caselist.Sender, sub.Sender.User, ""); err != nil {
-		return err
-	}
-	return caselist.Begin(ctx, tx, row)
+	row.Sender, err = value(caselist.Sender, sub.Sender.User, "")
+	return row, err
 }
 
 // statePlaces are where the columns that lists show of a state stand in a row of it.
@@ -42,13 +56,18 @@ var statePlaces = func() (places []int) {
 	return places
 }()
 
-// changeSummary has lists show the state that a row of submission_state holds.
-func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any) error {
+// summaryState is what lists show of a row of submission_state.
+func summaryState(stored []any) (caselist.State, error) {
 	values := make([]any, len(statePlaces))
 	for i, place := range statePlaces {
 		values[i] = stored[place]
 	}
-	state, err := caselist.TakeState(values)
+	return caselist.TakeState(values)
+}
+
+// changeSummary has lists show the state that a row of submission_state holds.
+func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any) error {
+	state, err := summaryState(stored)
 	if err != nil {
 		return err
 	}
@@ -57,14 +76,18 @@ func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any) e
 
 // answerSummary has lists show of an answer whether it has a guide, and find its numbers.
 func answerSummary(ctx context.Context, tx *sqlite.Tx, id int64, a authorization.Answer) error {
-	has := a.GuidePDF != "" || slices.ContainsFunc(a.Authorizations, func(z authorization.Authorization) bool { return z.GuidePDF != "" })
-	if err := caselist.Change(ctx, tx, id, func(r *caselist.Row) { r.HasGuide = has }); err != nil {
+	if err := caselist.Change(ctx, tx, id, func(r *caselist.Row) { r.HasGuide = hasGuide(a) }); err != nil {
 		return err
 	}
 	if len(a.Authorizations) == 0 {
 		return nil
 	}
 	return caselist.Learn(ctx, tx, id)
+}
+
+// hasGuide reports whether there is a guide with an answer.
+func hasGuide(a authorization.Answer) bool {
+	return a.GuidePDF != "" || slices.ContainsFunc(a.Authorizations, func(z authorization.Authorization) bool { return z.GuidePDF != "" })
 }
 
 // summaryOf is a row as the desk lists it.

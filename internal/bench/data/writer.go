@@ -1,0 +1,147 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"guiche/internal/account"
+	"guiche/internal/audit"
+	"guiche/internal/blob/files"
+	"guiche/internal/desk"
+	"guiche/internal/directory"
+	"guiche/internal/keyfile"
+	"guiche/internal/permission"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/accountstore"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/directorystore"
+	"guiche/internal/store/keystore"
+	"guiche/migrations"
+
+	"github.com/google/uuid"
+)
+
+// writer holds the stores of a data folder.
+type writer struct {
+	db        *sqlite.DB
+	blobs     *files.Store
+	desk      *deskstore.Store
+	directory *directory.Directory
+	accounts  *account.Service
+}
+
+func openWriter(ctx context.Context, folder string) (w *writer, err error) {
+	w = &writer{}
+	path := filepath.Join(folder, "desk")
+	if w.db, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(path, "guiche.db"), Migrations: migrations.Desk}); err != nil {
+		return nil, err
+	}
+	keys, err := keyfile.Open(ctx, filepath.Join(folder, "keys"), keystore.New(w.db))
+	if err == nil {
+		w.blobs, err = files.Open(files.Options{Dir: path})
+	}
+	if err != nil {
+		return nil, errors.Join(err, w.db.Close())
+	}
+	trail := auditlog.New(w.db, audit.Key(keys.Key(keyfile.Audit)))
+	w.desk, w.directory = deskstore.New(w.db, trail), directory.New(directorystore.New(w.db, trail))
+	w.accounts = account.New(account.Config{Store: accountstore.New(w.db, trail), BrowserKey: keys.Key(keyfile.Browser)})
+	return w, nil
+}
+
+func (w *writer) close() error { return errors.Join(w.blobs.Close(), w.db.Close()) }
+
+// What everybody logs in with.
+const (
+	password   = "uma frase bem comprida"
+	supervisor = "celia"
+)
+
+// receptionist is the login of the n-th one.
+func receptionist(n int) string { return fmt.Sprintf("recepcao%d", n+1) }
+
+// install writes lists and people.
+func (w *writer) install(ctx context.Context, c *clinic) error {
+	err := errors.Join(w.directory.PutUnits(ctx, c.units.values...), w.directory.PutProfessionals(ctx, c.professionals...),
+		w.directory.PutProcedures(ctx, c.procedures.values...))
+	for _, credential := range c.credentials.values {
+		err = errors.Join(err, w.directory.PutCredential(ctx, credential))
+	}
+	if err != nil {
+		return err
+	}
+	if _, err = w.person(ctx, "rui", "Rui Barreto", permission.Administration); err != nil {
+		return err
+	}
+	if _, err = w.person(ctx, supervisor, "Célia Prado", permission.Supervision); err != nil {
+		return err
+	}
+	return w.receptionists(ctx, c)
+}
+
+// receptionists adds eight people; two of them work in two units.
+func (w *writer) receptionists(ctx context.Context, c *clinic) error {
+	units := c.units.values
+	for n, places := range [][]int{{0}, {0}, {0, 1}, {1}, {2}, {3}, {4, 5}, {1}} {
+		var of []uuid.UUID
+		for _, u := range places {
+			of = append(of, units[u].UID)
+		}
+		author, err := w.person(ctx, receptionist(n), []string{"Ana Prado", "Marcelo Pinho", "Bruna Teixeira", "Débora Lins", "Édson Farah",
+			"Ivone Castilho", "Jonas Vidigal", "Tainá Borba"}[n], permission.Reception, of...)
+		if err != nil {
+			return err
+		}
+		for _, unit := range of {
+			c.senders[unit] = append(c.senders[unit], author)
+		}
+	}
+	return nil
+}
+
+func (w *writer) person(ctx context.Context, login, name string, role permission.Role, units ...uuid.UUID) (desk.Author, error) {
+	user, _, err := w.accounts.AddUser(ctx, permission.Program(), account.NewUser{Login: login, Name: name, Roles: []permission.Role{role},
+		Units: units})
+	if err != nil {
+		return desk.Author{}, err
+	}
+	return desk.Author{User: user.UID, Name: user.Name}, w.accounts.SetPassword(ctx, user.UID, password)
+}
+
+const (
+	atOnce = 2_000  // cases of a transaction
+	told   = 50_000 // cases between two lines of the log
+)
+
+// cases writes all cases: while some are written, the next are made.
+func (w *writer) cases(ctx context.Context, g *generator, log io.Writer) error {
+	start := time.Now()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	batches := make(chan []deskstore.Past, 2)
+	go func() {
+		defer close(batches)
+		for first := 0; first < g.cases; first += atOnce {
+			select {
+			case batches <- g.batch(first, min(atOnce, g.cases-first)):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	written := 0
+	for batch := range batches {
+		if err := w.desk.AddPast(ctx, batch); err != nil {
+			return err
+		}
+		if written += len(batch); written%told == 0 {
+			_, _ = fmt.Fprintf(log, "%7d of %d cases, %s\n", written, g.cases, time.Since(start).Round(time.Second))
+		}
+	}
+	return ctx.Err()
+}

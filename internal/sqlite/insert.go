@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+)
+
+// rowsAtOnce is how many rows one statement of WriteMany writes: beyond that each row costs
+// as much as with fewer.
+const rowsAtOnce = 32
+
+// WriteMany is WriteAlone for many rows: those of Insert are collected and written many with one
+// statement, in the order of their tables' first rows, before the transaction's next
+// statement of another kind.
+func (db *DB) WriteMany(ctx context.Context, fn func(*Tx) error) error {
+	return db.WriteAlone(ctx, func(tx *Tx) error {
+		tx.many = &inserts{last: map[string]int64{}}
+		err := fn(tx)
+		if failed := tx.flushError(); failed != nil || err != nil {
+			return cmp.Or(failed, err)
+		}
+		return tx.flush(ctx)
+	})
+}
+
+// Insert adds a row to a table.
+func (tx *Tx) Insert(ctx context.Context, table string, columns []string, values ...any) error {
+	if tx.many == nil {
+		_, err := tx.exec(ctx, insertText(table, columns, 1), values)
+		return Error(err)
+	}
+	tx.many.add(table, columns, values)
+	return nil
+}
+
+// NextID returns the number of the next row of a table whose rows are numbered as they come.
+func (tx *Tx) NextID(ctx context.Context, table string) (id int64, err error) {
+	if tx.many != nil {
+		if last, known := tx.many.last[table]; known {
+			tx.many.last[table] = last + 1
+			return last + 1, nil
+		}
+	}
+	if err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(id), 0) + 1 FROM `+table).Scan(&id); err != nil {
+		return 0, Error(err)
+	}
+	if tx.many != nil {
+		tx.many.last[table] = id
+	}
+	return id, nil
+}
+
+// inserts are rows that were not written yet, by table.
+type inserts struct {
+	tables []*tableRows // in the order of their first rows: what others point at comes first
+	rows   int
+	last   map[string]int64 // number of the last row
+	failed error            // of a flush within a statement that returns no error
+}
+
+// tableRows are rows of one table.
+type tableRows struct {
+	table   string
+	columns []string
+	rows    int
+	values  []any // of one row after the other
+}
+
+func (i *inserts) add(table string, columns []string, values []any) {
+	at := slices.IndexFunc(i.tables, func(t *tableRows) bool { return t.table == table })
+	if at < 0 {
+		at = len(i.tables)
+		i.tables = append(i.tables, &tableRows{table: table, columns: columns})
+	}
+	t := i.tables[at]
+	t.values = append(t.values, values...)
+	t.rows++
+	i.rows++
+}
+
+// flush writes the rows that were collected.
+func (tx *Tx) flush(ctx context.Context) error {
+	if tx.many == nil || tx.many.failed != nil || tx.many.rows == 0 {
+		return tx.flushError()
+	}
+	tx.many.rows = 0
+	for _, t := range tx.many.tables {
+		if err := tx.writeRows(ctx, t); err != nil {
+			tx.many.failed = Error(err)
+			break
+		}
+	}
+	return tx.flushError()
+}
+
+func (tx *Tx) flushError() error {
+	if tx.many == nil {
+		return nil
+	}
+	return tx.many.failed
+}
+
+func (tx *Tx) writeRows(ctx context.Context, t *tableRows) error {
+	width := len(t.columns)
+	for first := 0; first < t.rows; {
+		n := 1
+		if t.rows-first >= rowsAtOnce {
+			n = rowsAtOnce
+		}
+		if _, err := tx.exec(ctx, insertText(t.table, t.columns, n), t.values[first*width:(first+n)*width]); err != nil {
+			return err
+		}
+		first += n
+	}
+	t.rows, t.values = 0, t.values[:0]
+	return nil
+}
+
+// insertText is the statement that writes so many rows.
+func insertText(table string, columns []string, rows int) string {
+	row := `(?` + strings.Repeat(", ?", len(columns)-1) + `)`
+	return `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES ` + row + strings.Repeat(", "+row, rows-1)
+}
