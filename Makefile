@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -93,11 +93,21 @@ check: assets ## format, generated files, modules, vet for every system, lint, d
 mutate: assets ## how many small mistakes the packages' own tests notice
 	@go run ./.ci/mutate $(ARGS)
 
-bench: assets ## speed and memory as one table of ratios, measured side by side
+bench: assets bench-data binary ## speed and memory as tables of ratios, measured side by side
 	@.ci/bench $(ARGS)
+	@$(BENCH) -what history
+	@$(BENCH) -what submit
 
-bench-data: assets ## a thousand and a million cases to measure speed on, in .bench; once for each schema
-	@go run ./internal/bench/cmd $(ARGS)
+BENCH = go run ./internal/bench/cmd
+
+bench-data: ## a thousand and a million cases to measure speed on, in .bench; once for each schema
+	@$(BENCH) $(ARGS)
+
+bench-history: binary bench-data ## the pages that show cases, over a million and over a thousand, in less than a minute
+	@$(BENCH) -what history $(ARGS)
+
+bench-submit: binary bench-data ## what is sent off, and authorizations, in less than a minute
+	@$(BENCH) -what submit $(ARGS)
 
 rights: ## .github/rights.md from the table of routes
 	go test -count=1 ./internal/webui -run TestRights_Table -update

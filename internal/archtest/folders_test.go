@@ -15,6 +15,7 @@ var ownFolders = map[string]string{
 	"internal/blob/files": "syncs folders of blobs itself; a process's holds end with it",
 	"internal/apptest":    "is for tests",
 	"internal/golden":     "is for tests",
+	"internal/bench":      "is for measuring",
 	"internal/torture":    "is for tests",
 }
 

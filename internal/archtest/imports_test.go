@@ -141,7 +141,8 @@ var arrows = map[string][]string{
 		"internal/sqlite", "internal/store/accountstore", "internal/store/auditlog", "internal/store/deskstore",
 		"internal/store/directorystore", "internal/store/keystore", "migrations",
 	},
-	"internal/bench/cmd":   {"internal/bench/data"},
+	"internal/bench":       {"internal/client/faultservice"},
+	"internal/bench/cmd":   {"internal/bench", "internal/bench/data"},
 	"internal/torture":     {"internal/atomicfile", "internal/client/faultservice"},
 	"internal/torture/cmd": {"internal/torture"},
 }
@@ -157,7 +158,7 @@ var foreign = map[string][]string{
 	"filippo.io/age":              {"internal/backup"},
 	"golang.org/x/net/":           {"internal/client", "internal/egress"},
 	"github.com/prometheus/":      {"internal/metrics"},
-	"os/exec":                     {"internal/torture"}, // drives the program, and is no part of it
+	"os/exec":                     {"internal/bench", "internal/torture"}, // drive the program, and are no part of it
 	"github.com/KimMachineGun/":   {"cmd/guiche"},
 	"github.com/klauspost/":       {"internal/webui"},
 	"github.com/trustelem/":       {"internal/password"},

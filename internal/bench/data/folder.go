@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when other cases are made.
-const version = 1
+const version = 2
 
 // Options say where the data is to be, and what.
 type Options struct {
@@ -35,6 +35,7 @@ type Facts struct {
 	Password                  string            // of everybody
 	Supervisor, Receptionist  string            // logins
 	Units, Operators, Senders map[string]string // identifiers by name
+	Form                      map[string]string // a request as the receptionist types it, but for the card
 	Words                     []string          // names and cards of patients, some common and some rare
 	First, Last               time.Time         // of the cases
 	Took                      time.Duration
