@@ -14,12 +14,10 @@ import (
 
 // firstPage is what the first page of the history shows, asked for as directly as that can
 // be.
-const firstPage = `SELECT s.uid, s.created_at, s.beneficiary_name, s.card_number, s.credential_name, s.unit_name, d.name, p.code,
-	(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id), st.state, st.status, st.password,
-	EXISTS (SELECT 1 FROM answer a JOIN authorization z ON z.answer_id = a.id WHERE a.submission_id = s.id AND z.guide_pdf <> '')
-	FROM submission s JOIN submission_state st ON st.submission_id = s.id
-	JOIN submission_procedure p ON p.submission_id = s.id AND p.position = 0 LEFT JOIN desk_person d ON d.uid = s.sender
-	ORDER BY s.id DESC LIMIT 51;`
+const firstPage = `SELECT c.uid, c.created_at, c.beneficiary_name, c.card_number, c.credential_name, c.unit_name, d.name,
+	c.procedure_code, c.procedures, c.state, c.status, c.queue_group, c.password, c.has_guide
+	FROM case_summary c JOIN filter_value f ON f.id = c.sender LEFT JOIN desk_person d ON d.uid = f.uid
+	ORDER BY c.submission_id DESC LIMIT 51;`
 
 // shell is a running sqlite3 on the program's database.
 type shell struct {
