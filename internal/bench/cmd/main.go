@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -39,6 +40,7 @@ func run(ctx context.Context) error {
 		return bench.Bare(ctx, *bare, os.Stdout)
 	}
 	if *what == "data" {
+		debug.SetGCPercent(400) // memory for speed
 		return data.Make(ctx, made)
 	}
 	return measure(ctx, *what, o, made)

@@ -138,6 +138,9 @@ func (o Options) fill(ctx context.Context, folder string, cases int) (facts Fact
 	if err := g.store(ctx, w.blobs, rand.New(rand.NewPCG(o.Seed, 1))); err != nil { //nolint:gosec // no secret
 		return facts, err
 	}
+	if err := w.hurry(ctx); err != nil {
+		return facts, err
+	}
 	return g.facts(), w.cases(ctx, g, o.Log)
 }
 

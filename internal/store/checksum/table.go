@@ -74,6 +74,12 @@ func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, ch
 	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
 		return nil, err
 	}
+	return t.UpdateWritten(ctx, tx, key, changes...)
+}
+
+// UpdateWritten is UpdateReturning for a row that the same transaction wrote: it is not
+// compared again.
+func (t Table) UpdateWritten(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) ([]any, error) {
 	last := len(changes) - 1
 	for _, c := range changes[:last] {
 		result, err := tx.Exec(ctx, t.update(c), c.args(key)...)

@@ -150,7 +150,7 @@ func (p *pastWriter) settled(ctx context.Context, c *Past) error {
 		changes = append([]checksum.Change{sending(p.tx, p.lease)}, changes...)
 	}
 	var err error
-	if c.stored, err = stateTable.UpdateReturning(ctx, p.tx, []any{c.id}, changes...); err != nil {
+	if c.stored, err = stateTable.UpdateWritten(ctx, p.tx, []any{c.id}, changes...); err != nil {
 		return err
 	}
 	return beginFollow(ctx, p.tx, c.id, c.Settlement)
