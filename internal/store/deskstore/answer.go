@@ -20,6 +20,9 @@ const (
 // its authorizations, in the transaction that settles the attempt. A crash leaves all of
 // it or nothing.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
+	if err := unsynced.Write(ctx, tx); err != nil {
+		return err
+	}
 	if err := writeAnswer(ctx, tx, submission, attempt, s); err != nil {
 		return err
 	}
@@ -29,9 +32,6 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 // writeAnswer writes the rows of an answer.
 func writeAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
-	if err := unsynced.Write(ctx, tx); err != nil {
-		return err
-	}
 	id, err := answerTable.InsertNumbered(ctx, tx, submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF),
 		string(a.ReceiptPDF))
 	if err != nil {
