@@ -54,7 +54,7 @@ func readThese(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), ids
 // those are many.
 func (f *Finder) byFilters(ctx context.Context, tx *sqlite.Tx, limit int) (ids []int64, done bool, err error) {
 	words, plain := plainWords(f.words)
-	if !f.filtered && !(f.since && f.before) || !plain {
+	if !plain || !f.filtered && (!f.since || !f.before) {
 		return nil, false, nil
 	}
 	others := *f

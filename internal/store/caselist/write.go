@@ -38,9 +38,12 @@ func Change(ctx context.Context, tx *sqlite.Tx, id int64, change func(*Row)) err
 	if err != nil {
 		return err
 	}
-	var was Row
-	if len(stored) == 0 || stored[0].Damaged || take(was.targets(), stored[0].Values) != nil {
+	if len(stored) == 0 || stored[0].Damaged {
 		return nil
+	}
+	var was Row
+	if err := take(was.targets(), stored[0].Values); err != nil {
+		return err
 	}
 	is := was
 	change(&is)
