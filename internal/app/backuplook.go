@@ -140,7 +140,7 @@ func protectedTables(half string) []checksum.Table {
 	if half == deskHalf {
 		return deskstore.ProtectedTables()
 	}
-	return nil
+	return servicestore.ProtectedTables()
 }
 
 func (c *contents) checkTrail(ctx context.Context) (found, unchecked []string, err error) {

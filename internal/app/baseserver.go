@@ -136,6 +136,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	}
 	s.onClose(e.Close)
 	s.integrity.blobs[integrity.Service], s.integrity.databases[integrity.Service] = e.blobs, e.db
+	s.integrity.watchService(e)
 	s.inBackground(e.service.Work)
 	s.inBackground(e.sweeper.Run)
 	s.inBackground(e.syncer.Run)

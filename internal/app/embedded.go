@@ -9,12 +9,14 @@ import (
 	"sync"
 	"time"
 
+	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/blob/sweep"
 	"guiche/internal/client"
 	"guiche/internal/directory"
 	"guiche/internal/guide"
 	"guiche/internal/ingress"
+	"guiche/internal/integrity"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 	"guiche/internal/service/admin"
@@ -41,6 +43,8 @@ type embedded struct {
 	blobs      *files.Store
 	sweeper    *sweep.Sweeper
 	syncer     *unsynced.Syncer
+	ledger     *servicestore.Store
+	damaged    func(blob.Ref) // is told of files; nil where nobody is
 	service    *service.Service
 	api        *api.API
 	admin      *admin.Admin
@@ -85,21 +89,26 @@ func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, o
 // assemble puts the service together: what it decides, who may come in, its HTTP
 // interface and its administration.
 func (e *embedded) assemble(c Config, operators map[string]service.Operator, anonymous *ingress.Anonymous, observe ingress.Observer) {
-	ledger, accesses := servicestore.New(e.db), accessstore.New(e.db)
-	names := servicestore.BlobNames(e.db)
+	accesses, names := accessstore.New(e.db), servicestore.BlobNames(e.db)
+	e.ledger = servicestore.New(e.db)
+	blobs := integrity.Watch(e.blobs, func(ref blob.Ref) {
+		if e.damaged != nil {
+			e.damaged(ref)
+		}
+	})
 	e.sweeper, e.syncer = newSweeper(c, e.blobs, names), newSyncer(c, e.db, e.blobs, names)
 	e.service = service.New(service.Config{
-		Store: ledger, Blobs: e.blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Store: e.ledger, Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
 		Limits: service.Limits{DayBytes: c.PartnerBytes}, Space: c.disk.Requests,
 	})
 	e.api = api.New(api.Config{
-		Service: e.service, Blobs: e.blobs, Clock: c.Clock, Logger: c.Logger,
+		Service: e.service, Blobs: blobs, Clock: c.Clock, Logger: c.Logger,
 		Access:    access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
 		Address:   func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
 		Anonymous: anonymous, Observe: observe,
 	})
 	e.admin = admin.New(admin.Config{
-		Directory: ledger, Ledger: ledger, Blobs: e.blobs, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
+		Directory: e.ledger, Ledger: e.ledger, Blobs: blobs, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
 	})
 }
 

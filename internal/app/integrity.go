@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +21,7 @@ import (
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/servicestore"
 	"guiche/internal/webui"
 )
 
@@ -67,6 +65,17 @@ func (j *integrityJob) watchDesk(store *deskstore.Store) {
 	store.OnDamage(func(row checksum.Row) { j.rowFound(integrity.Desk, row, store.CaseOfRow) })
 }
 
+// watchService takes the service's rows into the account.
+func (j *integrityJob) watchService(e *embedded) {
+	j.halves = append(j.halves, protected{half: integrity.Service, db: e.db, tables: servicestore.ProtectedTables()})
+	e.ledger.OnDamage(func(row checksum.Row) { j.rowFound(integrity.Service, row, nil) })
+	e.damaged = func(ref blob.Ref) {
+		j.note(func(ctx context.Context) error {
+			return j.Add(ctx, integrity.Damage{Half: integrity.Service, Kind: integrity.File, Name: string(ref)})
+		})
+	}
+}
+
 // run gives rows from before their checksums, and writes down what is found damaged, until
 // ctx is done.
 func (j *integrityJob) run(ctx context.Context) {
@@ -96,8 +105,7 @@ func (j *integrityJob) fill(ctx context.Context) {
 
 // rowFound has a damaged row written down. It does not wait: the row is being read.
 func (j *integrityJob) rowFound(half integrity.Half, row checksum.Row, caseOf func(context.Context, checksum.Row) (uuid.UUID, error)) {
-	select {
-	case j.found <- func(ctx context.Context) error {
+	j.note(func(ctx context.Context) error {
 		d := integrity.Damage{Half: half, Kind: integrity.Row, Name: row.String()}
 		if caseOf != nil {
 			var err error
@@ -106,7 +114,13 @@ func (j *integrityJob) rowFound(half integrity.Half, row checksum.Row, caseOf fu
 			}
 		}
 		return j.Add(ctx, d)
-	}:
+	})
+}
+
+// note has damage written down beside the requests. It does not wait.
+func (j *integrityJob) note(write func(context.Context) error) {
+	select {
+	case j.found <- write:
 	default:
 	}
 }
@@ -184,19 +198,13 @@ func (j *integrityJob) isWhole(ctx context.Context, d integrity.Damage) (bool, e
 
 // isRowWhole compares a row that was found damaged once more.
 func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whole bool, err error) {
-	words := strings.Fields(d.Name)
 	for _, h := range j.halves {
-		i := slices.IndexFunc(h.tables, func(t checksum.Table) bool { return len(words) > 0 && t.Name == words[0] })
-		if h.half != d.Half || i < 0 {
+		if h.half != d.Half {
 			continue
 		}
-		key := make([]any, len(words)-1)
-		for k, word := range words[1:] {
-			if key[k], err = strconv.ParseInt(word, 10, 64); err != nil {
-				return false, fmt.Errorf("key of a damaged row: %w", err)
-			}
+		if table, row, ok := checksum.Named(h.tables, d.Name); ok {
+			return sqlite.Get(ctx, h.db, func(tx *sqlite.Tx) (bool, error) { return table.IsWhole(ctx, tx, row.Key...) })
 		}
-		return sqlite.Get(ctx, h.db, func(tx *sqlite.Tx) (bool, error) { return h.tables[i].IsWhole(ctx, tx, key...) })
 	}
 	return false, nil
 }

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/servicestore"
 
 	"github.com/google/uuid"
 )
@@ -49,9 +50,20 @@ func (s *Server) Exec(t testing.TB, statement string, args ...any) {
 // them: they are rows from before checksums.
 func (s *Server) ExecRows(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(s.DataDir, "desk", "guiche.db")})
+	execRows(t, filepath.Join(s.DataDir, "desk", "guiche.db"), deskstore.ProtectedTables(), statement, args...)
+}
+
+// ExecServiceRows is ExecRows for the embedded service's database.
+func (s *Server) ExecServiceRows(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	execRows(t, filepath.Join(s.DataDir, "service", "service.db"), servicestore.ProtectedTables(), statement, args...)
+}
+
+func execRows(t testing.TB, path string, tables []checksum.Table, statement string, args ...any) {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
 	if err == nil {
-		err = writeRows(t.Context(), db, statement, args...)
+		err = writeRows(t.Context(), db, tables, statement, args...)
 		err = errors.Join(err, db.Close())
 	}
 	if err != nil {
@@ -60,9 +72,9 @@ func (s *Server) ExecRows(t testing.TB, statement string, args ...any) {
 }
 
 // writeRows runs a statement and gives the rows that it wrote their checksums.
-func writeRows(ctx context.Context, db *sqlite.DB, statement string, args ...any) error {
+func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, statement string, args ...any) error {
 	pending := func(tx *sqlite.Tx) (err error) {
-		for _, table := range deskstore.ProtectedTables() {
+		for _, table := range tables {
 			if err == nil {
 				_, err = tx.Exec(ctx, `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES (?)`, table.Name)
 			}
@@ -77,7 +89,7 @@ func writeRows(ctx context.Context, db *sqlite.DB, statement string, args ...any
 		err = db.Write(ctx, pending)
 	}
 	if err == nil {
-		err = checksum.Fill(ctx, db, deskstore.ProtectedTables())
+		err = checksum.Fill(ctx, db, tables)
 	}
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
 	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace"},
-	"internal/integrity":            {"internal/blob"},
+	"internal/integrity":            {"internal/blob", "internal/problem"},
 	"internal/store/checksum":       {"internal/problem", "internal/sqlite"},
 	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/sqlite"},
 	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/sqlite"},
@@ -100,7 +100,7 @@ var arrows = map[string][]string{
 		"internal/authorization", "internal/permission", "internal/problem", "internal/sqlite", "internal/store/checksum",
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/sqlite"},
-	"internal/store/storetest":      {"internal/sqlite"},
+	"internal/store/storetest":      {"internal/sqlite", "internal/store/checksum"},
 	"internal/store/reportstore": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/report", "internal/sqlite",
 		"internal/store/caselist", "internal/store/checksum",
@@ -108,7 +108,8 @@ var arrows = map[string][]string{
 	"internal/store/accessstore": {"internal/service/access", "internal/sqlite", "internal/throttle"},
 	"internal/store/servicestore": {
 		"internal/authorization", "internal/authorization/stored", "internal/blob", "internal/problem",
-		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames", "internal/store/unsynced",
+		"internal/service", "internal/service/admin", "internal/sqlite", "internal/store/blobnames", "internal/store/checksum",
+		"internal/store/unsynced",
 	},
 	"internal/webui": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/backup", "internal/blob", "internal/connection",
@@ -131,7 +132,7 @@ var arrows = map[string][]string{
 	"web/":                {"internal/authorization", "static", "web/"},
 	"internal/archtest":   {},
 	"internal/apptest": {"internal/app", "internal/client/faultservice", "internal/connection", "internal/password", "internal/sqlite",
-		"internal/store/checksum", "internal/store/deskstore"},
+		"internal/store/checksum", "internal/store/deskstore", "internal/store/servicestore"},
 	"internal/e2e":    {},
 	"internal/golden": {},
 

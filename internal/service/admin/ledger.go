@@ -52,6 +52,7 @@ type LedgerRow struct {
 	Simulated     bool
 	Failure       string // code of the last failure where there is no answer
 	Guides        []LedgerGuide
+	Damaged       bool // what is stored of it is not as it was written; only ID is told
 }
 
 // LedgerGuide is one authorization of a request.

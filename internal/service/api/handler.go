@@ -1,17 +1,12 @@
 package api
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"maps"
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -146,59 +141,6 @@ type response struct {
 type file struct {
 	contentType string
 	content     []byte
-}
-
-const contentType = "application/json; charset=utf-8"
-
-func (a *API) send(w http.ResponseWriter, r *http.Request, answer response) error {
-	maps.Copy(w.Header(), answer.header)
-	if answer.replayed || answer.stored.Replayed {
-		w.Header().Set("Idempotency-Replayed", "true")
-	}
-	status := cmp.Or(answer.status, http.StatusOK)
-	switch {
-	case answer.stored.Blob != "":
-		return a.sendStored(w, r, answer.stored)
-	case answer.stream != nil:
-		w.Header().Set("Content-Type", contentType)
-		out := wire.NewWriter(r.Context(), w, wire.FromBlobs(a.blobs))
-		answer.stream(out)
-		return out.Flush()
-	case answer.file != nil:
-		sendHeader(w, status, answer.file.contentType, int64(len(answer.file.content)))
-		_, err := w.Write(answer.file.content)
-		return err
-	case answer.body != nil:
-		return sendJSON(w, status, answer.body)
-	}
-	return sendJSON(w, status, wire.NewEnvelope(answer.data, nil))
-}
-
-func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.Answer) error {
-	body, err := a.blobs.Open(r.Context(), answer.Blob)
-	if err != nil {
-		return problem.AfterAct(err)
-	}
-	defer func() { _ = body.Close() }() // it was only read
-	sendHeader(w, http.StatusOK, contentType, answer.Size)
-	_, err = io.Copy(w, body)
-	return err
-}
-
-func sendJSON(w http.ResponseWriter, status int, body any) error {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return fmt.Errorf("api: write answer: %w", err)
-	}
-	sendHeader(w, status, contentType, int64(len(text)))
-	_, err = w.Write(text)
-	return err
-}
-
-func sendHeader(w http.ResponseWriter, status int, kind string, size int64) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
-	w.WriteHeader(status)
 }
 
 // recovered answers a panic with 500. Only its type is logged: the value could hold what

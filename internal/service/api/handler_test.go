@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"guiche/internal/service/servicetest"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+
+	"guiche/internal/service/servicetest"
 
 	"guiche/internal/blob"
 	"guiche/internal/service"

@@ -18,6 +18,7 @@ type Limits struct {
 	PageSize       int   // credentials on a page; default 50
 	MaxPageSize    int   // default 200
 
+	AnswerMemory  int64         // bytes of an answer that are read before it is sent; of a longer one all is read twice; default 256 KiB
 	CaptureMemory int64         // bytes of biometric bodies that are in memory at a time; default 16 MiB
 	CaptureWait   time.Duration // how long one waits for its turn; default 20 s
 	CaptureTime   time.Duration // how long one takes to come; default 1 min
@@ -40,6 +41,7 @@ func (l Limits) WithDefaults() Limits {
 		MaxCaptures:    cmp.Or(l.MaxCaptures, 10),
 		PageSize:       cmp.Or(l.PageSize, 50),
 		MaxPageSize:    cmp.Or(l.MaxPageSize, 200),
+		AnswerMemory:   cmp.Or(l.AnswerMemory, 256<<10),
 		CaptureMemory:  cmp.Or(l.CaptureMemory, 16<<20),
 		CaptureWait:    cmp.Or(l.CaptureWait, 20*time.Second),
 		CaptureTime:    cmp.Or(l.CaptureTime, time.Minute),

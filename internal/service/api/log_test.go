@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"guiche/internal/blob"
+	"guiche/internal/service/api"
 	"guiche/internal/service/servicetest"
 )
 
@@ -84,10 +85,18 @@ func (h halfRead) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, er
 
 type halfBody struct {
 	io.ReadSeekCloser
-	read bool
+	again, read bool
+}
+
+func (b *halfBody) Seek(offset int64, whence int) (int64, error) {
+	b.again = true
+	return b.ReadSeekCloser.Seek(offset, whence)
 }
 
 func (b *halfBody) Read(p []byte) (int, error) {
+	if !b.again {
+		return b.ReadSeekCloser.Read(p)
+	}
 	if b.read {
 		return 0, errDisk
 	}
@@ -95,10 +104,11 @@ func (b *halfBody) Read(p []byte) (int, error) {
 	return b.ReadSeekCloser.Read(p[:min(len(p), 100)])
 }
 
-// TestAPI_CutAnswer: an answer of which the rest cannot be read is cut, so that nobody
-// takes what came for the whole, and no refusal is written behind it.
+// TestAPI_CutAnswer: a long answer that was read once and of which the rest cannot be read
+// again is cut, so that nobody takes what came for the whole, and no refusal is written
+// behind it.
 func TestAPI_CutAnswer(t *testing.T) {
-	e := MustEnv(t, limits{})
+	e := MustEnv(t, limits{API: api.Limits{AnswerMemory: 1}})
 	sent := body(map[string]any{"guiaPrestador": "g"})
 	if r := e.Post(sent, nil); r.Status != http.StatusOK {
 		t.Fatalf("got %d", r.Status)

@@ -5,8 +5,10 @@ package checksum
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"guiche/internal/problem"
@@ -97,6 +99,22 @@ func (t Table) UpdateWritten(ctx context.Context, tx *sqlite.Tx, key []any, chan
 	return rows[0].values, t.seal(ctx, tx, rows[0])
 }
 
+// Overwrite writes all columns of the row of a key anew: nothing of what it held remains, so
+// that it may have been damaged.
+func (t Table) Overwrite(ctx context.Context, tx *sqlite.Tx, key []any, values ...any) error {
+	if len(values) != len(t.Columns) {
+		return fmt.Errorf("checksum: %s has %d columns beside its key, not %d", t.Name, len(t.Columns), len(values))
+	}
+	values = sqlite.Texts(values)
+	sum, err := t.sum(slices.Concat(key, values))
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+strings.Join(t.Columns, " = ?, ")+` = ?, checksum = ? WHERE `+t.byKey(),
+		slices.Concat(values, []any{sum}, key)...)
+	return sqlite.Error(err)
+}
+
 func (t Table) update(c Change) string {
 	return `UPDATE ` + t.Name + ` SET ` + c.Set + ` WHERE ` + t.byKey() + c.and()
 }
@@ -173,6 +191,31 @@ func shown(k any) any {
 		return fmt.Sprintf("%x", b)
 	}
 	return k
+}
+
+// Named returns the row that Row.String names, with its table.
+func Named(tables []Table, name string) (t Table, r Row, ok bool) {
+	words := strings.Fields(name)
+	i := slices.IndexFunc(tables, func(t Table) bool { return len(words) == len(t.Key)+1 && t.Name == words[0] })
+	if i < 0 {
+		return t, r, false
+	}
+	r.Table = words[0]
+	for _, word := range words[1:] {
+		r.Key = append(r.Key, keyPart(word))
+	}
+	return tables[i], r, true
+}
+
+// keyPart reads what shown wrote: bytes are longer than a number.
+func keyPart(word string) any {
+	if number, err := strconv.ParseInt(word, 10, 64); err == nil {
+		return number
+	}
+	if b, err := hex.DecodeString(word); err == nil {
+		return b
+	}
+	return word
 }
 
 // DamagedError says which rows are not as they were written.

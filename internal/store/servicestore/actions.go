@@ -30,15 +30,30 @@ func scanAction(r sqlite.Row) (a service.Action, err error) {
 
 // actionByKey finds what was already done with an idempotency key, while the key is
 // remembered.
-func actionByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (service.Action, error) {
-	return scanAction(tx.QueryRow(ctx, selectAction+`JOIN act_key k ON k.act_id = a.id AND k.profile_id = a.profile_id
-		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
+func (s *Store) actionByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
+	now time.Time) (a service.Action, err error) {
+	id, err := s.byKey(ctx, tx, actKeys, profile, key, now)
+	if err != nil {
+		return a, err
+	}
+	return s.readAction(ctx, tx, id)
+}
+
+// readAction reads an action with what came of it, or says that it is damaged.
+func (s *Store) readAction(ctx context.Context, tx *sqlite.Tx, id int64) (a service.Action, err error) {
+	if err := s.verify(ctx, tx, id, ofAct...); err != nil {
+		return a, err
+	}
+	return scanAction(tx.QueryRow(ctx, selectAction+`WHERE a.id = ?`, id))
 }
 
 // Action implements service.LifeStore.
 func (s *Store) Action(ctx context.Context, id uuid.UUID) (a service.Action, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		a, err = scanAction(tx.QueryRow(ctx, selectAction+`WHERE a.uid = ?`, sqlite.UID(id)))
+		number, err := rowID(ctx, tx, "act", id)
+		if err == nil {
+			a, err = s.readAction(ctx, tx, number)
+		}
 		return err
 	})
 	return a, err
@@ -47,7 +62,7 @@ func (s *Store) Action(ctx context.Context, id uuid.UUID) (a service.Action, err
 // ActionByKey implements service.LifeStore.
 func (s *Store) ActionByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (a service.Action, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		a, err = actionByKey(ctx, tx, profile, key, now)
+		a, err = s.actionByKey(ctx, tx, profile, key, now)
 		return err
 	})
 	return a, err
@@ -57,7 +72,7 @@ func (s *Store) ActionByKey(ctx context.Context, profile uuid.UUID, key [sha256.
 func (s *Store) AddAction(ctx context.Context, a service.Action) (action service.Action, fresh bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
 		if a.Key != nil {
-			if action, err = actionByKey(ctx, tx, a.Caller.ProfileID, *a.Key, a.ReceivedAt); !problem.Is(err, problem.NotFound) {
+			if action, err = s.actionByKey(ctx, tx, a.Caller.ProfileID, *a.Key, a.ReceivedAt); !problem.Is(err, problem.NotFound) {
 				return err
 			}
 		}
@@ -67,32 +82,31 @@ func (s *Store) AddAction(ctx context.Context, a service.Action) (action service
 	return action, fresh, err
 }
 
-// addAction adds the action, its attachments and its key, and drops keys whose time is
-// over.
+// addAction adds the action, its attachments and its key.
 func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
-	var id, profile int64
-	if err := tx.QueryRow(ctx, `INSERT INTO act (uid, profile_id, entry_id, kind, before, fingerprint, note,
-		received_at, method, access_uid, x_request_id)
-		VALUES (?, (SELECT id FROM profile WHERE uid = ?), (SELECT id FROM authorization_entry WHERE uid = ?), ?, ?, ?, ?, ?, `+
-		`?, ?, ?) RETURNING id, profile_id`,
-		sqlite.UID(a.ID), sqlite.UID(a.Caller.ProfileID), sqlite.UID(a.GuideID), string(a.Kind), string(a.Before), a.Fingerprint[:], a.Note,
-		sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID).Scan(&id, &profile); err != nil {
+	profile, err := rowID(ctx, tx, "profile", a.Caller.ProfileID)
+	if err != nil {
+		return err
+	}
+	entry, err := rowID(ctx, tx, "authorization_entry", a.GuideID)
+	if err != nil {
+		return err
+	}
+	hash, until := keyColumns(a.Key, a.KeyUntil)
+	id, err := actTable.InsertNumbered(ctx, tx, sqlite.UID(a.ID), profile, entry, string(a.Kind), string(a.Before), a.Fingerprint[:],
+		a.Note, sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID, hash, until)
+	if err != nil {
 		return err
 	}
 	if err := countBytes(ctx, tx, profile, a.ReceivedAt, a.Attachments, a.Admit); err != nil {
 		return err
 	}
 	for i, at := range a.Attachments {
-		if err := exec(ctx, tx, `INSERT INTO act_blob (act_id, position, ref, size, name, content_type) VALUES (?, ?, ?, ?, ?, ?)`,
-			id, i, string(at.Blob), at.Size, at.Name, at.ContentType); err != nil {
+		if err := actBlobTable.Insert(ctx, tx, id, i, string(at.Blob), at.Size, at.Name, at.ContentType); err != nil {
 			return err
 		}
 	}
-	if err := exec(ctx, tx, `DELETE FROM act_key WHERE expires_at <= ?`, sqlite.Micros(a.ReceivedAt)); err != nil || a.Key == nil {
-		return err
-	}
-	return exec(ctx, tx, `INSERT INTO act_key (profile_id, hash, act_id, expires_at)
-		VALUES (?, ?, ?, ?)`, profile, a.Key[:], id, sqlite.Micros(a.KeyUntil))
+	return actKeys.addKey(ctx, tx, profile, id, a.Key, a.ReceivedAt, a.KeyUntil)
 }
 
 // result is what came of an action.
@@ -110,8 +124,8 @@ func addResult(ctx context.Context, tx *sqlite.Tx, act uuid.UUID, r result) erro
 	if err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO act_result (act_id, at, actor, failure, answer, size)
-		VALUES (?, ?, ?, ?, ?, ?)`, id, sqlite.Micros(r.at), r.actor, r.failure, r.answer, r.size)
+	_, err = resultTable.InsertNumbered(ctx, tx, id, sqlite.Micros(r.at), r.failure, r.answer, r.size, r.actor)
+	return err
 }
 
 // AddActionFailure implements service.LifeStore.

@@ -2,6 +2,8 @@ package servicestore
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,14 +24,14 @@ func (s *Store) AddFailure(ctx context.Context, f service.FailureEntry) error {
 		if err != nil {
 			return err
 		}
-		return exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, failure)
-			VALUES (?, ?, ?, ?)`, request, sqlite.Micros(f.At), f.Operator, string(f.Reason))
+		_, err = decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(f.At), f.Operator, string(f.Reason), false, "", int64(0), "[]")
+		return err
 	})
 }
 
 // AddAnswer implements service.LedgerStore.
 func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
-	errors, err := stored.EncodeErrors(a.Decision.Errors)
+	wrong, err := stored.EncodeErrors(a.Decision.Errors)
 	if err != nil {
 		return err
 	}
@@ -41,8 +43,8 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 		if err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, `INSERT INTO decision (request_id, at, actor, simulated, answer, size, errors) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			request, sqlite.Micros(a.At), a.Operator, a.Decision.Simulated, string(a.Answer.Ref), a.Answer.Size, string(errors)); err != nil {
+		if _, err := decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(a.At), a.Operator, "", a.Decision.Simulated,
+			string(a.Answer.Ref), a.Answer.Size, string(wrong)); err != nil {
 			return err
 		}
 		if err := exec(ctx, tx, `DELETE FROM task WHERE request_id = ? AND entry_id IS NULL`, request); err != nil {
@@ -69,10 +71,9 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 	if err != nil {
 		return err
 	}
-	var id int64
-	if err := tx.QueryRow(ctx, `INSERT INTO authorization_entry (uid, request_id, number, status, guide, document)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-		sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF), string(document)).Scan(&id); err != nil {
+	id, err := entryTable.InsertNumbered(ctx, tx, sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF),
+		string(document))
+	if err != nil {
 		return err
 	}
 	if index < len(a.Due) {
@@ -86,14 +87,20 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 // addStatus appends a change of status with who caused it. Which status holds is read
 // from the last one.
 func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after authorization.Status, actor string, at time.Time) error {
-	return exec(ctx, tx, `INSERT INTO authorization_status (entry_id, before, after, at, actor) VALUES (?, ?, ?, ?, ?)`,
-		entry, string(before), string(after), sqlite.Micros(at), actor)
+	_, err := statusTable.InsertNumbered(ctx, tx, entry, string(before), string(after), sqlite.Micros(at), actor)
+	return err
 }
 
 // Authorization implements service.LedgerStore.
 func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (a authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		a, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ? AND p.uid = ?`, sqlite.UID(guideID), sqlite.UID(profile)))
+		id, err := rowID(ctx, tx, "authorization_entry", guideID)
+		if err == nil {
+			err = s.verify(ctx, tx, id, ofEntry...)
+		}
+		if err == nil {
+			a, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.id = ? AND p.uid = ?`, id, sqlite.UID(profile)))
+		}
 		return err
 	})
 	return a, err
@@ -102,7 +109,16 @@ func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (
 // Authorizations implements service.LedgerStore.
 func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		all, err = sqlite.List(ctx, tx, scanEntry, selectEntry+`WHERE r.uid = ? ORDER BY e.number`, sqlite.UID(request))
+		id, err := rowID(ctx, tx, "request", request)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = s.verify(ctx, tx, id, ofEntries...)
+		}
+		if err == nil {
+			all, err = sqlite.List(ctx, tx, scanEntry, selectEntry+`WHERE r.id = ? ORDER BY e.number`, id)
+		}
 		return err
 	})
 	return all, err

@@ -15,19 +15,9 @@ import (
 // PutCredential implements service.DirectoryStore.
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		err := exec(ctx, tx, `INSERT INTO credential (uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
-				indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled, sort_name, searched)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (uid) DO UPDATE SET eligibility_uid = excluded.eligibility_uid, name = excluded.name,
-				provider_code = excluded.provider_code, operator = excluded.operator, ans_register = excluded.ans_register,
-				contractor = excluded.contractor, cnes = excluded.cnes, indication = excluded.indication,
-				biometrics = excluded.biometrics, validity_required = excluded.validity_required,
-				card_pattern = excluded.card_pattern, attachments_for = excluded.attachments_for,
-				timeout = excluded.timeout, disabled = excluded.disabled,
-				sort_name = excluded.sort_name, searched = excluded.searched`,
-			sqlite.UID(c.ID), sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister, c.Contractor, c.CNES,
-			c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, strings.Join(c.AttachmentsFor, " "), c.Timeout.Microseconds(), c.Disabled,
-			fold(c.Name), fold(c.Name+" "+c.ProviderCode))
+		_, err := put(ctx, tx, credentialTable, c.ID, sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister,
+			c.Contractor, c.CNES, c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
+			fold(c.Name), fold(c.Name+" "+c.ProviderCode), strings.Join(c.AttachmentsFor, " "))
 		if err != nil {
 			return err
 		}
@@ -50,10 +40,18 @@ func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 	return c, err
 }
 
+// findCredential reads the credential that a condition finds, or says that it is damaged.
+func (s *Store) findCredential(ctx context.Context, tx *sqlite.Tx, where string, args ...any) (c service.Credential, err error) {
+	if err := s.noted(credentialTable.Verify(ctx, tx, where, args...)); err != nil {
+		return c, err
+	}
+	return scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential WHERE `+where, args...))
+}
+
 // Credential implements service.DirectoryStore.
 func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential WHERE uid = ?`, sqlite.UID(id)))
+		c, err = s.findCredential(ctx, tx, `uid = ?`, sqlite.UID(id))
 		return err
 	})
 	return c, err
@@ -62,8 +60,7 @@ func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credent
 // CredentialByEligibility implements service.DirectoryStore.
 func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		c, err = scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential
-			WHERE eligibility_uid = ? AND disabled = 0 ORDER BY id LIMIT 1`, sqlite.UID(id)))
+		c, err = s.findCredential(ctx, tx, `eligibility_uid = ? AND disabled = 0 ORDER BY id LIMIT 1`, sqlite.UID(id))
 		return err
 	})
 	return c, err

@@ -2,11 +2,14 @@ package servicestore
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -14,35 +17,30 @@ import (
 // PutUnit implements service.DirectoryStore.
 func (s *Store) PutUnit(ctx context.Context, u service.Unit) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		var unit int64
-		err := tx.QueryRow(ctx, `INSERT INTO unit (uid, name, sort_name, disabled) VALUES (?, ?, ?, ?)
-			ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_name = excluded.sort_name, disabled = excluded.disabled
-			RETURNING id`, sqlite.UID(u.ID), u.Name, fold(u.Name), u.Disabled).Scan(&unit)
+		unit, err := put(ctx, tx, unitTable, u.ID, u.Name, fold(u.Name), u.Disabled)
 		if err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, `UPDATE care_point SET disabled = 1 WHERE unit_id = ?`, unit); err != nil {
-			return err
-		}
+		kept := make([]any, 0, len(u.Points))
 		for _, p := range u.Points {
-			if err := exec(ctx, tx, `INSERT INTO care_point (uid, unit_id, name, disabled) VALUES (?, ?, ?, ?)
-				ON CONFLICT (uid) DO UPDATE SET unit_id = excluded.unit_id, name = excluded.name, disabled = excluded.disabled`,
-				sqlite.UID(p.ID), unit, p.Name, p.Disabled); err != nil {
+			point, err := put(ctx, tx, carePointTable, p.ID, unit, p.Name, p.Disabled)
+			if err != nil {
 				return err
 			}
+			kept = append(kept, point)
 		}
-		return nil
+		return s.disableOthers(ctx, tx, carePointTable, unit, `SELECT id FROM care_point WHERE unit_id = ? AND disabled = 0`, kept)
 	})
 }
 
 // Unit implements service.DirectoryStore.
 func (s *Store) Unit(ctx context.Context, id uuid.UUID) (service.Unit, error) {
-	return one(s.units(ctx, `uid = ?`, sqlite.UID(id)))
+	return one(s.units(ctx, choice{`uid = ?`, []any{sqlite.UID(id)}, true}))
 }
 
 // Units implements service.DirectoryStore.
 func (s *Store) Units(ctx context.Context, q service.DirectoryQuery) (service.Listing[service.Unit], error) {
-	all, err := s.units(ctx, `(disabled = 0 OR ?)`, q.Disabled)
+	all, err := s.units(ctx, choice{`(disabled = 0 OR ?)`, []any{q.Disabled}, false})
 	return paged(searched(all, q.Text, func(u service.Unit) []string {
 		texts := []string{u.Name}
 		for _, p := range u.Points {
@@ -52,17 +50,54 @@ func (s *Store) Units(ctx context.Context, q service.DirectoryQuery) (service.Li
 	}), q.Page, q.Size), err
 }
 
-// units reads the units that a condition chooses, by name, with their care points.
-func (s *Store) units(ctx context.Context, where string, args ...any) (units []service.Unit, err error) {
+// choice chooses entries of a register. Of a list, what is damaged is left out; what was
+// asked for alone is an error then.
+type choice struct {
+	where string
+	args  []any
+	alone bool
+}
+
+// whole compares the rows that are chosen, and leaves the damaged ones out.
+func (c choice) whole(ctx context.Context, tx *sqlite.Tx, s *Store, t checksum.Table) (choice, error) {
+	err := s.noted(t.Verify(ctx, tx, c.where, c.args...))
+	var damaged *checksum.DamagedError
+	if c.alone || !errors.As(err, &damaged) {
+		return c, err
+	}
+	c.args = slices.Clone(c.args)
+	values := make([]string, len(damaged.Rows))
+	for i, row := range damaged.Rows {
+		values[i] = `(?` + strings.Repeat(", ?", len(row.Key)-1) + `)`
+		c.args = append(c.args, row.Key...)
+	}
+	c.where += ` AND (` + strings.Join(t.Key, ", ") + `) NOT IN (VALUES ` + strings.Join(values, ", ") + `)`
+	return c, nil
+}
+
+// of chooses the parts that belong to what is chosen.
+func (c choice) of(column, table string) choice {
+	c.where = column + ` IN (SELECT id FROM ` + table + ` WHERE ` + c.where + `)`
+	return c
+}
+
+// units reads the units that are chosen, by name, with their care points.
+func (s *Store) units(ctx context.Context, c choice) (units []service.Unit, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+where+
-			` ORDER BY sort_name, id`, args...); err != nil {
+		if c, err = c.whole(ctx, tx, s, unitTable); err != nil {
+			return err
+		}
+		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+c.where+
+			` ORDER BY sort_name, id`, c.args...); err != nil {
+			return err
+		}
+		of, err := c.of("unit_id", "unit").whole(ctx, tx, s, carePointTable)
+		if err != nil {
 			return err
 		}
 		points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
 			return r.Scan(sqlite.ScanUID(of), sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
-		}, `SELECT u.uid, c.uid, c.name, c.disabled FROM care_point c JOIN unit u ON u.id = c.unit_id
-			WHERE c.unit_id IN (SELECT id FROM unit WHERE `+where+`) ORDER BY c.id`, args...)
+		}, `SELECT (SELECT uid FROM unit WHERE id = unit_id), uid, name, disabled FROM care_point WHERE `+of.where+` ORDER BY id`, of.args...)
 		for i, u := range units {
 			units[i].Points = points[u.ID]
 		}
@@ -79,36 +114,59 @@ func scanUnit(r sqlite.Row) (u service.Unit, err error) {
 // PutProfessional implements service.DirectoryStore.
 func (s *Store) PutProfessional(ctx context.Context, p service.Professional) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		var id int64
-		err := tx.QueryRow(ctx, `INSERT INTO professional (uid, name, sort_name, council, number, state, disabled) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_name = excluded.sort_name, council = excluded.council,
-				number = excluded.number, state = excluded.state, disabled = excluded.disabled
-			RETURNING id`, sqlite.UID(p.ID), p.Name, fold(p.Name), p.Council, p.Number, p.State, p.Disabled).Scan(&id)
+		id, err := put(ctx, tx, professionalTable, p.ID, p.Name, fold(p.Name), p.Council, p.Number, p.State, p.Disabled)
 		if err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, `UPDATE specialty SET disabled = 1 WHERE professional_id = ?`, id); err != nil {
-			return err
-		}
+		kept := make([]any, 0, len(p.Specialties))
 		for _, sp := range p.Specialties {
-			if err := exec(ctx, tx, `INSERT INTO specialty (professional_id, number, name, cbo, disabled) VALUES (?, ?, ?, ?, ?)
-				ON CONFLICT (professional_id, number) DO UPDATE SET name = excluded.name, cbo = excluded.cbo, disabled = excluded.disabled`,
-				id, sp.ID, sp.Name, sp.CBO, sp.Disabled); err != nil {
+			if err := putSpecialty(ctx, tx, id, sp); err != nil {
 				return err
 			}
+			kept = append(kept, int64(sp.ID))
 		}
-		return nil
+		return s.disableOthers(ctx, tx, specialtyTable, id, `SELECT number FROM specialty WHERE professional_id = ? AND disabled = 0`, kept)
 	})
+}
+
+func putSpecialty(ctx context.Context, tx *sqlite.Tx, professional int64, sp service.Specialty) error {
+	var there bool
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM specialty WHERE professional_id = ? AND number = ?)`,
+		professional, sp.ID).Scan(&there)
+	switch {
+	case err != nil:
+		return err
+	case there:
+		return specialtyTable.Overwrite(ctx, tx, []any{professional, int64(sp.ID)}, sp.Name, sp.CBO, sp.Disabled)
+	}
+	return specialtyTable.Insert(ctx, tx, professional, sp.ID, sp.Name, sp.CBO, sp.Disabled)
+}
+
+// disableOthers disables the parts of an entry, by their number, that it is no longer kept
+// with. What is damaged stays as it is.
+func (s *Store) disableOthers(ctx context.Context, tx *sqlite.Tx, t checksum.Table, of int64, query string, kept []any) error {
+	there, err := sqlite.List(ctx, tx, scanID, query, of)
+	for _, number := range there {
+		if slices.Contains(kept, any(number)) {
+			continue
+		}
+		key := []any{of, number}[2-len(t.Key):]
+		_, err := t.Update(ctx, tx, key, checksum.Change{Set: `disabled = 1`})
+		if err = s.noted(err); err != nil && !problem.Is(err, problem.Damaged) {
+			return err
+		}
+	}
+	return err
 }
 
 // Professional implements service.DirectoryStore.
 func (s *Store) Professional(ctx context.Context, id uuid.UUID) (service.Professional, error) {
-	return one(s.professionals(ctx, `uid = ?`, sqlite.UID(id)))
+	return one(s.professionals(ctx, choice{`uid = ?`, []any{sqlite.UID(id)}, true}))
 }
 
 // Professionals implements service.DirectoryStore.
 func (s *Store) Professionals(ctx context.Context, q service.DirectoryQuery) (service.Listing[service.Professional], error) {
-	all, err := s.professionals(ctx, `(disabled = 0 OR ?)`, q.Disabled)
+	all, err := s.professionals(ctx, choice{`(disabled = 0 OR ?)`, []any{q.Disabled}, false})
 	return paged(searched(all, q.Text, func(p service.Professional) []string {
 		texts := []string{p.Name, p.Council, p.Number, p.State}
 		for _, sp := range p.Specialties {
@@ -118,18 +176,24 @@ func (s *Store) Professionals(ctx context.Context, q service.DirectoryQuery) (se
 	}), q.Page, q.Size), err
 }
 
-// professionals reads those that a condition chooses, by name, with their
-// specialties.
-func (s *Store) professionals(ctx context.Context, where string, args ...any) (all []service.Professional, err error) {
+// professionals reads those that are chosen, by name, with their specialties.
+func (s *Store) professionals(ctx context.Context, c choice) (all []service.Professional, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		if c, err = c.whole(ctx, tx, s, professionalTable); err != nil {
+			return err
+		}
 		if all, err = sqlite.List(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
-			FROM professional WHERE `+where+` ORDER BY sort_name, id`, args...); err != nil {
+			FROM professional WHERE `+c.where+` ORDER BY sort_name, id`, c.args...); err != nil {
+			return err
+		}
+		of, err := c.of("professional_id", "professional").whole(ctx, tx, s, specialtyTable)
+		if err != nil {
 			return err
 		}
 		specialties, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, sp *service.Specialty) error {
 			return r.Scan(sqlite.ScanUID(of), &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
-		}, `SELECT p.uid, s.number, s.name, s.cbo, s.disabled FROM specialty s JOIN professional p ON p.id = s.professional_id
-			WHERE s.professional_id IN (SELECT id FROM professional WHERE `+where+`) ORDER BY s.number`, args...)
+		}, `SELECT (SELECT uid FROM professional WHERE id = professional_id), number, name, cbo, disabled FROM specialty
+			WHERE `+of.where+` ORDER BY number`, of.args...)
 		for i, p := range all {
 			all[i].Specialties = specialties[p.ID]
 		}

@@ -75,8 +75,8 @@ func TestStore_Unreadable(t *testing.T) {
 			must(t, read(t.Context(), f, w))
 			f.mustExec(t, `DROP TRIGGER `+c.trigger)
 			f.mustExec(t, `UPDATE `+c.table+` SET `+c.column+` = '7'`)
-			if err := read(t.Context(), f, w); problem.CodeOf(err) != problem.Internal {
-				t.Errorf("%s of %s, read %d: got %v, want %s", c.column, c.table, i, err, problem.Internal)
+			if err := read(t.Context(), f, w); problem.CodeOf(err) != problem.Damaged {
+				t.Errorf("%s of %s, read %d: got %v, want %s", c.column, c.table, i, err, problem.Damaged)
 			}
 		}
 	}

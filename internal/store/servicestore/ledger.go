@@ -22,7 +22,7 @@ func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record ser
 		if err != nil {
 			return err
 		}
-		if record, err = known(ctx, tx, profile, r); !problem.Is(err, problem.NotFound) {
+		if record, err = s.known(ctx, tx, profile, r); !problem.Is(err, problem.NotFound) {
 			return err
 		}
 		fresh = true
@@ -33,14 +33,14 @@ func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record ser
 }
 
 // known finds the request with the same key, or else with the same guiaPrestador.
-func known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
+func (s *Store) known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	if r.Key != nil {
-		record, err := requestByKey(ctx, tx, r.Caller.ProfileID, *r.Key, r.ReceivedAt)
+		record, err := s.requestByKey(ctx, tx, r.Caller.ProfileID, *r.Key, r.ReceivedAt)
 		if !problem.Is(err, problem.NotFound) {
 			return record, err
 		}
 	}
-	return scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.profile_id = ? AND r.provider_guide = ?`, profile, r.Request.ProviderGuide))
+	return s.findRequest(ctx, tx, `SELECT id FROM request WHERE profile_id = ? AND provider_guide = ?`, profile, r.Request.ProviderGuide)
 }
 
 // addRequest appends a request before the operator is asked, and gives it a guide number
@@ -62,37 +62,33 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Req
 	if err != nil {
 		return record, err
 	}
-	var id int64
-	err = tx.QueryRow(ctx, `INSERT INTO request (uid, profile_id, credential_id, provider_guide, fingerprint, document,
-		received_at, method, access_uid, x_request_id)
-		VALUES (?, ?, (SELECT id FROM credential WHERE uid = ?), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		sqlite.UID(r.ID), profile, sqlite.UID(r.Request.CredentialID), record.Request.ProviderGuide, r.Fingerprint[:], string(document),
-		sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID), r.Caller.RequestID).Scan(&id)
+	credential, err := rowID(ctx, tx, "credential", r.Request.CredentialID)
+	if err != nil {
+		return record, err
+	}
+	hash, until := keyColumns(r.Key, r.KeyUntil)
+	id, err := requestTable.InsertNumbered(ctx, tx, sqlite.UID(r.ID), profile, credential, record.Request.ProviderGuide, r.Fingerprint[:],
+		string(document), sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID), r.Caller.RequestID, hash, until)
 	if err != nil {
 		return record, err
 	}
 	record.GuideID = r.GuideID
 	if r.GuideID != uuid.Nil {
-		if err := addAcceptance(ctx, tx, id, r); err != nil {
+		if err := addAcceptance(ctx, tx, id, credential, r); err != nil {
 			return record, err
 		}
 	}
 	return record, addRequestParts(ctx, tx, profile, id, r)
 }
 
-// addRequestParts adds the attachments and the key, and drops keys whose time is
-// over.
+// addRequestParts adds the attachments and the key.
 func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r service.RequestEntry) error {
 	for i, a := range r.Request.Attachments {
-		if err := exec(ctx, tx, `INSERT INTO request_blob (request_id, position, ref) VALUES (?, ?, ?)`, id, i, string(a.Blob)); err != nil {
+		if err := requestBlobTable.Insert(ctx, tx, id, i, string(a.Blob)); err != nil {
 			return err
 		}
 	}
-	if err := exec(ctx, tx, `DELETE FROM idempotency_key WHERE expires_at <= ?`, sqlite.Micros(r.ReceivedAt)); err != nil || r.Key == nil {
-		return err
-	}
-	return exec(ctx, tx, `INSERT INTO idempotency_key (profile_id, hash, request_id, expires_at) VALUES (?, ?, ?, ?)`,
-		profile, r.Key[:], id, sqlite.Micros(r.KeyUntil))
+	return requestKeys.addKey(ctx, tx, profile, id, r.Key, r.ReceivedAt, r.KeyUntil)
 }
 
 // freeGuide returns the first generated number that the profile has not used.
@@ -131,18 +127,37 @@ func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 	return record, nil
 }
 
+// findRequest reads the request whose number a query finds, with what came of it.
+func (s *Store) findRequest(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (record service.LedgerRequest, err error) {
+	var id int64
+	if err := tx.QueryRow(ctx, query, args...).Scan(&id); err != nil {
+		return record, sqlite.Error(err)
+	}
+	return s.readRequest(ctx, tx, id)
+}
+
+// readRequest reads a request, or says that it is damaged.
+func (s *Store) readRequest(ctx context.Context, tx *sqlite.Tx, id int64) (record service.LedgerRequest, err error) {
+	if err := s.verify(ctx, tx, id, ofRequest...); err != nil {
+		return record, err
+	}
+	return scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.id = ?`, id))
+}
+
 // requestByKey finds the request of an idempotency key, while the key is remembered.
-// Keys are stored as digests and belong to a profile.
-func requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
-	now time.Time) (service.LedgerRequest, error) {
-	return scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN idempotency_key k ON k.request_id = r.id JOIN profile p ON p.id = k.profile_id
-		WHERE p.uid = ? AND k.hash = ? AND k.expires_at > ?`, sqlite.UID(profile), key[:], sqlite.Micros(now)))
+func (s *Store) requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
+	now time.Time) (record service.LedgerRequest, err error) {
+	id, err := s.byKey(ctx, tx, requestKeys, profile, key, now)
+	if err != nil {
+		return record, err
+	}
+	return s.readRequest(ctx, tx, id)
 }
 
 // Request implements service.LedgerStore.
 func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.uid = ?`, sqlite.UID(id)))
+		record, err = s.findRequest(ctx, tx, `SELECT id FROM request WHERE uid = ?`, sqlite.UID(id))
 		return err
 	})
 	return record, err
@@ -152,7 +167,7 @@ func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.Ledge
 func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte,
 	now time.Time) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = requestByKey(ctx, tx, profile, key, now)
+		record, err = s.requestByKey(ctx, tx, profile, key, now)
 		return err
 	})
 	return record, err
@@ -161,8 +176,8 @@ func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256
 // RequestByGuide implements service.LedgerStore.
 func (s *Store) RequestByGuide(ctx context.Context, profile uuid.UUID, providerGuide string) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND r.provider_guide = ?`,
-			sqlite.UID(profile), providerGuide))
+		record, err = s.findRequest(ctx, tx, `SELECT id FROM request WHERE profile_id = (SELECT id FROM profile WHERE uid = ?)
+			AND provider_guide = ?`, sqlite.UID(profile), providerGuide)
 		return err
 	})
 	return record, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -15,7 +16,7 @@ import (
 )
 
 const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.provider_guide,
-		coalesce(json_extract(r.document, '$.PatientPresent'), 0),
+		` + patientPresent + `,
 		(SELECT count(*) FROM request_blob b WHERE b.request_id = r.id),
 		coalesce(a.at, 0), coalesce(a.size, 0), coalesce(a.simulated, 0),
 		CASE WHEN a.id IS NULL THEN coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id ORDER BY f.id DESC
@@ -33,7 +34,7 @@ func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
 // atCounter holds for a request that waits for its operator while its patient is at the
 // counter. The first condition bounds what is read.
 const atCounter = `(r.id >= (SELECT coalesce(min(+id), 9223372036854775807) FROM request WHERE received_at >= ?)
-	AND coalesce(json_extract(r.document, '$.PatientPresent'), 0)
+	AND ` + patientPresent + `
 	AND (NOT EXISTS (SELECT 1 FROM decision d WHERE d.request_id = r.id AND d.failure = '')
 		OR EXISTS (SELECT 1 FROM authorization_entry e WHERE e.request_id = r.id AND e.status IN ('K', 'R'))))`
 
@@ -46,7 +47,7 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 			return err
 		}
 		if counter && !q.Today.IsZero() {
-			rows, err = ledgerPart(ctx, tx, q, ` AND `+atCounter+` AND r.id > ? ORDER BY r.id`, sqlite.Micros(q.Today), last)
+			rows, err = s.ledgerPart(ctx, tx, q, ` AND `+atCounter+` AND r.id > ? ORDER BY r.id`, sqlite.Micros(q.Today), last)
 			if err != nil {
 				return err
 			}
@@ -60,12 +61,12 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 			rest, args = rest+` AND r.id < ?`, append(args, last)
 		}
 		q.Limit -= len(rows)
-		others, err := ledgerPart(ctx, tx, q, rest+` ORDER BY r.id DESC`, args...)
+		others, err := s.ledgerPart(ctx, tx, q, rest+` ORDER BY r.id DESC`, args...)
 		if err != nil {
 			return err
 		}
 		rows = append(rows, others...)
-		return addGuides(ctx, tx, rows)
+		return nil
 	})
 	return rows, err
 }
@@ -85,9 +86,42 @@ func ledgerPlace(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery) (row i
 }
 
 // ledgerPart reads requests of the query that fit what follows its conditions.
-func ledgerPart(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery, then string, more ...any) ([]admin.LedgerRow, error) {
+func (s *Store) ledgerPart(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery, then string, more ...any) ([]admin.LedgerRow, error) {
 	where, args := ledgerWhere(q)
-	return sqlite.List(ctx, tx, scanLedgerRow, selectLedger+where+then+` LIMIT ?`, append(append(args, more...), q.Limit)...)
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT r.id FROM request r LEFT JOIN profile p ON p.id = r.profile_id
+		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `+where+then+` LIMIT ?`, append(append(args, more...), q.Limit)...)
+	rows := make([]admin.LedgerRow, 0, len(ids))
+	for _, id := range ids {
+		if err != nil {
+			break
+		}
+		var row admin.LedgerRow
+		row, err = s.ledgerRow(ctx, tx, id)
+		rows = append(rows, row)
+	}
+	return rows, err
+}
+
+// ledgerRow reads a line of the ledger. Of one that is damaged only the name is told.
+func (s *Store) ledgerRow(ctx context.Context, tx *sqlite.Tx, id int64) (l admin.LedgerRow, err error) {
+	whole, err := s.isWhole(ctx, tx, id, slices.Concat(ofRequest, ofAttachments, ofEntries)...)
+	switch {
+	case err != nil:
+		return l, err
+	case !whole:
+		l.Damaged = true
+		_ = tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, id).Scan(sqlite.ScanUID(&l.ID)) // that may be what is damaged
+		return l, nil
+	}
+	if l, err = scanLedgerRow(tx.QueryRow(ctx, selectLedger+`WHERE r.id = ?`, id)); err != nil {
+		return l, err
+	}
+	l.Guides, err = sqlite.List(ctx, tx, func(r sqlite.Row) (g admin.LedgerGuide, err error) {
+		return g, r.Scan(sqlite.ScanUID(&g.ID), &g.Number, &g.Status)
+	}, `SELECT e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v
+		WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
+		FROM authorization_entry e WHERE e.request_id = ? ORDER BY e.number`, id)
+	return l, err
 }
 
 // ledgerWhere restricts the ledger to what the filter sets.
@@ -124,44 +158,19 @@ func guideUID(number string) uuid.UUID {
 	return uid
 }
 
-// addGuides adds the authorizations of the rows, in one question for all of them.
-func addGuides(ctx context.Context, tx *sqlite.Tx, rows []admin.LedgerRow) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	at, args := map[uuid.UUID]int{}, []any{}
-	for i, l := range rows {
-		at[l.ID] = i
-		args = append(args, sqlite.UID(l.ID))
-	}
-	type found struct {
-		request uuid.UUID
-		guide   admin.LedgerGuide
-	}
-	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (f found, err error) {
-		return f, r.Scan(sqlite.ScanUID(&f.request), sqlite.ScanUID(&f.guide.ID), &f.guide.Number, &f.guide.Status)
-	}, `SELECT r.uid, e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v
-		WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
-		FROM authorization_entry e JOIN request r ON r.id = e.request_id
-		WHERE r.uid IN (?`+strings.Repeat(`, ?`, len(rows)-1)+`) ORDER BY e.request_id, e.number`, args...)
-	for _, f := range all {
-		i := at[f.request]
-		rows[i].Guides = append(rows[i].Guides, f.guide)
-	}
-	return err
-}
-
 // LedgerEntry implements admin.LedgerReader.
 func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.LedgerRow, events []admin.LedgerEvent, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if l, err = scanLedgerRow(tx.QueryRow(ctx, selectLedger+`WHERE r.uid = ?`, sqlite.UID(request))); err != nil {
+		id, err := rowID(ctx, tx, "request", request)
+		if err == nil {
+			err = s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAttachments, ofEntries, ofActs)...)
+		}
+		if err == nil {
+			l, err = s.ledgerRow(ctx, tx, id)
+		}
+		if err != nil {
 			return err
 		}
-		rows := []admin.LedgerRow{l}
-		if err := addGuides(ctx, tx, rows); err != nil {
-			return err
-		}
-		l = rows[0]
 		events, err = sqlite.List(ctx, tx, scanLedgerEvent, selectEvents, sqlite.UID(request))
 		return err
 	})
@@ -171,8 +180,16 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 // AttachmentBlobs implements admin.LedgerReader.
 func (s *Store) AttachmentBlobs(ctx context.Context, request uuid.UUID) (refs []blob.Ref, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		refs, err = sqlite.List(ctx, tx, scanBlob, `SELECT b.ref FROM request_blob b JOIN request r ON r.id = b.request_id
-			WHERE r.uid = ? ORDER BY b.position`, sqlite.UID(request))
+		id, err := rowID(ctx, tx, "request", request)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = s.verify(ctx, tx, id, ofAttachments...)
+		}
+		if err == nil {
+			refs, err = sqlite.List(ctx, tx, scanBlob, `SELECT ref FROM request_blob WHERE request_id = ? ORDER BY position`, id)
+		}
 		return err
 	})
 	return refs, err

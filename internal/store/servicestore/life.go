@@ -2,7 +2,6 @@ package servicestore
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"guiche/internal/authorization"
@@ -10,6 +9,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -22,18 +22,24 @@ const selectEntry = `SELECT coalesce(v.document, e.document), e.status, coalesce
 // LedgerAuthorization implements service.LifeStore.
 func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (current service.LedgerAuthorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		current.Authorization, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.uid = ?`, sqlite.UID(guideID)))
+		id, err := rowID(ctx, tx, "authorization_entry", guideID)
+		if err == nil {
+			err = s.verify(ctx, tx, id, ofEntry...)
+		}
+		if err == nil {
+			current.Authorization, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.id = ?`, id))
+		}
 		if err != nil {
 			return err
 		}
-		var request uuid.UUID
-		err = tx.QueryRow(ctx, `SELECT r.uid, p.uid, (SELECT s.at FROM authorization_status s WHERE s.entry_id = e.id ORDER BY s.id DESC LIMIT 1)
-			FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id WHERE e.uid = ?`,
-			sqlite.UID(guideID)).Scan(sqlite.ScanUID(&request), sqlite.ScanUID(&current.ProfileID), sqlite.ScanTime(&current.Since))
+		var request int64
+		err = tx.QueryRow(ctx, `SELECT r.id, p.uid, (SELECT s.at FROM authorization_status s WHERE s.entry_id = e.id ORDER BY s.id DESC LIMIT 1)
+			FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id WHERE e.id = ?`,
+			id).Scan(&request, sqlite.ScanUID(&current.ProfileID), sqlite.ScanTime(&current.Since))
 		if err != nil {
 			return err
 		}
-		current.Request, err = scanRequest(tx.QueryRow(ctx, selectRequest+`WHERE r.uid = ?`, sqlite.UID(request)))
+		current.Request, err = s.readRequest(ctx, tx, request)
 		return err
 	})
 	return current, err
@@ -42,8 +48,8 @@ func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (cur
 // RequestByGuideID implements service.LifeStore.
 func (s *Store) RequestByGuideID(ctx context.Context, profile, guideID uuid.UUID) (record service.LedgerRequest, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = scanRequest(tx.QueryRow(ctx, selectRequest+`JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`,
-			sqlite.UID(profile), sqlite.UID(guideID)))
+		record, err = s.findRequest(ctx, tx, `SELECT r.id FROM acceptance c JOIN request r ON r.id = c.request_id
+			JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`, sqlite.UID(profile), sqlite.UID(guideID))
 		return err
 	})
 	return record, err
@@ -57,12 +63,12 @@ func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 		return err
 	}
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		id, err := walk(ctx, tx, u)
+		id, err := s.walk(ctx, tx, u)
 		if err != nil {
 			return err
 		}
-		if err := exec(ctx, tx, `INSERT INTO authorization_revision (entry_id, at, actor, guide, document) VALUES (?, ?, ?, ?, ?)`,
-			id, sqlite.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF), string(document)); err != nil {
+		if _, err := revisionTable.InsertNumbered(ctx, tx, id, sqlite.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF),
+			string(document)); err != nil {
 			return err
 		}
 		if u.ActionID != uuid.Nil {
@@ -76,7 +82,7 @@ func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 }
 
 // walk notes the statuses on the way and returns the entry's id.
-func walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) (id int64, err error) {
+func (s *Store) walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) (id int64, err error) {
 	var status authorization.Status
 	err = tx.QueryRow(ctx, `SELECT id, status FROM authorization_entry WHERE uid = ?`, sqlite.UID(u.GuideID)).Scan(&id, &status)
 	if err == nil && status != u.Before {
@@ -86,8 +92,10 @@ func walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) (id int64, 
 		if err != nil {
 			break
 		}
-		err = errors.Join(exec(ctx, tx, `UPDATE authorization_entry SET status = ? WHERE id = ?`, string(next), id),
-			addStatus(ctx, tx, id, status, next, u.Actor, u.At))
+		_, err = entryTable.Update(ctx, tx, []any{id}, checksum.Change{Set: `status = ?`, Values: []any{string(next)}})
+		if err = s.noted(err); err == nil {
+			err = addStatus(ctx, tx, id, status, next, u.Actor, u.At)
+		}
 		status = next
 	}
 	return id, err

@@ -40,7 +40,7 @@ func (s *Store) currentNames(ctx context.Context, tx *sqlite.Tx) (*nameIndex, er
 	rows, err := sqlite.List(ctx, tx, func(r sqlite.Row) (n nameRow, err error) {
 		err = r.Scan(&n.id, &n.disabled, &n.searched)
 		return n, err
-	}, `SELECT id, disabled, searched FROM credential ORDER BY sort_name, id`)
+	}, `SELECT id, disabled <> 0, searched FROM credential ORDER BY sort_name, id`)
 	if err != nil {
 		return nil, err
 	}

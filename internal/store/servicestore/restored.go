@@ -3,6 +3,7 @@ package servicestore
 import (
 	"context"
 
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 )
 
@@ -10,6 +11,15 @@ import (
 // may have been since the copy was made. From then on it is only looked up.
 func (s *Store) MarkRestored(ctx context.Context) error {
 	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return exec(ctx, tx, `UPDATE acceptance SET asked_at = ? WHERE asked_at = 0`, sqlite.Micros(tx.Now))
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT request_id FROM acceptance WHERE asked_at = 0 ORDER BY request_id`)
+		for _, id := range ids {
+			if err != nil {
+				break
+			}
+			if _, err = s.beginAsking(ctx, tx, id, tx.Now); problem.Is(err, problem.Damaged) {
+				err = nil // nobody asks about it
+			}
+		}
+		return err
 	})
 }

@@ -26,17 +26,19 @@ func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery
 			return err
 		}
 		ids, total := names.find(words, q.Disabled, (q.Page-1)*q.Size, q.Size)
-		items, err := credentialsByID(ctx, tx, ids)
+		items, err := s.credentialsByID(ctx, tx, ids)
 		page = service.CredentialPage{Items: items, Total: total}
 		return err
 	})
 	return page, err
 }
 
-// credentialsByID returns credentials in the order in which they are listed.
-func credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]service.Credential, error) {
+// credentialsByID returns credentials in the order in which they are listed. Those that
+// are damaged are none that could be chosen.
+func (s *Store) credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]service.Credential, error) {
+	ids, err := s.whole(ctx, tx, ids, part{credentialTable, `id = ?`})
 	if len(ids) == 0 {
-		return nil, nil
+		return nil, err
 	}
 	wanted, err := json.Marshal(ids)
 	if err != nil {

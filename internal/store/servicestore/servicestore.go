@@ -13,6 +13,7 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 	"golang.org/x/text/runes"
@@ -24,8 +25,9 @@ import (
 type Store struct {
 	db *sqlite.DB
 
-	reading sync.Mutex
-	names   *nameIndex // the latest that a search has read
+	onDamage func(checksum.Row) // nil where nobody is told
+	reading  sync.Mutex
+	names    *nameIndex // the latest that a search has read
 }
 
 var (

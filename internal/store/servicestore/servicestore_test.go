@@ -35,11 +35,14 @@ type fixture struct {
 
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: filepath.Join(tb.TempDir(), "service.db"), Migrations: migrations.Service,
-		Clock: func() time.Time { return now }})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	return mustStoreAt(tb, filepath.Join(tb.TempDir(), "service.db"))
+}
+
+// mustStoreAt is MustStore with a database of its own path.
+func mustStoreAt(tb testing.TB, path string) fixture {
+	tb.Helper()
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: path, Migrations: migrations.Service, Clock: func() time.Time { return now }})
+	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })
 	f := fixture{Store: servicestore.New(db), db: db, profile: uuid.New(), credential: uuid.New()}
 	must(tb, accessstore.New(db).PutProfile(tb.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(),

@@ -3,10 +3,12 @@ package servicestore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -18,42 +20,87 @@ func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID
 			WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
 			return err
 		}
-		credentials, err = sqlite.List(ctx, tx, func(r sqlite.Row) (id uuid.UUID, err error) { return id, r.Scan(sqlite.ScanUID(&id)) },
-			`SELECT uid FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?) ORDER BY id`, sqlite.Micros(now))
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT id FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?)
+			ORDER BY id`, sqlite.Micros(now))
+		if err == nil {
+			ids, err = s.whole(ctx, tx, ids, part{credentialTable, `id = ?`})
+		}
+		for _, id := range ids {
+			var uid uuid.UUID
+			if err := tx.QueryRow(ctx, `SELECT uid FROM credential WHERE id = ?`, id).Scan(sqlite.ScanUID(&uid)); err != nil {
+				return err
+			}
+			credentials = append(credentials, uid)
+		}
 		return err
 	})
 	return credentials, next, err
 }
 
-// Claim implements service.WorkStore.
+// patientPresent says whether the patient of request r is at the counter. A document that
+// is damaged keeps nobody else's from being read.
+const patientPresent = `coalesce(CASE WHEN json_valid(r.document) THEN json_extract(r.document, '$.PatientPresent') END, 0)`
+
+// Claim implements service.WorkStore. What is damaged is not asked about, and keeps
+// nothing else from being asked about.
 func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time.Time, limit int) (tasks []service.Task, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
-		tasks, err = sqlite.List(ctx, tx, scanTask, `SELECT r.uid, e.uid, t.tries FROM task t JOIN request r ON r.id = t.request_id
-			LEFT JOIN authorization_entry e ON e.id = t.entry_id
+		due, err := sqlite.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
+			t.credential_id = r.credential_id FROM task t JOIN request r ON r.id = t.request_id
 			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
-			ORDER BY json_extract(r.document, '$.PatientPresent') DESC, t.due_at, t.id LIMIT ?`,
+			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?`,
 			sqlite.UID(credential), sqlite.Micros(now), limit)
-		if err != nil {
-			return err
-		}
-		for _, t := range tasks {
-			if err := updateTask(ctx, tx, `UPDATE task SET due_at = ? `, t, sqlite.Micros(until)); err != nil {
+		for _, row := range due {
+			if err := exec(ctx, tx, `UPDATE task SET due_at = ? WHERE id = ?`, sqlite.Micros(until), row.id); err != nil {
 				return err
 			}
+			if whole, err := s.isTaskWhole(ctx, tx, row); err != nil || !whole {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			t, err := readTask(ctx, tx, row)
+			if err != nil {
+				return err
+			}
+			tasks = append(tasks, t)
 		}
-		return nil
+		return err
 	})
 	return tasks, err
 }
 
-// scanTask reads a request that still waits for its operator's answer.
-func scanTask(r sqlite.Row) (t service.Task, err error) {
-	var entry sql.Null[[]byte]
-	if err := r.Scan(sqlite.ScanUID(&t.RequestID), &entry, &t.Tries); err != nil {
-		return t, err
+// taskRow is a task by numbers.
+type taskRow struct {
+	id, request, entry int64 // entry 0: the request itself is to be decided
+	tries              int
+	right              bool // the credential is that of the request
+}
+
+func scanTaskRow(r sqlite.Row) (t taskRow, err error) {
+	return t, r.Scan(&t.id, &t.request, &t.entry, &t.tries, &t.right)
+}
+
+// isTaskWhole reports whether what a task is about can be read. A task of another
+// credential than its request is given back to that one.
+func (s *Store) isTaskWhole(ctx context.Context, tx *sqlite.Tx, t taskRow) (bool, error) {
+	whole, err := s.isWhole(ctx, tx, t.request, ofRequest...)
+	if err == nil && whole && t.entry != 0 {
+		whole, err = s.isWhole(ctx, tx, t.entry, ofEntry...)
 	}
-	if entry.Valid {
-		t.GuideID, err = uuid.FromBytes(entry.V)
+	if err != nil || !whole || t.right {
+		return whole, err
+	}
+	return false, exec(ctx, tx, `UPDATE task SET credential_id = (SELECT credential_id FROM request WHERE id = request_id) WHERE id = ?`, t.id)
+}
+
+// readTask reads what is to be asked.
+func readTask(ctx context.Context, tx *sqlite.Tx, row taskRow) (service.Task, error) {
+	t := service.Task{Tries: row.tries}
+	err := tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, row.request).Scan(sqlite.ScanUID(&t.RequestID))
+	if err == nil && row.entry != 0 {
+		err = tx.QueryRow(ctx, `SELECT uid FROM authorization_entry WHERE id = ?`, row.entry).Scan(sqlite.ScanUID(&t.GuideID))
 	}
 	return t, err
 }
@@ -82,24 +129,29 @@ func (s *Store) Drop(ctx context.Context, t service.Task) error {
 // BeginAsking implements service.WorkStore.
 func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time) (first bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
-		result, err := tx.Exec(ctx, `UPDATE acceptance SET asked_at = ? WHERE asked_at = 0 AND request_id = (SELECT id
-			FROM request WHERE uid = ?)`,
-			sqlite.Micros(at), sqlite.UID(request))
-		if err != nil {
-			return err
+		id, err := rowID(ctx, tx, "request", request)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
 		}
-		n, err := result.RowsAffected()
-		first = n == 1
+		if err == nil {
+			first, err = s.beginAsking(ctx, tx, id, at)
+		}
 		return err
 	})
 	return first, err
 }
 
+// beginAsking notes that an accepted request is about to be asked about.
+func (s *Store) beginAsking(ctx context.Context, tx *sqlite.Tx, id int64, at time.Time) (first bool, err error) {
+	first, err = acceptanceTable.Update(ctx, tx, []any{id}, checksum.Change{Set: `asked_at = ?`, Values: []any{sqlite.Micros(at)},
+		Condition: `asked_at = 0`})
+	return first, s.noted(err)
+}
+
 // addAcceptance notes a request that is decided afterwards, due at once.
-func addAcceptance(ctx context.Context, tx *sqlite.Tx, id int64, r service.RequestEntry) error {
-	if err := exec(ctx, tx, `INSERT INTO acceptance (request_id, guide_uid) VALUES (?, ?)`, id, sqlite.UID(r.GuideID)); err != nil {
+func addAcceptance(ctx context.Context, tx *sqlite.Tx, id, credential int64, r service.RequestEntry) error {
+	if err := acceptanceTable.Insert(ctx, tx, id, sqlite.UID(r.GuideID), int64(0)); err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) SELECT credential_id, id, received_at
-		FROM request WHERE id = ?`, id)
+	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) VALUES (?, ?, ?)`, credential, id, sqlite.Micros(r.ReceivedAt))
 }

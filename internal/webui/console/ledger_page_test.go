@@ -72,11 +72,8 @@ func setDecision(t *testing.T, server *apptest.Server, took time.Duration, size 
 			t.Fatal(err)
 		}
 	}
-	if _, err := db.ExecContext(t.Context(),
-		`UPDATE decision SET size = ?, at = (SELECT received_at FROM request WHERE id = request_id) + ?`, size,
-		took.Microseconds()); err != nil {
-		t.Fatal(err)
-	}
+	server.ExecServiceRows(t, `UPDATE decision SET checksum = NULL, size = ?,
+		at = (SELECT received_at FROM request WHERE id = request_id) + ?`, size, took.Microseconds())
 }
 
 // TestLedger_Sizes: how long an answer took and how large it was, in words that a
@@ -113,16 +110,14 @@ func TestLedger_NoAnswer(t *testing.T) {
 	server, rui := startAt(t)
 	server.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"numeroCarteira": "99992200"})
 	setDecision(t, server, time.Second, 0)
-	for change, want := range map[string]string{
-		"UPDATE decision SET failure = 'tempo_operadora'": "Operadora não respondeu a tempo",
-		"UPDATE decision SET failure = 'falha_operadora'": "Operadora falhou",
-		"UPDATE decision SET failure = 'falha_futura'":    "falha_futura",
+	for failure, want := range map[string]string{
+		"tempo_operadora": "Operadora não respondeu a tempo",
+		"falha_operadora": "Operadora falhou",
+		"falha_futura":    "falha_futura",
 	} {
-		if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
+		server.ExecServiceRows(t, `UPDATE decision SET checksum = NULL, failure = ?`, failure)
 		if got := rui.Get("/servico/registro").Text("main tbody td:nth-child(8)"); got != want {
-			t.Errorf("%s: got %q, want %q", change, got, want)
+			t.Errorf("%s: got %q, want %q", failure, got, want)
 		}
 	}
 	if _, err := server.ServiceDatabase(t).ExecContext(t.Context(), "DELETE FROM decision"); err != nil {
@@ -342,5 +337,35 @@ func TestHome_Cards(t *testing.T) {
 				t.Errorf("GET %s: got %d, %q", path, got.Status, got.Text("main"))
 			}
 		}
+	})
+}
+
+// TestLedger_Damaged: a request that is damaged is named as such, with nothing that it
+// says, and the others are shown as ever.
+func TestLedger_Damaged(t *testing.T) {
+	t.Parallel()
+	server, rui := startAt(t)
+	ana := server.LogIn(t, apptest.Reception)
+	ana.SubmitWith(nil)
+	ana.SubmitWith(nil)
+	db := server.ServiceDatabase(t)
+	for _, statement := range []string{`DROP TRIGGER decision_fixed`, `UPDATE decision SET answer = 'x' || answer WHERE id = 1`} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := rui.Get("/servico/registro")
+	list.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"main tbody tr": 2}})
+	if got := list.Rows("main table")[1]; got != "Pedido danificado |  |  |  |  |  |  | Danificado" {
+		t.Errorf("the damaged one: got %q", got)
+	}
+	if got := list.Text("main tbody tr:nth-child(1) td:nth-child(4)"); got == "" {
+		t.Error("the whole one has no partner")
+	}
+	rui.Get(list.Attr("main tbody tr:nth-child(2) a", "href")).Check(t, apptest.Want{Status: http.StatusInternalServerError,
+		Text: map[string]string{"h1": "O que estava guardado está danificado"}})
+	apptest.Eventually(t, "the page of damage names the row", func() bool {
+		words := rui.Get("/integridade").Text("#danos")
+		return strings.Contains(words, "decision 1") && strings.Contains(words, "do serviço de autorização")
 	})
 }

@@ -37,6 +37,10 @@ func situationChoices() []component.Choice {
 // ledgerRow shows a request by numbers, times and sizes. The ledger holds nothing about
 // the patient, and so this page needs no permission to see patients.
 func (k *console) ledgerRow(r admin.LedgerRow) page.LedgerRow {
+	if r.Damaged {
+		return page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Number: "Pedido danificado",
+			Situations: []component.Situation{component.DamagedCase}}
+	}
 	row := page.LedgerRow{Href: ledgerPath + "/" + r.ID.String(), Received: k.second(r.ReceivedAt), Partner: r.Profile,
 		Credential: r.Credential,
 		Number:     r.ProviderGuide, Situations: situations(r)}

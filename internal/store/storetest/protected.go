@@ -1,0 +1,239 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// column is a column as the schema declares it.
+type column struct{ name, kind string }
+
+func columnsOf(tb testing.TB, db *sqlite.DB, table string) []column {
+	tb.Helper()
+	all, err := sqlite.Get(tb.Context(), db, func(tx *sqlite.Tx) ([]column, error) {
+		return sqlite.List(tb.Context(), tx, func(row sqlite.Row) (c column, err error) {
+			err = row.Scan(&c.name, &c.kind)
+			return c, err
+		}, `SELECT name, type FROM pragma_table_info(?) WHERE name <> 'checksum'`, table)
+	})
+	if err != nil || len(all) == 0 {
+		tb.Fatalf("%s: %d columns, error %v", table, len(all), err)
+	}
+	return all
+}
+
+func scanText(row sqlite.Row) (text string, err error) { return text, row.Scan(&text) }
+
+// CheckColumns holds that whatever a protected table holds is in the sums of its rows. A
+// new column goes into Columns, at their end, and into Later with the value of rows from
+// before.
+func CheckColumns(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
+	t.Helper()
+	var tables []string
+	for _, table := range protected {
+		var want []string
+		for _, c := range columnsOf(t, db, table.Name) {
+			want = append(want, c.name)
+		}
+		covered := table.Covered()
+		slices.Sort(want)
+		slices.Sort(covered)
+		if !slices.Equal(covered, want) {
+			t.Errorf("%s: the sum covers %q, the table has %q", table.Name, covered, want)
+		}
+		tables = append(tables, table.Name)
+	}
+	have, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
+		return sqlite.List(t.Context(), tx, scanText,
+			`SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'checksum' WHERE m.type = 'table'`)
+	})
+	slices.Sort(tables)
+	slices.Sort(have)
+	if err != nil || !slices.Equal(have, tables) {
+		t.Errorf("%v: with sums %q, protected %q", err, have, tables)
+	}
+}
+
+// CheckWritten holds that all writing to protected tables in some packages goes through
+// their checksum.Table.
+func CheckWritten(t *testing.T, protected []checksum.Table, packages ...string) {
+	t.Helper()
+	var names []string
+	for _, table := range protected {
+		names = append(names, table.Name)
+	}
+	writes := regexp.MustCompile(`(?i)(INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE|REPLACE\s+INTO|DELETE\s+FROM)\s+(` +
+		strings.Join(names, "|") + `)\b`)
+	for _, folder := range packages {
+		sources, _ := filepath.Glob(filepath.Join("..", folder, "*.go"))
+		if len(sources) == 0 {
+			t.Errorf("%s has no sources", folder)
+		}
+		for _, name := range sources {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			content, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range writes.FindAllString(string(content), -1) {
+				t.Errorf("%s: %q writes a row without its checksum", name, found)
+			}
+		}
+	}
+}
+
+// errUndo takes back what a transaction did.
+var errUndo = errors.New("undo")
+
+// Unguard takes away what keeps the schema's own rules, so that only sums are left.
+func Unguard(tb testing.TB, db *sqlite.DB) {
+	tb.Helper()
+	must(tb, db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+		if _, err := tx.Exec(tb.Context(), `PRAGMA ignore_check_constraints = ON`); err != nil {
+			return err
+		}
+		triggers, err := sqlite.List(tb.Context(), tx, scanText, `SELECT name FROM sqlite_master WHERE type = 'trigger'`)
+		for _, name := range triggers {
+			if _, err := tx.Exec(tb.Context(), `DROP TRIGGER `+name); err != nil {
+				return err
+			}
+		}
+		return err
+	}))
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// changed is a value that no row has, by a column's type.
+var changed = map[string]string{"INTEGER": `COALESCE(%c, 0) + 1000003`, "TEXT": `COALESCE(%c, '') || ' '`, "BLOB": `randomblob(16)`}
+
+// CheckEveryColumn holds that another value in any column of any protected row is found.
+// The database, which is unguarded, has rows in every protected table.
+func CheckEveryColumn(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
+	t.Helper()
+	ctx := t.Context()
+	Unguard(t, db)
+	for _, table := range protected {
+		for _, c := range columnsOf(t, db, table.Name) {
+			err := db.Write(ctx, func(tx *sqlite.Tx) error {
+				_, err := tx.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
+				must(t, err)
+				result, err := tx.Exec(ctx, `UPDATE `+table.Name+` SET `+c.name+` = `+strings.ReplaceAll(changed[c.kind], "%c", c.name)+`
+					WHERE (`+strings.Join(table.Key, ", ")+`) = (SELECT `+strings.Join(table.Key, ", ")+` FROM `+table.Name+` LIMIT 1)`)
+				must(t, err)
+				if n, _ := result.RowsAffected(); n != 1 {
+					t.Errorf("%s: no row to change", table.Name)
+				}
+				damaged, err := table.Damaged(ctx, tx, `1 = 1`)
+				must(t, err)
+				if len(damaged) != 1 {
+					t.Errorf("%s.%s: got %v, want the row that was changed", table.Name, c.name, damaged)
+				}
+				return errUndo
+			})
+			if !errors.Is(err, errUndo) {
+				t.Fatalf("%s.%s: %v", table.Name, c.name, err)
+			}
+		}
+	}
+}
+
+// dump is what protected rows hold, nil where it cannot be read.
+func dump(ctx context.Context, db *sqlite.DB, protected []checksum.Table) []byte {
+	var all []byte
+	for _, table := range protected {
+		err := db.Read(ctx, func(tx *sqlite.Tx) error {
+			lines, err := sqlite.List(ctx, tx, scanText, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+`
+				ORDER BY `+strings.Join(table.Key, ", "))
+			for _, line := range lines {
+				all = append(append(all, line...), '\n')
+			}
+			return err
+		})
+		if err != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// hexed are columns with their types, whatever bytes are in them.
+func hexed(columns []string) string {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = `typeof(` + c + `), hex(` + c + `)`
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// CheckFlips holds that of bits that flip in the file of a database which nobody has open,
+// all that change a protected value are found.
+func CheckFlips(t *testing.T, path string, protected []checksum.Table, flips int) {
+	t.Helper()
+	checkFlips(t, path, path, protected, flips, sqlite.OpenCopy)
+}
+
+// checkFlips is CheckFlips for one file of a database.
+func checkFlips(t *testing.T, path, file string, protected []checksum.Table, flips int,
+	open func(context.Context, string) (*sqlite.DB, error)) {
+	t.Helper()
+	ctx := t.Context()
+	whole, err := os.ReadFile(file)
+	must(t, err)
+	look := func() (values []byte, inPages, inRows bool) {
+		db, err := open(ctx, path)
+		if err != nil {
+			return nil, true, false
+		}
+		defer func() { _ = db.Close() }()
+		inPages = db.Check(ctx) != nil
+		err = checksum.Check(ctx, db, protected, func(checksum.Row) { inRows = true }, nil)
+		return dump(ctx, db, protected), inPages, inRows || err != nil
+	}
+	want, _, _ := look()
+	if want == nil {
+		t.Fatal("the database cannot be read")
+	}
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same flips each time
+	different, byPages := 0, 0
+	for range flips {
+		flipped := slices.Clone(whole)
+		at := random.IntN(len(flipped))
+		flipped[at] ^= 1 << random.IntN(8)
+		must(t, os.WriteFile(file, flipped, 0o600))
+		got, inPages, inRows := look()
+		if bytes.Equal(got, want) {
+			continue
+		}
+		different++
+		if inPages {
+			byPages++
+		}
+		if !inPages && !inRows {
+			t.Errorf("a flip at byte %d changed a protected value and was not found", at)
+		}
+	}
+	must(t, os.WriteFile(file, whole, 0o600))
+	t.Logf("%d of %d flips changed a protected value; integrity_check alone found %d of them", different, flips, byPages)
+	if different == 0 {
+		t.Error("no flip changed anything")
+	}
+}
