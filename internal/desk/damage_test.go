@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -19,6 +20,8 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -170,4 +173,35 @@ func TestDesk_Damaged(t *testing.T) {
 	check(2)
 	check(1)
 	check(0, first)
+}
+
+// TestDesk_RunDamagedRow: a case whose state is damaged while its request is on the wire
+// ends as damaged, what came back is kept, and its place on the wire is free for others.
+func TestDesk_RunDamagedRow(t *testing.T) {
+	f := MustDesk(t, func(c *desk.Config) { c.Slots = desk.Slots{All: 1, PerCredential: 1} })
+	bad := f.MustSubmit(t, ana, nil)
+	var once sync.Once
+	f.service.onSend = func(context.Context, authorization.Dispatch) {
+		once.Do(func() {
+			MustDo(t, f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1`)
+				return err
+			}))
+		})
+	}
+	f.MustRun(t)
+	eventually(t, func() string {
+		if n := f.count(t, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending'`); n != 0 {
+			return "it is on the wire"
+		}
+		return ""
+	})
+	good := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, good, desk.Answered)
+	if _, err := f.Case(t.Context(), ana, bad); !problem.Is(err, problem.Damaged) {
+		t.Errorf("got %v, want that the case is damaged", err)
+	}
+	if n := f.count(t, `SELECT COUNT(*) FROM exchange WHERE body <> ''`); n != 2 {
+		t.Errorf("%d raw answers are kept, want both", n)
+	}
 }

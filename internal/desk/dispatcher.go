@@ -52,8 +52,9 @@ type QueueStore interface {
 	// KeepExchange commits what an attempt left on the wire; it may be repeated.
 	KeepExchange(ctx context.Context, c Claim, x authorization.Exchange) error
 	// Settle commits what the attempt makes of the submission; problem.Conflict
-	// when the submission is no longer on this attempt. What is Derived need not wait for
-	// the disk: a power cut leaves the attempt with its exchange, for TakeOver.
+	// when the submission is no longer on this attempt, problem.Damaged when its state is
+	// damaged: then the attempt has ended. What is Derived need not wait for the disk: a
+	// power cut leaves the attempt with its exchange, for TakeOver.
 	Settle(ctx context.Context, c Claim, s Settlement) error
 	// Reschedule makes due now what was put into the queue at a moment that has not come
 	// yet: the clock was wrong then.
@@ -313,7 +314,7 @@ func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
 	s = s.at(d.now())
 	s.Simulated, s.Follow = s.Simulated || d.config.Simulated(), d.followAt(s)
 	err := retry.Commit(ctx, func(ctx context.Context) error { return d.config.Store.Settle(ctx, c, s) })
-	if err == nil {
+	if err == nil || problem.Is(err, problem.Damaged) { // it ended, as damaged
 		d.watch.changed(c.Case)
 	}
 	return err
@@ -345,7 +346,7 @@ func (d *Desk) takeOver(ctx context.Context, only bool) error {
 			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
 			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, askedTooOften(o.Claim, unasked)))
 		}
-		if err != nil && !problem.Is(err, problem.Conflict) {
+		if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Damaged) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
 		}
 	}

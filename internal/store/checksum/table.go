@@ -115,6 +115,13 @@ func (t Table) Overwrite(ctx context.Context, tx *sqlite.Tx, key []any, values .
 	return sqlite.Error(err)
 }
 
+// ChangeDamaged changes the row of a key, if the condition holds for it, and leaves it
+// damaged: its sum stays that of what was written before.
+func (t Table) ChangeDamaged(ctx context.Context, tx *sqlite.Tx, key []any, c Change) error {
+	_, err := tx.Exec(ctx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and(), slices.Concat(c.Values, key, c.Args)...)
+	return sqlite.Error(err)
+}
+
 func (t Table) update(c Change) string {
 	return `UPDATE ` + t.Name + ` SET ` + c.Set + ` WHERE ` + t.byKey() + c.and()
 }

@@ -3,6 +3,7 @@ package deskstore
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"guiche/internal/authorization"
@@ -83,13 +84,25 @@ const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, 
 	WHERE `
 
 // takeOrphans puts the attempts that are taken over under a lease, and lists them with what
-// they left behind. What is damaged stays where it is.
+// they left behind. What is damaged ends: nobody sends it any more.
 func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
 	ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st WHERE `+orphaned, sqlite.UID(lease))
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+	whole, err := s.whole(ctx, tx, ids, ofRequest...)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if slices.Contains(whole, id) {
+			continue
+		}
+		if err := endOrphan(ctx, tx, id); err != nil {
+			return nil, err
+		}
+	}
+	list, err := jsonList(whole)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +117,18 @@ func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID)
 	_, err = s.changeStates(ctx, tx, checksum.Change{Set: `lease = ?`, Values: []any{sqlite.UID(lease)}},
 		`SELECT value FROM json_each(?)`, list)
 	return orphans, err
+}
+
+// endOrphan ends an attempt of a case of which something is damaged.
+func endOrphan(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := changeState(ctx, tx, id, checksum.Change{
+		Set:    `state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?, lease = NULL, doubtful = 1`,
+		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted, sqlite.Micros(tx.Now)},
+	})
+	if problem.Is(err, problem.Damaged) {
+		return leaveDamaged(ctx, tx, id)
+	}
+	return err
 }
 
 // scanOrphan reads an attempt that a stopped process left behind, with the answer it had

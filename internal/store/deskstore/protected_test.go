@@ -4,7 +4,9 @@ import (
 	"flag"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -112,6 +114,66 @@ func TestStore_Damaged(t *testing.T) {
 		}
 	}
 	t.Error("the other one is not sent")
+}
+
+// TestStore_Damaged_OnTheWire: a case whose state is damaged while its request is on the
+// wire ends as damaged, with what came back, and gives its place to the next.
+func TestStore_Damaged_OnTheWire(t *testing.T) {
+	ctx := t.Context()
+	for _, harm := range []string{
+		`UPDATE submission_state SET reason = 'x'`, `UPDATE submission_state SET attempt = attempt + 2`,
+		`UPDATE submission_state SET doubtful = 2, authorized = -1`, `UPDATE submission_state SET checksum = zeroblob(8)`,
+		`UPDATE submission_state SET lease = randomblob(16)`, `UPDATE attempt SET number = 7`,
+	} {
+		for _, ended := range []string{"settled", "taken over"} {
+			db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+			MustDo(t, err)
+			t.Cleanup(func() { MustDo(t, db.Close()) })
+			s, lease := newStore(db), uuid.New()
+			MustDo(t, s.HoldLease(ctx, lease, time.Now().Add(time.Minute)))
+			sub := MustSubmit(t, s)
+			claims, err := s.Claim(ctx, lease, desk.Recipient{Name: "embutido"}, wide(1))
+			MustDo(t, err)
+			storetest.Unguard(t, db)
+			MustDo(t, exec(db, harm))
+			MustDo(t, exec(db, `PRAGMA ignore_check_constraints = OFF`)) // the schema takes what the store writes
+			MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{HTTPStatus: 200, Body: "a raw answer"}))
+			if ended == "settled" {
+				err := s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))
+				if want := !strings.Contains(harm, "UPDATE attempt"); problem.Is(err, problem.Damaged) != want {
+					t.Errorf("%s: settle: got %v, want damaged: %v", harm, err, want)
+				}
+			} else {
+				lease = uuid.New()
+				orphans, err := s.TakeOver(ctx, lease, true)
+				if err != nil || len(orphans) != 0 {
+					t.Errorf("%s: take over: got %+v, %v, want none", harm, orphans, err)
+				}
+			}
+			listed, err := s.Cases(ctx, all, desk.Query{Limit: 10})
+			MustDo(t, err)
+			if len(listed) != 1 || listed[0].State == desk.Sending {
+				t.Errorf("%s, %s: got %+v, want it not on the wire", harm, ended, listed)
+			}
+			if _, err := s.Case(ctx, all, sub.UID); !problem.Is(err, problem.Damaged) {
+				t.Errorf("%s, %s: case: got %v", harm, ended, err)
+			}
+			if standings, err := s.Standings(ctx); err != nil || standings.Sending.Count != 0 {
+				t.Errorf("%s, %s: standings: got %+v, %v", harm, ended, standings, err)
+			}
+			kept, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (n int, err error) {
+				err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM exchange WHERE body = 'a raw answer'`).Scan(&n)
+				return n, err
+			})
+			if err != nil || kept != 1 {
+				t.Errorf("%s, %s: the raw answer is kept %d times, %v", harm, ended, kept, err)
+			}
+			MustSubmit(t, s)
+			if claims, err = s.Claim(ctx, lease, desk.Recipient{Name: "embutido"}, wide(1)); err != nil || len(claims) != 1 {
+				t.Errorf("%s, %s: the next one: got %+v, %v", harm, ended, claims, err)
+			}
+		}
+	}
 }
 
 // BenchmarkProtected says what sums cost: in a list of fifty cases, and in all rows of one.

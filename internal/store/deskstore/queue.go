@@ -131,15 +131,14 @@ func writeAttempt(ctx context.Context, tx *sqlite.Tx, submission int64, number i
 // KeepExchange commits what an attempt left behind.
 func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.Exchange) error {
 	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		attempts, err := sqlite.List(ctx, tx, scanID, `SELECT a.id FROM attempt a JOIN submission s ON s.id = a.submission_id
-			WHERE s.uid = ? AND a.number = ? AND NOT EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)`, sqlite.UID(c.Case), c.Attempt)
-		if err != nil || len(attempts) == 0 {
-			return err // kept already
+		attempt, kept, err := attemptOf(ctx, tx, c)
+		if err != nil || kept {
+			return err
 		}
 		if err := unsynced.Write(ctx, tx); err != nil {
 			return err
 		}
-		return writeExchange(ctx, tx, attempts[0], x)
+		return writeExchange(ctx, tx, attempt, x)
 	})
 }
 
@@ -149,14 +148,30 @@ func writeExchange(ctx context.Context, tx *sqlite.Tx, attempt int64, x authoriz
 		x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))
 }
 
-// Settle commits what the attempt makes of the submission.
+// attemptOf returns the number of an attempt's row, and whether its exchange was kept. Where
+// no attempt has its number, the row is damaged: what came back stays with the latest.
+func attemptOf(ctx context.Context, tx *sqlite.Tx, c desk.Claim) (id int64, kept bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT a.id, EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)
+		FROM attempt a JOIN submission s ON s.id = a.submission_id WHERE s.uid = ? ORDER BY a.number = ? DESC, a.id DESC LIMIT 1`,
+		sqlite.UID(c.Case), c.Attempt).Scan(&id, &kept)
+	return id, kept, sqlite.Error(err)
+}
+
+// Settle commits what the attempt makes of the submission. Where its state is damaged by
+// then, the attempt ends all the same, and the error is problem.Damaged.
 func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) error {
 	write := s.db.Write
 	if to.Derived {
 		write = s.db.WriteDerived
 	}
-	return write(ctx, func(tx *sqlite.Tx) error {
+	var damaged error
+	err := write(ctx, func(tx *sqlite.Tx) error {
+		damaged = nil
 		id, err := settleState(ctx, tx, c, to)
+		if problem.Is(err, problem.Damaged) {
+			damaged = s.noted(err)
+			return endDamaged(ctx, tx, c.Case)
+		}
 		if err != nil {
 			return err
 		}
@@ -164,6 +179,30 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 			return err
 		}
 		return addOutcome(ctx, tx, id, c.Attempt, to)
+	})
+	if err != nil {
+		return err
+	}
+	return damaged
+}
+
+// endDamaged ends the attempt of a case whose state is damaged, and stays so.
+func endDamaged(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) error {
+	var id int64
+	if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id); err != nil {
+		return sqlite.Error(err)
+	}
+	return leaveDamaged(ctx, tx, id)
+}
+
+// leaveDamaged takes a damaged state off the wire. Whatever else is wrong in it, the schema
+// takes what is written.
+func leaveDamaged(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	return stateTable.ChangeDamaged(ctx, tx, []any{id}, checksum.Change{
+		Set: `state = 'unknown', queue_group = ?, origin = ?, status = '', reason = ?, alert = '', doubtful = 1, due_at = 0, lease = NULL,
+			attempt = max(attempt, 0), simulated = simulated <> 0, corrected = corrected <> 0, authorized = max(authorized, 0)`,
+		Values:    []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted},
+		Condition: `state = 'sending'`,
 	})
 }
 

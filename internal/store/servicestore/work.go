@@ -45,6 +45,7 @@ const patientPresent = `coalesce(CASE WHEN json_valid(r.document) THEN json_extr
 // nothing else from being asked about.
 func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time.Time, limit int) (tasks []service.Task, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		tasks = nil
 		due, err := sqlite.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
 			t.credential_id = r.credential_id FROM task t JOIN request r ON r.id = t.request_id
 			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
