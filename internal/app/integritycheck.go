@@ -25,8 +25,9 @@ const (
 func (j *integrityJob) check(ctx context.Context) {
 	j.fill(ctx)
 	soon, cancel := context.WithTimeout(ctx, startCheck)
+	within := checksum.Within(j.config.Clock, startCheck)
 	j.log(soon, "the newest rows were not checked", j.eachHalf(func(h protected) error {
-		return checksum.Newest(soon, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) })
+		return checksum.Newest(soon, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) }, within)
 	}))
 	cancel()
 	ticker := time.NewTicker(wholeCheck)
@@ -43,7 +44,7 @@ func (j *integrityJob) check(ctx context.Context) {
 
 // log tells of an error, unless the time was up.
 func (j *integrityJob) log(ctx context.Context, message string, err error) {
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, checksum.ErrTime) {
 		j.config.Logger.ErrorContext(ctx, message, "error", err)
 	}
 }

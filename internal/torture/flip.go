@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // flips is how many bits are turned over in each place.
@@ -25,8 +26,9 @@ type flipper struct {
 	log          func(format string, args ...any)
 }
 
-// flip turns bits over in the database, in the files that cases name, and in a backup of
-// both: of those that change what is promised each must be found.
+// flip turns bits over in the databases, in the files that they name, and in a backup of
+// both: of those that change what is promised each must be found. The service's half is that
+// of a demo, whose embedded service has answered.
 func flip(ctx context.Context, o Options, folder string) error {
 	f := flipper{binary: o.Binary, data: filepath.Join(folder, "data"), dice: newDice(o.Seed, "flips"),
 		log: func(format string, args ...any) { fmt.Fprintf(o.Log, "  "+format+"\n", args...) }}
@@ -34,8 +36,55 @@ func flip(ctx context.Context, o Options, folder string) error {
 	if err := run(ctx, o.Binary, "backup", "--data", f.data, "--to", copies); err != nil {
 		return err
 	}
-	return errors.Join(f.database(ctx), f.files(ctx, "attachments and answers", filepath.Join(f.data, "desk", "blobs"), f.data),
+	demo, err := f.demo(ctx, filepath.Join(folder, "demo"))
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.database(ctx, filepath.Join("desk", "guiche.db")),
+		f.files(ctx, "attachments and answers", filepath.Join(f.data, "desk", "blobs"), f.data),
+		demo.database(ctx, filepath.Join("service", "service.db")),
+		demo.files(ctx, "the service's files", filepath.Join(demo.data, "service", "blobs"), demo.data),
 		f.files(ctx, "a backup", copies, copies))
+}
+
+// demoAnswers is how many authorizations the service of the demo has when bits are turned
+// over in it.
+const demoAnswers = 20
+
+// demo makes an installation in which the embedded service has answered, and ends it.
+func (f flipper) demo(ctx context.Context, folder string) (flipper, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return f, fmt.Errorf("torture: %w", err)
+	}
+	f.data = filepath.Join(folder, "data")
+	p := &process{folder: folder, data: f.data, up: make(chan struct{}),
+		command: []string{f.binary, "demo", "--addr", "127.0.0.1:0", "--data", f.data, "--min-free-mb", "1"}}
+	if err := p.start(ctx); err != nil {
+		return f, err
+	}
+	_, err := p.address(ctx)
+	for err == nil {
+		var answers int
+		if answers, err = f.answers(ctx); answers >= demoAnswers {
+			break
+		}
+		if pause(ctx, time.Second); err == nil {
+			err = ctx.Err()
+		}
+	}
+	return f, errors.Join(err, p.stop())
+}
+
+// answers counts the authorizations of the service.
+func (f flipper) answers(ctx context.Context) (n int, err error) {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(f.data, "service", "service.db")+"?mode=ro&_pragma=busy_timeout(5000)")
+	if err == nil {
+		err = errors.Join(db.QueryRowContext(ctx, `SELECT count(*) FROM authorization_entry`).Scan(&n), db.Close())
+	}
+	if err != nil {
+		return 0, fmt.Errorf("torture: %w", err)
+	}
+	return n, nil
 }
 
 // damaged reports whether the program finds damage.
@@ -48,10 +97,10 @@ func (f flipper) damaged(ctx context.Context, path string) (bool, error) {
 	return false, err
 }
 
-// database flips bits of the database; those that change no protected value count as
-// nothing, whether they are found or not.
-func (f flipper) database(ctx context.Context) error {
-	path := filepath.Join(f.data, "desk", "guiche.db")
+// database flips bits of a database; those that change no protected value count as nothing,
+// whether they are found or not.
+func (f flipper) database(ctx context.Context, name string) error {
+	path := filepath.Join(f.data, name)
 	whole, err := protectedValues(ctx, path)
 	if err != nil {
 		return err
@@ -77,7 +126,7 @@ func (f flipper) database(ctx context.Context) error {
 			return err
 		}
 	}
-	f.log("%d bits turned over in the database: %d changed protected values, %d of them found", flips, changed, found)
+	f.log("%d bits turned over in %s: %d changed protected values, %d of them found", flips, filepath.Base(name), changed, found)
 	if found < changed || changed == 0 {
 		return fmt.Errorf("torture: %d of %d changed values were found", found, changed)
 	}

@@ -315,3 +315,35 @@ func menu(a *apptest.Page) string {
 	a.T.Helper()
 	return strings.Join(a.Attrs(".menu a", "href"), " ")
 }
+
+// TestStandalone_Integrity: what is damaged in the service's ledger, and in its files, is
+// found at the next start and named to administração.
+func TestStandalone_Integrity(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Standalone: true})
+	p.Partner(t, p.APIKey()).Authorize()
+	p.Stop()
+	db := p.ServiceDatabase(t)
+	for _, statement := range []string{`DROP TRIGGER decision_fixed`, `UPDATE decision SET size = size + 1`} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	guides, _ := filepath.Glob(filepath.Join(p.DataDir, "service", "blobs", "??", "*"))
+	if len(guides) == 0 {
+		t.Fatal("no files")
+	}
+	if err := os.Truncate(guides[0], 10); err != nil {
+		t.Fatal(err)
+	}
+	p.Restart(nil)
+	rui := p.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "the page names both", func() bool {
+		words := rui.Get("/integridade").Text("#danos")
+		return strings.Contains(words, "decision 1") && strings.Contains(words, filepath.Base(guides[0]))
+	})
+	if ready := rui.Get("/readyz"); !strings.Contains(string(ready.Body), "damage") {
+		t.Errorf("readyz: got %q", ready.Body)
+	}
+	rui.Get("/servico").Check(t, apptest.Want{Count: map[string]int{".banner a[href='/integridade']": 1}})
+}

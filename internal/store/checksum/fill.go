@@ -2,8 +2,10 @@ package checksum
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"guiche/internal/sqlite"
 )
@@ -66,10 +68,30 @@ func (t Table) after(ctx context.Context, tx *sqlite.Tx, key []any, condition st
 		ORDER BY `+strings.Join(t.Key, ", ")+` LIMIT ?`, append(args, limit)...)
 }
 
+// ErrTime ends a check that took as long as it may.
+var ErrTime = errors.New("checksum: the time is up")
+
+// Within returns a function that ends a check with ErrTime when so much time has passed.
+func Within(clock func() time.Time, limit time.Duration) func() error {
+	start := clock()
+	return func() error {
+		if clock().Sub(start) >= limit {
+			return ErrTime
+		}
+		return nil
+	}
+}
+
 // Newest compares the newest rows of each table, as many as one piece has, and hands out
-// those that are damaged.
-func Newest(ctx context.Context, db *sqlite.DB, tables []Table, found func(Row)) error {
+// those that are damaged. Next, which may be nil, is called before each table; its error
+// ends the check.
+func Newest(ctx context.Context, db *sqlite.DB, tables []Table, found func(Row), next func() error) error {
 	for _, t := range tables {
+		if next != nil {
+			if err := next(); err != nil {
+				return err
+			}
+		}
 		err := db.Read(ctx, func(tx *sqlite.Tx) error {
 			damaged, err := t.Damaged(ctx, tx, `1 = 1 ORDER BY `+strings.Join(t.Key, " DESC, ")+` DESC LIMIT ?`, piece)
 			for _, row := range damaged {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
@@ -130,9 +131,31 @@ func TestNewest(t *testing.T) {
 	MustExec(t, db, `UPDATE note SET number = 99 WHERE id IN (1, 703, 704, 1203)`)
 	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE (a, b) IN (VALUES (7, x'03'), (7, x'04'), (12, x'03'), (0, x'63'))`)
 	var got []string
-	err := checksum.Newest(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) })
+	err := checksum.Newest(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, nil)
 	want := []string{"note 1203", "note 704", "pair 12 03", "pair 7 04"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+// TestNewest_within: the look at the newest rows ends when its time is up, whatever is left.
+func TestNewest_within(t *testing.T) {
+	db, _ := MustOpen(t)
+	fill(t, db, 20, true)
+	MustExec(t, db, `UPDATE note SET number = 99 WHERE id = 7`)
+	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE b = x'03'`)
+	for took, want := range map[time.Duration][]string{
+		400 * time.Millisecond: {"note 7", "pair 0 03"}, 600 * time.Millisecond: {"note 7"}, time.Second: nil,
+	} {
+		now := time.Unix(0, 0)
+		within := checksum.Within(func() time.Time { return now }, time.Second)
+		var got []string
+		err := checksum.Newest(t.Context(), db, tables, func(r checksum.Row) { got = append(got, r.String()) }, func() error {
+			now = now.Add(took) // each table takes as long
+			return within()
+		})
+		if errors.Is(err, checksum.ErrTime) != (len(want) < 2) || !slices.Equal(got, want) {
+			t.Errorf("%s a table: got %q, %v, want %q", took, got, err, want)
+		}
 	}
 }

@@ -198,14 +198,15 @@ func BenchmarkProtected(b *testing.B) {
 	})
 }
 
-// TestProtected_Flips: of bits that flip in the file of a database, all that change a
-// protected value are found.
+// TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
+// open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	mustFillAll(t, newStore(db), 30)
 	MustDo(t, checksum.Fill(t.Context(), db, deskstore.ProtectedTables()))
+	storetest.CheckLogFlips(t, path, deskstore.ProtectedTables(), *flips)
 	MustDo(t, db.Close())
 	storetest.CheckFlips(t, path, deskstore.ProtectedTables(), *flips)
 }

@@ -56,13 +56,14 @@ func TestProtected_EveryColumn(t *testing.T) {
 	storetest.CheckEveryColumn(t, f.db, servicestore.ProtectedTables())
 }
 
-// TestProtected_Flips: of bits that flip in the file of a database, all that change a
-// protected value are found.
+// TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
+// open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "service.db")
 	f := mustStoreAt(t, path)
 	f.mustFillAll(t, 30)
 	must(t, checksum.Fill(t.Context(), f.db, servicestore.ProtectedTables()))
+	storetest.CheckLogFlips(t, path, servicestore.ProtectedTables(), *flips)
 	must(t, f.db.Close())
 	storetest.CheckFlips(t, path, servicestore.ProtectedTables(), *flips)
 }

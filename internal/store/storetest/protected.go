@@ -191,6 +191,13 @@ func CheckFlips(t *testing.T, path string, protected []checksum.Table, flips int
 	checkFlips(t, path, path, protected, flips, sqlite.OpenCopy)
 }
 
+// CheckLogFlips is CheckFlips for what has been written to a database that is open and
+// stands in its log.
+func CheckLogFlips(t *testing.T, path string, protected []checksum.Table, flips int) {
+	t.Helper()
+	checkFlips(t, path, path+"-wal", protected, flips, sqlite.OpenToRead)
+}
+
 // checkFlips is CheckFlips for one file of a database.
 func checkFlips(t *testing.T, path, file string, protected []checksum.Table, flips int,
 	open func(context.Context, string) (*sqlite.DB, error)) {
