@@ -198,7 +198,7 @@ func TestDesk_RunDamagedRow(t *testing.T) {
 	})
 	good := f.MustSubmit(t, ana, nil)
 	f.MustBecome(t, good, desk.Answered)
-	if _, err := f.Case(t.Context(), ana, bad); !problem.Is(err, problem.Damaged) {
+	if _, err := f.Case(t.Context(), ana, bad, 0); !problem.Is(err, problem.Damaged) {
 		t.Errorf("got %v, want that the case is damaged", err)
 	}
 	if n := f.count(t, `SELECT COUNT(*) FROM exchange WHERE body <> ''`); n != 2 {
