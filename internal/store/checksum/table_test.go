@@ -206,7 +206,7 @@ func TestTable_Failures(t *testing.T) {
 			return checksum.Check(ctx, db, tables, found, nil)
 		}},
 		"Newest": {Tables: "note pair checksum_pending", Do: func(ctx context.Context, db *sqlite.DB) error {
-			return checksum.Newest(ctx, db, tables, found)
+			return checksum.Newest(ctx, db, tables, found, nil)
 		}},
 	})
 }
