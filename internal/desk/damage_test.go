@@ -184,15 +184,15 @@ func TestDesk_RunDamagedRow(t *testing.T) {
 	f.service.onSend = func(context.Context, authorization.Dispatch) {
 		once.Do(func() {
 			MustDo(t, f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
-				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1`)
+				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1 WHERE submission_id = 1`)
 				return err
 			}))
 		})
 	}
 	f.MustRun(t)
 	eventually(t, func() string {
-		if n := f.count(t, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending'`); n != 0 {
-			return "it is on the wire"
+		if n := f.count(t, `SELECT COUNT(*) FROM submission_state WHERE state = 'unknown'`); n != 1 {
+			return "it has not ended"
 		}
 		return ""
 	})

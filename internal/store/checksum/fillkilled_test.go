@@ -21,7 +21,7 @@ const (
 	killedPath = "GUICHE_TEST_KILLED_PATH"
 )
 
-// stepping is a context that is asked at least once by each statement, and counts that.
+// stepping is a context that is asked by each read and each commit, and counts that.
 type stepping struct {
 	context.Context
 	asked *atomic.Int64
@@ -66,10 +66,10 @@ func TestFill_killed(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps, err := fillAt(t.Context(), path, 0)
-	if err != nil || steps < 2*2*1203 {
-		t.Fatalf("%d steps, %v, want one at least for each row of two tables that is written", steps, err)
-	}
 	const kills = 16
+	if err != nil || steps < kills {
+		t.Fatalf("%d steps, %v, want more", steps, err)
+	}
 	filled := map[int]bool{}
 	for n := range int64(kills) {
 		copied := filepath.Join(t.TempDir(), "rows.db")

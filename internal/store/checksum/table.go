@@ -116,10 +116,15 @@ func (t Table) Overwrite(ctx context.Context, tx *sqlite.Tx, key []any, values .
 }
 
 // ChangeDamaged changes the row of a key, if the condition holds for it, and leaves it
-// damaged: its sum stays that of what was written before.
-func (t Table) ChangeDamaged(ctx context.Context, tx *sqlite.Tx, key []any, c Change) error {
-	_, err := tx.Exec(ctx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and(), slices.Concat(c.Values, key, c.Args)...)
-	return sqlite.Error(err)
+// damaged: its sum stays that of what was written before. It returns the values of Key and
+// Columns then; nil where nothing was changed.
+func (t Table) ChangeDamaged(ctx context.Context, tx *sqlite.Tx, key []any, c Change) ([]any, error) {
+	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
+		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return rows[0].values, nil
 }
 
 func (t Table) update(c Change) string {

@@ -31,7 +31,8 @@ func TestProtected_Columns(t *testing.T) {
 // TestProtected_Written: all writing goes through Insert, InsertNumbered, changeState,
 // moveState, changeStates.
 func TestProtected_Written(t *testing.T) {
-	storetest.CheckWritten(t, deskstore.ProtectedTables(), "accountstore", "auditlog", "backupstore", "blobnames", "connectionstore",
+	storetest.CheckWritten(t, deskstore.ProtectedTables(), "accountstore", "auditlog", "backupstore", "blobnames", "caselist",
+		"connectionstore",
 		"damagestore", "deskstore", "directorystore", "keystore", "reportstore")
 }
 

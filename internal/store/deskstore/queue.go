@@ -195,15 +195,19 @@ func endDamaged(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) error {
 	return leaveDamaged(ctx, tx, id)
 }
 
-// leaveDamaged takes a damaged state off the wire. Whatever else is wrong in it, the schema
-// takes what is written.
+// leaveDamaged takes a damaged state off the wire, in lists too. Whatever else is wrong in
+// it, the schema takes what is written.
 func leaveDamaged(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	return stateTable.ChangeDamaged(ctx, tx, []any{id}, checksum.Change{
+	values, err := stateTable.ChangeDamaged(ctx, tx, []any{id}, checksum.Change{
 		Set: `state = 'unknown', queue_group = ?, origin = ?, status = '', reason = ?, alert = '', doubtful = 1, due_at = 0, lease = NULL,
 			attempt = max(attempt, 0), simulated = simulated <> 0, corrected = corrected <> 0, authorized = max(authorized, 0)`,
 		Values:    []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted},
 		Condition: `state = 'sending'`,
 	})
+	if err != nil || values == nil {
+		return err
+	}
+	return changeSummary(ctx, tx, id, values)
 }
 
 // addOutcome writes the answer, where there is one, and the event of a settlement.

@@ -3,7 +3,9 @@ package storetest
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -188,19 +190,38 @@ func hexed(columns []string) string {
 // all that change a protected value are found.
 func CheckFlips(t *testing.T, path string, protected []checksum.Table, flips int) {
 	t.Helper()
-	checkFlips(t, path, path, protected, flips, sqlite.OpenCopy)
+	checkFlips(t, path, path, protected, flips, sqlite.OpenCopy, func(content []byte) []part { return []part{{0, len(content)}} })
 }
 
 // CheckLogFlips is CheckFlips for what has been written to a database that is open and
 // stands in its log.
 func CheckLogFlips(t *testing.T, path string, protected []checksum.Table, flips int) {
 	t.Helper()
-	checkFlips(t, path, path+"-wal", protected, flips, sqlite.OpenToRead)
+	checkFlips(t, path, path+"-wal", protected, flips, sqlite.OpenToRead, latestPages)
+}
+
+// part is a part of a file.
+type part struct{ from, size int }
+
+// latestPages are the pages that a log holds last, each once: older ones are read no more.
+func latestPages(log []byte) (parts []part) {
+	const header, frameHeader = 32, 24
+	size := int(binary.BigEndian.Uint32(log[8:]))
+	latest := map[uint32]part{}
+	for at := header; at+frameHeader+size <= len(log); at += frameHeader + size {
+		if bytes.Equal(log[at+8:at+16], log[16:24]) { // of this log, not of one before
+			latest[binary.BigEndian.Uint32(log[at:])] = part{at + frameHeader, size}
+		}
+	}
+	for _, page := range slices.Sorted(maps.Keys(latest)) {
+		parts = append(parts, latest[page])
+	}
+	return parts
 }
 
 // checkFlips is CheckFlips for one file of a database.
 func checkFlips(t *testing.T, path, file string, protected []checksum.Table, flips int,
-	open func(context.Context, string) (*sqlite.DB, error)) {
+	open func(context.Context, string) (*sqlite.DB, error), parts func([]byte) []part) {
 	t.Helper()
 	ctx := t.Context()
 	whole, err := os.ReadFile(file)
@@ -220,10 +241,11 @@ func checkFlips(t *testing.T, path, file string, protected []checksum.Table, fli
 		t.Fatal("the database cannot be read")
 	}
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same flips each time
-	different, byPages := 0, 0
+	all, different, byPages := parts(whole), 0, 0
 	for range flips {
 		flipped := slices.Clone(whole)
-		at := random.IntN(len(flipped))
+		p := all[random.IntN(len(all))]
+		at := p.from + random.IntN(p.size)
 		flipped[at] ^= 1 << random.IntN(8)
 		must(t, os.WriteFile(file, flipped, 0o600))
 		got, inPages, inRows := look()
