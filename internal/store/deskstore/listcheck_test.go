@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
 
@@ -54,7 +55,7 @@ func TestStore_RepairLists_Damaged(t *testing.T) {
 	ctx := t.Context()
 	db, s := MustOpen(t)
 	MustSubmit(t, s)
-	MustDo(t, db.Write(ctx, func(tx *sqlite.Tx) error { return unguarded(ctx, tx) }))
+	storetest.Unguard(t, db)
 	MustDo(t, exec(db, `UPDATE submission SET card_number = '9'`))
 	differing, err := s.CheckLists(ctx, nil)
 	MustDo(t, err)
