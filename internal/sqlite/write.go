@@ -159,6 +159,7 @@ func (db *DB) begin(lazy bool) (*sql.Tx, error) {
 			setting = unsyncedCommits
 		}
 		if _, err := db.writer.ExecContext(context.Background(), setting); err != nil {
+			db.lazy = true // whichever it is: the next commit that must be synced says so again
 			return nil, err
 		}
 		db.lazy = lazy
