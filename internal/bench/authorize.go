@@ -58,7 +58,7 @@ func accessOf(ctx context.Context, folder string) (string, error) {
 		if err == nil && json.Unmarshal(text, &said) == nil && said.APIKey != "" {
 			return said.APIKey, nil
 		}
-		time.Sleep(20 * time.Millisecond)
+		pause(ctx, 20*time.Millisecond)
 	}
 	return "", ctx.Err()
 }

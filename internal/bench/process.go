@@ -21,7 +21,7 @@ type process struct {
 	cmd     *exec.Cmd
 	address string
 	began   time.Time
-	ended   chan error
+	ended   chan struct{} // closed when it has
 }
 
 var addressWords = regexp.MustCompile(`http://[0-9.]+:\d+`)
@@ -34,7 +34,7 @@ func start(ctx context.Context, env []string, command ...string) (*process, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, began: time.Now(), ended: make(chan error, 1)}
+	p := &process{cmd: cmd, began: time.Now(), ended: make(chan struct{})}
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("bench: start %s: %w", command[0], err)
 	}
@@ -43,7 +43,8 @@ func start(ctx context.Context, env []string, command ...string) (*process, erro
 	}
 	go func() {
 		_, _ = io.Copy(io.Discard, out) // what else it says
-		p.ended <- cmd.Wait()
+		_ = cmd.Wait()                  // it was told to end
+		close(p.ended)
 	}()
 	if p.address == "" {
 		return nil, fmt.Errorf("bench: %s says no address: %w", command[0], p.stop())
@@ -79,9 +80,19 @@ func (p *process) firstAnswer(ctx context.Context) (time.Duration, error) {
 				return time.Since(p.began), nil
 			}
 		}
-		time.Sleep(200 * time.Microsecond)
+		pause(ctx, 200*time.Microsecond)
 	}
 	return 0, ctx.Err()
+}
+
+// pause waits, or ends with ctx.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // stop ends the process and waits for it.
@@ -100,7 +111,7 @@ func (p *process) stop() error {
 func (p *process) quiet(most time.Duration) {
 	before := p.ticks()
 	for over := time.Now().Add(most); time.Now().Before(over); {
-		time.Sleep(250 * time.Millisecond)
+		pause(context.Background(), 250*time.Millisecond)
 		now := p.ticks()
 		if now-before <= 2 { // of 25
 			return

@@ -28,8 +28,8 @@ type shell struct {
 
 // newShell starts sqlite3, nil where it is not installed.
 func newShell(ctx context.Context, folder string) (*shell, error) {
-	program, err := exec.LookPath("sqlite3")
-	if err != nil {
+	program, _ := exec.LookPath("sqlite3")
+	if program == "" {
 		return nil, nil //nolint:nilnil // there is nothing to compare with
 	}
 	database := filepath.Join(folder, "desk", "guiche.db")

@@ -3,6 +3,7 @@ package bench
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ type conn struct {
 }
 
 func dial(address string) (*conn, error) {
-	c, err := net.DialTimeout("tcp", strings.TrimPrefix(address, "http://"), 5*time.Second)
+	c, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(context.Background(), "tcp", strings.TrimPrefix(address, "http://"))
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +188,7 @@ func openLoop(address string, requests [][]byte, every time.Duration) (times, er
 	start := time.Now()
 	for i, r := range requests {
 		due := start.Add(time.Duration(i) * every)
-		time.Sleep(time.Until(due))
+		pause(context.Background(), time.Until(due))
 		all.Go(func() {
 			_, errs[i] = oneByOne(address, [][]byte{r})
 			took[i] = time.Since(due)

@@ -64,6 +64,6 @@ func measure(ctx context.Context, what string, o bench.Options, made data.Option
 		err = fmt.Errorf("%q is nothing that is measured", what)
 	}
 	table.Print(os.Stdout)
-	fmt.Printf("in %s\n", time.Since(start).Round(time.Second))
+	_, _ = fmt.Fprintf(os.Stdout, "in %s\n", time.Since(start).Round(time.Second))
 	return err
 }
