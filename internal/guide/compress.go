@@ -119,7 +119,7 @@ func (c *compressor) object(out *bytes.Buffer, object []byte) error {
 	length, err := strconv.Atoi(string(digits))
 	if !isStream || err != nil || length > len(body) {
 		out.Write(object) // a font, which is compressed already, or no stream
-		return nil
+		return nil        //nolint:nilerr // no number, no stream
 	}
 	c.page.Reset()
 	c.zlib.Reset(&c.page)
