@@ -3,6 +3,7 @@ package desk_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -276,6 +277,13 @@ func TestDesk_OpenGuide(t *testing.T) {
 	if got := len(c.Guides()); got != len(want) {
 		t.Errorf("guides: got %d, want %d", got, len(want))
 	}
+	var kinds []string
+	for _, g := range c.Guides() {
+		kinds = append(kinds, string(g.Kind))
+	}
+	if want := []string{"todas", "guia", "guia", "recibo"}; !slices.Equal(kinds, want) {
+		t.Errorf("kinds: got %q, want %q", kinds, want)
+	}
 	for _, index := range []int{-1, 4} {
 		if _, err := f.OpenGuide(ctx, ana, uid, index, desk.FileOpen); !problem.Is(err, problem.NotFound) {
 			t.Errorf("guide %d: got %v, want not found", index, err)
@@ -284,6 +292,37 @@ func TestDesk_OpenGuide(t *testing.T) {
 	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail IN ('guia=todas modo=baixada',
 		'guia=1 modo=baixada', 'guia=2 modo=baixada', 'guia=recibo modo=baixada')`, string(audit.GuideOpened)); got != 4 {
 		t.Errorf("told to the trail: got %d, want 4", got)
+	}
+}
+
+// TestDesk_OpenPastGuide: guides of an answer are opened by their places, and by no others.
+func TestDesk_OpenPastGuide(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	o := answered("A", "A")
+	for i, text := range []string{"%PDF 1", "%PDF 2"} {
+		info, err := f.config.Blobs.Put(ctx, strings.NewReader(text))
+		MustDo(t, err)
+		o.Answer.Authorizations[i].GuidePDF = info.Ref
+	}
+	f.service.Script(o)
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Answered)
+	for i, want := range []string{"%PDF 1", "%PDF 2"} {
+		file, err := f.OpenPastGuide(ctx, ana, uid, 1, i, desk.FileDownload)
+		MustDo(t, err)
+		if got := string(MustRead(t, file)); got != want {
+			t.Errorf("guide %d: got %q, want %q", i, got, want)
+		}
+	}
+	for _, place := range [][2]int{{0, 0}, {-1, 0}, {2, 0}, {1, -1}, {1, 2}} {
+		if _, err := f.OpenPastGuide(ctx, ana, uid, place[0], place[1], desk.FileDownload); !problem.Is(err, problem.NotFound) {
+			t.Errorf("%v: got %v, want not found", place, err)
+		}
+	}
+	if got := f.count(t, `SELECT COUNT(*) FROM audit_entry WHERE event = ? AND detail LIKE '% resposta=1 modo=baixada'`,
+		string(audit.GuideOpened)); got != 2 {
+		t.Errorf("told to the trail: got %d, want 2", got)
 	}
 }
 

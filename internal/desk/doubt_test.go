@@ -393,3 +393,16 @@ func TestDesk_DoubtElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// TestDesk_Doubt_CannotTell: a service that cannot say now what became of a request leaves
+// the doubt as it is, with its own reason.
+func TestDesk_Doubt_CannotTell(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse, f.service.findGuide = lookUp, problem.New(problem.Conflict, "Ainda não.")
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != "corte" {
+		t.Errorf("reason: got %q, want that of the attempt", got.Reason)
+	}
+}

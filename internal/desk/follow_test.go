@@ -168,6 +168,27 @@ func TestDesk_Follow_ByNumber(t *testing.T) {
 	}
 }
 
+// TestDesk_Follow_ByNumber_Same: what the service told before is no other answer; what has
+// more authorizations than before is taken whole.
+func TestDesk_Follow_ByNumber_Same(t *testing.T) {
+	f := MustDesk(t)
+	f.service.recourse = authorization.Recourse{Status: true, LookUp: true}
+	uid := f.MustAnswer(t, analysed("", 1))
+	guide := f.MustCase(t, uid).ProviderGuide
+	f.service.Know(guide, authorization.Answer{Success: true, Authorizations: []authorization.Authorization{analysed("", 1)}})
+	f.MustFollow(t, 30*time.Second)
+	before := len(f.MustCase(t, uid).Answers) // the number was new
+	f.MustFollow(t, time.Hour)
+	if c := f.MustCase(t, uid); len(c.Answers) != before || !c.FollowedAt.Equal(f.clock.Now()) {
+		t.Errorf("the same: got %d answers, want %d, last look %s", len(c.Answers), before, c.FollowedAt)
+	}
+	f.service.Know(guide, answered("A", "N").Answer)
+	f.MustFollow(t, time.Hour)
+	if c := f.MustCase(t, uid); len(c.Answers) != before+1 || len(c.Answer.Authorizations) != 2 {
+		t.Errorf("two: got %d answers, the last %+v", len(c.Answers), c.Answer)
+	}
+}
+
 // TestDesk_Follow_Foreign: a word about another authorization changes nothing.
 func TestDesk_Follow_Foreign(t *testing.T) {
 	for name, change := range map[string]func(*authorization.Authorization){
@@ -327,5 +348,22 @@ func TestDesk_Follow_KeepsTrying(t *testing.T) {
 	f.MustFollow(t, 30*time.Second)
 	if c := f.MustCase(t, uid); !c.FollowedAt.IsZero() || !c.FollowAt.Equal(f.clock.Now().Add(time.Minute)) {
 		t.Errorf("last look %s, next %s", c.FollowedAt, c.FollowAt)
+	}
+}
+
+// TestDesk_Follow_Final: what the operator has decided is not asked about again.
+func TestDesk_Follow_Final(t *testing.T) {
+	f := MustDesk(t)
+	f.service.recourse = follows
+	decided := analysed("1", 1)
+	decided.Status = authorization.Executed
+	f.service.Stand(analysed("2", 2))
+	uid := f.MustAnswer(t, decided, analysed("2", 2))
+	f.MustFollow(t, 30*time.Second)
+	if got := f.service.Looked(); !slices.Equal(got, []string{"2"}) {
+		t.Errorf("asked about %q, want the open one", got)
+	}
+	if c := f.MustCase(t, uid); len(c.Answers) != 1 {
+		t.Errorf("got %d answers, want the first", len(c.Answers))
 	}
 }

@@ -78,3 +78,16 @@ func TestOutagePause(t *testing.T) {
 		}
 	}
 }
+
+// TestDesk_Outages_Unreadable: a service that answers, whatever it says, is no outage.
+func TestDesk_Outages_Unreadable(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "json_invalido"))
+	f.MustRun(t)
+	for range desk.OutageAfter {
+		f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Unknown)
+	}
+	if outages, err := f.Outages(t.Context()); len(outages) != 0 || err != nil {
+		t.Errorf("got %v, %v, want none", outages, err)
+	}
+}
