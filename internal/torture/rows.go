@@ -77,7 +77,7 @@ func secondProcess(ctx context.Context, o Options, data string) error {
 			}
 			slowest = max(slowest, time.Since(began))
 		}
-		to := filepath.Join(o.Folder, "copies")
+		to := filepath.Join(filepath.Dir(data), "copies")
 		if err := run(ctx, o.Binary, "backup", "--data", data, "--to", to); err != nil {
 			return err
 		}
