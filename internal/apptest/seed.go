@@ -50,20 +50,24 @@ func (s *Server) Exec(t testing.TB, statement string, args ...any) {
 // them: they are rows from before checksums.
 func (s *Server) ExecRows(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	execRows(t, filepath.Join(s.DataDir, "desk", "guiche.db"), deskstore.ProtectedTables(), statement, args...)
+	execRows(t, filepath.Join(s.DataDir, "desk", "guiche.db"), deskstore.ProtectedTables(), listAnew, statement, args...)
 }
 
 // ExecServiceRows is ExecRows for the embedded service's database.
 func (s *Server) ExecServiceRows(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	execRows(t, filepath.Join(s.DataDir, "service", "service.db"), servicestore.ProtectedTables(), statement, args...)
+	noLists := func(context.Context, *sqlite.DB) error { return nil }
+	execRows(t, filepath.Join(s.DataDir, "service", "service.db"), servicestore.ProtectedTables(), noLists, statement, args...)
 }
 
-func execRows(t testing.TB, path string, tables []checksum.Table, statement string, args ...any) {
+func execRows(t testing.TB, path string, tables []checksum.Table, afterwards func(context.Context, *sqlite.DB) error, statement string,
+	args ...any) {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
 	if err == nil {
-		err = writeRows(t.Context(), db, tables, statement, args...)
+		if err = writeRows(t.Context(), db, tables, statement, args...); err == nil {
+			err = afterwards(t.Context(), db)
+		}
 		err = errors.Join(err, db.Close())
 	}
 	if err != nil {
@@ -91,9 +95,11 @@ func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, stat
 	if err == nil {
 		err = checksum.Fill(ctx, db, tables)
 	}
-	if err != nil {
-		return err
-	}
+	return err
+}
+
+// listAnew has the lists of the desk say what its cases do.
+func listAnew(ctx context.Context, db *sqlite.DB) error {
 	store := deskstore.New(db, nil)
 	differing, err := store.CheckLists(ctx, nil)
 	if err == nil {

@@ -28,7 +28,7 @@ func TestFocus(t *testing.T) {
 		b.see("#fila")
 		b.press(kb.F4)
 		b.typeKeys("99990100001⏎")
-		b.focusedIs("after a search", "tbody tr:first-child a.item-name")
+		b.focusedIs("after a search", "tbody tr:first-child td:nth-child(2) a")
 		b.press(kb.Enter)
 		b.waitFor("the case", "location.pathname === '"+authorized+"'")
 		b.focusedIs("in an authorized case", "a.btn-primary[href*='/guias/']")

@@ -20,7 +20,7 @@ func TestHistory_Keyboard(t *testing.T) {
 	b.press(kb.F4)
 	b.press("helena\r")
 	b.see("table.history-table")
-	if got := b.text("table.history-table a.item-name"); got != "Helena Duarte" {
+	if got := b.text("table.history-table td:nth-child(2) a"); got != "Helena Duarte" {
 		t.Errorf("found %q", got)
 	}
 	for field, want := range map[string]string{"#de": "01/11/2026", "#ate": "30/11/2026"} {
