@@ -64,8 +64,8 @@ func (f flipper) demo(ctx context.Context, folder string) (flipper, error) {
 	}
 	_, err := p.address(ctx)
 	for err == nil {
-		var answers int
-		if answers, err = f.answers(ctx); answers >= demoAnswers {
+		var answers, unsynced int
+		if answers, unsynced, err = f.answers(ctx); answers >= demoAnswers && unsynced == 0 {
 			break
 		}
 		if pause(ctx, time.Second); err == nil {
@@ -75,16 +75,18 @@ func (f flipper) demo(ctx context.Context, folder string) (flipper, error) {
 	return f, errors.Join(err, p.stop())
 }
 
-// answers counts the authorizations of the service.
-func (f flipper) answers(ctx context.Context) (n int, err error) {
+// answers counts the authorizations of the service, and the files whose bytes are in the
+// database still, so that a start makes them whole.
+func (f flipper) answers(ctx context.Context) (n, unsynced int, err error) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(f.data, "service", "service.db")+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err == nil {
-		err = errors.Join(db.QueryRowContext(ctx, `SELECT count(*) FROM authorization_entry`).Scan(&n), db.Close())
+		row := db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM authorization_entry), (SELECT count(*) FROM unsynced_blob)`)
+		err = errors.Join(row.Scan(&n, &unsynced), db.Close())
 	}
 	if err != nil {
-		return 0, fmt.Errorf("torture: %w", err)
+		return 0, 0, fmt.Errorf("torture: %w", err)
 	}
-	return n, nil
+	return n, unsynced, nil
 }
 
 // damaged reports whether the program finds damage.
