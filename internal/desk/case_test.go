@@ -295,12 +295,12 @@ func TestDesk_OpenGuide(t *testing.T) {
 	}
 }
 
-// TestDesk_OpenPastGuide: guides of an answer are opened by their places, and by no others.
-func TestDesk_OpenPastGuide(t *testing.T) {
-	f, ctx := MustDesk(t), t.Context()
-	o := answered("A", "A")
-	for i, text := range []string{"%PDF 1", "%PDF 2"} {
-		info, err := f.config.Blobs.Put(ctx, strings.NewReader(text))
+// MustAnswerWithGuides returns a case that was answered with an authorization for each guide.
+func (f *fixture) MustAnswerWithGuides(t *testing.T, guides ...string) uuid.UUID {
+	t.Helper()
+	o := answered(slices.Repeat([]authorization.Status{authorization.Authorized}, len(guides))...)
+	for i, text := range guides {
+		info, err := f.config.Blobs.Put(t.Context(), strings.NewReader(text))
 		MustDo(t, err)
 		o.Answer.Authorizations[i].GuidePDF = info.Ref
 	}
@@ -308,6 +308,13 @@ func TestDesk_OpenPastGuide(t *testing.T) {
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
 	f.MustBecome(t, uid, desk.Answered)
+	return uid
+}
+
+// TestDesk_OpenPastGuide: guides of an answer are opened by their places, and by no others.
+func TestDesk_OpenPastGuide(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustAnswerWithGuides(t, "%PDF 1", "%PDF 2")
 	for i, want := range []string{"%PDF 1", "%PDF 2"} {
 		file, err := f.OpenPastGuide(ctx, ana, uid, 1, i, desk.FileDownload)
 		MustDo(t, err)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -149,16 +148,7 @@ func TestDesk_CopyToDraft_WithoutDescriptors(t *testing.T) {
 // known to be.
 func TestDesk_Damaged(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
-	o := answered("A", "A")
-	for i, text := range []string{"%PDF 1", "%PDF 2"} {
-		info, err := f.config.Blobs.Put(ctx, strings.NewReader(text))
-		MustDo(t, err)
-		o.Answer.Authorizations[i].GuidePDF = info.Ref
-	}
-	f.service.Script(o)
-	uid := f.MustSubmit(t, ana, nil)
-	f.MustRun(t)
-	f.MustBecome(t, uid, desk.Answered)
+	uid := f.MustAnswerWithGuides(t, "%PDF 1", "%PDF 2")
 	c := f.MustCase(t, uid)
 	first := c.Guides()[0].Blob
 	check := func(shown int, want ...blob.Ref) {
