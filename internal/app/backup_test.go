@@ -289,6 +289,7 @@ func TestBackup_Missing(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	ana := p.LogIn(t, apptest.Reception)
 	ana.Submit(ana.NewDraft())
+	onDisk(t, p, "desk")
 	var damaged []string
 	for name := range stored(t, p, "desk") {
 		path := filepath.Join(p.DataDir, "desk", "blobs", name[:2], name)

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"image/color"
@@ -41,6 +42,22 @@ func stored(t testing.TB, p *apptest.Server, half string) map[string]bool {
 		t.Fatal(err)
 	}
 	return names
+}
+
+// onDisk waits until every small file of one half is on disk: until then the database has
+// its bytes too, and the file can be made again.
+func onDisk(t testing.TB, p *apptest.Server, half string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.DataDir, half, map[string]string{"desk": "guiche.db", "service": "service.db"}[half]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	apptest.Eventually(t, "the files are on disk", func() bool {
+		var waiting int
+		err := db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM unsynced_blob`).Scan(&waiting)
+		return err == nil && waiting == 0
+	})
 }
 
 // TestBytes_LeaveTheDesk: what is refused, taken out or thrown away leaves the disk, and
