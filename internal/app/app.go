@@ -26,7 +26,7 @@ type App struct {
 	baseServer
 	embedded   *embedded    // nil where the configuration names another service
 	blobs      *files.Store // the desk's
-	way        egress.Way   // to another service
+	route      egress.Route // to another service
 	service    *serviceClient
 	connection *connection.Manager
 	cases      *deskstore.Store
@@ -79,10 +79,10 @@ func (a *App) openFiles(ctx context.Context) (err error) {
 
 func (a *App) openDesk(context.Context) (err error) {
 	c := a.config
-	if a.way, err = c.way(); err != nil {
+	if a.route, err = c.route(); err != nil {
 		return err
 	}
-	a.service, err = newServiceClient(clientConfigs{blobs: a.blobs, embedded: a.embedded, way: a.way, clock: c.Clock, logger: c.Logger},
+	a.service, err = newServiceClient(clientConfigs{blobs: a.blobs, embedded: a.embedded, route: a.route, clock: c.Clock, logger: c.Logger},
 		c.Logger)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 type clientConfigs struct {
 	blobs    client.Blobs
 	embedded *embedded // nil where the configuration names another service
-	way      egress.Way
+	route    egress.Route
 	clock    func() time.Time
 	logger   *slog.Logger
 }
@@ -29,7 +29,7 @@ const embeddedURL = "http://embutido"
 // of returns the configuration by a plan.
 func (m clientConfigs) of(ctx context.Context, p connection.Plan) (client.Config, error) {
 	c := client.Config{
-		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: m.blobs, Dial: p.Guard(m.way).DialContext, Roots: m.way.Roots,
+		BaseURL: p.BaseURL, Auth: authorizer(p), Blobs: m.blobs, Dial: p.Guard(m.route).DialContext, Roots: m.route.Roots,
 		ConnectTimeout: p.Connect, AnswerTimeout: p.Answer, QueryTimeout: p.Query,
 		UnitsPath: pathOrNone(p.UnitsPath), ProfessionalsPath: pathOrNone(p.ProfessionalsPath),
 		EligibilityPath: p.EligibilityPath, Eligibility: eligibility(p),

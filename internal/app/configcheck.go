@@ -17,7 +17,7 @@ import (
 
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
-	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkWay(), c.checkFiles(), c.checkLimits(), c.checkBackups())
+	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkRoute(), c.checkFiles(), c.checkLimits(), c.checkBackups())
 }
 
 // checkAddress refuses to listen to a network without TLS, or a proxy that ends it,
@@ -100,29 +100,29 @@ func (c Config) checkService() error {
 	return c.checkAccess()
 }
 
-// checkWay refuses a way to the service that cannot work.
-func (c Config) checkWay() error {
-	_, err := c.way()
+// checkRoute refuses a route to the service that cannot work.
+func (c Config) checkRoute() error {
+	_, err := c.route()
 	return err
 }
 
-// way is how another service is reached.
-func (c Config) way() (w egress.Way, err error) {
+// route is how another service is reached.
+func (c Config) route() (r egress.Route, err error) {
 	var proxy *egress.Proxy
 	var authorities *egress.Authorities
 	if c.ServiceProxy != "" {
 		if proxy, err = egress.NewProxy(c.ServiceProxy, c.ServiceProxyPassword); err != nil {
-			return w, fmt.Errorf("GUICHE_SERVICE_PROXY: %w", err)
+			return r, fmt.Errorf("GUICHE_SERVICE_PROXY: %w", err)
 		}
 	} else if c.ServiceProxyPassword != "" {
-		return w, errors.New("GUICHE_SERVICE_PROXY_PASSWORD: GUICHE_SERVICE_PROXY belongs to it")
+		return r, errors.New("GUICHE_SERVICE_PROXY_PASSWORD: GUICHE_SERVICE_PROXY belongs to it")
 	}
 	if c.ServiceCA != "" {
 		if authorities, err = egress.OpenAuthorities(c.ServiceCA, c.Logger); err != nil {
-			return w, fmt.Errorf("GUICHE_SERVICE_CA: %w", err)
+			return r, fmt.Errorf("GUICHE_SERVICE_CA: %w", err)
 		}
 	}
-	return egress.NewWay(proxy, authorities), nil
+	return egress.NewRoute(proxy, authorities), nil
 }
 
 // checkFiles checks what is named on disk before anything is created there.

@@ -15,7 +15,7 @@ import (
 func (a *App) openConnection(ctx context.Context) error {
 	a.connection = connection.New(connection.Config{
 		Store: connectionstore.New(a.data.db, a.data.trail), Sealer: a.data.sealer(), ServiceClient: deskConnection{a.service, a.desk},
-		Overrides: a.config.overrides(), Way: a.way, Clock: a.config.Clock,
+		Overrides: a.config.overrides(), Route: a.route, Clock: a.config.Clock,
 	})
 	a.inBackground(a.followConnection)
 	return a.connection.Start(ctx)

@@ -53,8 +53,8 @@ func (p Plan) SameAccess(other Plan) bool {
 		p.User == other.User && p.ClientID == other.ClientID
 }
 
-// Guard returns what may be dialled by the plan, and which way.
-func (p Plan) Guard(w egress.Way) Guard { return Guard{Internal: p.InternalHost, Way: w} }
+// Guard returns what may be dialled by the plan, and by which route.
+func (p Plan) Guard(r egress.Route) Guard { return Guard{Internal: p.InternalHost, Route: r} }
 
 // ServiceClient is what the settings are for: the desk's client of the service.
 type ServiceClient interface {
@@ -88,7 +88,7 @@ type Config struct {
 	Sealer        *Sealer
 	ServiceClient ServiceClient
 	Overrides     Overrides
-	Way           egress.Way       // out of the network, and who may sign the service's certificate
+	Route         egress.Route     // out of the network, and who may sign the service's certificate
 	Clock         func() time.Time // nil means time.Now
 }
 
@@ -151,7 +151,7 @@ type State struct {
 	Secrets   map[Method]time.Time // when the secret for this address was stored
 	Lost      bool                 // the secret of the method in use does not open: the sealing key is another one
 	UpdatedAt time.Time
-	Way       egress.Way
+	Route     egress.Route
 }
 
 // State returns the settings in force.
@@ -161,7 +161,7 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 		return State{}, fmt.Errorf("connection: state: %w", err)
 	}
 	s := State{Settings: m.config.Overrides.apply(stored.Settings), Fixed: m.config.Overrides.Fixed(),
-		Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt, Way: m.config.Way}
+		Secrets: map[Method]time.Time{}, UpdatedAt: stored.UpdatedAt, Route: m.config.Route}
 	for method, sealed := range stored.Secrets {
 		if sealed.Origin != s.Origin() {
 			continue

@@ -30,7 +30,7 @@ var ErrLinkLocal = fmt.Errorf("%w: it is link-local", ErrInternal)
 type Guard struct {
 	Internal string        // host that may be internal, "" for none
 	Resolver *net.Resolver // nil means the system's
-	Way      egress.Way
+	Route    egress.Route
 }
 
 // DialContext connects like a net.Dialer; ErrInternal before a byte is sent.
@@ -40,11 +40,11 @@ func (g Guard) DialContext(ctx context.Context, network, addr string) (net.Conn,
 		return nil, fmt.Errorf("connection: dial: %w", err)
 	}
 	dialer := net.Dialer{Resolver: g.Resolver, ControlContext: refuseLinkLocal}
-	if g.Way.Proxy != nil {
+	if g.Route.Proxy != nil {
 		if err := g.judge(host); err != nil {
 			return nil, err
 		}
-		return g.Way.DialContext(ctx, dialer.DialContext, network, addr)
+		return g.Route.DialContext(ctx, dialer.DialContext, network, addr)
 	}
 	if !g.allows(host) {
 		dialer.ControlContext = refuseInternal

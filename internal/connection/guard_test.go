@@ -111,7 +111,7 @@ func TestGuard_Proxy(t *testing.T) {
 	proxy := proxytest.Start(t, nil)
 	through, err := egress.NewProxy(proxy.URL, "")
 	MustDo(t, err)
-	way := egress.NewWay(through, nil)
+	route := egress.NewRoute(through, nil)
 	dial := func(g connection.Guard, host string) error {
 		_, err := g.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "443"))
 		return err
@@ -119,26 +119,26 @@ func TestGuard_Proxy(t *testing.T) {
 	for _, host := range []string{
 		"127.0.0.1", "localhost", "LOCALHOST", "a.localhost.", "::1", "10.0.0.1", "127.1", "2130706433", "0x7f000001",
 	} {
-		if err := dial(connection.Guard{Way: way}, host); !errors.Is(err, connection.ErrInternal) {
+		if err := dial(connection.Guard{Route: route}, host); !errors.Is(err, connection.ErrInternal) {
 			t.Errorf("%s: got %v, want ErrInternal", host, err)
 		}
 	}
 	for _, host := range []string{"169.254.169.254", "fe80::1", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe"} {
-		if err := dial(connection.Guard{Internal: host, Way: way}, host); !errors.Is(err, connection.ErrLinkLocal) {
+		if err := dial(connection.Guard{Internal: host, Route: route}, host); !errors.Is(err, connection.ErrLinkLocal) {
 			t.Errorf("%s: got %v, want ErrLinkLocal", host, err)
 		}
 	}
 	if got := proxy.Asked(); len(got) != 0 {
 		t.Errorf("the proxy was asked for %v", got)
 	}
-	for guard, host := range map[connection.Guard]string{{Way: way}: "servico.exemplo.com.br", {Way: way, Internal: "10.0.0.1"}: "10.0.0.1"} {
+	for guard, host := range map[connection.Guard]string{{Route: route}: "servico.exemplo.com.br", {Route: route, Internal: "10.0.0.1"}: "10.0.0.1"} {
 		if err := dial(guard, host); !errors.As(err, new(*egress.RefusedError)) {
 			t.Errorf("%s: got %v, want it left to the proxy", host, err)
 		}
 	}
 	cloud, err := egress.NewProxy("http://169.254.169.254", "")
 	MustDo(t, err)
-	if err := dial(connection.Guard{Way: egress.NewWay(cloud, nil)}, "servico.exemplo.com.br"); !errors.Is(err, connection.ErrLinkLocal) {
+	if err := dial(connection.Guard{Route: egress.NewRoute(cloud, nil)}, "servico.exemplo.com.br"); !errors.Is(err, connection.ErrLinkLocal) {
 		t.Errorf("a proxy there: got %v, want ErrLinkLocal", err)
 	}
 }

@@ -121,12 +121,12 @@ func (m *Manager) tryName(ctx context.Context, p Plan) (Result, string) {
 	if p.Embedded {
 		return Skipped, "O serviço embutido está dentro do Guichê."
 	}
-	if proxy := m.config.Way.Proxy; proxy != nil {
+	if proxy := m.config.Route.Proxy; proxy != nil {
 		return Skipped, "O nome é procurado pelo proxy de saída, " + proxy.String() + "."
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.Connect)
 	defer cancel()
-	found, err := p.Guard(m.config.Way).Resolve(ctx, p.Host())
+	found, err := p.Guard(m.config.Route).Resolve(ctx, p.Host())
 	switch {
 	case errors.Is(err, ErrLinkLocal):
 		return Failed, linkLocalMessage
@@ -158,7 +158,7 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	if err != nil {
 		return Failed, "O endereço não pode ser lido."
 	}
-	conn, err := p.Guard(m.config.Way).DialContext(ctx, "tcp", hostPort(u))
+	conn, err := p.Guard(m.config.Route).DialContext(ctx, "tcp", hostPort(u))
 	if err != nil {
 		return Failed, dialMessage(err)
 	}
@@ -189,7 +189,7 @@ func dialMessage(err error) string {
 
 // tryTLS names what is wrong with a certificate, which is what stops people.
 func (m *Manager) tryTLS(ctx context.Context, conn net.Conn, host string) (Result, string) {
-	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Way.Roots(),
+	secured := tls.Client(conn, &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host, RootCAs: m.config.Route.Roots(),
 		NextProtos: []string{"http/1.1"}})
 	err := secured.HandshakeContext(ctx)
 	var invalid x509.CertificateInvalidError

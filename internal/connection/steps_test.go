@@ -79,7 +79,7 @@ func MustServeExpired(tb testing.TB) (string, *egress.Authorities) {
 
 func TestManager_Test_Expired(t *testing.T) {
 	address, roots := MustServeExpired(t)
-	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Route.Authorities = roots })
 	steps, err := e.Test(t.Context(), admin, internalService(address))
 	MustDo(t, err)
 	if steps[1].Result != connection.Failed || !strings.Contains(steps[1].Message, "vencido") || len(e.client.trial.asked) != 0 {
@@ -97,7 +97,7 @@ func results(steps []connection.Step) string {
 
 func TestManager_Test(t *testing.T) {
 	address, roots := MustServe(t)
-	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Route.Authorities = roots })
 	e.client.trial.found, e.client.trial.words = 3, []string{"idempotencia", "anexos"}
 	c := internalService(address)
 	c.Method, c.User = connection.Password, "clinica"
@@ -124,7 +124,7 @@ func TestManager_Test(t *testing.T) {
 // Whoever leaves the page while a secret is tried stands in the trail all the same.
 func TestManager_Test_Left(t *testing.T) {
 	address, roots := MustServe(t)
-	e := MustManage(t, func(c *connection.Config) { c.Way.Authorities = roots })
+	e := MustManage(t, func(c *connection.Config) { c.Route.Authorities = roots })
 	ctx, leave := context.WithCancel(t.Context())
 	e.client.trial.login, e.client.trial.entered = errService, leave
 	c := internalService(address)
@@ -189,7 +189,7 @@ func TestManager_Test_Steps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.client.trial = &trial{}
-			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Way.Authorities = tc.roots })
+			m := e.MustRestart(t, 7, func(c *connection.Config) { c.Route.Authorities = tc.roots })
 			c := internalService(address)
 			if tc.change != nil {
 				tc.change(&c)

@@ -1,4 +1,4 @@
-// Package egress is the way out to the authorization service where a network asks for more
+// Package egress connects to the authorization service where a network asks for more
 // than a plain connection: through a proxy, or to a certificate of a private authority.
 // Both come from settings alone, never from the environment: whoever can set HTTP_PROXY
 // must not get to see health data.

@@ -70,8 +70,8 @@ func TestProxy_DialContext(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			proxy := mustProxy(t, p.URL, "")
-			way := egress.NewWay(proxy, mustTrust(t, certificate))
-			conn, err := way.DialContext(t.Context(), direct, "tcp", service)
+			route := egress.NewRoute(proxy, mustTrust(t, certificate))
+			conn, err := route.DialContext(t.Context(), direct, "tcp", service)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,8 +80,8 @@ func TestProxy_DialContext(t *testing.T) {
 			}
 			p.User, p.Password = "clinica", "segredo"
 			for password, good := range map[string]bool{"segredo": true, "errado": false} {
-				way := egress.NewWay(mustProxy(t, withUser(p.URL), password), mustTrust(t, certificate))
-				conn, err := way.DialContext(t.Context(), direct, "tcp", service)
+				route := egress.NewRoute(mustProxy(t, withUser(p.URL), password), mustTrust(t, certificate))
+				conn, err := route.DialContext(t.Context(), direct, "tcp", service)
 				var refused *egress.RefusedError
 				if good != (err == nil) || !good && !errors.As(err, &refused) || err != nil && strings.Contains(err.Error(), password) {
 					t.Errorf("%s: got %v", password, err)
@@ -121,7 +121,7 @@ func TestProxy_DialContext_Fails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			conn, err := egress.NewWay(mustProxy(t, tc.address, ""), nil).DialContext(ctx, direct, "tcp", service)
+			conn, err := egress.NewRoute(mustProxy(t, tc.address, ""), nil).DialContext(ctx, direct, "tcp", service)
 			if conn != nil {
 				t.Fatal("got a connection")
 			}

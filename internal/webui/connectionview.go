@@ -25,7 +25,7 @@ func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) 
 	if !state.Embedded {
 		view.Service = state.Host()
 	}
-	view.Way = s.wayFacts(state.Way)
+	view.Route = s.routeFacts(state.Route)
 	for method, at := range state.Secrets {
 		view.Stored[connection.FieldSecret(method)] = "Guardada em " + at.In(s.Zone).Format("02/01/2006")
 	}
@@ -40,15 +40,15 @@ func (s *deskHandlers) connectionView(state connection.State, typed *form.Form) 
 	return view
 }
 
-// wayFacts tell how connections leave the network, where it is not the plain way.
-func (s *deskHandlers) wayFacts(w egress.Way) (facts []page.Fact) {
-	if w.Proxy != nil {
-		facts = append(facts, page.Fact{Term: "Proxy", Value: w.Proxy.String()})
+// routeFacts tell how connections leave the network, where it is not a direct one.
+func (s *deskHandlers) routeFacts(r egress.Route) (facts []page.Fact) {
+	if r.Proxy != nil {
+		facts = append(facts, page.Fact{Term: "Proxy", Value: r.Proxy.String()})
 	}
-	if w.Authorities == nil {
+	if r.Authorities == nil {
 		return facts
 	}
-	file, own := w.Authorities.Own()
+	file, own := r.Authorities.Own()
 	facts = append(facts, page.Fact{Term: "Certificados", Value: file, Detail: "além dos do sistema"})
 	for _, a := range own {
 		facts = append(facts, page.Fact{Term: "Autoridade", Value: a.Name, Detail: "até " + a.Until.In(s.Zone).Format("02/01/2006")})

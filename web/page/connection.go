@@ -18,7 +18,7 @@ type ConnectionView struct {
 	Lost     bool                 // the stored secret does not open any more
 	Usual    map[string]string    // what each input holds at first
 	Test     ConnectionTest
-	Way      []Fact // out of the network; none where it is the plain one
+	Route    []Fact // out of the network; none where it is direct
 }
 
 // Setting is one input of the page.

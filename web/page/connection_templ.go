@@ -125,12 +125,12 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(m.Way) > 0 {
+			if len(m.Route) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"sheet\" aria-labelledby=\"saida-title\"><header><h2 id=\"saida-title\">Saída da rede</h2></header><div class=\"sheet-body\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = factList(m.Way).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = factList(m.Route).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
