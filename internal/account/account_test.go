@@ -2,8 +2,6 @@ package account_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +15,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -88,11 +87,10 @@ func (h *countingHasher) take() []string {
 func MustOpen(tb testing.TB) fixture {
 	tb.Helper()
 	o := fixture{
-		path:  filepath.Join(tb.TempDir(), "guiche.db"),
+		path:  storetest.Migrated(tb, migrations.Desk),
 		clock: &testClock{now: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)},
 		hash:  &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
 	}
-	MustWriteEmpty(tb, o.path)
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
 	if err != nil {
 		tb.Fatal(err)
@@ -102,37 +100,6 @@ func MustOpen(tb testing.TB) fixture {
 	o.store = accountstore.New(db, o.log)
 	o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash})
 	return o
-}
-
-// empty returns the bytes of a migrated database; migrating once for all tests
-// keeps them fast.
-var empty = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "account-test-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	path := filepath.Join(dir, "guiche.db")
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk})
-	if err == nil {
-		err = db.Close()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
-// MustWriteEmpty writes a migrated database without rows.
-func MustWriteEmpty(tb testing.TB, path string) {
-	tb.Helper()
-	content, err := empty()
-	if err == nil {
-		err = os.WriteFile(path, content, 0o600)
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
 }
 
 // MustAdd adds a person with a password.

@@ -3,7 +3,6 @@ package connection_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -38,7 +38,7 @@ type env struct {
 // MustManage returns a manager that has started; change may alter its parts.
 func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "guiche.db")
+	path := storetest.Migrated(tb, migrations.Desk)
 	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk,
 		Clock: func() time.Time { return now }})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -62,7 +62,7 @@ func MustEnv(t *testing.T) *env {
 		hasher: &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}}
 	e.now.Store(start.UnixNano())
 	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Path: filepath.Join(t.TempDir(), "service.db"), Migrations: migrations.Service, Clock: e.clock,
+		Path: storetest.Migrated(t, migrations.Service), Migrations: migrations.Service, Clock: e.clock,
 	})
 	e.must(err)
 	t.Cleanup(func() { _ = db.Close() })

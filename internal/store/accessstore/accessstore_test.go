@@ -2,7 +2,6 @@ package accessstore_test
 
 import (
 	"crypto/sha256"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -28,7 +28,7 @@ type fixture struct {
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: filepath.Join(tb.TempDir(), "service.db"), Migrations: migrations.Service, Clock: func() time.Time { return now },
+		Path: storetest.Migrated(tb, migrations.Service), Migrations: migrations.Service, Clock: func() time.Time { return now },
 	})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })

@@ -1,7 +1,6 @@
 package accountstore_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/storetest"
 	"guiche/internal/throttle"
 	"guiche/migrations"
 
@@ -24,7 +24,7 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func MustOpen(tb testing.TB) account.Store {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: func() time.Time { return now },
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
 	})
 	if err != nil {
 		tb.Fatal(err)

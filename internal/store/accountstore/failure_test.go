@@ -2,7 +2,6 @@ package accountstore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 
 // TestTx_FailedQueries: every query that fails is an error.
 func TestTx_FailedQueries(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -35,10 +35,7 @@ type trail struct {
 
 func MustOpen(tb testing.TB) trail {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "guiche.db")
-	if err := os.WriteFile(path, empty(tb), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	path := storetest.Migrated(tb, migrations.Desk)
 	var minutes atomic.Int64
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
 		Path: path, Migrations: migrations.Desk,
@@ -49,31 +46,6 @@ func MustOpen(tb testing.TB) trail {
 	}
 	tb.Cleanup(func() { _ = db.Close() })
 	return trail{auditlog.New(db, key), db, path}
-}
-
-var (
-	emptyOnce sync.Once
-	emptyFile []byte
-)
-
-// empty returns a migrated database; migrating one for each test would be most of
-// its time.
-func empty(tb testing.TB) []byte {
-	tb.Helper()
-	emptyOnce.Do(func() {
-		path := filepath.Join(tb.TempDir(), "guiche.db")
-		db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk})
-		if err == nil {
-			err = db.Close()
-		}
-		if err == nil {
-			emptyFile, err = os.ReadFile(path)
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-	})
-	return emptyFile
 }
 
 // MustRecord adds n entries, actors and events taking turns.

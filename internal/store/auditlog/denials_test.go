@@ -12,6 +12,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -27,7 +28,7 @@ type denials struct {
 func MustOpenDenials(t *testing.T) denials {
 	t.Helper()
 	d := denials{clock: &clock{now: start}}
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: d.clock.Now})
 	if err != nil {
 		t.Fatal(err)

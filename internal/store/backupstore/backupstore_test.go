@@ -3,7 +3,6 @@ package backupstore_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -49,7 +48,7 @@ var (
 
 // TestStore: what was made, checked or not made is remembered, newest first, and told.
 func TestStore(t *testing.T) {
-	s, told, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, told, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	if got, err := s.Latest(t.Context(), 9); len(got) != 0 || err != nil {
 		t.Errorf("got %v, %v, want nothing yet", got, err)
 	}
@@ -76,7 +75,7 @@ func TestStore(t *testing.T) {
 
 // TestStore_Add_kept: the newest 400 are remembered.
 func TestStore_Add_kept(t *testing.T) {
-	s, _, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, _, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	for i := range 403 {
 		r := plain
 		r.Bytes = int64(i)
@@ -104,7 +103,7 @@ func exec(tb testing.TB, db *sqlite.DB, statement string) {
 
 // TestStore_Add_refused: what is not remembered is not told either.
 func TestStore_Add_refused(t *testing.T) {
-	s, told, db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, told, db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	wrong := plain
 	wrong.Failure = backup.FailedBusy // and it has a name
 	if err := s.Add(t.Context(), wrong); err == nil {
@@ -122,7 +121,7 @@ func TestStore_Add_refused(t *testing.T) {
 
 // TestStore_Latest_damaged: a row that cannot be read is an error, and no run.
 func TestStore_Latest_damaged(t *testing.T) {
-	s, _, db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, _, db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	exec(t, db, `PRAGMA ignore_check_constraints = ON; INSERT INTO backup_run VALUES (1, 1, 'x', 1, 7, 0, '', 0, 0)`)
 	if got, err := s.Latest(t.Context(), 9); err == nil {
 		t.Errorf("got %+v", got)
@@ -131,7 +130,7 @@ func TestStore_Latest_damaged(t *testing.T) {
 
 // TestStore_Add_together: a run is remembered and told, or neither.
 func TestStore_Add_together(t *testing.T) {
-	s, told, _ := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, told, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	told.failure = errors.New("no trail")
 	if err := s.Add(t.Context(), plain); !errors.Is(err, told.failure) {
 		t.Errorf("got %v, want the trail's error", err)
@@ -142,7 +141,7 @@ func TestStore_Add_together(t *testing.T) {
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	s, _, db := MustOpen(t, path)
 	if err := errors.Join(s.Add(t.Context(), whole), db.Close()); err != nil {
 		t.Fatal(err)

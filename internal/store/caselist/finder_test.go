@@ -3,7 +3,6 @@ package caselist_test
 import (
 	"errors"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -36,7 +36,7 @@ var errUndo = errors.New("undo")
 func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row)) {
 	t.Helper()
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time

@@ -3,7 +3,6 @@ package connectionstore_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,7 +40,7 @@ func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 func MustOpenDB(tb testing.TB) *sqlite.DB {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: func() time.Time { return now },
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -2,7 +2,6 @@ package connectionstore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"guiche/internal/audit"
@@ -16,7 +15,7 @@ import (
 
 // TestStore_Failures: what could not be read or kept is said.
 func TestStore_Failures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	secret := &connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
 	newStore := func(db *sqlite.DB) *connectionstore.Store {
 		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))

@@ -2,7 +2,6 @@ package damagestore_test
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -52,7 +51,7 @@ func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, *sqlite.DB
 // TestStore: damage is told once, however often it is found, and once that it is mended.
 func TestStore(t *testing.T) {
 	ctx := t.Context()
-	s, told := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, told := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	for _, d := range []integrity.Damage{file, row, file, row} {
 		if err := s.Add(ctx, d); err != nil {
 			t.Fatal(err)
@@ -97,7 +96,7 @@ func TestStore(t *testing.T) {
 // TestStore_Add_known: what is known costs no write, so that reading a damaged file again
 // and again stops nobody.
 func TestStore_Add_known(t *testing.T) {
-	s, _, db := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, _, db := mustOpen(t, storetest.Migrated(t, migrations.Desk))
 	if err := s.Add(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +112,7 @@ func TestStore_Add_known(t *testing.T) {
 
 // TestStore_Add_refused: what is not remembered is not told either.
 func TestStore_Add_refused(t *testing.T) {
-	s, told, _ := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, told, _ := mustOpen(t, storetest.Migrated(t, migrations.Desk))
 	if err := s.Add(t.Context(), integrity.Damage{Half: "elsewhere", Kind: integrity.File, Name: "a"}); err == nil || len(told.entries) != 0 {
 		t.Errorf("got %v, told %+v", err, told.entries)
 	}
@@ -121,7 +120,7 @@ func TestStore_Add_refused(t *testing.T) {
 
 // TestStore_List_damaged: a row that cannot be read is an error, and no damage.
 func TestStore_List_damaged(t *testing.T) {
-	s, _, db := mustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	s, _, db := mustOpen(t, storetest.Migrated(t, migrations.Desk))
 	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
 		_, err := tx.Exec(t.Context(), `PRAGMA ignore_check_constraints = ON;
 			INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'arquivo', 'a', x'01', 1)`)
@@ -136,7 +135,7 @@ func TestStore_List_damaged(t *testing.T) {
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	s, _ := MustOpen(t, path)
 	if err := s.Add(t.Context(), row); err != nil {
 		t.Fatal(err)

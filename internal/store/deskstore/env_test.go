@@ -2,7 +2,6 @@ package deskstore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,7 +43,7 @@ func mustEnv(t *testing.T) *env {
 	t.Helper()
 	e := &env{now: noon}
 	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: func() time.Time { return e.now },
+		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return e.now },
 	})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })

@@ -2,7 +2,6 @@ package deskstore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -47,7 +46,7 @@ func settlement(to desk.State, event desk.EventKind) desk.Settlement {
 func mustFill(t *testing.T) (f filled) {
 	t.Helper()
 	ctx := t.Context()
-	f.path, f.lease = filepath.Join(t.TempDir(), "guiche.db"), uuid.New()
+	f.path, f.lease = storetest.Migrated(t, migrations.Desk), uuid.New()
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: f.path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	s := newStore(db)

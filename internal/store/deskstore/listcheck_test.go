@@ -1,7 +1,6 @@
 package deskstore_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"guiche/internal/desk"
@@ -24,7 +23,7 @@ func TestStore_CheckLists(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
-			db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+			db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 			MustDo(t, err)
 			t.Cleanup(func() { MustDo(t, db.Close()) })
 			s := newStore(db)

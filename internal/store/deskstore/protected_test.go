@@ -2,7 +2,6 @@ package deskstore_test
 
 import (
 	"flag"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +67,7 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 
 // TestProtected_EveryColumn: another value in any column of any protected row is found.
 func TestProtected_EveryColumn(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	mustFillAll(t, newStore(db), 2)
@@ -79,7 +78,7 @@ func TestProtected_EveryColumn(t *testing.T) {
 // if it were not there.
 func TestStore_Damaged(t *testing.T) {
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	s := deskstore.New(db, auditlog.New(db, audit.Key{1}))
@@ -127,7 +126,7 @@ func TestStore_Damaged_OnTheWire(t *testing.T) {
 		`UPDATE submission_state SET lease = randomblob(16)`, `UPDATE attempt SET number = 7`,
 	} {
 		for _, ended := range []string{"settled", "taken over"} {
-			db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+			db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 			MustDo(t, err)
 			t.Cleanup(func() { MustDo(t, db.Close()) })
 			s, lease := newStore(db), uuid.New()
@@ -202,7 +201,7 @@ func BenchmarkProtected(b *testing.B) {
 // TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	mustFillAll(t, newStore(db), 30)

@@ -3,7 +3,6 @@ package deskstore_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -22,7 +22,7 @@ import (
 // MustOpen returns an empty database and its store.
 func MustOpen(tb testing.TB) (*sqlite.DB, *deskstore.Store) {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	return db, deskstore.New(db, auditlog.New(db, audit.Key{1}))

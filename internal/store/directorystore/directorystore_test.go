@@ -2,7 +2,6 @@ package directorystore_test
 
 import (
 	"context"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +24,7 @@ import (
 func MustDirectory(tb testing.TB) *directory.Directory {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk,
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -161,7 +161,7 @@ func TestStore_PutProfessionals(t *testing.T) {
 
 // TestStore_OldestCredentials: in the order in which they were registered.
 func TestStore_OldestCredentials(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	s := newStore(db)

@@ -2,7 +2,6 @@ package directorystore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"guiche/internal/audit"
@@ -18,7 +17,7 @@ import (
 
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	unit := centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true})
 	doctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true,
 		Specialties: []directory.Specialty{{ID: 1, Name: "Radiologia"}}}

@@ -3,7 +3,6 @@ package directorystore_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,7 +47,7 @@ func (tr *trailed) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) err
 
 func MustTrailed(tb testing.TB) *trailed {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	tr := &trailed{log: auditlog.New(db, audit.Key{1})}

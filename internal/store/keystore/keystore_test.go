@@ -2,7 +2,6 @@ package keystore_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -38,7 +37,7 @@ func MustDo(tb testing.TB, err error) {
 }
 
 func TestStore(t *testing.T) {
-	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	s := keystore.New(db)
 	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {}})
 	MustDo(t, s.Note(t.Context(), keyfile.Seal, first))
@@ -57,7 +56,7 @@ func TestStore(t *testing.T) {
 
 // A key that was retired is not used again, and one without a proper id is not noted.
 func TestReplace_Refused(t *testing.T) {
-	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
 	MustDo(t, replace(t.Context(), db, keyfile.Seal, first))
 	for _, id := range []string{first, "", "short"} {
 		if err := replace(t.Context(), db, keyfile.Seal, id); err == nil {
@@ -81,7 +80,7 @@ func wantUses(t *testing.T, s *keystore.Store, want map[keyfile.Name]keyfile.Use
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "guiche.db")
+	path := storetest.Migrated(t, migrations.Desk)
 	db := MustOpen(t, path)
 	MustDo(t, keystore.New(db).Note(t.Context(), keyfile.Audit, first))
 	MustDo(t, db.Close())

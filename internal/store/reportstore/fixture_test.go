@@ -3,7 +3,6 @@ package reportstore_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/reportstore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -78,7 +78,7 @@ func MustOpen(tb testing.TB) (*sqlite.DB, *reportstore.Store, *clock) {
 	tb.Helper()
 	c := &clock{noon}
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: filepath.Join(tb.TempDir(), "guiche.db"), Migrations: migrations.Desk, Clock: c.Now})
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: c.Now})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	return db, reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil)), c

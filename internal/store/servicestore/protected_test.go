@@ -3,7 +3,6 @@ package servicestore_test
 import (
 	"crypto/sha256"
 	"flag"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/storetest"
+	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
@@ -59,7 +59,7 @@ func TestProtected_EveryColumn(t *testing.T) {
 // TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "service.db")
+	path := storetest.Migrated(t, migrations.Service)
 	f := mustStoreAt(t, path)
 	f.mustFillAll(t, 30)
 	must(t, checksum.Fill(t.Context(), f.db, servicestore.ProtectedTables()))

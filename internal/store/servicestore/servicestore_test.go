@@ -3,7 +3,6 @@ package servicestore_test
 import (
 	"crypto/sha256"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +35,7 @@ type fixture struct {
 
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
-	return mustStoreAt(tb, filepath.Join(tb.TempDir(), "service.db"))
+	return mustStoreAt(tb, storetest.Migrated(tb, migrations.Service))
 }
 
 // mustStoreAt is MustStore with a database of its own path.
