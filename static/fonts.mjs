@@ -1,8 +1,8 @@
 // Prepares the fonts of the guides for the program to embed: Go's own, cut into
 // subsets of one byte per character, without the hints that printers do not use.
 // internal/guide/fonts/dist gets the font file of each subset, zlib, and fonts.json:
-// its definition as the PDF library fpdf reads it and the character of each of its 256
-// codes, U+0000 for none. GOFONTS names the folder of the whole fonts; without it they
+// its definition, as documents have it, and the character of each of its 256 codes, U+0000
+// for none. GOFONTS names the folder of the whole fonts; without it they
 // are those of the Go module that go.mod pins.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,6 +35,11 @@ const windows1252 = Array.from({ length: codes }, (_, code) => {
   return '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'.charCodeAt(code - 128);
 });
 
+// usual are the characters of Brazilian guides, with the letters of names from elsewhere that
+// are frequent there. A guide embeds them whole, so that fewer are better.
+const usual = new Set([...Array.from({ length: 95 }, (_, i) => String.fromCharCode(space + i)),
+  ...'ÀÁÂÃÄÇÈÉÊËÍÑÓÔÕÖÚÜàáâãäçèéêëíñóôõöúü', ...'ªº°§²³·–—…‘’“”•'].map(c => c.charCodeAt(0)));
+
 // moduleFonts returns the folder of the fonts in that module.
 function moduleFonts() {
   const answer = execFileSync('go', ['mod', 'download', '-json', 'golang.org/x/image'], { cwd: root });
@@ -42,10 +47,10 @@ function moduleFonts() {
 }
 
 // split gives the characters of a font their codes: of each subset the character by
-// code. Windows-1252 comes first and is enough for nearly every guide; each other
-// subset begins with a space, too.
+// code. The usual ones come first, by their codes in Windows-1252, and are enough for nearly
+// every guide; each other subset begins with a space, too.
 function split(characters) {
-  const first = windows1252.map(c => (characters.includes(c) ? c : 0));
+  const first = windows1252.map(c => (usual.has(c) && characters.includes(c) ? c : 0));
   first[replacementCode] = replacement;
   const others = characters.filter(c => !first.includes(c));
   const subsets = [first];
@@ -96,7 +101,7 @@ async function prepare({ name, file, stem }, source) {
     writeFileSync(join(dist, cut + '.z'), deflateSync(program, { level: 9 }));
     result.push({
       definition: {
-        Tp: 'TrueType', Name: cut, Diff: differences(subset), File: cut + '.z', OriginalSize: program.length,
+        Name: cut, Diff: differences(subset), File: cut + '.z', OriginalSize: program.length,
         Desc: descriptor(font, stem, scaled),
         Cw: subset.map(c => (c === 0 ? 0 : Math.round(scaled(font.glyphHAdvance(font.nominalGlyph(c)))))),
       },

@@ -153,7 +153,6 @@ var foreign = map[string][]string{
 	"github.com/labstack/echo/v4": {"internal/webui", "internal/webui/console"},
 	"github.com/gorilla/sessions": {"internal/webui"},
 	"modernc.org/sqlite":          {"internal/sqlite", "internal/torture"},
-	"codeberg.org/go-pdf/fpdf":    {"internal/guide"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	"github.com/gofrs/flock":      {"internal/app", "internal/backup", "internal/blob/files"},
 	"filippo.io/age":              {"internal/backup"},

@@ -31,14 +31,14 @@ func (p *pen) barcode(number string, x, y, width, height float64) {
 		return
 	}
 	x -= module * float64(modules+quietModules)
-	p.pdf.SetFillColor(0, 0, 0)
+	p.pdf.setFill(black)
 	for i := 0; i < modules; {
 		n := 1
 		for i+n < modules && code.At(i+n, 0) == code.At(i, 0) {
 			n++
 		}
 		if code.At(i, 0) == color.Black {
-			p.pdf.Rect(x+module*float64(i), y, module*float64(n), height, "F")
+			p.pdf.area(x+module*float64(i), y, module*float64(n), height)
 		}
 		i += n
 	}

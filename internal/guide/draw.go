@@ -1,41 +1,23 @@
 package guide
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"time"
-
-	"codeberg.org/go-pdf/fpdf"
 )
 
-// undated is the creation date of a PDF whose first sheet has none: fpdf would take
-// the current time, and the same sheets must give the same bytes.
+// undated is the creation date of a PDF whose first sheet has none: the same sheets must
+// give the same bytes.
 var undated = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// draw puts each sheet on its pages and the pages into w.
+// draw puts each sheet on its pages and the pages into w. The title has nothing private of
+// the sheets, because lists of files show it.
 func draw(w io.Writer, sheets []Sheet) error {
-	pdf := newDocument(sheets)
-	for _, s := range sheets {
-		drawSheet(pdf, s)
+	d := newDocument()
+	defer d.release()
+	for i, s := range sheets {
+		drawSheet(&d.content, s, i == 0)
 	}
-	document := documents.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has no others
-	defer documents.Put(document)
-	document.Reset()
-	err := pdf.Output(document)
-	if err == nil {
-		err = compressPages(w, document.Bytes())
-	}
-	if err != nil {
-		return fmt.Errorf("write guide: %w", err)
-	}
-	return nil
-}
-
-// newDocument returns an empty document. Its title has nothing private of the
-// sheets, because lists of files show it. All lengths in this package are points
-// (1/72 inch).
-func newDocument(sheets []Sheet) *fpdf.Fpdf {
 	number, _ := oneLine(sheets[0].ProviderGuide)
 	created, title := undated, "Guia SP/SADT "+number
 	if at := sheets[0].IssuedAt; !at.IsZero() {
@@ -44,24 +26,18 @@ func newDocument(sheets []Sheet) *fpdf.Fpdf {
 	if len(sheets) > 1 {
 		title = fmt.Sprintf("%d guias SP/SADT", len(sheets))
 	}
-	pdf := fpdf.New("L", "pt", "A4", "")
-	pdf.SetCreationDate(created)
-	pdf.SetModificationDate(created)
-	pdf.SetCatalogSort(true)
-	pdf.SetCompression(false) // see compressPages
-	pdf.SetLang("pt-BR")
-	pdf.SetTitle(title, true)
-	pdf.SetProducer("Guichê", true)
-	pdf.SetAutoPageBreak(false, 0)
-	pdf.SetMargins(0, 0, 0)
-	return pdf
+	if err := d.write(w, title, created); err != nil {
+		return fmt.Errorf("write guide: %w", err)
+	}
+	return nil
 }
 
 // drawSheet draws one guide on as many pages as its lines need.
-func drawSheet(pdf *fpdf.Fpdf, s Sheet) {
+func drawSheet(c *content, s Sheet, first bool) {
 	pages := pagesOf(s)
 	for i := range pages {
-		p := page{pen: newPen(pdf), sheet: s, number: i + 1, of: pages}
+		c.addPage(first && i == 0)
+		p := page{pen: newPen(c), sheet: s, number: i + 1, of: pages}
 		p.draw()
 	}
 }

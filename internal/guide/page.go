@@ -47,13 +47,8 @@ func (p *page) draw() {
 // once and hides nothing.
 func (p *pen) watermark(text string) {
 	const size, angle = 62.0, 30.0
-	w, h := p.pdf.GetPageSize()
-	p.setFont(bold(), size, black)
-	p.pdf.SetTextColor(244, 214, 208)
-	p.pdf.TransformBegin()
-	p.pdf.TransformRotate(angle, w/2, h/2)
-	p.text((w-p.width(text))/2, h/2+size*0.35, text)
-	p.pdf.TransformEnd()
+	p.setFont(bold(), size, paleRed)
+	p.pdf.turned(angle, func() { p.text((pageWidth-p.width(text))/2, pageHeight/2+size*0.35, text) })
 }
 
 // header is the operator's name, the title of the form and field 2 with its barcode.
@@ -218,7 +213,7 @@ func (p *page) seriesAndNotes() {
 		p.text(x+24, y, "/        /")
 		p.setFont(regular(), labelSize, labelGrey)
 		p.text(x, y, strconv.Itoa(i+1))
-		p.pdf.Line(x+62, y+1, x+width-2*padding-4, y+1)
+		p.pdf.stroke(x+62, y+1, x+width-2*padding-4, y+1)
 	}
 	p.y += height
 	p.paragraph(left, right-left, height, "58 - Observação / Justificativa", p.sheet.Notes)

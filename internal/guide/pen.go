@@ -1,12 +1,6 @@
 package guide
 
-import (
-	"strings"
-
-	"codeberg.org/go-pdf/fpdf"
-
-	"guiche/internal/guide/fonts"
-)
+import "guiche/internal/guide/fonts"
 
 const (
 	labelSize   = 5.5
@@ -23,38 +17,37 @@ const (
 	lineDescent = 3.3  // from the baseline of a value to the end of its line in a table
 )
 
-// Shades of grey.
-const (
-	black     = 0
-	labelGrey = 60
-	blankGrey = 140
+// Shades of grey, and the others.
+var (
+	black     = grey(0)
+	labelGrey = grey(60)
+	blankGrey = grey(140)
+	frameGrey = grey(70)
+	gridGrey  = shade{165, 170, 175}
+	barGrey   = shade{226, 230, 233}
+	paleRed   = shade{244, 214, 208}
 )
 
-// The page: A4 landscape, with margins that ordinary printers reach.
+// Margins that ordinary printers reach.
 const (
 	left  = 18.0
-	right = 841.89 - 18.0
+	right = pageWidth - 18.0
 	top   = 12.0
 )
 
 // pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
-	pdf        *fpdf.Fpdf
+	pdf        *content
 	y          float64
 	face       *fonts.Typeface
 	size       float64
-	incomplete bool     // a character of a value could not be printed
-	inUse      struct { // the font that was selected last
-		family, style string
-		size          float64
-	}
+	shade      shade // of texts
+	incomplete bool  // a character of a value could not be printed
 }
 
-// newPen adds a page and returns the pen at its top.
-func newPen(pdf *fpdf.Fpdf) *pen {
-	pdf.AddPage()
-	pdf.SetDrawColor(70, 70, 70)
-	pdf.SetLineWidth(hairline)
+// newPen returns the pen at the top of the last page.
+func newPen(pdf *content) *pen {
+	pdf.setLine(frameGrey)
 	return &pen{pdf: pdf, y: top}
 }
 
@@ -65,10 +58,9 @@ type box struct {
 	width float64 // 0: the rest of the row, for one box in it
 }
 
-// setFont sets typeface and size, and the shade of grey of texts.
-func (p *pen) setFont(face *fonts.Typeface, size float64, grey int) {
-	p.face, p.size = face, size
-	p.pdf.SetTextColor(grey, grey, grey)
+// setFont sets typeface, size and shade of texts.
+func (p *pen) setFont(face *fonts.Typeface, size float64, s shade) {
+	p.face, p.size, p.shade = face, size, s
 }
 
 // width returns the width of s in the current font.
@@ -77,38 +69,25 @@ func (p *pen) width(s string) float64 { return p.face.Width(s) * p.size / fonts.
 // text writes s, which must be printable, from x on, switching between the subsets
 // of the typeface that hold its characters.
 func (p *pen) text(x, baseline float64, s string) {
-	var run strings.Builder
-	start, subset, width := x, 0, 0.0
-	flush := func() {
-		if run.Len() > 0 {
-			p.useSubset(subset)
-			p.pdf.Text(start, baseline, run.String())
-			start, width = start+width, 0
-			run.Reset()
-		}
-	}
-	for _, r := range s {
-		g := p.face.Glyphs[r]
-		if g.Subset != subset && r != ' ' {
-			flush()
-			subset = g.Subset
-		}
-		run.WriteByte(g.Code)
-		width += g.Advance * p.size / fonts.Thousandth
-	}
-	flush()
-}
-
-// useSubset selects a subset of the current typeface, and adds it to the document
-// when it is not there yet.
-func (p *pen) useSubset(index int) {
-	s, style := p.face.Subsets[index], p.face.Style
-	if u := p.inUse; u.family == s.Family && u.style == style && u.size == p.size {
+	if s == "" {
 		return
 	}
-	p.inUse.family, p.inUse.style, p.inUse.size = s.Family, style, p.size
-	p.pdf.AddFontFromBytes(s.Family, style, s.Definition, s.Program)
-	p.pdf.SetFont(s.Family, style, p.size)
+	p.pdf.setFill(p.shade)
+	subset := -1
+	for _, r := range s {
+		g := p.face.Glyph(r)
+		if subset < 0 || g.Subset != subset && r != ' ' {
+			if subset >= 0 {
+				p.pdf.endText()
+			}
+			subset = g.Subset
+			p.pdf.setFont(&p.face.Subsets[subset], p.size)
+			p.pdf.beginText(x, baseline)
+		}
+		p.pdf.character(g.Code)
+		x += g.Advance * p.size / fonts.Thousandth
+	}
+	p.pdf.endText()
 }
 
 // row draws boxes side by side over the whole width and moves below them.
@@ -148,7 +127,7 @@ func spread(widths []float64) {
 
 // frame draws the border of a box and its label.
 func (p *pen) frame(x, width, height float64, label string) {
-	p.pdf.Rect(x, p.y, width, height, "D")
+	p.pdf.rectangle(x, p.y, width, height)
 	p.setFont(regular(), labelSize, labelGrey)
 	p.text(x+padding, p.y+labelBase, p.truncate(label, width-2*padding))
 }
@@ -200,8 +179,9 @@ func (p *pen) lines(face *fonts.Typeface, x, y, width, height float64, text stri
 // bar draws the title of a section over the whole width and moves below it.
 func (p *pen) bar(title string) {
 	const height = 9.5
-	p.pdf.SetFillColor(226, 230, 233)
-	p.pdf.Rect(left, p.y, right-left, height, "FD")
+	p.pdf.setFill(barGrey)
+	p.pdf.area(left, p.y, right-left, height)
+	p.pdf.rectangle(left, p.y, right-left, height)
 	p.setFont(bold(), 6.5, black)
 	p.text(left+padding, p.y+6.9, title)
 	p.y += height

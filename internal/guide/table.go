@@ -56,16 +56,16 @@ func columnEdges(columns []column) []float64 {
 // grid draws the border of a table, a line between its lines and between its columns.
 func (p *pen) grid(edges []float64, count int, height float64) {
 	total := headerHeight + height*float64(count)
-	p.pdf.Rect(left, p.y, right-left, total, "D")
-	p.pdf.SetDrawColor(165, 170, 175)
+	p.pdf.rectangle(left, p.y, right-left, total)
+	p.pdf.setLine(gridGrey)
 	for i := range count {
 		y := p.y + headerHeight + height*float64(i)
-		p.pdf.Line(left, y, right, y)
+		p.pdf.stroke(left, y, right, y)
 	}
 	for _, x := range edges[:len(edges)-1] {
-		p.pdf.Line(x, p.y, x, p.y+total)
+		p.pdf.stroke(x, p.y, x, p.y+total)
 	}
-	p.pdf.SetDrawColor(70, 70, 70)
+	p.pdf.setLine(frameGrey)
 }
 
 func (p *pen) filledLine(edges []float64, values []string, height float64) {

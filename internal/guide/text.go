@@ -24,7 +24,7 @@ const maxTextBytes = 16 << 10
 // accents, and what is missing even then becomes replacement. Text beyond maxTextBytes is
 // dropped. whole is false when an accent was dropped or a character replaced.
 func printable(s string) (text string, whole bool) {
-	glyphs := regular().Glyphs
+	face := regular()
 	whole = true
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -38,11 +38,11 @@ func printable(s string) (text string, whole bool) {
 			whole = false
 			return -1
 		}
-		if _, ok := glyphs[r]; ok {
+		if face.Has(r) {
 			return r
 		}
 		whole = false
-		if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r))); glyphs[base].Advance > 0 {
+		if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r))); face.Glyph(base).Advance > 0 {
 			return base // Ẽ is E: the name can still be read
 		}
 		return replacement

@@ -3,7 +3,6 @@ package fonts_test
 import (
 	"bytes"
 	"compress/zlib"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,12 +23,6 @@ import (
 	"guiche/internal/guide/fonts"
 )
 
-// definition is a part of a font's definition, by the names that fpdf reads.
-type definition struct {
-	Tp, Name, Diff, File string
-	OriginalSize         int
-}
-
 func MustLoad(tb testing.TB) fonts.Typefaces {
 	tb.Helper()
 	all, err := fonts.Load()
@@ -39,13 +32,10 @@ func MustLoad(tb testing.TB) fonts.Typefaces {
 	return all
 }
 
-// MustUnpack returns the font and the definition of a subset.
-func MustUnpack(tb testing.TB, s fonts.Subset) (*sfnt.Font, definition) {
+// MustUnpack returns the font of a subset.
+func MustUnpack(tb testing.TB, s fonts.Subset) *sfnt.Font {
 	tb.Helper()
-	var d definition
-	if err := json.Unmarshal(s.Definition, &d); err != nil {
-		tb.Fatal(err)
-	}
+	d := s.Definition
 	r, err := zlib.NewReader(bytes.NewReader(s.Program))
 	if err != nil {
 		tb.Fatal(err)
@@ -54,7 +44,7 @@ func MustUnpack(tb testing.TB, s fonts.Subset) (*sfnt.Font, definition) {
 	if err != nil || len(file) != d.OriginalSize {
 		tb.Fatalf("%s: got %d bytes, error %v, want %d", d.Name, len(file), err, d.OriginalSize)
 	}
-	return MustParse(tb, file), d
+	return MustParse(tb, file)
 }
 
 func MustParse(tb testing.TB, file []byte) *sfnt.Font {
@@ -106,24 +96,21 @@ func characters(tb testing.TB, f *sfnt.Font) (all []rune) {
 func TestLoad(t *testing.T) {
 	all := MustLoad(t)
 	for _, tt := range []struct {
-		name, style string
-		got         *fonts.Typeface
-		whole       []byte
+		name  string
+		got   *fonts.Typeface
+		whole []byte
 	}{
-		{"GoRegular", "", all.Regular, goregular.TTF},
-		{"GoBold", "B", all.Bold, gobold.TTF},
+		{"GoRegular", all.Regular, goregular.TTF},
+		{"GoBold", all.Bold, gobold.TTF},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.got.Style != tt.style {
-				t.Errorf("got style %q, want %q", tt.got.Style, tt.style)
-			}
 			whole := MustParse(t, tt.whole)
 			var cut []*sfnt.Font
 			for i, s := range tt.got.Subsets {
-				program, d := MustUnpack(t, s)
-				cut = append(cut, program)
-				if want := fmt.Sprintf("GUICH%c+%s", 'A'+i, tt.name); d.Tp != "TrueType" || d.Name != want || d.File != want+".z" {
-					t.Errorf("got %+v, want a TrueType font %s", d, want)
+				cut = append(cut, MustUnpack(t, s))
+				d := s.Definition
+				if want := fmt.Sprintf("GUICH%c+%s", 'A'+i, tt.name); d.Name != want || d.File != want+".z" {
+					t.Errorf("got %+v, want the font %s", d, want)
 				}
 			}
 			want := characters(t, whole)
@@ -131,14 +118,14 @@ func TestLoad(t *testing.T) {
 				t.Errorf("got %d characters, want %d", len(tt.got.Glyphs), len(want))
 			}
 			for _, r := range want {
-				g := tt.got.Glyphs[r]
+				g := tt.got.Glyph(r)
 				wantShape, wide := outline(t, whole, r)
 				shape, advance := outline(t, cut[g.Subset], r)
 				if !slices.Equal(shape, wantShape) || advance != wide {
 					t.Errorf("%q is not as in the whole font", r)
 				}
 				units := float64(wide.Round()) * fonts.Thousandth / float64(whole.UnitsPerEm())
-				if g.Advance != math.Round(units) {
+				if g != tt.got.Glyphs[r] || !tt.got.Has(r) || g.Advance != math.Round(units) {
 					t.Errorf("%q: got an advance of %v, want %v", r, g.Advance, units)
 				}
 			}
@@ -146,17 +133,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestLoad_Codes: a code is a character's alone; the first subset has those of
-// Windows-1252, and the definition names every other one.
+// TestLoad_Codes: a code is a character's alone; the first subset has the characters of
+// guides by their codes in Windows-1252, and the definition names every other one.
 func TestLoad_Codes(t *testing.T) {
 	all := MustLoad(t)
 	for _, typeface := range []*fonts.Typeface{all.Regular, all.Bold} {
 		taken := map[[2]int]rune{}
 		names := make([]map[string]bool, len(typeface.Subsets))
 		for i, s := range typeface.Subsets {
-			_, d := MustUnpack(t, s)
 			names[i] = map[string]bool{}
-			for pair := range slices.Chunk(strings.Fields(d.Diff), 2) {
+			for pair := range slices.Chunk(strings.Fields(s.Definition.Diff), 2) {
 				names[i][strings.Join(pair, " ")] = true
 			}
 		}
@@ -169,16 +155,24 @@ func TestLoad_Codes(t *testing.T) {
 			}
 			taken[[2]int{g.Subset, int(g.Code)}] = r
 			code, common := charmap.Windows1252.EncodeRune(r)
-			if common && (g.Subset != 0 || g.Code != code) {
-				t.Errorf("%q has code %d of subset %d, want %d of the first", r, g.Code, g.Subset, code)
+			if common && g.Subset == 0 && g.Code != code {
+				t.Errorf("%q has code %d of the first subset, want %d", r, g.Code, code)
 			}
 			named := names[g.Subset][fmt.Sprintf("%d /uni%04X", g.Code, r)]
 			if known := charmap.Windows1252.DecodeByte(g.Code) == r; named == known {
 				t.Errorf("%q is code %d: got named %v, want %v", r, g.Code, named, !known)
 			}
 		}
-		if g := typeface.Glyphs['□']; g.Subset != 0 {
-			t.Errorf("the replacement is in subset %d, want the first", g.Subset)
+		for _, r := range "AZaz09 ~ÁÀÂÃÇÉÊÍÓÔÕÚÜáàâãçéêíóôõúüñ—…ºª□" {
+			if g := typeface.Glyph(r); g.Subset != 0 {
+				t.Errorf("%q is in subset %d, want the first", r, g.Subset)
+			}
+		}
+		if size := len(typeface.Subsets[0].Program); size > 8_000 {
+			t.Errorf("the first subset, which is in every guide, has %d bytes", size)
+		}
+		if typeface.Has('中') || typeface.Has('\n') {
+			t.Error("got characters that the font does not have")
 		}
 	}
 }
@@ -197,7 +191,7 @@ func TestRead_Err(t *testing.T) {
 		"NotJSON":    {"[", "read the fonts"},
 		"NoTypeface": {`{"GoRegular": ` + subset + `}`, "no subset"},
 		"NoFile":     {`{"GoRegular": [{"definition": {"File": "b.z"}}]}`, "b.z"},
-		"Definition": {`{"GoRegular": [{"definition": []}]}`, "definition"},
+		"Definition": {`{"GoRegular": [{"definition": []}]}`, "Definition"},
 		"Widths":     {`{"GoRegular": ` + strings.Replace(subset, "ab", "abc", 1) + `}`, "3 characters have 2 widths"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +210,7 @@ func TestRead_Err(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		list := `{"GoRegular": ` + subset + `, "GoBold": ` + subset + `}`
 		all, err := fonts.Read(fstest.MapFS{"dist/a.z": {}, "dist/fonts.json": {Data: []byte(list)}}, "dist")
-		if err != nil || all.Bold.Glyphs['b'] != (fonts.Glyph{Advance: 2, Code: 1}) || all.Regular.Style == all.Bold.Style {
+		if err != nil || all.Bold.Glyphs['b'] != (fonts.Glyph{Advance: 2, Code: 1}) {
 			t.Errorf("got %+v, %v", all, err)
 		}
 	})

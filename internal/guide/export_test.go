@@ -1,7 +1,0 @@
-package guide
-
-// For tests.
-var (
-	CompressPages = compressPages
-	Undated       = undated
-)
