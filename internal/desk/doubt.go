@@ -21,10 +21,12 @@ type Doubt struct {
 
 // DoubtStore keeps what became of doubtful submissions.
 type DoubtStore interface {
-	// Doubts lists what stands as Unknown and was submitted after the moment, newest
+	// InDoubt lists what stands as Unknown and was submitted after the moment, newest
 	// first. What the service knows with another request (AlertConflict) is left out: its
 	// number names somebody else's authorization.
-	Doubts(ctx context.Context, after time.Time) ([]Doubt, error)
+	InDoubt(ctx context.Context, after time.Time) ([]uuid.UUID, error)
+	// Doubt returns one of them; problem.NotFound when it is none any more, or damaged.
+	Doubt(ctx context.Context, uid uuid.UUID) (Doubt, error)
 	// KeptAnswers lists the complete answers of what stands as Unknown.
 	KeptAnswers(ctx context.Context) ([]Orphan, error)
 	// Resolve commits what was found out about an Unknown submission; problem.Conflict

@@ -77,11 +77,11 @@ func (d *Desk) readOneAgain(ctx context.Context, o Orphan) error {
 
 // askAgain asks the service about the Unknown cases whose pause is over.
 func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
-	doubts, err := d.config.Store.Doubts(ctx, d.now().Add(-inquiredFor))
+	all, err := d.config.Store.InDoubt(ctx, d.now().Add(-inquiredFor))
 	if err != nil {
 		return err
 	}
-	due := d.dueInquiries(doubts, plan)
+	due := d.dueInquiries(all, plan)
 	if len(due) == 0 {
 		return nil
 	}
@@ -89,11 +89,11 @@ func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
 	if err != nil || !recourse.LookUp {
 		return nil //nolint:nilerr // the service cannot tell now: asked again when their pauses are over
 	}
-	for _, doubt := range due {
+	for _, uid := range due {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // the desk is stopping
 		}
-		if err := d.ask(ctx, doubt, recourse); err != nil {
+		if err := d.ask(ctx, uid, recourse); err != nil {
 			return err
 		}
 	}
@@ -102,19 +102,18 @@ func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
 
 // dueInquiries returns what to ask now and plans when to ask again; what no longer is a
 // doubt leaves the plan.
-func (d *Desk) dueInquiries(doubts []Doubt, plan map[uuid.UUID]inquiry) []Doubt {
-	now, stands := d.now(), map[uuid.UUID]bool{}
-	var due []Doubt
-	for _, doubt := range doubts {
-		stands[doubt.Case] = true
-		p := plan[doubt.Case]
+func (d *Desk) dueInquiries(all []uuid.UUID, plan map[uuid.UUID]inquiry) (due []uuid.UUID) {
+	now, stands := d.now(), make(map[uuid.UUID]bool, len(all))
+	for _, uid := range all {
+		stands[uid] = true
+		p := plan[uid]
 		if now.Before(p.next) {
 			continue
 		}
 		p.pause = min(max(2*p.pause, firstInquiry), lastInquiry)
 		p.next = now.Add(p.pause)
-		plan[doubt.Case] = p
-		due = append(due, doubt)
+		plan[uid] = p
+		due = append(due, uid)
 	}
 	for uid := range plan {
 		if !stands[uid] {
@@ -125,7 +124,14 @@ func (d *Desk) dueInquiries(doubts []Doubt, plan map[uuid.UUID]inquiry) []Doubt 
 }
 
 // ask asks about one case. What the service does not tell is asked again later.
-func (d *Desk) ask(ctx context.Context, doubt Doubt, recourse authorization.Recourse) error {
+func (d *Desk) ask(ctx context.Context, uid uuid.UUID, recourse authorization.Recourse) error {
+	doubt, err := d.config.Store.Doubt(ctx, uid)
+	if problem.Is(err, problem.NotFound) {
+		return nil // decided meanwhile
+	}
+	if err != nil {
+		return err
+	}
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	answer, err := d.config.Service.FindByProviderGuide(ctx, doubt.ProviderGuide)

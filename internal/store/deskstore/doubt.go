@@ -21,35 +21,39 @@ const inDoubt = `st.queue_group = 0 AND st.state = 'unknown' AND st.alert <> 'co
 // keptAnswer holds for an exchange that brought an answer.
 const keptAnswer = `x.body <> '' AND x.complete = 1`
 
-// Doubts implements desk.DoubtStore.
-func (s *Store) Doubts(ctx context.Context, after time.Time) ([]desk.Doubt, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Doubt, error) {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st JOIN submission s ON s.id = st.submission_id
+// InDoubt implements desk.DoubtStore.
+func (s *Store) InDoubt(ctx context.Context, after time.Time) ([]uuid.UUID, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]uuid.UUID, error) {
+		return sqlite.List(ctx, tx, scanUID, `SELECT s.uid FROM submission_state st JOIN submission s ON s.id = st.submission_id
 			WHERE `+inDoubt+` AND s.created_at > ? ORDER BY st.submission_id DESC LIMIT ?`, sqlite.Micros(after), mostDoubts)
-		if err != nil {
-			return nil, err
-		}
-		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
-		if err != nil {
-			return nil, err
-		}
-		return sqlite.List(ctx, tx, scanDoubt, `SELECT s.uid, st.attempt, s.provider_guide, st.reason,
-			COALESCE((SELECT a.started_at FROM attempt a WHERE a.submission_id = s.id AND a.number = st.attempt), 0)
-			FROM submission_state st JOIN submission s ON s.id = st.submission_id
-			WHERE st.submission_id IN (SELECT value FROM json_each(?)) ORDER BY st.submission_id DESC`, list)
 	})
 }
 
-func scanDoubt(row sqlite.Row) (d desk.Doubt, err error) {
-	err = row.Scan(sqlite.ScanUID(&d.Case), &d.Attempt, &d.ProviderGuide, &d.Reason, sqlite.ScanTime(&d.SentAt))
-	return d, err
+// Doubt implements desk.DoubtStore.
+func (s *Store) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (d desk.Doubt, err error) {
+		var id int64
+		err = tx.QueryRow(ctx, `SELECT s.id, s.uid, st.attempt, s.provider_guide, st.reason,
+			COALESCE((SELECT a.started_at FROM attempt a WHERE a.submission_id = s.id AND a.number = st.attempt), 0)
+			FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.uid = ? AND `+inDoubt, sqlite.UID(uid)).
+			Scan(&id, sqlite.ScanUID(&d.Case), &d.Attempt, &d.ProviderGuide, &d.Reason, sqlite.ScanTime(&d.SentAt))
+		if err != nil {
+			return desk.Doubt{}, sqlite.Error(err)
+		}
+		whole, err := s.whole(ctx, tx, []int64{id}, ofRequest...)
+		if err == nil && len(whole) == 0 {
+			err = problem.New(problem.NotFound, "")
+		}
+		return d, err
+	})
 }
 
-// KeptAnswers implements desk.DoubtStore.
+// KeptAnswers implements desk.DoubtStore. CROSS JOIN keeps SQLite from beginning with all
+// answers that there are.
 func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
 		ids, err := sqlite.List(ctx, tx, scanID, `SELECT DISTINCT st.submission_id FROM submission_state st
-			JOIN attempt a ON a.submission_id = st.submission_id JOIN exchange x ON x.attempt_id = a.id
+			CROSS JOIN attempt a ON a.submission_id = st.submission_id CROSS JOIN exchange x ON x.attempt_id = a.id
 			WHERE `+inDoubt+` AND `+keptAnswer)
 		if err != nil {
 			return nil, err

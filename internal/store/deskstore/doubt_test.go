@@ -22,9 +22,9 @@ func (e *env) unknown(t *testing.T, change ...func(*desk.Settlement)) (desk.Subm
 	return sub, c
 }
 
-// TestStore_Doubts: what is unknown is listed with its latest attempt, newest first; what
-// is too old, settled, or known with another request is not.
-func TestStore_Doubts(t *testing.T) {
+// TestStore_InDoubt: what is unknown is listed, newest first, and read with its latest
+// attempt; what is too old, settled, or known with another request is not.
+func TestStore_InDoubt(t *testing.T) {
 	e := mustEnv(t)
 	e.unknown(t) // too old
 	e.pass(time.Hour)
@@ -34,15 +34,26 @@ func TestStore_Doubts(t *testing.T) {
 	e.unknown(t, func(s *desk.Settlement) { s.Alert = desk.AlertConflict })
 	e.pass(time.Minute)
 	second, _ := e.unknown(t)
-	e.submit(t)
-	doubts, err := e.Doubts(t.Context(), since)
+	queued := e.submit(t)
+	listed, err := e.InDoubt(t.Context(), since)
 	MustDo(t, err)
+	var doubts []desk.Doubt
+	for _, uid := range listed {
+		d, err := e.Doubt(t.Context(), uid)
+		MustDo(t, err)
+		doubts = append(doubts, d)
+	}
 	want := []desk.Doubt{
 		{Case: second.UID, Attempt: 1, ProviderGuide: e.mustCase(t, second.UID).ProviderGuide, SentAt: e.now, Reason: "http_503"},
 		{Case: first.UID, Attempt: 1, ProviderGuide: e.mustCase(t, first.UID).ProviderGuide, SentAt: e.now.Add(-time.Minute), Reason: "http_503"},
 	}
 	if !slices.Equal(doubts, want) {
 		t.Errorf("got %+v, want %+v", doubts, want)
+	}
+	for _, uid := range []uuid.UUID{queued.UID, uuid.New()} {
+		if _, err := e.Doubt(t.Context(), uid); !problem.Is(err, problem.NotFound) {
+			t.Errorf("got %v for what is no doubt, want not found", err)
+		}
 	}
 }
 
