@@ -33,7 +33,8 @@ var errUndo = errors.New("undo")
 
 // within runs a test in a transaction that has rows of cases which differ in everything they
 // are filtered by, some values being rare. There is nothing behind the rows.
-func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row)) {
+func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row),
+	change ...func(row *caselist.Row)) {
 	t.Helper()
 	ctx := t.Context()
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
@@ -54,6 +55,9 @@ func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.Filter
 			row := caselist.Row{ID: int64(i + 1), UID: uuid.New(), CreatedAt: int64(i) * 1000, Unit: pick(0, caselist.Unit),
 				Credential: pick(1, caselist.Credential), Sender: pick(2, caselist.Sender)}
 			row.Group, row.Status = random.Int64N(8), []string{"", "A", "N"}[random.IntN(3)]
+			for _, c := range change {
+				c(&row)
+			}
 			must(t, caselist.Begin(ctx, tx, row))
 			rows = append(rows, row)
 		}
@@ -165,6 +169,60 @@ func TestFinder_Rest(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFinder_Rest_Bounds: of what was sent between two moments each case is found, in either
+// order, and by the index that the caller names.
+func TestFinder_Rest_Bounds(t *testing.T) {
+	const limit = 20
+	within(t, 300, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+		mustSend(t, tx, rows)
+		for _, b := range []struct{ since, before int64 }{
+			{0, 0}, {rows[40].CreatedAt, 0}, {rows[40].CreatedAt + 1, 0}, {0, rows[7].CreatedAt}, {0, rows[7].CreatedAt + 1},
+			{rows[100].CreatedAt, rows[110].CreatedAt}, {rows[290].CreatedAt, rows[295].CreatedAt}, {rows[299].CreatedAt + 1, 0},
+		} {
+			for _, oldest := range []bool{false, true} {
+				f := caselist.NewFinder(values)
+				f.Since(b.since)
+				f.Before(b.before)
+				var want []int64
+				for i := range rows {
+					r := rows[len(rows)-1-i]
+					if oldest {
+						r = rows[i]
+					}
+					if r.CreatedAt >= b.since && (b.before == 0 || r.CreatedAt < b.before) && len(want) < limit {
+						want = append(want, r.ID)
+					}
+				}
+				if oldest {
+					f.OldestFirst()
+				}
+				rest, args := f.Rest(limit)
+				if got := listed(t, tx, rest, args); !slices.Equal(got, want) {
+					t.Errorf("%+v, oldest first %t: got %v, want %v", b, oldest, got, want)
+				}
+			}
+		}
+		f := caselist.NewFinder(values)
+		f.Index("case_summary_counter")
+		f.Where(`patient_present = 1 AND queue_group NOT IN (5, 7)`)
+		rest, args := f.Rest(limit)
+		if got := listed(t, tx, rest, args); len(got) > 0 || !strings.Contains(rest, "case_summary_counter") {
+			t.Errorf("got %v by %q, want none, by the index", got, rest)
+		}
+	})
+}
+
+// listed are the numbers of the rows that a query finds.
+func listed(t *testing.T, tx *sqlite.Tx, rest string, args []any) (ids []int64) {
+	t.Helper()
+	rows, err := caselist.Read(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, rest, args...)
+	must(t, err)
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
 // TestFinder_Rest_Empty: without any case nothing is found, whatever is asked.

@@ -1,0 +1,190 @@
+package caselist_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
+	"guiche/internal/store/checksum"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
+)
+
+// mustCases returns a database of n cases and nothing that lists are read from, and the rows
+// that they need.
+func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caselist.Row) {
+	t.Helper()
+	path = storetest.Migrated(t, migrations.Desk)
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	for id := int64(1); id <= n; id++ {
+		row := caselist.Row{ID: id, UID: uidOf(9, byte(id%2)), Unit: 1, Credential: 2, Sender: 3, Procedures: 2} //nolint:gosec // small
+		row.UID[1], row.UID[2] = byte(id), byte(id>>8)                                                           //nolint:gosec // bytes of a number
+		row.BeneficiaryName, row.CardNumber, row.PatientPresent = "Maria", "0310", id%2 == 0
+		row.CredentialName, row.UnitName, row.ProcedureCode, row.ProcedureName = "Vale Sereno", "Centro", "40901122", "US - Abdome"
+		row.State.State, row.Group, row.Origin = "queued", 6, "guiche"
+		spread(&row)
+		row.Corrected = false
+		rows = append(rows, row)
+	}
+	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		mustSend(t, tx, rows)
+		for _, r := range rows {
+			_, err := tx.Exec(t.Context(), `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at,
+				due_at, deadline_at) VALUES (?, ?, 'queued', 6, 'guiche', ?, 1, 2)`, r.ID, sqlite.UID(uidOf(0, 1)), r.ChangedAt)
+			must(t, err)
+			_, err = tx.Exec(t.Context(), `INSERT INTO submission_procedure (submission_id, position, code, name, quantity)
+				VALUES (?1, 0, '40901122', 'US - Abdome', 1), (?1, 1, '1', 'Um', 2)`, r.ID)
+			must(t, err)
+		}
+		return nil
+	}))
+	return path, db, rows
+}
+
+func mustRebuild(t *testing.T, db *sqlite.DB, ids ...int64) {
+	t.Helper()
+	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error { return caselist.Rebuild(t.Context(), tx, ids) }))
+}
+
+// mustCheck returns what differs from the cases, and how often next was called.
+func mustCheck(t *testing.T, db *sqlite.DB) (differing []string, pieces int) {
+	t.Helper()
+	must(t, caselist.Check(t.Context(), db, func(r checksum.Row) { differing = append(differing, r.String()) }, func() error {
+		pieces++
+		return nil
+	}))
+	slices.Sort(differing)
+	return differing, pieces
+}
+
+// TestRebuild: all that lists are read from is made from the cases alone.
+func TestRebuild(t *testing.T) {
+	_, db, rows := mustCases(t, 4)
+	mustRebuild(t, db, 1, 2, 3, 4)
+	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		values, err := caselist.ReadValues(t.Context(), tx)
+		must(t, err)
+		for i := range rows {
+			rows[i].Unit = values.Number(caselist.Unit, uidOf(0, 1))
+			rows[i].Credential = values.Number(caselist.Credential, uidOf(1, 2))
+			rows[i].Sender = values.Number(caselist.Sender, uidOf(2, 3))
+		}
+		checkRows(t, tx, rows)
+		checkCounts(t, tx, rows, nil, 0)
+		f := caselist.NewFinder(values)
+		f.Words(sqlite.Words("maria abdome 0310"))
+		found, err := f.Find(t.Context(), tx, nil, 10)
+		if err != nil || len(found) != len(rows) {
+			t.Errorf("got %d cases by their words, %v, want %d", len(found), err, len(rows))
+		}
+		return nil
+	}))
+}
+
+// TestRebuild_NoCase: a row without a case goes, and is counted no more.
+func TestRebuild_NoCase(t *testing.T) {
+	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+		must(t, caselist.Rebuild(t.Context(), tx, []int64{2}))
+		left := slices.Delete(slices.Clone(rows), 1, 2)
+		checkRows(t, tx, left)
+		checkCounts(t, tx, left, nil, 0)
+	})
+}
+
+// TestCheck: of many cases each row that is not what its case says is found by its name, and
+// right again once it is made anew.
+func TestCheck(t *testing.T) {
+	const n = 501 // one more than are compared at a time
+	_, db, rows := mustCases(t, n)
+	ids := make([]int64, n)
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	mustRebuild(t, db, ids...)
+	if differing, pieces := mustCheck(t, db); len(differing) > 0 || pieces != 1 {
+		t.Fatalf("got %q after %d pieces, want nothing after one", differing, pieces)
+	}
+	for name, tc := range map[string]struct {
+		harm string
+		want []string
+	}{
+		"First":   {`UPDATE case_summary SET card_number = 'x' WHERE submission_id = 1`, []string{"case_summary 1"}},
+		"Last":    {`UPDATE case_summary SET card_number = 'x' WHERE submission_id = 501`, []string{"case_summary 501"}},
+		"Missing": {`DELETE FROM case_summary WHERE submission_id = 300`, []string{"case_summary 300", "queue_count 6 20003 1"}},
+		"Words":   {`UPDATE history SET names = 'x' WHERE submission_id = 501`, []string{"history 501"}},
+		"NoWords": {`DELETE FROM history WHERE submission_id = 1`, []string{"history 1"}},
+		"Counter": {`UPDATE queue_count SET cases = cases + 1 WHERE day = 20001`, []string{"queue_count 6 20001 1"}},
+	} {
+		must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(t.Context(), tc.harm)
+			return err
+		}))
+		if differing, _ := mustCheck(t, db); !slices.Equal(differing, tc.want) {
+			t.Errorf("%s: got %q, want %q", name, differing, tc.want)
+		}
+		mustRebuild(t, db, 1, 300, 501)
+		if differing, _ := mustCheck(t, db); len(differing) > 0 {
+			t.Errorf("%s: made anew: got %q", name, differing)
+		}
+	}
+	stop := errors.New("stop")
+	if err := caselist.Check(t.Context(), db, nil, func() error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("stopped: got %v", err)
+	}
+}
+
+// TestFailures: every query that fails is an error.
+func TestFailures(t *testing.T) {
+	path, db, _ := mustCases(t, 2)
+	mustRebuild(t, db, 1, 2)
+	must(t, db.Close())
+	in := func(tables string, do func(ctx context.Context, tx *sqlite.Tx) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
+			return db.Write(ctx, func(tx *sqlite.Tx) error { return do(ctx, tx) })
+		}}
+	}
+	find := func(shape func(f *caselist.Finder)) func(ctx context.Context, tx *sqlite.Tx) error {
+		return func(ctx context.Context, tx *sqlite.Tx) error {
+			values, err := caselist.ReadValues(ctx, tx)
+			if err != nil {
+				return err
+			}
+			f := caselist.NewFinder(values)
+			shape(f)
+			_, err = f.Find(ctx, tx, func(checksum.Row) {}, 5)
+			return err
+		}
+	}
+	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+		"Check": {Tables: "submission submission_state submission_procedure filter_value case_summary history queue_count",
+			Do: func(ctx context.Context, db *sqlite.DB) error {
+				return caselist.Check(ctx, db, func(checksum.Row) {}, nil)
+			}},
+		"Rebuild": in("submission submission_state filter_value case_summary history queue_count",
+			func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Rebuild(ctx, tx, []int64{1, 2}) }),
+		"Change": in("case_summary queue_count", func(ctx context.Context, tx *sqlite.Tx) error {
+			return caselist.Change(ctx, tx, 1, func(r *caselist.Row) { r.Group, r.State.State = 5, "answered" })
+		}),
+		"Learn": in("history", func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Learn(ctx, tx, 1) }),
+		"Value": in("filter_value", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.Value(ctx, tx, caselist.Unit, uidOf(0, 1), "Outro nome")
+			return err
+		}),
+		"Counts": in("queue_count case_summary submission", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.Counts(ctx, tx, []int64{1}, first-6*hour)
+			return err
+		}),
+		"Find":    in("case_summary damage", find(func(f *caselist.Finder) { f.Group(6) })),
+		"Words":   in("case_summary history history_text", find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
+		"OfGroup": in("case_summary history", find(func(f *caselist.Finder) { f.Group(6); f.Words([]string{"maria"}) })),
+		"ReadValues": in("filter_value desk_person", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.ReadValues(ctx, tx)
+			return err
+		}),
+	})
+}
