@@ -158,6 +158,9 @@ func TestDesk_Resend(t *testing.T) {
 	if sent.Sender.User != celiaID || sent.ProviderGuide == before.ProviderGuide || sent.Attachments[0].Blob != before.Attachments[0].Blob {
 		t.Errorf("the new one: got %+v", sent)
 	}
+	if own := sent.Attachments[0].UID; own == again || own == before.Attachments[0].UID {
+		t.Errorf("its attachment has the identifier %s of another thing", own)
+	}
 	wire := f.service.Sent()
 	if keys := f.count(t, `SELECT COUNT(DISTINCT idempotency_key) FROM submission`); len(wire) != 2 || keys != 2 {
 		t.Fatalf("sent %d times under %d keys, want twice under different ones", len(wire), keys)

@@ -134,8 +134,17 @@ func (b brokenBlobs) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser,
 	if b.broken == "Open" {
 		return nil, errDisk
 	}
-	return b.Blobs.Open(ctx, ref)
+	file, err := b.Blobs.Open(ctx, ref)
+	if err == nil && b.broken == "Read" {
+		return unreadable{file}, nil
+	}
+	return file, err
 }
+
+// unreadable is a file that can be opened and not be read.
+type unreadable struct{ io.ReadSeekCloser }
+
+func (unreadable) Read([]byte) (int, error) { return 0, errDisk }
 
 // TestDesk_Failures: what storage says is said on, wrapped, and nothing is done.
 func TestDesk_Failures(t *testing.T) {

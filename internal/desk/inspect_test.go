@@ -53,3 +53,20 @@ func TestDesk_DraftAttachment_Copy(t *testing.T) {
 		t.Errorf("bytes that are gone: got %+v, want unreadable", got)
 	}
 }
+
+// TestDesk_Inspect_Unread: a PDF that cannot be read now is not taken for a harmless one,
+// and is looked at again.
+func TestDesk_Inspect_Unread(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	a, err := f.Attach(ctx, ana, f.MustDraft(t, ana, nil).UID, "laudo.pdf", strings.NewReader(scriptPDF))
+	MustDo(t, err)
+	blobs := &brokenBlobs{Blobs: f.config.Blobs, broken: "Read"}
+	f.MustOpen(t, func(c *desk.Config) { c.Blobs = blobs })
+	if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Unreadable: true}) {
+		t.Errorf("while the disk fails: got %+v, want unreadable", got)
+	}
+	blobs.broken = ""
+	if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Active: document.Scripts}) {
+		t.Errorf("afterwards: got %+v, want scripts", got)
+	}
+}
