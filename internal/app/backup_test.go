@@ -315,6 +315,39 @@ func TestBackup_Missing(t *testing.T) {
 	}
 }
 
+// TestBackup_AfterPowerCut: a file that a power cut took is in a backup that is made before
+// the next start makes it again, and in what is restored of that.
+func TestBackup_AfterPowerCut(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	ana.Submit(ana.NewDraft())
+	p.Stop()
+	lost := stored(t, p, "desk")
+	for name := range lost {
+		path := filepath.Join(p.DataDir, "desk", "blobs", name[:2], name)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Exec(t, `INSERT INTO unsynced_blob (ref, bytes) VALUES (?, ?)`, name, content)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(lost) == 0 {
+		t.Fatal("there are no files")
+	}
+	folder := t.TempDir()
+	r := mustBackUp(t, p, app.Backups{Folder: folder})
+	if got := r.Manifest.Missing(); got != 0 {
+		t.Errorf("%d of %d files are missing", got, len(lost))
+	}
+	if report := mustVerify(t, folder, ""); !report.Whole() {
+		t.Errorf("got %q", report.Damage)
+	}
+}
+
 // TestBackup_Keep removes older backups, and blobs that only those name.
 func TestBackup_Keep(t *testing.T) {
 	t.Parallel()

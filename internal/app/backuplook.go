@@ -198,9 +198,9 @@ func (c *contents) BlobNames(ctx context.Context, prefix string) ([]blob.Ref, er
 	return c.names.Beginning(ctx, prefix)
 }
 
-// HasBytes implements backup.Contents.
-func (c *contents) HasBytes(ctx context.Context, ref blob.Ref) (bool, error) {
-	return unsynced.Has(ctx, c.db, ref)
+// Bytes implements backup.Contents.
+func (c *contents) Bytes(ctx context.Context, ref blob.Ref) ([]byte, error) {
+	return unsynced.Bytes(ctx, c.db, ref)
 }
 
 // Head implements backup.Contents.

@@ -83,9 +83,9 @@ type Contents interface {
 	Check(ctx context.Context) (found, unchecked []string, err error)
 	// BlobNames lists the blobs that rows name and whose names begin so, in their order.
 	BlobNames(ctx context.Context, prefix string) ([]blob.Ref, error)
-	// HasBytes reports whether the bytes of a blob are in the database itself: the next
-	// start makes its file of them.
-	HasBytes(ctx context.Context, ref blob.Ref) (bool, error)
+	// Bytes are those of a blob that the database itself holds, none where it holds none:
+	// the next start makes its file of them.
+	Bytes(ctx context.Context, ref blob.Ref) ([]byte, error)
 	// Head is the end of the trail, the zero Head without one.
 	Head(ctx context.Context) (Head, error)
 	Close() error

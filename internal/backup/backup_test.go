@@ -23,7 +23,7 @@ import (
 // rows is what a database of these tests holds. Its file is this in JSON.
 type rows struct {
 	Names             []blob.Ref
-	Bytes             []blob.Ref // of which the bytes are in the database
+	Held              map[blob.Ref]string // bytes that are in the database
 	Damage, Unchecked []string
 	Head              backup.Head
 }
@@ -88,8 +88,8 @@ func (c contents) BlobNames(_ context.Context, prefix string) (names []blob.Ref,
 	return slices.Compact(names), c.of.namesFailure
 }
 
-func (c contents) HasBytes(_ context.Context, ref blob.Ref) (bool, error) {
-	return slices.Contains(c.Bytes, ref), nil
+func (c contents) Bytes(_ context.Context, ref blob.Ref) ([]byte, error) {
+	return []byte(c.Held[ref]), c.of.bytesFailure
 }
 
 func (c contents) Head(context.Context) (backup.Head, error) { return c.rows.Head, nil }
@@ -108,6 +108,7 @@ type installation struct {
 	looking                    int
 	looks                      func(p backup.Place) error
 	checkFailure, namesFailure error
+	bytesFailure               error
 }
 
 // The contents of its files: two of the desk, one of the service and one of both.

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
@@ -88,7 +89,7 @@ func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, s
 	}
 	copied := k.Copied
 	for _, ref := range refs {
-		l, err := k.keep(ctx, from, ref, there[k.name(ref)])
+		l, err := k.keep(ctx, from, contents, ref, there[k.name(ref)])
 		var lost *lostError
 		switch {
 		case errors.As(err, &lost):
@@ -130,15 +131,28 @@ func (k *keeper) there(shard string) (map[string][]string, error) {
 	return there, nil
 }
 
-// keep keeps one blob, of which there may be files already.
-func (k *keeper) keep(ctx context.Context, from Blobs, ref blob.Ref, files []string) (listed, error) {
+// keep keeps one blob, of which there may be files already. One that the installation has
+// lost is what its database holds for the next start, or what an earlier backup kept.
+func (k *keeper) keep(ctx context.Context, from Blobs, contents Contents, ref blob.Ref, files []string) (l listed, err error) {
 	shard := string(ref[:2])
 	for _, file := range files {
 		if l, ok := k.relied(ctx, from, ref, shard+"/"+file); ok {
 			return l, nil
 		}
 	}
-	return k.copy(ctx, from, ref, shard)
+	l, err = k.copy(ctx, from, ref, shard)
+	if lost := new(lostError); !errors.As(err, &lost) {
+		return l, err
+	}
+	if content, ok := held(ctx, contents, ref); ok {
+		return k.put(ctx, bytes.NewReader(content), ref, shard)
+	}
+	for _, file := range files {
+		if l, ok := k.read(shard + "/" + file); ok {
+			return l, nil
+		}
+	}
+	return listed{}, err
 }
 
 // relied reports whether a file that is there already is the blob. A plain one has its
@@ -153,10 +167,17 @@ func (k *keeper) relied(ctx context.Context, from Blobs, ref blob.Ref, file stri
 		return l, false
 	}
 	if k.recheck {
-		s, err := sumFile(l.path(k.folder))
-		return l, err == nil && s.sum == l.sum()
+		return k.read(file)
 	}
 	return l, true
+}
+
+// read reads a file that is there already and reports whether it is what its name says.
+func (k *keeper) read(file string) (l listed, ok bool) {
+	l.file = file
+	s, err := sumFile(l.path(k.folder))
+	l.size = s.size
+	return l, err == nil && s.sum == l.sum()
 }
 
 // lostError says that the installation does not have a blob whole.
@@ -167,13 +188,27 @@ func (e *lostError) Error() string {
 	return "backup: not whole in the installation: " + e.cause.Error()
 }
 
-// copy stores a blob under its name. A damaged one ends with the error of its reader.
-func (k *keeper) copy(ctx context.Context, from Blobs, ref blob.Ref, shard string) (l listed, err error) {
+// held are the bytes of a blob that a database has in place of a file that a power cut
+// took.
+func held(ctx context.Context, contents Contents, ref blob.Ref) (content []byte, ok bool) {
+	content, err := contents.Bytes(ctx, ref)
+	sum := sha256.Sum256(content)
+	return content, err == nil && hex.EncodeToString(sum[:]) == string(ref)
+}
+
+// copy stores the installation's file of a blob. A damaged one ends with the error of its
+// reader.
+func (k *keeper) copy(ctx context.Context, from Blobs, ref blob.Ref, shard string) (listed, error) {
 	source, err := from.Open(ctx, ref)
 	if err != nil {
-		return l, &lostError{err}
+		return listed{}, &lostError{err}
 	}
 	defer func() { _ = source.Close() }() // only read
+	return k.put(ctx, source, ref, shard)
+}
+
+// put stores a blob under its name.
+func (k *keeper) put(ctx context.Context, source io.Reader, ref blob.Ref, shard string) (l listed, err error) {
 	folder := filepath.Join(k.folder, blobsFolder, shard)
 	temp := filepath.Join(folder, unfinished+rand.Text())
 	defer func() { _ = os.Remove(temp) }() // renamed, it is gone already

@@ -82,7 +82,7 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 		if err == nil && s.sum == string(ref) {
 			continue
 		}
-		if restored, err := contents.HasBytes(ctx, ref); err != nil || !restored {
+		if _, ok := held(ctx, contents, ref); !ok {
 			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, files.Path(ref)))
 		}
 	}

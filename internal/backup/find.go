@@ -47,8 +47,7 @@ func (k *keeper) whole(shard, name string, encrypted bool) (path string, ok bool
 		if stored != name || strings.HasSuffix(e.Name(), ageSuffix) != encrypted {
 			continue
 		}
-		l := listed{file: shard + "/" + e.Name()}
-		if s, err := sumFile(l.path(k.folder)); err == nil && s.sum == l.sum() {
+		if l, ok := k.read(shard + "/" + e.Name()); ok {
 			return l.path(k.folder), true
 		}
 	}

@@ -198,6 +198,65 @@ func TestMake_Missing(t *testing.T) {
 	}
 }
 
+// TestMake_InDatabase: a file that a power cut has taken is copied from the database, which
+// the next start makes it of.
+func TestMake_InDatabase(t *testing.T) {
+	ana, opens := identity(t)
+	for name, tt := range map[string]struct {
+		lose func(path string) error
+		held string
+		fail error
+		want int // missing
+	}{
+		"Gone":       {os.Remove, "request", nil, 0},
+		"Empty":      {func(path string) error { return os.Truncate(path, 0) }, "request", nil, 0},
+		"Zeros":      {func(path string) error { return os.WriteFile(path, make([]byte, len("request")), 0o600) }, "request", nil, 0},
+		"NotHeld":    {os.Remove, "", nil, 1},
+		"HeldOther":  {os.Remove, "requesT", nil, 1},
+		"Unreadable": {os.Remove, "request", errors.New("no"), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, seal := range []func(*backup.Config){func(*backup.Config) {}, sealedFor(ana)} {
+				i := MustInstall(t)
+				MustDo(t, tt.lose(i.path("service", "request")))
+				i.databases["service"].Held = map[blob.Ref]string{i.refs["request"]: tt.held}
+				i.bytesFailure = tt.fail
+				r := i.MustMake(t, seal)
+				if r.Manifest.Missing() != tt.want || r.Copied != int64(4-tt.want) {
+					t.Errorf("%d are missing, %d copied, want %d missing", r.Manifest.Missing(), r.Copied, tt.want)
+				}
+				if report := i.verify(t, r.Path, opens); !report.Whole() {
+					t.Errorf("got %q", report.Damage)
+				}
+			}
+		})
+	}
+}
+
+// TestMake_KeptBefore: what was damaged in the installation since an earlier backup stays in
+// the later ones.
+func TestMake_KeptBefore(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"Gone": os.Remove, "Short": func(path string) error { return os.Truncate(path, 3) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := MustInstall(t)
+			i.MustMake(t)
+			MustDo(t, lose(i.path("service", "request")))
+			for _, recheck := range []bool{false, true} {
+				r := i.MustMake(t, func(c *backup.Config) { c.Recheck = recheck })
+				if r.Manifest.Missing() != 0 || MustRead(t, i.stored("request")) != "request" {
+					t.Errorf("%d are missing, want what the folder has already", r.Manifest.Missing())
+				}
+			}
+			MustFlip(t, i.stored("request"))
+			if r := i.MustMake(t, func(c *backup.Config) { c.Recheck = true }); r.Manifest.Missing() != 1 {
+				t.Errorf("%d are missing, want the one of which both are damaged", r.Manifest.Missing())
+			}
+		})
+	}
+}
+
 // TestMake_OneMoment: nobody writes in either half while both are looked at, and what rows
 // cease to name meanwhile stays.
 func TestMake_OneMoment(t *testing.T) {

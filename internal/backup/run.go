@@ -54,6 +54,7 @@ func (r Run) Good() bool { return r.Failure == "" && r.Damage == 0 }
 // Store remembers runs.
 type Store interface {
 	Add(ctx context.Context, r Run) error
-	// Latest returns runs, newest first.
+	// Latest returns runs, newest first: the newest of all, and beyond the limit the newest
+	// that made a backup, that is whole, and that was found whole.
 	Latest(ctx context.Context, limit int) ([]Run, error)
 }

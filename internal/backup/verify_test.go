@@ -267,9 +267,14 @@ func TestVerifyData(t *testing.T) {
 			[]string{lost + "service/blobs/"}},
 		"InDatabase": {func(t *testing.T, i *installation) {
 			MustDo(t, os.Remove(i.path("service", "request")))
-			i.databases["service"].Bytes = []blob.Ref{i.refs["request"]}
+			i.databases["service"].Held = map[blob.Ref]string{i.refs["request"]: "request"}
 			i.MustSave(t)
 		}, 5, nil},
+		"OtherInDatabase": {func(t *testing.T, i *installation) {
+			MustDo(t, os.Remove(i.path("service", "request")))
+			i.databases["service"].Held = map[blob.Ref]string{i.refs["request"]: "requesT"}
+			i.MustSave(t)
+		}, 5, []string{lost + "service/blobs/"}},
 		"NoService": {func(t *testing.T, i *installation) {
 			MustDo(t, os.Remove(filepath.Join(i.data, "service", "service.db")))
 		}, 3, nil},

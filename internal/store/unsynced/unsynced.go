@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 )
 
@@ -39,16 +40,21 @@ func Write(ctx context.Context, tx *sqlite.Tx) error {
 	return nil
 }
 
-// Has reports whether the bytes of a blob are in the database. One of an earlier version
-// has none.
-func Has(ctx context.Context, db *sqlite.DB, ref blob.Ref) (bool, error) {
-	return sqlite.Get(ctx, db, func(tx *sqlite.Tx) (has bool, err error) {
+// Bytes returns the bytes of a blob that are in the database, nil where they are not. One
+// of an earlier version has none.
+func Bytes(ctx context.Context, db *sqlite.DB, ref blob.Ref) ([]byte, error) {
+	content, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (content []byte, err error) {
+		var has bool
 		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'unsynced_blob')`).Scan(&has)
 		if err == nil && has {
-			err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM unsynced_blob WHERE ref = ?)`, string(ref)).Scan(&has)
+			err = tx.QueryRow(ctx, `SELECT bytes FROM unsynced_blob WHERE ref = ? LIMIT 1`, string(ref)).Scan(&content)
 		}
-		return has, sqlite.Error(err)
+		return content, sqlite.Error(err)
 	})
+	if problem.Is(err, problem.NotFound) {
+		return nil, nil
+	}
+	return content, err
 }
 
 // gather is how long files wait for others before they are brought to disk. Their bytes

@@ -75,9 +75,9 @@ func (e *env) file(ref blob.Ref) string {
 
 func (e *env) has(t *testing.T, ref blob.Ref) bool {
 	t.Helper()
-	has, err := unsynced.Has(t.Context(), e.db, ref)
+	content, err := unsynced.Bytes(t.Context(), e.db, ref)
 	MustDo(t, err)
-	return has
+	return content != nil
 }
 
 func (e *env) read(t *testing.T, ref blob.Ref) string {
@@ -145,13 +145,13 @@ func TestSyncer_Sync(t *testing.T) {
 	}
 }
 
-// TestHas_Older: a database from before has none.
-func TestHas_Older(t *testing.T) {
+// TestBytes_Older: a database from before has none.
+func TestBytes_Older(t *testing.T) {
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "a.db")})
 	MustDo(t, err)
 	defer func() { MustDo(t, db.Close()) }()
-	if has, err := unsynced.Has(t.Context(), db, blob.Ref(strings.Repeat("0", 64))); has || err != nil {
-		t.Errorf("got %v, %v", has, err)
+	if got, err := unsynced.Bytes(t.Context(), db, blob.Ref(strings.Repeat("0", 64))); got != nil || err != nil {
+		t.Errorf("got %v, %v", got, err)
 	}
 }
 
