@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,8 @@ type BackupPlan struct {
 // Backups are the backups of the installation.
 type Backups interface {
 	Plan() BackupPlan
-	// Latest returns what was made, or failed, newest first.
+	// Latest returns what was made, or failed, newest first; the newest that is whole is
+	// among them, however old.
 	Latest(ctx context.Context, limit int) ([]backup.Run, error)
 	// Ask has one made now; it returns before it is.
 	Ask()
@@ -69,23 +71,18 @@ func (s *server) askForBackup(c echo.Context) error {
 	return redirect(c, backupsPath)
 }
 
-// backupNotice says first whether there is a backup to rely on.
-func (s *server) backupNotice(plan BackupPlan, runs []backup.Run) component.Notice {
-	n := component.Notice{Tone: component.ToneError, Icon: "x-octagon"}
+// backupNotice says first whether there is a backup to rely on. A run that met another one
+// says nothing of that.
+func (s *server) backupNotice(plan BackupPlan, all []backup.Run) component.Notice {
+	runs := slices.DeleteFunc(slices.Clone(all), func(r backup.Run) bool { return r.Failure == backup.FailedBusy })
 	good := latestGood(runs)
-	switch {
-	case good == nil && plan.Folder == "":
-		n.Strong, n.Text = "Nenhuma cópia é feita.", "Peça a quem cuida do servidor que defina GUICHE_BACKUP_TO, ou que use guiche backup."
-		return n
-	case good == nil && len(runs) == 0:
-		return component.Notice{Tone: component.ToneWaiting, Icon: "clock", Strong: "A primeira cópia está sendo feita.",
-			Text: "Aparece aqui quando terminar."}
-	case good == nil:
-		n.Strong, n.Text = "Não há cópia em que confiar.", backupNote(runs[0])
-		return n
+	if good == nil {
+		return noBackup(plan, runs, len(all) > 0)
 	}
-	n.Text = "A última inteira é de " + s.when(good.At) + "."
+	n := component.Notice{Tone: component.ToneError, Icon: "x-octagon", Text: "A última inteira é de " + s.when(good.At) + "."}
 	switch {
+	case runs[0].Failure == backup.FailedDamaged:
+		n.Strong, n.Text = "A cópia mais recente não deu certo.", joined(" ", backupNote(runs[0]), n.Text, "Restaure-a com guiche restore.")
 	case !runs[0].Good():
 		n.Strong, n.Text = "A cópia mais recente não deu certo.", joined(" ", backupNote(runs[0]), n.Text)
 	case plan.Folder != "" && s.clock().Sub(good.At) > 2*plan.Every:
@@ -99,6 +96,27 @@ func (s *server) backupNotice(plan BackupPlan, runs []backup.Run) component.Noti
 	default:
 		return component.Notice{Tone: component.ToneSuccess, Icon: "check-lg", Strong: "Última cópia: " + s.when(good.At) + ".",
 			Text: "Conferida " + s.when(good.VerifiedAt) + ", sem danos."}
+	}
+	return n
+}
+
+// noBackup says that there is no backup to rely on, and why; another one may be under way.
+func noBackup(plan BackupPlan, runs []backup.Run, busy bool) component.Notice {
+	n := component.Notice{Tone: component.ToneError, Icon: "x-octagon"}
+	const ask = "Peça a quem cuida do servidor que defina GUICHE_BACKUP_TO, ou que use guiche backup."
+	switch {
+	case len(runs) > 0:
+		if n.Strong, n.Text = "Não há cópia em que confiar.", backupNote(runs[0]); plan.Folder == "" {
+			n.Text += " " + ask
+		}
+	case busy:
+		return component.Notice{Tone: component.ToneWaiting, Icon: "clock", Strong: "Outra cópia está sendo feita.",
+			Text: "Aparece aqui quando terminar."}
+	case plan.Folder == "":
+		n.Strong, n.Text = "Nenhuma cópia é feita.", ask
+	default:
+		return component.Notice{Tone: component.ToneWaiting, Icon: "clock", Strong: "A primeira cópia está sendo feita.",
+			Text: "Aparece aqui quando terminar."}
 	}
 	return n
 }
@@ -171,7 +189,7 @@ func backupNote(r backup.Run) string {
 	case backup.FailedBusy:
 		return "Outra cópia estava sendo feita."
 	case backup.FailedDamaged:
-		return "O banco de dados da instalação está danificado: restaure uma cópia anterior."
+		return "O banco de dados da instalação está danificado."
 	case backup.FailedOther:
 		return "O motivo está no registro do servidor."
 	}

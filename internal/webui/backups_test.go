@@ -97,6 +97,66 @@ func TestBackups_Failed(t *testing.T) {
 		Text: map[string]string{noticeOfBackups: "Não há cópia em que confiar.", "#copias": "Não foi feita"}})
 }
 
+// TestBackups_OnlyFailures: what is said of runs that made no whole backup does not speak of
+// one that there is, and does not depend on how many there were.
+func TestBackups_OnlyFailures(t *testing.T) {
+	t.Parallel()
+	planned := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC), Configure: func(c *app.Config) {
+		c.Backups = app.Backups{Folder: t.TempDir(), Keep: 2}
+	}})
+	byHand := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)})
+	const more = `INSERT INTO backup_run (at, name, bytes, encrypted, missing, failure, verified_at, damage) `
+	const now = `1795186800000000` // 2026-11-20 12:00
+	run := func(failure string) string {
+		return more + `VALUES (` + now + `, '', 0, 0, 0, '` + failure + `', 0, 0);`
+	}
+	whole := more + `VALUES (` + now + `, '2026-11-20T150000Z', 9, 0, 0, '', ` + now + `, 0);`
+	damaged := more + `VALUES (` + now + `, '2026-11-20T150000Z', 9, 0, 0, '', ` + now + `, 3);`
+	for name, tt := range map[string]struct {
+		runs       string
+		want, lack []string
+		rows       int
+	}{
+		"Damaged": {run("danificada"), []string{"Não há cópia em que confiar.", "O banco de dados da instalação está danificado."},
+			[]string{"anterior", "A última inteira"}, 1},
+		"NoSpace":  {run("sem_espaco"), []string{"Não há cópia em que confiar.", "Falta espaço"}, []string{"A última inteira"}, 1},
+		"BadCopy":  {damaged, []string{"Não há cópia em que confiar.", "A cópia está danificada"}, []string{"A última inteira"}, 1},
+		"Busy":     {run("ocupada"), []string{"Outra cópia está sendo feita."}, []string{"confiar", "estava"}, 1},
+		"BusyLast": {whole + run("ocupada"), []string{"Última cópia: hoje, 12:00", "sem danos"}, []string{"não deu certo"}, 2},
+		"DamagedSince": {whole + run("danificada"), []string{"não deu certo", "A última inteira é de hoje, 12:00", "guiche restore"},
+			nil, 2},
+		"Many": {whole + strings.Repeat(run("pasta"), 50), []string{"não deu certo", "A última inteira é de hoje, 12:00"},
+			[]string{"confiar"}, 31},
+	} {
+		for kind, server := range map[string]*apptest.Server{"Planned": planned, "ByHand": byHand} {
+			t.Run(name+kind, func(t *testing.T) {
+				rui := server.LogIn(t, apptest.Administration)
+				if kind == "Planned" {
+					MustSay(t, rui, "sem danos.")
+				}
+				server.Exec(t, `PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE; CREATE TABLE was AS SELECT * FROM backup_run;
+					DELETE FROM backup_run; `+tt.runs+`COMMIT`)
+				defer server.Exec(t, `BEGIN IMMEDIATE; DELETE FROM backup_run; INSERT INTO backup_run SELECT * FROM was; DROP TABLE was; COMMIT`)
+				page := rui.Get("/copias")
+				told := page.Text(noticeOfBackups)
+				for _, want := range tt.want {
+					if !strings.Contains(told, want) {
+						t.Errorf("got %q, want %q", told, want)
+					}
+				}
+				for _, lack := range tt.lack {
+					if strings.Contains(told, lack) {
+						t.Errorf("got %q, want nothing of %q", told, lack)
+					}
+				}
+				if got := page.Count("#copias tbody tr"); got != tt.rows {
+					t.Errorf("got %d rows, want %d", got, tt.rows)
+				}
+			})
+		}
+	}
+}
+
 // TestBackups_None says that nothing is copied, until somebody does it by hand.
 func TestBackups_None(t *testing.T) {
 	t.Parallel()

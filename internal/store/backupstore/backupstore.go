@@ -27,7 +27,8 @@ var _ backup.Store = (*Store)(nil)
 // New returns a store over an open database.
 func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
-// kept is how many runs are remembered; the trail tells of all.
+// kept is how many runs are remembered of those that made a backup, and as many of those
+// that failed; the trail tells of all.
 const kept = 400
 
 // Add implements backup.Store.
@@ -39,7 +40,9 @@ func (s *Store) Add(ctx context.Context, r backup.Run) error {
 		if err != nil {
 			return sqlite.Error(err)
 		}
-		if _, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE id <= (SELECT max(id) FROM backup_run) - ?`, kept); err != nil {
+		_, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE id IN (SELECT id FROM backup_run WHERE (failure = '') = ?
+			ORDER BY id DESC LIMIT -1 OFFSET ?)`, r.Failure == "", kept)
+		if err != nil {
 			return sqlite.Error(err)
 		}
 		return s.trail.Append(ctx, tx, entryOf(r))
@@ -61,8 +64,12 @@ func entryOf(r backup.Run) audit.Entry {
 // Latest implements backup.Store.
 func (s *Store) Latest(ctx context.Context, limit int) ([]backup.Run, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]backup.Run, error) {
-		return sqlite.List(ctx, tx, scanRun, `SELECT at, name, bytes, encrypted, missing, failure, verified_at, damage
-			FROM backup_run ORDER BY id DESC LIMIT ?`, limit)
+		return sqlite.List(ctx, tx, scanRun, `SELECT at, name, bytes, encrypted, missing, failure, verified_at, damage FROM backup_run
+			WHERE id IN (SELECT id FROM backup_run ORDER BY id DESC LIMIT ?)
+				OR id = (SELECT max(id) FROM backup_run WHERE failure = '')
+				OR id = (SELECT max(id) FROM backup_run WHERE failure = '' AND damage = 0)
+				OR id = (SELECT max(id) FROM backup_run WHERE failure = '' AND damage = 0 AND verified_at > 0)
+			ORDER BY id DESC`, limit)
 	})
 }
 

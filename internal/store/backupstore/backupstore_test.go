@@ -3,6 +3,7 @@ package backupstore_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -57,9 +58,10 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for limit, want := range map[int][]backup.Run{9: {failed, whole, plain}, 3: {failed, whole, plain}, 2: {failed, whole}, 1: {failed}} {
+	all := []backup.Run{failed, whole, plain} // with the latest that was made, and the latest that may be whole
+	for _, limit := range []int{1, 2, 3, 9} {
 		got, err := s.Latest(t.Context(), limit)
-		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		if diff := cmp.Diff(all, got); err != nil || diff != "" {
 			t.Errorf("%v, -want +got\n%s", err, diff)
 		}
 	}
@@ -89,6 +91,29 @@ func TestStore_Add_kept(t *testing.T) {
 	}
 }
 
+// TestStore_Add_failing: however often it fails afterwards, the runs that made a backup are
+// remembered, and the latest that is whole is among the latest.
+func TestStore_Add_failing(t *testing.T) {
+	s, _, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	checked := plain
+	checked.VerifiedAt = at.Add(time.Minute)
+	damaged := plain
+	damaged.Damage = 2
+	for _, r := range append([]backup.Run{checked, plain, damaged}, slices.Repeat([]backup.Run{failed}, 410)...) {
+		if err := s.Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Latest(t.Context(), 1000)
+	if err != nil || len(got) != 403 {
+		t.Errorf("got %d runs, %v, want the latest 400 that failed and all others", len(got), err)
+	}
+	got, err = s.Latest(t.Context(), 2)
+	if diff := cmp.Diff([]backup.Run{failed, failed, damaged, plain, checked}, got); err != nil || diff != "" {
+		t.Errorf("%v, -want +got\n%s", err, diff)
+	}
+}
+
 // exec does to the database what the program does not.
 func exec(tb testing.TB, db *sqlite.DB, statement string) {
 	tb.Helper()
@@ -110,7 +135,8 @@ func TestStore_Add_refused(t *testing.T) {
 		t.Error("got no error")
 	}
 	exec(t, db, `CREATE TRIGGER stays BEFORE DELETE ON backup_run BEGIN SELECT RAISE(ABORT, 'stays'); END`)
-	exec(t, db, `INSERT INTO backup_run SELECT 900, 1, 'x', 1, 0, 0, '', 0, 0 UNION SELECT 1, 1, 'x', 1, 0, 0, '', 0, 0`)
+	exec(t, db, `INSERT INTO backup_run WITH RECURSIVE run (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM run WHERE id < 400)
+		SELECT id, 1, 'x', 1, 0, 0, '', 0, 0 FROM run`)
 	if err := s.Add(t.Context(), plain); err == nil {
 		t.Error("old ones stay: got no error")
 	}
