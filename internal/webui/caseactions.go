@@ -49,7 +49,7 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 func printAction(path string, g *page.Guide) page.Action {
 	a := page.Action{Href: path + "/guias/" + g.Index, NewTab: true, Text: stepWords[desk.StepPrint], Icon: "printer"}
 	if g.Warning.Hidden {
-		a.Href, a.NewTab = "#guias", false
+		a.Href, a.NewTab, a.Text, a.Icon = "#guias", false, "Ver aviso da guia", "exclamation-triangle"
 	}
 	return a
 }

@@ -3,6 +3,7 @@ package webui
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"guiche/internal/integrity"
@@ -46,6 +47,7 @@ func (s *server) integrity(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	frame.Alerts = slices.DeleteFunc(frame.Alerts, func(a layout.Alert) bool { return a.Link.Href == integrityPath }) // the page says it
 	n, err := s.Integrity.Count(ctx)
 	if err != nil {
 		return err

@@ -63,13 +63,16 @@ func TestIntegrity_Guide(t *testing.T) {
 		}
 	}
 	ana.Get(answered.Path).Check(t, apptest.Want{Status: http.StatusOK,
-		Text:  map[string]string{"#guias .file-warning": "danificado", "#veredito": "A guia em PDF está danificada"},
-		Count: map[string]int{"#guias iframe": 0, "#guias a[download]": 0}})
+		Text: map[string]string{"#guias .file-warning": "danificado", "#veredito": "A guia em PDF está danificada",
+			"#caso .btn-primary": "Ver aviso da guia"},
+		Count: map[string]int{"#guias iframe": 0, "#guias a[download]": 0, "#caso .btn-primary[autofocus][href='#guias']": 1,
+			"#caso .btn:contains('Imprimir')": 0}})
 	page := rui.Get("/integridade")
 	page.Check(t, apptest.Want{Status: http.StatusOK,
-		Text: map[string]string{"#estado": "1 item guardado está danificado.", ".banner": "danificado",
-			"#danos": "Copie-a para onde o arquivo estava"},
-		Count: map[string]int{"#danos tbody tr": 1, ".banner a[href='/integridade']": 1}})
+		Text:  map[string]string{"#estado": "1 item guardado está danificado.", "#danos": "Copie-a para onde o arquivo estava"},
+		Count: map[string]int{"#danos tbody tr": 1, ".banner:contains('danificado')": 0}})
+	rui.Get("/pessoas").Check(t, apptest.Want{Text: map[string]string{".banner": "danificado"},
+		Count: map[string]int{".banner a[href='/integridade']": 1}})
 	name := filepath.Base(path)
 	if copied := filepath.Join(backups, "blobs", name[:2], name); !strings.Contains(page.Text("#danos"), copied) ||
 		!strings.Contains(page.Text("#danos"), path) {
