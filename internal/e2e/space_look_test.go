@@ -40,6 +40,7 @@ func TestPages_Space(t *testing.T) {
 	b.fill("#planoBeneficiario", "Essencial")
 	b.press(kb.Tab)
 	b.see("[data-unsaved]")
+	b.waitFor("the header says so, too", "document.querySelector('#falta-espaco').innerText.includes('Nada novo')")
 	b.look("espaco-rascunho")
 	b.press(kb.F8)
 	b.see("#erros")

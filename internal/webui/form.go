@@ -128,7 +128,7 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.render(c, http.StatusOK, page.DraftSaved(state))
+		return s.draftSaved(c, http.StatusOK, state)
 	}
 	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in),
 		newRow: in.Button == form.ButtonRow})
@@ -174,6 +174,12 @@ func searches(in form.Request) bool {
 		in.Button == "" && in.Form.Values["credencialId"] == "" && strings.TrimSpace(in.Search) != ""
 }
 
+// draftSaved answers autosave. What the page says of the disk may have changed since it was
+// opened.
+func (s *deskHandlers) draftSaved(c echo.Context, status int, state page.DraftState) error {
+	return s.render(c, status, page.DraftSaved(state, s.shortage(s.current(c))))
+}
+
 // draftLeft ends work on a draft for now.
 func (s *deskHandlers) draftLeft(c echo.Context) error {
 	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
@@ -202,7 +208,7 @@ func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Reque
 		return refusal
 	}
 	if isAutosave(c, in) {
-		return s.render(c, statusOf(refusal), page.DraftSaved(state))
+		return s.draftSaved(c, statusOf(refusal), state)
 	}
 	return s.showForm(c, statusOf(refusal), formState{draft: shown, state: &state})
 }

@@ -47,7 +47,7 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 		if p.Alerts, err = s.alerts(ctx, *user); err != nil {
 			return p, err
 		}
-		p.Alerts = append(s.spaceAlerts(*user), p.Alerts...)
+		p.Shortage = s.shortage(*user)
 	}
 	if err := s.product.completeFrame(ctx, &p, user); err != nil || user == nil {
 		return p, err

@@ -14,9 +14,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// spaceAlerts tells everybody what is refused while disk space is short, and
-// administração how much there is.
-func (s *server) spaceAlerts(user account.User) []layout.Alert {
+// shortage tells everybody what is refused while disk space is short, and
+// administração how much there is; nil while there is enough.
+func (s *server) shortage(user account.User) *layout.Alert {
 	state, err := s.Space()
 	if err != nil || state.Level == diskspace.Enough {
 		return nil // whoever writes then is told
@@ -31,7 +31,7 @@ func (s *server) spaceAlerts(user account.User) []layout.Alert {
 	} else {
 		text += " A administração já vê este aviso."
 	}
-	return []layout.Alert{{Strong: "Falta espaço no disco do servidor.", Text: text}}
+	return &layout.Alert{Strong: "Falta espaço no disco do servidor.", Text: text}
 }
 
 // secretForms are the forms that are not carried: they hold passwords.

@@ -40,6 +40,37 @@ func TestSpace_Again(t *testing.T) {
 	}
 }
 
+// TestSpace_OpenForm: the header of a form that stays open says how the disk stands at each
+// save, and no longer how it stood when the form was opened.
+func TestSpace_OpenForm(t *testing.T) {
+	t.Parallel()
+	var free atomic.Int64
+	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		c.Free = func(string) (int64, error) { return free.Load(), nil }
+	}})
+	ana := server.LogIn(t, apptest.Reception)
+	for _, step := range []struct {
+		free   int64 // MiB
+		status int
+		want   string
+	}{
+		{100, http.StatusOK, "Arquivos não são recebidos"}, {10, http.StatusInsufficientStorage, "Nada novo pode ser guardado"},
+		{1 << 20, http.StatusOK, ""},
+	} {
+		free.Store(step.free << 20)
+		address, form := ana.NewDraft()
+		const header = "hx-partial[hx-target='#falta-espaco']"
+		saved := ana.PostHTMX(address, form)
+		saved.Check(t, apptest.Want{Status: step.status, Count: map[string]int{header: 1}})
+		if got := saved.Text(header); !strings.Contains(got, step.want) || (got == "") != (step.want == "") {
+			t.Errorf("with %d MB: got %q, want %q", step.free, got, step.want)
+		}
+		if shown := ana.Get(address); shown.Text("#falta-espaco") != saved.Text(header) {
+			t.Errorf("the page says %q, its save %q", shown.Text("#falta-espaco"), saved.Text(header))
+		}
+	}
+}
+
 // TestSpace_Standalone: the service alone speaks of what there is without a desk.
 func TestSpace_Standalone(t *testing.T) {
 	t.Parallel()

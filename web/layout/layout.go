@@ -44,6 +44,7 @@ type Page struct {
 	InsecureHTTP bool    // served over plain http on another address than loopback
 	Standalone   bool    // the service without a desk
 	NoService    bool    // no authorization service is configured
+	Shortage     *Alert  // the disk is nearly full; nil while it is not
 	Alerts       []Alert // shown to administração
 }
 
@@ -71,7 +72,7 @@ func (p Page) documentTitle() string {
 	return title
 }
 
-// banners returns what must be seen on every page.
+// banners returns what must be seen on every page, alerts aside.
 func (p Page) banners() []banner {
 	var all []banner
 	if p.Simulated {
@@ -87,10 +88,12 @@ func (p Page) banners() []banner {
 		all = append(all, banner{component.ToneAttention, "info-circle", "Falta configurar o serviço de autorização.",
 			"Rascunhos ficam guardados, mas nada pode ser enviado ainda.", component.Link{}})
 	}
-	for _, a := range p.Alerts {
-		all = append(all, banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text, a.Link})
-	}
 	return all
+}
+
+// banner is what an alert looks like.
+func (a Alert) banner() banner {
+	return banner{component.ToneAttention, "exclamation-triangle", a.Strong, a.Text, a.Link}
 }
 
 type banner struct {

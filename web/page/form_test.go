@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guiche/web/component"
+	"guiche/web/layout"
 	"guiche/web/page"
 
 	"github.com/PuerkitoBio/goquery"
@@ -153,17 +154,19 @@ func TestFormPage_Review(t *testing.T) {
 
 func TestDraftSaved(t *testing.T) {
 	t.Run("Saved", func(t *testing.T) {
-		doc := MustRender(t, page.DraftSaved(filledForm().State))
+		doc := MustRender(t, page.DraftSaved(filledForm().State, &layout.Alert{Strong: "Falta espaço.", Text: "Arquivos não."}))
 		wantAttr(t, doc, "input[name=versao][form=pedido]", "value", "7")
 		wantText(t, doc, "body > span", "Rascunho salvo às 14:02")
 		wantAttr(t, doc, "hx-partial", "hx-target", "#antes")
 		wantCount(t, doc, "hx-partial .with-icon", 3)
 		wantText(t, doc, `hx-partial[hx-target="#resumo"]`, "Vale Sereno · 2 procedimentos · 2 anexos")
+		wantText(t, doc, `hx-partial[hx-target="#falta-espaco"] .banner`, "Falta espaço. Arquivos não.")
 	})
 	t.Run("Conflict", func(t *testing.T) {
-		doc := MustRender(t, page.DraftSaved(conflictForm().State))
+		doc := MustRender(t, page.DraftSaved(conflictForm().State, nil))
 		wantCount(t, doc, "[data-conflict]", 1)
 		wantAttr(t, doc, "[data-conflict] a", "href", "/nova/"+uid)
+		wantText(t, doc, `hx-partial[hx-target="#falta-espaco"]`, "")
 	})
 }
 
