@@ -36,8 +36,9 @@ type Metrics struct {
 	requests       *prometheus.CounterVec
 	requestSeconds *prometheus.HistogramVec
 
-	services, routes *bounded
-	credentials      *registered
+	services    *recent
+	credentials *registered
+	routes      *bounded
 }
 
 // New returns metrics of the program of this version, with those of the Go runtime and
@@ -63,8 +64,11 @@ func New(version string) *Metrics {
 			Name: "guiche_http_request_duration_seconds", Help: "Time of requests, by the pattern of their route.",
 			Buckets: []float64{.005, .025, .1, .5, 1, 5},
 		}, []string{"half", "route"}),
-		services: newBounded(maxServices), credentials: newRegistered(maxCredentials), routes: newBounded(maxRoutes),
+		credentials: newRegistered(maxCredentials), routes: newBounded(maxRoutes),
 	}
+	m.services = &recent{max: maxServices, forget: func(service string) {
+		m.attempts.DeletePartialMatch(prometheus.Labels{"service": service})
+	}}
 	info := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "guiche_build_info", Help: "1, with the version of the program.",
 		ConstLabels: prometheus.Labels{"version": version}}, func() float64 { return 1 })
 	m.registry.MustRegister(m.attempts, m.outcomes, m.inFlight, m.requests, m.requestSeconds, info,

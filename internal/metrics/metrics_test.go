@@ -89,6 +89,27 @@ func TestMetrics_Credential(t *testing.T) {
 	check("credential-001", "credential-001")
 }
 
+// TestMetrics_Attempt_Services: the service that is used now has a label of its own, however
+// many there were before; those that were used longest ago have none any more.
+func TestMetrics_Attempt_Services(t *testing.T) {
+	m := metrics.New("test")
+	for n := range 25 {
+		m.Attempt(fmt.Sprintf("service-%02d", n), "", "", time.Second)
+		m.Attempt("service-00", "", "", time.Second)
+	}
+	m.Attempt("", "", "", time.Second)
+	text := scrape(t, m)
+	if got := strings.Count(text, "guiche_attempt_duration_seconds_count{"); got != 11 {
+		t.Errorf("got %d services, want the ten that were used last and one without a name", got)
+	}
+	for service, want := range map[string]bool{"service-00": true, "service-15": false, "service-16": true, "service-24": true,
+		"other": true} {
+		if got := strings.Contains(text, `service="`+service+`"} `); got != want {
+			t.Errorf("%s: got %t, want %t", service, got, want)
+		}
+	}
+}
+
 // TestMetrics_Requests_Bounded: an address that does not exist is no label.
 func TestMetrics_Requests_Bounded(t *testing.T) {
 	m := metrics.New("test")
