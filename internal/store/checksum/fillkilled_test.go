@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -21,43 +22,77 @@ const (
 	killedPath = "GUICHE_TEST_KILLED_PATH"
 )
 
-// stepping is a context that is asked by each read and each commit, and counts that.
+// moment is one at which a process is killed: "step 7", "statement 501".
+type moment struct {
+	what string
+	n    int64
+}
+
+// stepping is a context that kills its process at a moment. Each read and each commit asks
+// whether it is done, each statement of a write whether it has ended.
 type stepping struct {
 	context.Context
-	asked *atomic.Int64
-	at    int64 // the step at which the process is killed; 0 for never
+	at                moment
+	steps, statements *atomic.Int64
+}
+
+func newStepping(ctx context.Context, at moment) stepping {
+	return stepping{ctx, at, &atomic.Int64{}, &atomic.Int64{}}
 }
 
 // Done implements context.Context.
 func (s stepping) Done() <-chan struct{} {
-	if s.asked.Add(1) == s.at {
-		if self, err := os.FindProcess(os.Getpid()); err == nil && self.Kill() == nil {
-			select {} // until it is
-		}
-	}
+	s.count(s.steps, "step")
 	return s.Context.Done()
 }
 
-// fillAt fills a database in steps that are counted.
-func fillAt(ctx context.Context, path string, at int64) (steps int64, err error) {
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: schema})
-	if err != nil {
-		return 0, err
-	}
-	asked := &atomic.Int64{}
-	err = checksum.Fill(stepping{ctx, asked, at}, db, tables)
-	return asked.Load(), errors.Join(err, db.Close())
+// Err implements context.Context.
+func (s stepping) Err() error {
+	s.count(s.statements, "statement")
+	return s.Context.Err()
 }
 
-// TestFill_killed: wherever a process is killed that gives rows their sums, the next one
-// gives the others theirs, and no row is damaged.
-func TestFill_killed(t *testing.T) {
-	if at, err := strconv.ParseInt(os.Getenv(killedAt), 10, 64); err == nil {
-		_, err := fillAt(t.Context(), os.Getenv(killedPath), at)
-		t.Fatalf("was not killed: %v", err)
+func (s stepping) count(counter *atomic.Int64, what string) {
+	if n := counter.Add(1); s.at != (moment{what, n}) {
+		return
 	}
+	if self, err := os.FindProcess(os.Getpid()); err == nil && self.Kill() == nil {
+		select {} // until it is
+	}
+}
+
+// fillAt fills a database until the moment, or to the end.
+func fillAt(ctx context.Context, path string, at moment) (steps, statements int64, err error) {
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: schema})
+	if err != nil {
+		return 0, 0, err
+	}
+	counting := newStepping(ctx, at)
+	err = checksum.Fill(counting, db, tables)
+	return counting.steps.Load(), counting.statements.Load(), errors.Join(err, db.Close())
+}
+
+// killedFill is what the started process does.
+func killedFill(t *testing.T, at string) {
+	t.Helper()
+	var m moment
+	if _, err := fmt.Sscan(at, &m.what, &m.n); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := fillAt(t.Context(), os.Getenv(killedPath), m)
+	t.Fatalf("was not killed: %v", err)
+}
+
+// TestFill_killed: wherever a process is killed that gives rows their sums, at any of its
+// steps and between two statements of one transaction, whole pieces have theirs; the next
+// process gives the others theirs, and no row is damaged.
+func TestFill_killed(t *testing.T) {
+	if at := os.Getenv(killedAt); at != "" {
+		killedFill(t, at)
+	}
+	const rows, statementsKilled = 1203, 40
 	db, path := MustOpen(t)
-	fill(t, db, 1203, false)
+	fill(t, db, rows, false)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -65,32 +100,38 @@ func TestFill_killed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := fillAt(t.Context(), path, 0)
-	const kills = 16
-	if err != nil || steps < kills {
-		t.Fatalf("%d steps, %v, want more", steps, err)
+	steps, statements, err := fillAt(t.Context(), path, moment{})
+	if err != nil || steps < 20 || statements < 2*rows {
+		t.Fatalf("%d steps, %d statements, %v, want more", steps, statements, err)
 	}
-	filled := map[int]bool{}
-	for n := range int64(kills) {
+	var moments []moment
+	for n := range steps {
+		moments = append(moments, moment{"step", n + 1})
+	}
+	for n := range int64(statementsKilled) {
+		moments = append(moments, moment{"statement", 1 + n*(statements-1)/(statementsKilled-1)})
+	}
+	left := map[int]bool{}
+	for _, at := range moments {
 		copied := filepath.Join(t.TempDir(), "rows.db")
 		if err := os.WriteFile(copied, before, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		mustBeKilled(t, copied, 1+n*(steps-1)/(kills-1))
-		filled[checkHalf(t, copied)] = true
+		mustBeKilled(t, copied, at)
+		left[checkHalf(t, copied)] = true
 	}
-	if len(filled) < 4 {
-		t.Errorf("so many rows were without a sum: %v, want several stages", filled)
+	if got, want := slices.Sorted(maps.Keys(left)), []int{203, 703, 1203, 1406, 1906, 2406}; !slices.Equal(got, want) {
+		t.Errorf("so many rows were without a sum: %d, want whole pieces of both tables: %d", got, want)
 	}
 }
 
-// mustBeKilled fills a database in another process, which is killed at a step.
-func mustBeKilled(t *testing.T, path string, at int64) {
+// mustBeKilled fills a database in another process, which is killed at a moment.
+func mustBeKilled(t *testing.T, path string, at moment) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFill_killed$") //nolint:gosec // this test
-	cmd.Env = append(os.Environ(), killedAt+"="+fmt.Sprint(at), killedPath+"="+path)
+	cmd.Env = append(os.Environ(), killedAt+"="+fmt.Sprint(at.what, " ", at.n), killedPath+"="+path)
 	if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.String() != "signal: killed" {
-		t.Fatalf("step %d: got %v, want it killed: %s", at, err, out)
+		t.Fatalf("%v: got %v, want it killed: %s", at, err, out)
 	}
 }
 
