@@ -48,6 +48,18 @@ func without(r torture.Records, where string) torture.Records {
 	return r
 }
 
+// listed has the list say something else.
+func listed(r torture.Records, label string) torture.Records {
+	r.Screens[1].Label = label
+	return r
+}
+
+// again looks at the case once more.
+func again(r torture.Records, label string) torture.Records {
+	r.Screens = append(r.Screens, torture.Screen{At: 11 * time.Second, Where: torture.AtEnd, Case: path, Label: label})
+	return r
+}
+
 // withForm adds what a clerk did or learned.
 func withForm(r torture.Records, act torture.Act, to string) torture.Records {
 	r.Forms = append(r.Forms, torture.Form{Act: act, Card: card, Case: to})
@@ -83,6 +95,8 @@ func TestRecords_Check(t *testing.T) {
 		"RestoredTwice":    {withForm(told("404", "", acted("A", "S1"), acted("A", "S2")), torture.Restored, path), "duplicated"},
 		"HiddenRefusal":    {told("Não aceito", "", acted("A", "S1")), "unflagged"},
 		"HiddenDoubt":      {told("Enviado sem resposta", "", acted("A", "S1")), "unflagged"},
+		"ListBehind":       {listed(told("Autorizado", "S1", acted("A", "S1")), "Enviado sem resposta"), "unflagged"},
+		"EndedMeanwhile":   {again(listed(told("Enviado sem resposta", "", acted("A", "S1")), "Autorizado"), "Autorizado"), ""},
 		"Queued":           {told("Na fila de envio", ""), "stuck"},
 		"Sending":          {told("Enviando…", "", acted("A", "S1")), "stuck"},
 		"NeverActed":       {told("Autorizado", "S1"), "false"},
@@ -100,6 +114,22 @@ func TestRecords_Check(t *testing.T) {
 				t.Errorf("wrong: got %v", got.Wrong())
 			}
 		})
+	}
+}
+
+// TestAsListed: a case is looked at again when a list says something else of it.
+func TestAsListed(t *testing.T) {
+	for _, tt := range []struct {
+		label, listed, doubts string
+		want                  bool
+	}{
+		{"Autorizado", "Autorizado", "", true}, {"Autorizado", "Negado", "", false}, {"Autorizado", "", "", false},
+		{"Enviado sem resposta", "Autorizado", "", false}, {"Enviado sem resposta", "Enviado sem resposta", "", false},
+		{"Enviado sem resposta", "Enviado sem resposta", "Enviado sem resposta", true},
+	} {
+		if got := torture.AsListed(path, tt.label, tt.listed, tt.doubts); got != tt.want {
+			t.Errorf("%+v: got %t", tt, got)
+		}
 	}
 }
 
