@@ -125,6 +125,25 @@ func TestSyncer_Restore(t *testing.T) {
 	})
 }
 
+// TestSyncer_Restore_Many: of many files each is made again, one that was put twice, too.
+func TestSyncer_Restore_Many(t *testing.T) {
+	e := mustEnv(t)
+	contents := []string{"a", "b", "a", "c"}
+	var refs []blob.Ref
+	for _, content := range contents {
+		refs = append(refs, e.put(t, content))
+	}
+	for _, ref := range refs {
+		_ = os.Remove(e.file(ref)) // one of them twice
+	}
+	MustDo(t, e.Restore(t.Context()))
+	for i, ref := range refs {
+		if got := e.read(t, ref); got != contents[i] {
+			t.Errorf("got %q, want %q", got, contents[i])
+		}
+	}
+}
+
 // TestSyncer_Sync: what is on disk is not kept twice, and what came meanwhile is.
 func TestSyncer_Sync(t *testing.T) {
 	e := mustEnv(t)
