@@ -169,6 +169,40 @@ func TestDesk_DoubtAbsent(t *testing.T) {
 	}
 }
 
+// TestDesk_DoubtAbsent_Another: a service that answers with what belongs to another request
+// does not say that it never got this one.
+func TestDesk_DoubtAbsent_Another(t *testing.T) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse = authorization.Recourse{LookUp: true, Since: f.clock.Now().Add(-time.Minute)}
+	uid := f.MustSubmit(t, ana, nil)
+	answer := answered("A").Answer
+	f.service.Know(f.MustCase(t, uid).ProviderGuide, answer)
+	answer.Authorizations[0].ProviderGuide = "26112010000012300001"
+	f.MustRun(t)
+	f.MustBecome(t, uid, desk.Unknown)
+	for range 2 { // when it is asked once more, what it told before is noted
+		asked := f.service.Asked()
+		f.clock.Advance(time.Hour)
+		eventually(t, func() string {
+			if f.service.Asked() == asked {
+				return "it is not asked again"
+			}
+			return ""
+		})
+	}
+	if got := f.MustCase(t, uid); got.Reason != "corte" || got.State != desk.Unknown {
+		t.Errorf("got %+v, want the doubt as it was", got.CaseState)
+	}
+}
+
+// Asked is how often it was asked by number.
+func (s *service) Asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
 // TestDesk_DoubtRepeated: where the same key is no second request, a doubtful one goes out
 // again until there is an answer or its deadline has passed.
 func TestDesk_DoubtRepeated(t *testing.T) {

@@ -13,11 +13,13 @@ import (
 // TestDesk_AfterShortage: what a service on the same disk put off leaves as soon as there
 // is space again; what another service put off waits as long as it was told to.
 func TestDesk_AfterShortage(t *testing.T) {
-	for name, shares := range map[string]bool{"SameDisk": true, "OtherService": false} {
+	for name, shares := range map[string]bool{"SameDisk": true, "OtherService": false, "NotTold": false} {
 		t.Run(name, func(t *testing.T) {
 			var short atomic.Bool
 			f := MustDesk(t, func(c *desk.Config) {
-				c.SharesDisk = func() bool { return shares }
+				if name != "NotTold" {
+					c.SharesDisk = func() bool { return shares }
+				}
 				c.Space = func() error {
 					if short.Load() {
 						return problem.New(problem.NoSpace, "")
