@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/bench/data"
@@ -92,5 +93,15 @@ func wantWhole(t *testing.T, folder string) {
 	}
 	if len(groups) < 5 {
 		t.Errorf("got the groups %v, want most of them", groups)
+	}
+}
+
+// TestSpan: a million cases are of three years, and few of two weeks.
+func TestSpan(t *testing.T) {
+	const day = 24 * time.Hour
+	for cases, want := range map[int]time.Duration{1000: 14 * day, 20_000: 21*day + 21*time.Hour + 36*time.Minute, 1_000_000: 3 * 365 * day} {
+		if got := data.Span(cases); got != want {
+			t.Errorf("%d cases: got %s, want %s", cases, got, want)
+		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when other cases are made.
-const version = 2
+const version = 3
 
 // Options say where the data is to be, and what.
 type Options struct {
@@ -147,7 +147,8 @@ func (o Options) fill(ctx context.Context, folder string, cases int) (facts Fact
 // span is how long the cases took: a thousand are of two weeks, so that the queue of the
 // last days is as long as with a million, which are of three years.
 func span(cases int) time.Duration {
-	return max(14*24*time.Hour, time.Duration(cases)*3*365*24*time.Hour/1_000_000)
+	const ofOne = 3 * 365 * 24 * time.Hour / 1_000_000
+	return max(14*24*time.Hour, time.Duration(cases)*ofOne)
 }
 
 func newGenerator(seed uint64, cases int) (*generator, error) {
