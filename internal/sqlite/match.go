@@ -49,6 +49,11 @@ func MatchAny(lists [][]string) string {
 	return strings.Join(parts, " OR ")
 }
 
+// MatchWords returns the part of an FTS5 query that finds rows which hold one of some words.
+func MatchWords(words []string) string {
+	return `("` + strings.Join(words, `" OR "`) + `")`
+}
+
 func beginnings(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
 )
 
 // Columns by which cases are filtered.
@@ -17,6 +16,8 @@ const (
 )
 
 var columns = [...]string{byUnit: "unit", byCredential: "credential", bySender: "sender", byGroup: "queue_group"}
+
+const statusIndex = "case_summary_status"
 
 // index is an index of case_summary over some of those columns.
 type index struct {
@@ -43,14 +44,24 @@ const mostBranches = 24
 type Finder struct {
 	values FilterValues
 	only   [len(columns)][]int64 // what a column may be, nil for any
-	where  []string
-	args   []any
+	status authorization.Status  // "" for any
+	bounds conditions            // on submission_id alone
+	where  conditions
 	index  string // decided by the caller, "" to choose
 	oldest bool
-	words  []string // that are searched
-	match  string   // the words in the language of the full-text index, "" for none
+	words  []string // that are searched, nil for none
 
 	filtered, since, before bool // by something that may leave few cases
+}
+
+// conditions are parts of a query, with the arguments of their question marks.
+type conditions struct {
+	all  []string
+	args []any
+}
+
+func (c *conditions) add(condition string, args ...any) {
+	c.all, c.args = append(c.all, condition), append(c.args, args...)
 }
 
 // NewFinder returns a finder of all cases, newest first.
@@ -90,8 +101,7 @@ func (f *Finder) keep(column int, numbers []int64) {
 
 // Status keeps to a code of the operator.
 func (f *Finder) Status(status authorization.Status) {
-	f.Where(`status = ?`, string(status))
-	f.index, f.filtered = "case_summary_status", true
+	f.status, f.filtered = status, true
 }
 
 // Words keeps to cases that have a word with each of the beginnings; without any there is
@@ -101,13 +111,16 @@ func (f *Finder) Words(words []string) {
 		f.Where(`1 = 0`)
 		return
 	}
-	f.words, f.match = words, sqlite.MatchQuery(words)
+	f.words = words
 }
+
+// Below keeps to cases that were sent before one.
+func (f *Finder) Below(id int64) { f.bounds.add(`submission_id < ?`, id) }
 
 // Where adds a condition on columns of case_summary, with the arguments of its question
 // marks.
 func (f *Finder) Where(condition string, args ...any) {
-	f.where, f.args = append(f.where, condition), append(f.args, args...)
+	f.where.add(condition, args...)
 }
 
 // near begins a query for the cases that were sent nearest to a moment. So many of them are
@@ -118,7 +131,8 @@ const near = `FROM (SELECT id FROM submission WHERE created_at`
 func (f *Finder) Since(moment int64) {
 	if moment != 0 {
 		f.since = true
-		f.Where(`created_at >= ? AND submission_id >= (SELECT MIN(id) `+near+` >= ? ORDER BY created_at LIMIT 200))`, moment, moment)
+		f.Where(`created_at >= ?`, moment)
+		f.bounds.add(`submission_id >= (SELECT MIN(id) `+near+` >= ? ORDER BY created_at LIMIT 200))`, moment)
 	}
 }
 
@@ -126,7 +140,8 @@ func (f *Finder) Since(moment int64) {
 func (f *Finder) Before(moment int64) {
 	if moment != 0 {
 		f.before = true
-		f.Where(`created_at < ? AND submission_id <= (SELECT MAX(id) `+near+` < ? ORDER BY created_at DESC LIMIT 200))`, moment, moment)
+		f.Where(`created_at < ?`, moment)
+		f.bounds.add(`submission_id <= (SELECT MAX(id) `+near+` < ? ORDER BY created_at DESC LIMIT 200))`, moment)
 	}
 }
 
@@ -136,7 +151,8 @@ func (f *Finder) OldestFirst() { f.oldest = true }
 // Index has rows read by an index, whatever columns may be.
 func (f *Finder) Index(name string) { f.index = name }
 
-// Rest returns what follows the table's name in the query for at most so many rows.
+// Rest returns what follows the table's name in the query for at most so many rows, whatever
+// their words are.
 func (f *Finder) Rest(limit int) (rest string, args []any) {
 	order := ` ORDER BY submission_id DESC`
 	if f.oldest {
@@ -145,12 +161,12 @@ func (f *Finder) Rest(limit int) (rest string, args []any) {
 	if f.nothing() {
 		return ` WHERE 1 = 0`, nil
 	}
-	if f.match != "" {
-		return f.found(order, limit)
-	}
 	var ranges [][]int64
 	by := index{name: f.index}
-	if f.index == "" {
+	switch {
+	case f.status != "":
+		by.name = statusIndex
+	case f.index == "":
 		by, ranges = f.choose()
 	}
 	if len(ranges) <= 1 {
@@ -170,48 +186,33 @@ func (f *Finder) nothing() bool {
 	return len(f.values) == 0 || slices.ContainsFunc(f.only[:], func(numbers []int64) bool { return numbers != nil && len(numbers) == 0 })
 }
 
-// found reads the cases that have the words, from the full-text index and no further than
-// the page needs.
-func (f *Finder) found(order string, limit int) (rest string, args []any) {
-	where, args := f.ofText()
-	return ` WHERE submission_id IN (SELECT t.rowid FROM history_text t CROSS JOIN case_summary c ON c.submission_id = t.rowid
-		WHERE ` + where + ` ORDER BY t.rowid DESC LIMIT ?)` + order, slices.Concat([]any{f.match}, args, []any{limit})
-}
-
-// ofText are the conditions where rows of the full-text index t are read first; the words come
-// before the arguments.
-func (f *Finder) ofText() (where string, args []any) {
-	all, args := f.conditions(nil)
-	for i, condition := range all {
-		all[i] = strings.ReplaceAll(condition, `submission_id`, `t.rowid`)
-	}
-	return strings.Join(append([]string{`history_text MATCH ?`}, all...), " AND "), args
-}
-
 // conditions are all but those on the columns of an index.
-func (f *Finder) conditions(indexed []int) (where []string, args []any) {
-	where, args = slices.Clone(f.where), slices.Clone(f.args)
+func (f *Finder) conditions(indexed []int) (c conditions) {
+	c = conditions{slices.Concat(f.bounds.all, f.where.all), slices.Concat(f.bounds.args, f.where.args)}
+	if f.status != "" {
+		c.add(`status = ?`, string(f.status))
+	}
 	for column, numbers := range f.only {
 		if numbers != nil && !slices.Contains(indexed, column) {
-			where, args = append(where, `+`+columns[column]+` IN (`+marks(len(numbers))+`)`), append(args, anys(numbers)...)
+			c.add(`+`+columns[column]+` IN (`+marks(len(numbers))+`)`, anys(numbers)...)
 		}
 	}
-	return where, args
+	return c
 }
 
 // branch reads one range of an index, or without one the table.
 func (f *Finder) branch(by index, ranges [][]int64) (branch string, args []any) {
-	where, args := f.conditions(by.over)
+	c := f.conditions(by.over)
 	for i, column := range by.over {
-		where, args = append(where, columns[column]+` = ?`), append(args, ranges[0][i])
+		c.add(columns[column]+` = ?`, ranges[0][i])
 	}
 	if by.name != "" {
 		branch = ` INDEXED BY ` + by.name
 	}
-	if len(where) > 0 {
-		branch += ` WHERE ` + strings.Join(where, " AND ")
+	if len(c.all) > 0 {
+		branch += ` WHERE ` + strings.Join(c.all, " AND ")
 	}
-	return branch, args
+	return branch, c.args
 }
 
 // choose picks the index that leaves the least to be read row by row and, among those, has

@@ -78,6 +78,7 @@ type question struct {
 	group                    int    // -1 for any
 	status                   authorization.Status
 	below                    int64
+	where                    bool // it is one of the first 4000
 }
 
 func (q question) finder(values caselist.FilterValues) *caselist.Finder {
@@ -103,7 +104,10 @@ func (q question) finder(values caselist.FilterValues) *caselist.Finder {
 		f.Status(q.status)
 	}
 	if q.below > 0 {
-		f.Where(`submission_id < ?`, q.below)
+		f.Below(q.below)
+	}
+	if q.where {
+		f.Where(`created_at < ?`, 4000_000)
 	}
 	return f
 }
@@ -115,7 +119,7 @@ func (q question) holds(values caselist.FilterValues, r caselist.Row) bool {
 	within := q.units == nil || slices.ContainsFunc(q.units, func(u byte) bool { return is(r.Unit, 0, caselist.Unit, int(u)) })
 	return within && is(r.Unit, 0, caselist.Unit, q.unit) && is(r.Credential, 1, caselist.Credential, q.credential) &&
 		is(r.Sender, 2, caselist.Sender, q.sender) && (q.group < 0 || r.Group == int64(q.group)) &&
-		(q.status == "" || r.Status == string(q.status)) && (q.below == 0 || r.ID < q.below)
+		(q.status == "" || r.Status == string(q.status)) && (q.below == 0 || r.ID < q.below) && (!q.where || r.ID <= 4000)
 }
 
 // nowhere reports whether the unit is out of reach.
@@ -136,8 +140,8 @@ func questions() (all []question) {
 				for _, sender := range []int{-1, 1, 9} {
 					for _, group := range []int{-1, 0, 5} {
 						for _, status := range []authorization.Status{"", "A"} {
-							all = append(all, question{units, unit, credential, sender, group, status, 0},
-								question{units, unit, credential, sender, group, status, 300})
+							all = append(all, question{units, unit, credential, sender, group, status, 0, false},
+								question{units, unit, credential, sender, group, status, 300, false})
 						}
 					}
 				}

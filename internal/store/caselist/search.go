@@ -6,188 +6,217 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 )
 
 const (
-	// mostNarrow is how many cases the other filters may leave for their words to be read one by one.
-	mostNarrow = 2000
+	// mostLeft is how many cases the other filters may leave for the search to go by them.
+	mostLeft = 1500
+	// mostRead is how many of those are read word by word before anything else is tried.
+	mostRead = 60
+	// probed is how many cases of a word tell how many more it has.
+	probed = 64
+	// entriesPerText is how many entries of words' lists are gone through in the time in which
+	// the words of one case are read.
+	entriesPerText = 30
 	// mostCandidates is how many cases that have the beginnings of the words are read before
 	// the words are looked for as they are.
-	mostCandidates = 500
-	// indexedLetters is the longest beginning of a word that the full-text index has as one
-	// list; of longer ones it merges the lists of all words that begin so.
-	indexedLetters = 4
+	mostCandidates = 1000
 )
 
 // Find reads at most so many rows. Words are looked for where that is the least to read:
-// in the cases that the other filters leave, by their first letters, or as they are.
+// in the cases that the other filters leave, or in the full-text index.
 func (f *Finder) Find(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), limit int) ([]Row, error) {
-	if f.match != "" && !f.nothing() {
-		for _, search := range []func(context.Context, *sqlite.Tx, int) ([]int64, bool, error){f.byFilters, f.byBeginnings} {
-			ids, done, err := search(ctx, tx, limit)
-			if err != nil {
-				return nil, err
-			}
-			if done {
-				return readThese(ctx, tx, found, ids)
-			}
-		}
+	if f.words == nil || f.nothing() {
+		rest, args := f.Rest(limit)
+		return Read(ctx, tx, found, rest, args...)
 	}
-	rest, args := f.Rest(limit)
-	return Read(ctx, tx, found, rest, args...)
-}
-
-// readThese reads rows by their numbers, newest first.
-func readThese(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), ids []int64) ([]Row, error) {
-	list, err := json.Marshal(ids)
+	s := search{Finder: f, tx: tx, limit: limit}
+	s.lists, s.plain = plainWords(f.words)
+	ids, err := s.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := json.Marshal(append([]int64{}, ids...)) // no null
 	if err != nil {
 		return nil, fmt.Errorf("caselist: %w", err)
 	}
 	return Read(ctx, tx, found, `WHERE submission_id IN (SELECT value FROM json_each(?)) ORDER BY submission_id DESC`, string(list))
 }
 
-// byFilters reads the words of the cases that the other filters leave; it is done unless
-// those are many.
-func (f *Finder) byFilters(ctx context.Context, tx *sqlite.Tx, limit int) (ids []int64, done bool, err error) {
-	words, plain := plainWords(f.words)
-	if !plain || !f.filtered && (!f.since || !f.before) {
+// search looks for words.
+type search struct {
+	*Finder
+	tx    *sqlite.Tx
+	limit int
+	lists [][]string // beginnings of words, of which a case has all of one list
+	plain bool       // the lists may be compared with texts
+}
+
+// find returns the numbers of the cases, newest first.
+func (s *search) find(ctx context.Context) ([]int64, error) {
+	left, few, err := s.left(ctx)
+	if err != nil || few && len(left) == 0 {
+		return nil, err
+	}
+	if few && len(left) <= mostRead {
+		if ids, done, err := s.among(ctx, left); done || err != nil {
+			return ids, err
+		}
+	}
+	e, err := s.expression(ctx)
+	if err != nil || e.match == "" {
+		return nil, err
+	}
+	ways := []func() ([]int64, bool, error){}
+	if few {
+		ways = append(ways, func() ([]int64, bool, error) { return s.meet(ctx, e, left) },
+			func() ([]int64, bool, error) { return s.among(ctx, left) })
+	}
+	ways = append(ways, func() ([]int64, bool, error) { return s.byBeginnings(ctx, e) })
+	for _, way := range ways {
+		if ids, done, err := way(); done || err != nil {
+			return ids, err
+		}
+	}
+	query, args := s.stream(`t.rowid`, ``, e.match, s.limit)
+	return sqlite.List(ctx, s.tx, scanID, query, args...)
+}
+
+// left are the cases that the other filters leave, if those are few.
+func (s *search) left(ctx context.Context) (ids []int64, few bool, err error) {
+	if !s.filtered && (!s.since || !s.before) {
 		return nil, false, nil
 	}
-	others := *f
-	others.match = ""
-	rest, args := others.Rest(mostNarrow + 1)
-	left, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
-	if err != nil || len(left) > mostNarrow {
-		return nil, false, err
+	rest, args := s.Rest(mostLeft + 1)
+	ids, err = sqlite.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
+	return ids, len(ids) <= mostLeft, err
+}
+
+// among picks those of a few cases that have the words, by reading theirs.
+func (s *search) among(ctx context.Context, few []int64) (ids []int64, done bool, err error) {
+	if !s.plain {
+		return nil, false, nil
 	}
-	list, err := json.Marshal(append([]int64{}, left...)) // no null
+	list, err := json.Marshal(few)
 	if err != nil {
 		return nil, false, fmt.Errorf("caselist: %w", err)
 	}
-	return having(ctx, tx, words, limit, mostNarrow+1, `SELECT submission_id, names, numbers, procedures FROM history
+	return s.having(ctx, len(few)+1, `SELECT submission_id, `+whole+` FROM history h
 		WHERE submission_id IN (SELECT value FROM json_each(?)) ORDER BY submission_id DESC`, string(list))
 }
 
-// byBeginnings reads the words of the cases that have words which begin alike; it is done
-// when enough of them have the words, or no more are left.
-func (f *Finder) byBeginnings(ctx context.Context, tx *sqlite.Tx, limit int) (ids []int64, done bool, err error) {
-	words, plain := plainWords(f.words)
-	short, cut := beginnings(words)
-	if !plain || !cut {
-		return nil, false, nil
+// meet picks those of a few cases that have the words, by going through the lists of the
+// words.
+func (s *search) meet(ctx context.Context, e expression, few []int64) (ids []int64, done bool, err error) {
+	if short, err := s.short(ctx, e, few); !short || err != nil {
+		return nil, false, err
 	}
-	where, args := f.ofText()
-	return having(ctx, tx, words, limit, mostCandidates, `SELECT h.submission_id, h.names, h.numbers, h.procedures
-		FROM history_text t CROSS JOIN case_summary c ON c.submission_id = t.rowid CROSS JOIN history h ON h.submission_id = t.rowid
-		WHERE `+where+` ORDER BY t.rowid DESC LIMIT ?`, slices.Concat([]any{sqlite.MatchAny(short)}, args, []any{mostCandidates})...)
-}
-
-// having reads cases with their words, at most so many, and picks those that have all of some
-// words. It is done when it found enough, or read fewer than it might; a case whose letters
-// it cannot compare ends it.
-func having(ctx context.Context, tx *sqlite.Tx, words [][]string, limit, most int, query string, args ...any) (
-	ids []int64, done bool, err error) {
-	rows, err := tx.Query(ctx, query, args...)
+	rows, err := s.tx.Query(ctx, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid >= ? AND rowid <= ?
+		ORDER BY rowid DESC`, e.match, few[len(few)-1], few[0])
 	if err != nil {
 		return nil, false, sqlite.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	read := 0
-	for ; rows.Next() && len(ids) < limit; read++ {
-		var id int64
-		var names, numbers, procedures string
-		if err := rows.Scan(&id, &names, &numbers, &procedures); err != nil {
+	for rows.Next() && len(ids) < s.limit {
+		id, err := scanID(rows)
+		if err != nil {
 			return nil, false, sqlite.Error(err)
 		}
-		text, plain := fold(names + " " + numbers + " " + procedures)
-		if !plain {
-			return nil, false, nil
+		for few[0] > id { // the last one is none
+			few = few[1:]
 		}
-		if hasAny(text, words) {
+		if few[0] == id {
 			ids = append(ids, id)
 		}
 	}
-	return ids, len(ids) == limit || read < most, sqlite.Error(rows.Err())
+	return ids, true, sqlite.Error(rows.Err())
 }
 
-// hasAny reports whether a folded text has, for all beginnings of one of the lists, a word
-// that begins so.
-func hasAny(text string, lists [][]string) bool {
-	return slices.ContainsFunc(lists, func(words []string) bool {
-		return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(text, word) })
-	})
-}
-
-// hasWord reports whether a word of the text begins so. Words are letters and digits.
-func hasWord(text, beginning string) bool {
-	for from := 0; ; {
-		at := strings.Index(text[from:], beginning)
-		if at < 0 {
-			return false
-		}
-		from += at
-		before, _ := utf8.DecodeLastRuneInString(text[:from])
-		if from == 0 || !sqlite.InWord(before) {
-			return true
-		}
-		from++
+// short reports whether it is less work to go through the lists of the words than to read a
+// few cases. How long a list is the newest cases in it tell.
+func (s *search) short(ctx context.Context, e expression, few []int64) (bool, error) {
+	if e.merged {
+		return false, nil
 	}
-}
-
-// plainWords are the lists of beginnings, folded, of which a case has all of one; not where
-// they have letters beyond those of western Europe.
-func plainWords(words []string) (lists [][]string, plain bool) {
-	for _, list := range sqlite.Alternatives(words) {
-		folded := make([]string, len(list))
-		for i, word := range list {
-			if folded[i], plain = fold(word); !plain {
-				return nil, false
-			}
+	newest, oldest := few[0], few[len(few)-1]
+	room := entriesPerText * int64(len(few))
+	for _, word := range e.words {
+		at, err := sqlite.List(ctx, s.tx, scanID, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid <= ?
+			ORDER BY rowid DESC LIMIT 1 OFFSET ?`, word, newest, probed)
+		if err != nil {
+			return false, err
 		}
-		lists = append(lists, folded)
+		if len(at) > 0 {
+			room -= probed * (newest - oldest) / (newest - at[0])
+		}
 	}
-	return lists, true
+	return room > 0, nil
 }
 
-// beginnings are the words as far as the full-text index has them as one list, and whether
-// any is longer. Numbers stay whole: few begin alike.
-func beginnings(lists [][]string) (short [][]string, cut bool) {
-	for _, list := range lists {
-		begins := make([]string, len(list))
-		for i, word := range list {
-			begins[i] = word
-			if letters := []rune(word); len(letters) > indexedLetters && !strings.ContainsAny(word, "0123456789") {
-				begins[i], cut = string(letters[:indexedLetters]), true
-			}
-		}
-		short = append(short, begins)
+// byBeginnings reads the words of the cases that have words which begin alike, where the
+// index would have to merge long lists of cases; it is done when enough of them have the
+// words, or no more are left.
+func (s *search) byBeginnings(ctx context.Context, e expression) (ids []int64, done bool, err error) {
+	if !e.merged || !s.plain {
+		return nil, false, nil
 	}
-	return short, cut
+	query, args := s.stream(`h.submission_id, `+whole, ` CROSS JOIN history h ON h.submission_id = t.rowid`,
+		sqlite.MatchAny(cut(s.lists)), mostCandidates)
+	return s.having(ctx, mostCandidates, query, args...)
 }
 
-// folds are the letters from À to ÿ as the full-text index has them: small and without
-// accents.
-var folds = []rune("aaaaaaæceeeeiiiiðnooooo×øuuuuyþßaaaaaaæceeeeiiiiðnooooo÷øuuuuyþy")
-
-// fold writes a text as the full-text index has it. Plain says that it could: letters beyond
-// those of western Europe have rules of their own there.
-func fold(text string) (folded string, plain bool) {
-	plain = true
-	folded = strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		case r < 'À' && r != 'µ':
-			return r
-		case 'À' <= r && r <= 'ÿ':
-			return folds[r-'À']
+// stream is the query that reads from the full-text index, no further than it must. The
+// filters are asked of their indexes, which are small, and the case only where it has to be.
+func (s *search) stream(columnsOf, join, match string, limit int) (query string, args []any) {
+	c := conditions{[]string{`history_text MATCH ?`}, []any{match}}
+	c.add(strings.ReplaceAll(strings.Join(slices.Concat([]string{`1`}, s.bounds.all), " AND "), `submission_id`, `t.rowid`), s.bounds.args...)
+	has := func(index, condition string, args ...any) {
+		c.add(`EXISTS (SELECT 1 FROM case_summary c`+index+` WHERE c.submission_id = t.rowid AND `+condition+`)`, args...)
+	}
+	for column, numbers := range s.only {
+		if numbers != nil {
+			has(` INDEXED BY `+indexes[column].name, columns[column]+` IN (`+marks(len(numbers))+`)`, anys(numbers)...)
 		}
-		plain = false
-		return r
-	}, text)
-	return folded, plain
+	}
+	if s.status != "" {
+		has(` INDEXED BY `+statusIndex, `status = ?`, string(s.status))
+	}
+	if len(s.where.all) > 0 {
+		has(``, strings.Join(s.where.all, " AND "), s.where.args...)
+	}
+	return `SELECT ` + columnsOf + ` FROM history_text t` + join + ` WHERE ` + strings.Join(c.all, " AND ") + ` ORDER BY t.rowid DESC LIMIT ?`,
+		append(c.args, limit)
+}
+
+// whole is all that is searched of a case.
+const whole = `h.names || ' ' || h.numbers || ' ' || h.procedures`
+
+// having reads cases with their words, at most so many, and picks those that have the words
+// that are looked for. It is done when it found enough, or read fewer than it might; a case
+// whose letters it cannot compare ends it.
+func (s *search) having(ctx context.Context, most int, query string, args ...any) (ids []int64, done bool, err error) {
+	rows, err := s.tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, false, sqlite.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	read, folded := 0, []byte(nil)
+	for ; rows.Next() && len(ids) < s.limit; read++ {
+		var id int64
+		var text string
+		var plain bool
+		if err := rows.Scan(&id, &text); err != nil {
+			return nil, false, sqlite.Error(err)
+		}
+		if folded, plain = appendFolded(folded[:0], text); !plain {
+			return nil, false, nil
+		}
+		if hasAny(string(folded), s.lists) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, len(ids) == s.limit || read < most, sqlite.Error(rows.Err())
 }

@@ -1,6 +1,7 @@
 package caselist_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,62 +13,99 @@ import (
 	"guiche/internal/store/checksum"
 )
 
+// Letters beyond those of western Europe are compared by the full-text index alone.
+var (
+	western = []string{"Maria", "MARIA", "Márcia", "Mariana", "José", "Jos\u00e9lia", "Zoë", "Straße", "Lucas"}
+	others  = append([]string{"İlker", "Łukasz", "A\u0301lvaro"}, western...)
+)
+
 // mustName gives each case words: names as they are written in Brazil, elsewhere, and by
 // programs, and numbers in groups.
-func mustName(t *testing.T, tx *sqlite.Tx, rows []caselist.Row) {
+func mustName(t *testing.T, tx *sqlite.Tx, rows []caselist.Row, first []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // the same names each time
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
 	for _, r := range rows {
-		_, err := tx.Exec(t.Context(), `INSERT INTO history (submission_id, names, numbers, procedures) VALUES (?, ?, ?, ?)`, r.ID,
-			pick("Maria", "MARIA", "Márcia", "Mariana", "José", "Jos\u00e9lia", "Zoë", "İlker", "Straße", "Łukasz", "A\u0301lvaro")+" "+
+		mustWord(t, tx, r.ID,
+			pick(first...)+" "+
 				pick("da Silva", "d'Ávila", "Silveira", "SILVÉRIO", "Souza", "Conceição", "Ñandú", "Ørsted", "ªb", "x"),
 			pick("0310 0045 1206", "031000451206", "0011-2233 00112233", "BG-771904 BG771904", "7719"),
 			pick("40316521 Tireoestimulante, hormônio (TSH)", "40901122 US - Abdome total", "20102020 Holter de 24 horas"))
-		must(t, err)
-		_, err = tx.Exec(t.Context(), `INSERT INTO history_text (rowid, names, numbers, procedures)
-			SELECT submission_id, names, numbers, procedures FROM history WHERE submission_id = ?`, r.ID)
+	}
+}
+
+// mustWord has a case found by words.
+func mustWord(t *testing.T, tx *sqlite.Tx, id int64, names, numbers, procedures string) {
+	t.Helper()
+	for _, table := range []string{`history (submission_id, `, `history_text (rowid, `} {
+		_, err := tx.Exec(t.Context(), `INSERT INTO `+table+`names, numbers, procedures) VALUES (?, ?, ?, ?)`, id, names, numbers, procedures)
 		must(t, err)
 	}
+}
+
+// TestFinder_Find_Beginnings: a beginning that very many words have is found as well.
+func TestFinder_Find_Beginnings(t *testing.T) {
+	within(t, 200, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+		for _, r := range rows {
+			mustWord(t, tx, r.ID, fmt.Sprintf("Josef%c%c", 'a'+r.ID%26, 'a'+r.ID/26), fmt.Sprint(7001000+r.ID%50), "US")
+		}
+		for text, want := range map[string]int{"josef": 200, "josefa": 7, "josefab": 1, "70010": 200, "7001049 jose": 4, "josef 70011": 0} {
+			f := caselist.NewFinder(values)
+			f.Words(sqlite.Words(text))
+			got, err := f.Find(t.Context(), tx, nil, 1000)
+			if err != nil || len(got) != want {
+				t.Errorf("%q: got %d cases, %v, want %d", text, len(got), err, want)
+			}
+		}
+	})
 }
 
 // TestFinder_Find: whatever the words are, and whatever else is asked, the same cases are
 // found as the full-text index alone finds.
 func TestFinder_Find(t *testing.T) {
 	const limit = 20
+	asked := []question{
+		{unit: -1, credential: -1, sender: -1, group: -1}, {unit: 1, credential: -1, sender: -1, group: 5},
+		{units: []byte{0, 2}, unit: -1, credential: -1, sender: -1, group: -1, below: 300},
+		{unit: -1, credential: 0, sender: 1, group: -1, status: authorization.Authorized},
+		{unit: -1, credential: -1, sender: -1, group: 3}, {unit: 2, credential: -1, sender: -1, group: -1, status: "N"},
+		{unit: -1, credential: 0, sender: -1, group: -1}, {unit: -1, credential: -1, sender: -1, group: -1, status: "N"},
+		{unit: 3, credential: 4, sender: -1, group: -1}, {unit: 3, credential: 3, sender: -1, group: -1},
+		{units: []byte{0}, unit: -1, credential: -1, sender: -1, group: -1, where: true},
+	}
 	texts := []string{
 		"maria", "marian", "mariana silv", "MÁRCIA", "silva", "silveri", "d'ávila", "avila", "conceicao", "jose", "joselia", "zoe",
 		"ilker", "İlker", "strasse", "straße", "łuk", "luk", "alvaro", "A\u0301lvaro", "ñandu", "nandu", "orsted", "ørsted", "ªb",
 		"0310 0045", "0310 0045 1206", "maria 0310 0045", "bg771904", "bg 771904", "tireoestimulante silva", "hormonio tsh",
-		"m s t", "x", "holter 24", "nada", "abdome total maria", "a b c d e f g h", "tota",
+		"m s t", "x", "holter 24", "nada", "abdome total maria", "a b c d e f g h", "tota", "m maria mar", "maria naoha", "silve 03100",
+		"tireoestimulante", "silverio holter", "40901 maria", "conta",
 	}
-	within(t, 400, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
-		mustName(t, tx, rows)
-		for _, text := range texts {
-			for _, q := range []question{
-				{unit: -1, credential: -1, sender: -1, group: -1}, {unit: 1, credential: -1, sender: -1, group: 5},
-				{units: []byte{0, 2}, unit: -1, credential: -1, sender: -1, group: -1, below: 300},
-				{unit: -1, credential: 0, sender: 1, group: -1, status: authorization.Authorized},
-			} {
-				var want, got []int64
-				for _, r := range found(t, tx, text) {
-					if q.holds(values, rows[r-1]) && len(want) < limit {
-						want = append(want, r)
+	for _, first := range [][]string{western, others} {
+		within(t, 5000, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+			mustName(t, tx, rows, first)
+			for _, text := range texts {
+				all := found(t, tx, text)
+				for _, q := range asked {
+					var want, got []int64
+					for _, r := range all {
+						if q.holds(values, rows[r-1]) && len(want) < limit {
+							want = append(want, r)
+						}
+					}
+					f := q.finder(values)
+					f.Words(sqlite.Words(text))
+					listed, err := f.Find(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, limit)
+					must(t, err)
+					for _, r := range listed {
+						got = append(got, r.ID)
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("%q %+v: got %v, want %v", text, q, got, want)
 					}
 				}
-				f := q.finder(values)
-				f.Words(sqlite.Words(text))
-				listed, err := f.Find(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, limit)
-				must(t, err)
-				for _, r := range listed {
-					got = append(got, r.ID)
-				}
-				if !slices.Equal(got, want) {
-					t.Errorf("%q %+v: got %v, want %v", text, q, got, want)
-				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // found are the cases that the full-text index finds, newest first.

@@ -32,7 +32,7 @@ func find(values caselist.FilterValues, reach permission.Reach, q report.Query, 
 		f.Group(q.Situation.Group)
 	}
 	if after != 0 {
-		f.Where(`submission_id < ?`, after)
+		f.Below(after)
 	}
 	if q.Text != "" {
 		f.Words(sqlite.Words(q.Text))
