@@ -187,7 +187,7 @@ func TestContract_SeveralAuthorizations(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || outcome.Kind != authorization.OutcomeAnswered {
 		t.Errorf("outcome %s, statuses (-want, +got):\n%s", outcome.Kind, diff)
 	}
-	if pages := bytes.Count(k.read(outcome.Answer.GuidePDF), []byte("/Type /Page\n")); pages != 2 || len(pdfs) != 3 {
+	if pages := bytes.Count(k.read(outcome.Answer.GuidePDF), []byte("/Type /Page ")); pages != 2 || len(pdfs) != 3 {
 		t.Errorf("%d pages in pdfGuia, %d different PDFs, want 2 and 3", pages, len(pdfs))
 	}
 }

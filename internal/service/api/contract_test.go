@@ -208,8 +208,8 @@ func TestAPI_SeveralGuides(t *testing.T) {
 	}
 	text, _ := res.Data()["pdfGuia"].(string)
 	all, err := base64.StdEncoding.DecodeString(text)
-	if err != nil || bytes.Count(all, []byte("/Type /Page\n")) != 2 {
-		t.Errorf("pdfGuia: %d bytes, %d pages, %v, want two pages", len(all), bytes.Count(all, []byte("/Type /Page\n")), err)
+	if err != nil || bytes.Count(all, []byte("/Type /Page ")) != 2 {
+		t.Errorf("pdfGuia: %d bytes, %d pages, %v, want two pages", len(all), bytes.Count(all, []byte("/Type /Page ")), err)
 	}
 	if one := e.Post(body(nil), nil); one.Data() != nil {
 		if _, ok := one.Data()["pdfGuia"]; ok {
