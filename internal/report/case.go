@@ -43,8 +43,9 @@ type Query struct {
 
 // Page is one page of cases, newest first.
 type Page struct {
-	Cases []Row
-	Next  uuid.UUID // for the next page; zero on the last one
+	Cases   []Row
+	Next    uuid.UUID // for the next page; zero on the last one
+	Choices Choices   // what all cases can be filtered by
 }
 
 // pageSize is how many cases a page has.
@@ -64,13 +65,13 @@ func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after
 	if !f.Until.IsZero() {
 		q.Before = f.Until.In(h.config.Zone).AddDate(0, 0, 1)
 	}
-	cases, err := h.config.Store.Cases(ctx, a.Reach(), q)
+	cases, choices, err := h.config.Store.Cases(ctx, a.Reach(), q)
 	err = h.denied(ctx, audit.Entry{At: h.now(), Actor: a.User, Object: audit.ObjectCase, ObjectID: after, Detail: "alcance=unidade"},
 		h.config.Store.HasCase, err)
 	if err != nil || len(cases) <= pageSize {
-		return Page{Cases: cases}, err
+		return Page{Cases: cases, Choices: choices}, err
 	}
-	return Page{Cases: cases[:pageSize], Next: cases[pageSize-1].UID}, nil
+	return Page{Cases: cases[:pageSize], Next: cases[pageSize-1].UID, Choices: choices}, nil
 }
 
 // Choice is something by which cases can be filtered.

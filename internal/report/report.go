@@ -17,9 +17,9 @@ import (
 
 // Store is where cases are found and filters are kept.
 type Store interface {
-	// Cases lists at most q.Limit cases within the reach, newest first.
-	// problem.NotFound when q.Before is none of them.
-	Cases(ctx context.Context, reach permission.Reach, q Query) ([]Row, error)
+	// Cases lists at most q.Limit cases within the reach, newest first, and the choices of
+	// the same moment. problem.NotFound when q.After is none of them.
+	Cases(ctx context.Context, reach permission.Reach, q Query) ([]Row, Choices, error)
 	// Choices lists what the cases can be filtered by, each by name; units only
 	// within the reach.
 	Choices(ctx context.Context, reach permission.Reach) (Choices, error)

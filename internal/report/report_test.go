@@ -38,13 +38,13 @@ type store struct {
 	failure error         // of looking for it
 }
 
-func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Row, error) {
+func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query) ([]report.Row, report.Choices, error) {
 	s.reach, s.query = reach, q
 	all := make([]report.Row, min(s.cases, q.Limit))
 	for i := range all {
 		all[i].UID = uuid.UUID{byte(i + 1)}
 	}
-	return all, s.refused
+	return all, report.Choices{Units: []report.Choice{{Name: "Centro"}}}, s.refused
 }
 
 func (s *store) Choices(_ context.Context, reach permission.Reach) (report.Choices, error) {
@@ -187,6 +187,9 @@ func TestHistory_Cases(t *testing.T) {
 			got, err := h.Cases(t.Context(), ana, report.Filter{}, uuid.Nil)
 			if len(got.Cases) != tc.want || got.Next != tc.wantNext || err != nil {
 				t.Errorf("got %d cases, next %v, %v; want %d, %v", len(got.Cases), got.Next, err, tc.want, tc.wantNext)
+			}
+			if len(got.Choices.Units) != 1 {
+				t.Errorf("got %+v, want the choices of the same moment", got.Choices)
 			}
 		})
 	}

@@ -74,10 +74,11 @@ func (s *deskHandlers) showWrongFilter(c echo.Context, form report.Form, fields 
 		return err
 	}
 	frame.Failed = true
-	view, err := s.historyView(c, form)
+	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
 	if err != nil {
 		return err
 	}
+	view := historyView(form, choices)
 	view.Page, view.Problems = frame, problems(fields)
 	return s.render(c, http.StatusUnprocessableEntity, page.HistoryPage(view))
 }
@@ -96,10 +97,8 @@ func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Fi
 	if err != nil {
 		return err
 	}
-	view, err := s.historyView(c, filter.Form())
-	if err != nil {
-		return err
-	}
+	view := historyView(filter.Form(), found.Choices)
+	view.Cases = make([]page.HistoryRow, 0, len(found.Cases))
 	for _, one := range found.Cases {
 		view.Cases = append(view.Cases, s.historyRow(one))
 		frame.Simulated = frame.Simulated || one.Simulated

@@ -8,16 +8,10 @@ import (
 	"guiche/internal/report"
 	"guiche/web/component"
 	"guiche/web/page"
-
-	"github.com/labstack/echo/v4"
 )
 
 // historyView is the page's filter, with what there is to choose from.
-func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.HistoryView, error) {
-	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
-	if err != nil {
-		return page.HistoryView{}, err
-	}
+func historyView(form report.Form, choices report.Choices) page.HistoryView {
 	return page.HistoryView{
 		Fields: page.Fields{Values: map[string]string{
 			report.FieldFrom: form.From, report.FieldUntil: form.Until, report.FieldSituation: form.Situation, report.FieldText: form.Text,
@@ -25,7 +19,7 @@ func (s *deskHandlers) historyView(c echo.Context, form report.Form) (page.Histo
 		}},
 		Situations: situationChoices(), Operators: historyChoices(choices.Credentials),
 		Units: historyChoices(choices.Units), Senders: historyChoices(choices.Senders),
-	}, nil
+	}
 }
 
 // historyChoices offers what occurs in the stored cases. An entry whose name was not

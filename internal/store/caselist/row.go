@@ -22,6 +22,25 @@ var Table = checksum.Table{Name: "case_summary", Key: []string{"submission_id"},
 	"alert", "doubtful", "simulated", "corrected", "authorizations", "authorized", "items", "items_authorized", "password",
 	"password_until", "has_guide"}}
 
+// packed reads whole rows of Table.
+var packed = checksum.Pack(Table, kinds())
+
+// kinds are those of the columns of Table.
+func kinds() string {
+	var all []byte
+	for _, target := range new(Row).targets() {
+		switch target.(type) {
+		case *string:
+			all = append(all, 't')
+		case *uuid.UUID:
+			all = append(all, 'b')
+		default:
+			all = append(all, 'i')
+		}
+	}
+	return string(all)
+}
+
 // Row is what lists show of a case.
 type Row struct {
 	ID                       int64 // of the submission
@@ -131,19 +150,61 @@ func TakeState(values []any) (s State, err error) {
 // Read reads rows; the rest of the query is what follows the table's name. Found is told of
 // those that are damaged.
 func Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
-	stored, err := Table.Rows(ctx, tx, rest, args...)
+	rows, whole, err := readPacked(ctx, tx, rest, args...)
+	if err == nil && !whole {
+		rows, err = readOneByOne(ctx, tx, found, rest, args...)
+	}
 	if err != nil {
 		return nil, err
 	}
 	known, err := damagedCases(ctx, tx)
+	for i, r := range rows {
+		if slices.Contains(known, r.UID) {
+			rows[i] = Row{ID: r.ID, Damaged: true}
+		}
+	}
+	return rows, err
+}
+
+// readPacked reads rows that are all as they were written.
+func readPacked(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
+	fields, whole, err := packed.Rows(ctx, tx, rest, args...)
+	if err != nil || !whole {
+		return nil, false, err
+	}
+	var r Row
+	targets := r.targets()
+	rows = make([]Row, len(fields))
+	for i, f := range fields {
+		takeFields(targets, f)
+		rows[i] = r
+	}
+	return rows, true, nil
+}
+
+func takeFields(targets []any, f checksum.Fields) {
+	for _, target := range targets {
+		switch t := target.(type) {
+		case *int64:
+			*t = f.Integer()
+		case *string:
+			*t = f.Text()
+		case *bool:
+			*t = f.Integer() != 0
+		case *uuid.UUID:
+			f.Bytes(t[:])
+		}
+	}
+}
+
+// readOneByOne reads rows of which some may be damaged.
+func readOneByOne(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
+	stored, err := Table.Rows(ctx, tx, rest, args...)
 	rows := make([]Row, len(stored))
 	for i, s := range stored {
 		r := &rows[i]
-		broken := s.Damaged || take(r.targets(), s.Values) != nil
-		if broken {
+		if s.Damaged || take(r.targets(), s.Values) != nil {
 			found(Table.Row(s))
-		}
-		if broken || slices.Contains(known, r.UID) {
 			id, _ := s.Values[0].(int64) // the key is always a number
 			*r = Row{ID: id, Damaged: true}
 		}

@@ -15,7 +15,7 @@ import (
 
 // Cases lists at most q.Limit cases within the reach, newest first. Of one whose row is
 // damaged it tells that, and nothing else that may not be so.
-func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, err error) {
+func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, c report.Choices, err error) {
 	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
@@ -25,13 +25,15 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 		if err != nil {
 			return err
 		}
+		c = choices(values, reach)
 		rows, err := find(values, reach, q, after).Find(ctx, tx, s.damaged, q.Limit)
+		cases = make([]report.Row, 0, len(rows))
 		for _, r := range rows {
 			cases = append(cases, shown(ctx, tx, values, r))
 		}
 		return err
 	})
-	return cases, err
+	return cases, c, err
 }
 
 // shown is a row as the history shows it.
@@ -76,6 +78,10 @@ func (s *Store) HasCase(ctx context.Context, uid uuid.UUID) (bool, error) {
 // Choices lists what some case has.
 func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.Choices, err error) {
 	values, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (caselist.FilterValues, error) { return caselist.ReadValues(ctx, tx) })
+	return choices(values, reach), err
+}
+
+func choices(values caselist.FilterValues, reach permission.Reach) (c report.Choices) {
 	for _, v := range values {
 		choice := report.Choice{UID: v.UID, Name: v.Name}
 		switch {
@@ -87,5 +93,5 @@ func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.C
 			c.Units = append(c.Units, choice)
 		}
 	}
-	return c, err
+	return c
 }

@@ -49,7 +49,7 @@ func found(tb testing.TB, s report.Store, reach permission.Reach, q report.Query
 	if q.Limit == 0 {
 		q.Limit = 100
 	}
-	cases, err := s.Cases(tb.Context(), reach, q)
+	cases, _, err := s.Cases(tb.Context(), reach, q)
 	MustDo(tb, err)
 	names := []string{}
 	for _, c := range cases {
@@ -111,7 +111,7 @@ func TestStore_Cases(t *testing.T) {
 
 func TestStore_Cases_Row(t *testing.T) {
 	s := MustFill(t)
-	cases, err := s.Cases(t.Context(), everything, report.Query{Filter: report.Filter{Text: "pedro"}, Limit: 1})
+	cases, _, err := s.Cases(t.Context(), everything, report.Query{Filter: report.Filter{Text: "pedro"}, Limit: 1})
 	MustDo(t, err)
 	want := report.Row{CreatedAt: noon.Add(-5 * 24 * time.Hour), BeneficiaryName: "Pedro", CardNumber: "0310004512063345",
 		Credential: "Operadora 2", Unit: "Unidade 1", Sender: "Ana Prado", FirstProcedure: "40316521", Procedures: 1,
@@ -133,7 +133,7 @@ func TestStore_Cases_Pages(t *testing.T) {
 		for _, size := range []int{1, 3, 10, 11} {
 			var got []string
 			for after := uuid.Nil; ; {
-				page, err := s.Cases(t.Context(), everything, report.Query{Filter: filter, After: after, Limit: size})
+				page, _, err := s.Cases(t.Context(), everything, report.Query{Filter: filter, After: after, Limit: size})
 				MustDo(t, err)
 				if len(page) == 0 {
 					break
@@ -148,10 +148,10 @@ func TestStore_Cases_Pages(t *testing.T) {
 		}
 	}
 	t.Run("ErrCursorBeyondReach", func(t *testing.T) {
-		first, err := s.Cases(t.Context(), everything, report.Query{Limit: 1})
+		first, _, err := s.Cases(t.Context(), everything, report.Query{Limit: 1})
 		MustDo(t, err)
 		for _, after := range []uuid.UUID{first[0].UID, uuid.New()} {
-			_, err := s.Cases(t.Context(), permission.Reach{Units: []uuid.UUID{jardim}}, report.Query{After: after, Limit: 1})
+			_, _, err := s.Cases(t.Context(), permission.Reach{Units: []uuid.UUID{jardim}}, report.Query{After: after, Limit: 1})
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("got %v, want not found", err)
 			}

@@ -152,7 +152,7 @@ func FuzzStore_Cases(f *testing.F) {
 	}
 	_, s := MustWords(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := s.Cases(t.Context(), everything, report.Query{Filter: report.Filter{Text: text}, Limit: 5}); err != nil {
+		if _, _, err := s.Cases(t.Context(), everything, report.Query{Filter: report.Filter{Text: text}, Limit: 5}); err != nil {
 			t.Errorf("search: got %v, want no error whatever is typed", err)
 		}
 	})

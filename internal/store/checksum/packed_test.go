@@ -1,0 +1,74 @@
+package checksum_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+var packedPairs = checksum.Pack(pairs, "ibt")
+
+// readPacked reads all rows as one text each, "" for rows that are not whole.
+func readPacked(tb testing.TB, db *sqlite.DB) (texts []string, whole bool) {
+	tb.Helper()
+	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+		rows, all, err := packedPairs.Rows(tb.Context(), tx, `ORDER BY a DESC LIMIT ?`, 10)
+		for _, f := range rows {
+			var key [1]byte
+			a := f.Integer()
+			f.Bytes(key[:])
+			texts = append(texts, strings.Repeat("|", int(a))+string(key[:])+f.Text())
+		}
+		whole = all
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return texts, whole
+}
+
+// TestPacked_Rows: whole rows are read as they were written, whatever is in them.
+func TestPacked_Rows(t *testing.T) {
+	db, _ := MustOpen(t)
+	if texts, whole := readPacked(t, db); !whole || len(texts) != 0 {
+		t.Errorf("no rows: got %q, %v", texts, whole)
+	}
+	MustInsert(t, db, pairs, int64(1), []byte("k"), "")
+	MustInsert(t, db, pairs, int64(2), []byte{0xFF}, "d'Ávila, \x1f\t\"né\" 🫀\n")
+	texts, whole := readPacked(t, db)
+	if want := "||\xFFd'Ávila, \x1f\t\"né\" 🫀\n,|k"; !whole || strings.Join(texts, ",") != want {
+		t.Errorf("got %q, %v, want %q", texts, whole, want)
+	}
+}
+
+// TestPacked_Rows_NotWhole: one damaged row, or one without a sum, and none is returned.
+func TestPacked_Rows_NotWhole(t *testing.T) {
+	for name, damage := range map[string]string{
+		"Text": `value = 'odd'`, "NUL": `value = 'ol' || char(0) || 'd'`, "Longer": `value = 'old' || char(0)`, "Integer": `a = 7`,
+		"Bytes": `b = x'6c'`, "MoreBytes": `b = x'6b6b'`, "Sum": `checksum = zeroblob(8)`, "NoSum": `checksum = NULL`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, _ := MustOpen(t)
+			MustInsert(t, db, pairs, int64(1), []byte("k"), "old")
+			MustInsert(t, db, pairs, int64(2), bytes.Repeat([]byte("l"), 40), "beside")
+			MustExec(t, db, `UPDATE pair SET `+damage+` WHERE a = 1`)
+			if texts, whole := readPacked(t, db); whole || len(texts) > 0 {
+				t.Errorf("got %q, %v", texts, whole)
+			}
+		})
+	}
+	t.Run("ErrQuery", func(t *testing.T) {
+		db, _ := MustOpen(t)
+		MustWrite(t, db, func(ctx context.Context, tx *sqlite.Tx) error {
+			if _, whole, err := packedPairs.Rows(ctx, tx, `ORDER BY nothing`); whole || err == nil {
+				t.Errorf("got %v, %v", whole, err)
+			}
+			return nil
+		})
+	})
+}
