@@ -1,7 +1,8 @@
 package webui
 
 import (
-	"fmt"
+	"strconv"
+	"sync"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -36,7 +37,7 @@ func historyChoices(choices []report.Choice) []component.Choice {
 }
 
 // situationChoices are the groups as the queue has them, and the codes.
-func situationChoices() []component.Choice {
+var situationChoices = sync.OnceValue(func() []component.Choice {
 	var options []component.Choice
 	for _, s := range report.Situations() {
 		label := s.Group.Info().Label
@@ -50,7 +51,7 @@ func situationChoices() []component.Choice {
 		options = append(options, component.Choice{Value: code, Label: code + " · " + status.Label, Group: "Código da operadora"})
 	}
 	return options
-}
+})
 
 // historyRow shows a case of the history with a short card number, enough to tell two
 // people apart, and the guide to download where there is one.
@@ -63,7 +64,7 @@ func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
 		Situation: situation(desk.CaseState{State: desk.State(c.State), Status: c.Status, Group: c.Group,
 			Alert: desk.Alert(c.Alert), Reason: c.Reason, UnknownOutcome: c.UnknownOutcome})}
 	if c.Procedures > 1 {
-		row.Codes += fmt.Sprintf(" e mais\u00a0%d", c.Procedures-1)
+		row.Codes += " e mais\u00a0" + strconv.Itoa(c.Procedures-1)
 	}
 	if c.HasGuide {
 		row.Guide = row.Href + "/guias/0?baixar=1"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"unicode"
 
 	"guiche/internal/account"
@@ -19,11 +20,16 @@ import (
 // busySeconds is when whoever is told to come again later may do so.
 const busySeconds = "5"
 
+// buffers take pages; what is in them is written over by the next one.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // render writes a view; it is rendered whole before the status goes out, so that
 // a failing view can still become an error page.
 func (s *server) render(c echo.Context, status int, view templ.Component) error {
-	var b bytes.Buffer
-	if err := view.Render(c.Request().Context(), &b); err != nil {
+	b := buffers.Get().(*bytes.Buffer) //nolint:forcetypeassert // there is nothing else in it
+	defer buffers.Put(b)
+	b.Reset()
+	if err := view.Render(c.Request().Context(), b); err != nil {
 		return fmt.Errorf("render: %w", err)
 	}
 	c.Response().Header().Add("Vary", "HX-Request")

@@ -13,7 +13,14 @@ var notAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
 // becomes one hyphen, "procedimentos[0].quantidade" gives
 // "procedimentos-0-quantidade". Its message has ID(name) + "-error".
 func ID(name string) string {
+	if !strings.ContainsFunc(name, notInName) {
+		return name
+	}
 	return strings.Trim(notAlphanumeric.ReplaceAllString(name, "-"), "-")
+}
+
+func notInName(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 }
 
 // lower returns the label as it reads inside a sentence.

@@ -96,11 +96,13 @@ func (s *Store) list(ctx context.Context, tx *sqlite.Tx, cases []desk.CaseSummar
 		return nil, err
 	}
 	for _, r := range rows {
-		c := damagedCase(ctx, tx, r.ID)
-		if !r.Damaged {
-			if c, err = summaryOf(r); err != nil {
-				return nil, err
-			}
+		if r.Damaged {
+			cases = append(cases, damagedCase(ctx, tx, r.ID))
+			continue
+		}
+		c, err := summaryOf(r)
+		if err != nil {
+			return nil, err
 		}
 		cases = append(cases, c)
 	}

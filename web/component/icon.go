@@ -1,0 +1,17 @@
+package component
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// Icon draws an icon of the sprite, in the colour of the text. Screen readers skip it: a
+// text belongs beside it.
+func Icon(name string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, `<i class="icon i-`+templ.EscapeString(name)+`"></i>`)
+		return err
+	})
+}

@@ -1,0 +1,64 @@
+package component
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/a-h/templ"
+)
+
+// Markup is HTML that repeats, such as the rows of a list: templ takes several allocations
+// for each value.
+type Markup []byte
+
+// Raw adds HTML of ours.
+func (m Markup) Raw(html string) Markup { return append(m, html...) }
+
+// Text adds a text, in an element or in the quotes of an attribute.
+func (m Markup) Text(text string) Markup {
+	from := 0
+	for i := range len(text) {
+		if entity := entities[text[i]]; entity != "" {
+			m = append(append(m, text[from:i]...), entity...)
+			from = i + 1
+		}
+	}
+	return append(m, text[from:]...)
+}
+
+// entities stand for the characters that end a text or an attribute.
+var entities = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;"}
+
+// Badge adds a cell with the badge of a situation. The row has its tone.
+func (m Markup) Badge(s Situation) Markup {
+	m = m.Raw(`<td><b class="i-`).Text(s.Icon)
+	if s.Local {
+		m = m.Raw(" local")
+	}
+	if s.Spin {
+		m = m.Raw(" spin")
+	}
+	return m.Raw(`">`).Text(s.Label).Raw("</b>")
+}
+
+// Cell adds a cell; its end follows from what comes next.
+func (m Markup) Cell(text string) Markup { return m.Raw("<td>").Text(text) }
+
+// Each writes the markup of each of many.
+func Each[T any](all []T, add func(m Markup, i int, one *T) Markup) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		buffer := markups.Get().(*Markup) //nolint:forcetypeassert // there is nothing else in it
+		defer markups.Put(buffer)
+		m := (*buffer)[:0]
+		for i := range all {
+			m = add(m, i, &all[i])
+		}
+		*buffer = m
+		_, err := w.Write(m)
+		return err
+	})
+}
+
+// markups are kept from page to page, and nothing of what is in them.
+var markups = sync.Pool{New: func() any { return new(Markup) }}
