@@ -40,6 +40,16 @@ func (b *Batch) Add(c Content) {
 	b.contents = append(b.contents, c)
 }
 
+// Content returns the bytes of a blob that was left to the batch, nil of any other.
+func (b *Batch) Content(ref Ref) []byte {
+	for _, c := range b.Contents() {
+		if c.Ref == ref {
+			return c.Bytes
+		}
+	}
+	return nil
+}
+
 // Contents are the blobs that were left to the batch; none of a nil Batch.
 func (b *Batch) Contents() []Content {
 	if b == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 const bufferSize = 64 << 10
@@ -16,11 +17,27 @@ type input struct {
 	offset int64 // bytes before the window
 }
 
+// buffers are those of usual size that are read no more.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferSize+8) }}
+
 // newInput limits and buffers the body. The buffer holds the longest text that may stay
 // in the document, so that a window over it never needs a second copy.
 func newInput(ctx context.Context, r io.Reader, o Options) *input {
 	src := &limitedReader{ctx: ctx, r: r, max: o.MaxBody}
-	return &input{buf: bufio.NewReaderSize(src, max(bufferSize, o.Inline+8))}
+	if size := o.Inline + 8; size > bufferSize+8 {
+		return &input{buf: bufio.NewReaderSize(src, size)}
+	}
+	usual := buffers.Get().(*bufio.Reader) //nolint:forcetypeassert // the pool has no others
+	usual.Reset(src)
+	return &input{buf: usual}
+}
+
+// release gives the buffer back. Its bytes are personal data, which others overwrite.
+func (in *input) release() {
+	if in.buf.Size() == bufferSize+8 {
+		in.buf.Reset(nil)
+		buffers.Put(in.buf)
+	}
 }
 
 // window returns the buffered bytes, at least n of them; io.EOF when the text has

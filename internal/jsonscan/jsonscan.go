@@ -65,6 +65,7 @@ func Read(ctx context.Context, r io.Reader, sink Sink, o Options) (*Document, er
 		ctx: ctx, in: newInput(ctx, r, o), sink: sink, o: o, token: rand.Text(),
 		doc: &Document{extracted: map[string]Extracted{}},
 	}
+	defer s.in.release()
 	if err := s.run(); err != nil {
 		return nil, err
 	}

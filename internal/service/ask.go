@@ -17,42 +17,56 @@ import (
 )
 
 // askNow commits a new request once there is a slot at its operator, has the
-// operator decide and returns what the ledger says then. fresh is false when an
-// equal request came first: then that one is returned.
-func (s *Service) askNow(ctx context.Context, o order) (r LedgerRequest, fresh bool, err error) {
+// operator decide and returns what the ledger says then. When an equal request came
+// first, that one is returned.
+func (s *Service) askNow(ctx context.Context, o order) (earlier *LedgerRequest, answer Answer, err error) {
 	release := s.calls.acquire(ctx, o.credential.ID, s.limits.BusyWait, o.entry.Request.PatientPresent)
 	if release == nil {
-		return r, false, errCrowded()
+		return nil, answer, errCrowded()
 	}
 	s.inflight.begin(o.entry.ID)
-	r, fresh, err = s.store.Receive(ctx, o.entry)
+	r, fresh, err := s.store.Receive(ctx, o.entry)
 	if err != nil || !fresh {
 		release()
 		s.inflight.end(o.entry.ID)
-		return r, false, err
+		return &r, answer, err
 	}
-	received := r // r is read anew below, also while the operator is still asked for a caller that hung up
-	s.working.Go(func() { s.ask(received, o.credential, o.operator, release) })
-	s.inflight.wait(ctx, received.ID, 0)
-	r, err = s.store.Request(ctx, received.ID)
-	return r, true, problem.AfterAct(err)
+	r.professional = &o.named.Professional
+	asked := make(chan Answer, 1)
+	s.working.Go(func() { asked <- s.ask(r, o.credential, o.operator, release) })
+	select {
+	case answer = <-asked:
+	case <-ctx.Done():
+	}
+	if answer.Blob == "" {
+		r, err := s.store.Request(ctx, r.ID)
+		if err != nil {
+			return nil, answer, problem.AfterAct(err)
+		}
+		answer, err = answerOf(r, false)
+		return nil, answer, err
+	}
+	return nil, answer, nil
 }
 
-// ask has the operator decide and commits what came of it. It runs apart from the
-// request: a caller that hangs up changes nothing.
-func (s *Service) ask(r LedgerRequest, credential Credential, operator Operator, release func()) {
+// ask has the operator decide and commits what came of it; it returns the answer, if it
+// was the first to commit one. It runs apart from the request: a caller that hangs up
+// changes nothing.
+func (s *Service) ask(r LedgerRequest, credential Credential, operator Operator, release func()) Answer {
 	defer s.inflight.end(r.ID)
-	err := s.decide(s.base, r, credential, operator.Authorize, release)
+	answer, err := s.decide(s.base, r, credential, operator.Authorize, release)
 	if err != nil {
 		s.failed(r, credential, err)
 	}
+	return answer
 }
 
-// decide calls an operator in the time of its credential and commits its decision;
-// the error is the operator's. A decision that cannot be used counts as a failure.
+// decide calls an operator in the time of its credential and commits its decision, which
+// it returns as an answer; the error is the operator's. A decision that cannot be used
+// counts as a failure.
 func (s *Service) decide(ctx context.Context, r LedgerRequest, credential Credential,
 	call func(context.Context, OperatorRequest) (Decision, error), release func(),
-) error {
+) (answer Answer, err error) {
 	ctx, cancel := s.operatorContext(ctx, credential)
 	defer cancel()
 	decision, err := within(ctx, release, func(ctx context.Context) (Decision, error) {
@@ -62,13 +76,16 @@ func (s *Service) decide(ctx context.Context, r LedgerRequest, credential Creden
 		err = decision.Check()
 	}
 	if err != nil {
-		return err
+		return answer, err
 	}
-	err = retry.Commit(s.base, func(ctx context.Context) error { return s.answered(ctx, r, credential, decision) })
+	err = retry.Commit(s.base, func(ctx context.Context) error {
+		answer, err = s.answered(ctx, r, credential, decision)
+		return err
+	})
 	if err != nil && !problem.Is(err, problem.Conflict) { // another look-up was faster
 		s.logger.Error("answer not stored", "request", r.ID, "cause", err)
 	}
-	return nil
+	return answer, nil
 }
 
 // operatorRequest is what an operator is told of a request.
@@ -89,25 +106,32 @@ func (s *Service) operatorTime(c Credential) time.Duration {
 }
 
 // answered draws the guides, stores the answer as it will go over the wire and
-// commits both, with what is to be asked later.
-func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Credential, d Decision) error {
+// commits both, with what is to be asked later. There is no answer unless it was committed.
+func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Credential, d Decision) (Answer, error) {
 	complete(&d, r)
 	ctx, hold := s.blobs.Hold(ctx)
 	defer hold.End()
-	ctx = new(blob.Batch).In(ctx) // AddAnswer waits for the disk, once for all
+	batch := new(blob.Batch)
+	ctx = batch.In(ctx) // AddAnswer waits for the disk, once for all
 	info, err := s.storeDecision(ctx, r, credential, d)
 	if err != nil {
-		return err
+		return Answer{}, err
 	}
-	due := make([]time.Time, len(d.Authorizations))
+	due, later := make([]time.Time, len(d.Authorizations)), false
 	for i, a := range d.Authorizations {
 		due[i] = s.nextPoll(credential, a.Status, d.PollAfter, 0)
+		later = later || !due[i].IsZero()
 	}
 	err = s.store.AddAnswer(ctx, AnswerEntry{
 		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Decision: d, Answer: info, Due: due,
 	})
-	s.wake()
-	return err
+	if err != nil {
+		return Answer{}, err
+	}
+	if later {
+		s.wake()
+	}
+	return Answer{Blob: info.Ref, Size: info.Size, Content: batch.Content(info.Ref)}, nil
 }
 
 // complete fills in what is the service's own in a decision.

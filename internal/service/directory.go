@@ -28,6 +28,16 @@ type DirectoryStore interface {
 	Professional(ctx context.Context, id uuid.UUID) (Professional, error)
 	// Professionals searches professionals by name, council, number and specialties.
 	Professionals(ctx context.Context, q DirectoryQuery) (Listing[Professional], error)
+	// References finds what a request names, each as it is found alone; what is not there
+	// stays zero.
+	References(ctx context.Context, credential, unit, professional uuid.UUID) (References, error)
+}
+
+// References are what a request names of the directory.
+type References struct {
+	Credential   Credential
+	Unit         Unit
+	Professional Professional
 }
 
 // Credential is a credential of the provider at an operator (2.2), with the

@@ -79,3 +79,16 @@ func (s *Service) checkQuery(ctx context.Context, q EligibilityQuery) (Credentia
 	}
 	return credential, p.err()
 }
+
+// find returns the zero value for what is not there.
+func find[T any](ctx context.Context, id uuid.UUID, get func(context.Context, uuid.UUID) (T, error)) (T, error) {
+	var zero T
+	if id == uuid.Nil {
+		return zero, nil
+	}
+	v, err := get(ctx, id)
+	if problem.Is(err, problem.NotFound) {
+		return zero, nil
+	}
+	return v, err
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/servicetest"
 
@@ -57,14 +58,23 @@ func (f *faulty) CredentialByEligibility(ctx context.Context, id uuid.UUID) (ser
 	return c, errors.Join(f.err("CredentialByEligibility"), err)
 }
 
-func (f *faulty) Unit(ctx context.Context, id uuid.UUID) (service.Unit, error) {
-	u, err := f.Store.Unit(ctx, id)
-	return u, errors.Join(f.err("Unit"), err)
+func (f *faulty) References(ctx context.Context, credential, unit, professional uuid.UUID) (service.References, error) {
+	r, err := f.Store.References(ctx, credential, unit, professional)
+	return r, errors.Join(f.err("References"), err)
 }
 
-func (f *faulty) Professional(ctx context.Context, id uuid.UUID) (service.Professional, error) {
-	p, err := f.Store.Professional(ctx, id)
-	return p, errors.Join(f.err("Professional"), err)
+// AddAnswer comes too late before a Request that fails: another look-up was faster.
+func (f *faulty) AddAnswer(ctx context.Context, e service.AnswerEntry) error {
+	if err := f.err("AddAnswer"); err != nil {
+		return err
+	}
+	err := f.Store.AddAnswer(ctx, e)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err == nil && f.method == "Request" {
+		return problem.New(problem.Conflict, "late")
+	}
+	return err
 }
 
 func (f *faulty) Receive(ctx context.Context, e service.RequestEntry) (service.LedgerRequest, bool, error) {
@@ -212,18 +222,16 @@ func TestService_Faults(t *testing.T) {
 		after  int
 		call   func() error
 	}{
-		"check, credential":   {"Credential", 0, submit(submission(""))},
-		"check, unit":         {"Unit", 0, submit(submission(""))},
-		"check, professional": {"Professional", 0, submit(submission(""))},
-		"receive":             {"Receive", 0, submit(submission(""))},
-		"by key":              {"RequestByKey", 0, submit(with(submission(""), "k"))},
-		"by guide":            {"RequestByGuide", 0, submit(submission("g"))},
-		"answer":              {"Request", 0, submit(submission(""))},
-		"repeat":              {"Request", 0, submit(known)},
-		"accept":              {"Receive", 0, func() error { _, err := e.Service.Accept(t.Context(), submission("")); return err }},
-		"find":                {"RequestByGuide", 0, find},
-		"find, settle":        {"Request", 0, find},
-		"find, entries":       {"Authorizations", 0, find},
+		"check":         {"References", 0, submit(submission(""))},
+		"receive":       {"Receive", 0, submit(submission(""))},
+		"by key":        {"RequestByKey", 0, submit(with(submission(""), "k"))},
+		"by guide":      {"RequestByGuide", 0, submit(submission("g"))},
+		"late answer":   {"Request", 0, submit(submission(""))},
+		"repeat":        {"Request", 0, submit(known)},
+		"accept":        {"Receive", 0, func() error { _, err := e.Service.Accept(t.Context(), submission("")); return err }},
+		"find":          {"RequestByGuide", 0, find},
+		"find, settle":  {"Request", 0, find},
+		"find, entries": {"Authorizations", 0, find},
 		"read": {"Authorization", 0,
 			func() error { _, err := e.Service.Authorization(t.Context(), desk().ProfileID, idOf(id)); return err }},
 		"may act":                 {"LedgerAuthorization", 0, func() error { return e.Service.MayAct(t.Context(), desk(), idOf(id)) }},

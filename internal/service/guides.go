@@ -45,10 +45,7 @@ func (s *Service) storeUpdate(ctx context.Context, r LedgerRequest, c Credential
 // counts more than its print. What is returned must be settled.
 func (s *Service) drawGuides(ctx context.Context, r LedgerRequest, c Credential, d Decision) *guideFiles {
 	files := s.newGuideFiles(r)
-	professional, err := s.store.Professional(ctx, r.Request.ProfessionalID)
-	if err != nil {
-		files.logger.Error("guide without professional", "cause", err)
-	}
+	professional := files.professional(ctx, s.store, r)
 	var sheets []guide.Sheet
 	for i := range d.Authorizations {
 		a := &d.Authorizations[i]
@@ -64,6 +61,18 @@ func (s *Service) drawGuides(ctx context.Context, r LedgerRequest, c Credential,
 		files.aggregated = files.draw(ctx, sheets...)
 	}
 	return files
+}
+
+// professional returns who is printed on the guides of a request.
+func (f *guideFiles) professional(ctx context.Context, store DirectoryStore, r LedgerRequest) Professional {
+	if r.professional != nil {
+		return *r.professional
+	}
+	found, err := store.Professional(ctx, r.Request.ProfessionalID)
+	if err != nil {
+		f.logger.Error("guide without professional", "cause", err)
+	}
+	return found
 }
 
 // guidesAtOnce is how many guides of one answer are stored at the same time.

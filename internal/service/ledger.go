@@ -109,6 +109,8 @@ type LedgerRequest struct {
 	AnswerSize  int64
 	Errors      []authorization.AnswerError // of the request as a whole
 	GuideID     uuid.UUID                   // as in RequestEntry
+
+	professional *Professional // as it was when the request was checked; nil of one that was read
 }
 
 // FailureEntry is a failure of asking an operator.

@@ -102,7 +102,7 @@ func (s *Service) lookUp(ctx context.Context, r LedgerRequest, credential Creden
 	if release == nil {
 		return
 	}
-	err := s.decide(ctx, r, credential, operator.LookUp, release)
+	_, err := s.decide(ctx, r, credential, operator.LookUp, release)
 	if err != nil && !errors.Is(err, ErrNotKnown) {
 		s.logger.Warn("look-up failed", "request", r.ID, "cause", err)
 	}

@@ -18,7 +18,7 @@ func TestService_OutOfReach(t *testing.T) {
 		status       int
 		asked        int64
 	}{
-		"Check":   {"Unit", "indisponivel", 0, http.StatusServiceUnavailable, 0},
+		"Check":   {"References", "indisponivel", 0, http.StatusServiceUnavailable, 0},
 		"Receive": {"Receive", "indisponivel", 0, http.StatusServiceUnavailable, 0},
 		"Answer":  {"Request", "interno", 0, http.StatusInternalServerError, 1},
 	} {

@@ -26,7 +26,8 @@ type Submission struct {
 type Answer struct {
 	Blob     blob.Ref
 	Size     int64
-	Replayed bool // it was given before
+	Content  []byte // what Blob names, where it was stored a moment ago and is short
+	Replayed bool   // it was given before
 }
 
 // Acceptance is what is known of a request that is decided afterwards (row 16).
@@ -47,14 +48,11 @@ func (s *Service) Submit(ctx context.Context, in Submission) (Answer, error) {
 		return Answer{}, err
 	}
 	if o.earlier == nil {
-		request, fresh, err := s.askNow(ctx, o)
-		if err != nil {
-			return Answer{}, err
+		earlier, answer, err := s.askNow(ctx, o)
+		if err != nil || earlier == nil {
+			return answer, err
 		}
-		if fresh {
-			return answerOf(request, false)
-		}
-		o.earlier = &request
+		o.earlier = earlier
 	}
 	return s.repeat(ctx, *o.earlier, o.entry.Fingerprint)
 }
@@ -99,7 +97,8 @@ func acceptanceOf(r LedgerRequest, replayed bool) Acceptance {
 type order struct {
 	earlier    *LedgerRequest // nil for a new one; then the rest is filled in
 	entry      RequestEntry   // of an earlier one only the Fingerprint
-	credential Credential
+	named      References
+	credential Credential // of named
 	operator   Operator
 }
 
@@ -124,9 +123,10 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 	if err != nil {
 		return o, err
 	}
-	if o.credential, err = s.check(ctx, in, wrong); err != nil {
+	if o.named, err = s.check(ctx, in, wrong); err != nil {
 		return o, err
 	}
+	o.credential = o.named.Credential
 	in.Request.Attachments = clean // after the fingerprint, which is of what was sent
 	connected := false
 	if o.operator, connected = s.operators[o.credential.Operator]; !connected {
@@ -218,18 +218,18 @@ func answerOf(r LedgerRequest, replayed bool) (Answer, error) {
 // check refuses a request with everything that is wrong with it: what could not be
 // read, then what the rules of row 1 and the directory say about the rest, and what is
 // wrong with the attachments.
-func (s *Service) check(ctx context.Context, in Submission, attachments []problem.Field) (Credential, error) {
+func (s *Service) check(ctx context.Context, in Submission, attachments []problem.Field) (References, error) {
 	p := newFieldProblems(in.Problems...)
-	credential, err := find(ctx, in.Request.CredentialID, s.store.Credential)
+	named, err := s.store.References(ctx, in.Request.CredentialID, in.Request.UnitID, in.Request.ProfessionalID)
 	if err != nil {
-		return credential, err
+		return named, err
 	}
-	if credential.Disabled {
-		credential = Credential{}
+	if named.Credential.Disabled {
+		named.Credential = Credential{}
 	}
-	rules, err := credential.Rules()
+	rules, err := named.Credential.Rules()
 	if err != nil {
-		return credential, err
+		return named, err
 	}
 	rules.Today = authorization.NewLocalTime(s.clock().In(s.zone))
 	p.prefix = in.Prefix
@@ -239,30 +239,21 @@ func (s *Service) check(ctx context.Context, in Submission, attachments []proble
 	for _, f := range attachments {
 		p.add(f)
 	}
-	if credential.ID == uuid.Nil {
+	if named.Credential.ID == uuid.Nil {
 		p.unknown("credencialId", "Esta credencial não existe.")
 	}
-	if err := s.checkReferences(ctx, in.Request, p); err != nil {
-		return credential, err
-	}
-	return credential, p.err()
+	checkReferences(in.Request, named, p)
+	return named, p.err()
 }
 
 // checkReferences adds the identifiers that the directory does not know.
-func (s *Service) checkReferences(ctx context.Context, r authorization.Request, p *fieldProblems) error {
-	unit, err := find(ctx, r.UnitID, s.store.Unit)
-	if err != nil {
-		return err
-	}
+func checkReferences(r authorization.Request, named References, p *fieldProblems) {
+	unit, professional := named.Unit, named.Professional
 	if unit.ID == uuid.Nil || unit.Disabled {
 		p.unknown("unidadeId", "Esta unidade não existe.")
 	}
 	if unit.ID != uuid.Nil && !unit.point(r.CarePointID) {
 		p.unknown("pontoAtendimentoId", "Este ponto de atendimento não existe na unidade.")
-	}
-	professional, err := find(ctx, r.ProfessionalID, s.store.Professional)
-	if err != nil {
-		return err
 	}
 	if professional.ID == uuid.Nil || professional.Disabled {
 		p.unknown("profissionalExecutanteId", "Este profissional executante não existe.")
@@ -270,20 +261,6 @@ func (s *Service) checkReferences(ctx context.Context, r authorization.Request, 
 	if specialty, ok := professional.specialty(r.SpecialtyID); professional.ID != uuid.Nil && (!ok || specialty.Disabled) {
 		p.unknown("especialidadeExecutanteId", "O profissional executante não tem esta especialidade.")
 	}
-	return nil
-}
-
-// find returns the zero value for what is not there.
-func find[T any](ctx context.Context, id uuid.UUID, get func(context.Context, uuid.UUID) (T, error)) (T, error) {
-	var zero T
-	if id == uuid.Nil {
-		return zero, nil
-	}
-	v, err := get(ctx, id)
-	if problem.Is(err, problem.NotFound) {
-		return zero, nil
-	}
-	return v, err
 }
 
 // fieldProblems collects what is wrong with a request, one problem for each path.

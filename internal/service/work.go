@@ -143,10 +143,10 @@ func (s *Service) decideAccepted(ctx context.Context, t Task, credential Credent
 		return err
 	}
 	if !first {
-		err := s.decide(ctx, request, credential, operator.LookUp, release)
+		_, err := s.decide(ctx, request, credential, operator.LookUp, release)
 		return s.afterTry(ctx, t, request.ReceivedAt, err)
 	}
-	if err := s.decide(s.base, request, credential, operator.Authorize, release); err != nil {
+	if _, err := s.decide(s.base, request, credential, operator.Authorize, release); err != nil {
 		s.failed(request, credential, err)
 		return s.afterTry(ctx, t, request.ReceivedAt, err)
 	}

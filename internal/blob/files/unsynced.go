@@ -77,7 +77,11 @@ func (s *Store) create(name string, content []byte) error {
 		return err
 	}
 	_, err = f.Write(content)
-	return errors.Join(err, f.Close(), s.root.Chtimes(name, time.Time{}, s.clock()))
+	err = errors.Join(err, f.Close())
+	if now := s.clock(); err == nil && now.Sub(time.Now()).Abs() > time.Second { // by its own clock it has its time
+		err = s.root.Chtimes(name, time.Time{}, now)
+	}
+	return err
 }
 
 var errOtherBytes = errors.New("blob: the file has other bytes")

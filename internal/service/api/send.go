@@ -48,9 +48,14 @@ func markReplayed(w http.ResponseWriter, replayed bool) {
 	}
 }
 
-// sendStored sends a stored answer: from memory where it is short, and otherwise by reading
-// its file once more.
+// sendStored sends a stored answer: from memory where it is short or new, and otherwise by
+// reading its file once more.
 func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.Answer) error {
+	if answer.Content != nil {
+		sendHeader(w, http.StatusOK, contentType, answer.Size)
+		_, err := w.Write(answer.Content)
+		return err
+	}
 	body, err := a.blobs.Open(r.Context(), answer.Blob)
 	if err != nil {
 		return problem.AfterAct(damagedFile(err))

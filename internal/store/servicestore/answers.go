@@ -76,7 +76,7 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 	if err != nil {
 		return err
 	}
-	if index < len(a.Due) {
+	if index < len(a.Due) && !a.Due[index].IsZero() {
 		if err := setTask(ctx, tx, id, a.Due[index]); err != nil {
 			return err
 		}

@@ -84,25 +84,31 @@ func (c choice) of(column, table string) choice {
 // units reads the units that are chosen, by name, with their care points.
 func (s *Store) units(ctx context.Context, c choice) (units []service.Unit, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if c, err = c.whole(ctx, tx, s, unitTable); err != nil {
-			return err
-		}
-		if units, err = sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+c.where+
-			` ORDER BY sort_name, id`, c.args...); err != nil {
-			return err
-		}
-		of, err := c.of("unit_id", "unit").whole(ctx, tx, s, carePointTable)
-		if err != nil {
-			return err
-		}
-		points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
-			return r.Scan(sqlite.ScanUID(of), sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
-		}, `SELECT (SELECT uid FROM unit WHERE id = unit_id), uid, name, disabled FROM care_point WHERE `+of.where+` ORDER BY id`, of.args...)
-		for i, u := range units {
-			units[i].Points = points[u.ID]
-		}
+		units, err = s.unitsIn(ctx, tx, c)
 		return err
 	})
+	return units, err
+}
+
+func (s *Store) unitsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Unit, error) {
+	c, err := c.whole(ctx, tx, s, unitTable)
+	if err != nil {
+		return nil, err
+	}
+	units, err := sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+c.where+` ORDER BY sort_name, id`, c.args...)
+	if err != nil {
+		return nil, err
+	}
+	of, err := c.of("unit_id", "unit").whole(ctx, tx, s, carePointTable)
+	if err != nil {
+		return nil, err
+	}
+	points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
+		return r.Scan(sqlite.ScanUID(of), sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
+	}, `SELECT (SELECT uid FROM unit WHERE id = unit_id), uid, name, disabled FROM care_point WHERE `+of.where+` ORDER BY id`, of.args...)
+	for i, u := range units {
+		units[i].Points = points[u.ID]
+	}
 	return units, err
 }
 
@@ -179,26 +185,33 @@ func (s *Store) Professionals(ctx context.Context, q service.DirectoryQuery) (se
 // professionals reads those that are chosen, by name, with their specialties.
 func (s *Store) professionals(ctx context.Context, c choice) (all []service.Professional, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		if c, err = c.whole(ctx, tx, s, professionalTable); err != nil {
-			return err
-		}
-		if all, err = sqlite.List(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
-			FROM professional WHERE `+c.where+` ORDER BY sort_name, id`, c.args...); err != nil {
-			return err
-		}
-		of, err := c.of("professional_id", "professional").whole(ctx, tx, s, specialtyTable)
-		if err != nil {
-			return err
-		}
-		specialties, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, sp *service.Specialty) error {
-			return r.Scan(sqlite.ScanUID(of), &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
-		}, `SELECT (SELECT uid FROM professional WHERE id = professional_id), number, name, cbo, disabled FROM specialty
-			WHERE `+of.where+` ORDER BY number`, of.args...)
-		for i, p := range all {
-			all[i].Specialties = specialties[p.ID]
-		}
+		all, err = s.professionalsIn(ctx, tx, c)
 		return err
 	})
+	return all, err
+}
+
+func (s *Store) professionalsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Professional, error) {
+	c, err := c.whole(ctx, tx, s, professionalTable)
+	if err != nil {
+		return nil, err
+	}
+	all, err := sqlite.List(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
+		FROM professional WHERE `+c.where+` ORDER BY sort_name, id`, c.args...)
+	if err != nil {
+		return nil, err
+	}
+	of, err := c.of("professional_id", "professional").whole(ctx, tx, s, specialtyTable)
+	if err != nil {
+		return nil, err
+	}
+	specialties, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, sp *service.Specialty) error {
+		return r.Scan(sqlite.ScanUID(of), &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
+	}, `SELECT (SELECT uid FROM professional WHERE id = professional_id), number, name, cbo, disabled FROM specialty
+		WHERE `+of.where+` ORDER BY number`, of.args...)
+	for i, p := range all {
+		all[i].Specialties = specialties[p.ID]
+	}
 	return all, err
 }
 

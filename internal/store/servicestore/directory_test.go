@@ -105,3 +105,28 @@ func TestStore_Professionals(t *testing.T) {
 		}
 	}
 }
+
+// TestStore_References: each is found as alone, and what is not there is nothing.
+func TestStore_References(t *testing.T) {
+	f := MustStore(t)
+	credential := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Name: "Aroeira", Operator: "simulado"}
+	unit := service.Unit{ID: uuid.New(), Name: "Centro", Points: []service.CarePoint{{ID: uuid.New(), Name: "Recepção"}}}
+	professional := service.Professional{ID: uuid.New(), Name: "Ana Luz", Specialties: []service.Specialty{{ID: 2, Name: "Cardiologia"}}}
+	must(t, f.PutCredential(t.Context(), credential))
+	must(t, f.PutUnit(t.Context(), unit))
+	must(t, f.PutProfessional(t.Context(), professional))
+	got, err := f.References(t.Context(), credential.ID, unit.ID, professional.ID)
+	if err != nil || got.Credential.Name != credential.Name || !reflect.DeepEqual(got.Unit, unit) ||
+		!reflect.DeepEqual(got.Professional, professional) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for _, id := range []uuid.UUID{uuid.Nil, uuid.New()} {
+		if got, err := f.References(t.Context(), id, id, id); err != nil || !reflect.DeepEqual(got, service.References{}) {
+			t.Errorf("%s: got %+v, %v, want nothing", id, got, err)
+		}
+	}
+	f.mustExec(t, `UPDATE professional SET name = 'Ana Luzia'`)
+	if _, err := f.References(t.Context(), credential.ID, unit.ID, professional.ID); !problem.Is(err, problem.Damaged) {
+		t.Errorf("damaged: got %v", err)
+	}
+}

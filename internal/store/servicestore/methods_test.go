@@ -168,6 +168,7 @@ func (f fixture) readers(id uuid.UUID) map[string]func(ctx context.Context) erro
 		"Unit":             func(ctx context.Context) error { _, err := f.Unit(ctx, id); return err },
 		"Units":            func(ctx context.Context) error { _, err := f.Units(ctx, service.DirectoryQuery{}); return err },
 		"Professional":     func(ctx context.Context) error { _, err := f.Professional(ctx, id); return err },
+		"References":       func(ctx context.Context) error { _, err := f.References(ctx, id, id, id); return err },
 		"Professionals":    func(ctx context.Context) error { _, err := f.Professionals(ctx, service.DirectoryQuery{}); return err },
 		"Request":          func(ctx context.Context) error { _, err := f.Request(ctx, id); return err },
 		"RequestByKey":     func(ctx context.Context) error { _, err := f.RequestByKey(ctx, id, [32]byte{}, now); return err },
