@@ -3,10 +3,12 @@ package deskstore_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"guiche/internal/blob"
 	"guiche/internal/desk"
+	"guiche/internal/store/deskstore"
 
 	"github.com/google/uuid"
 )
@@ -54,5 +56,21 @@ func TestStore_Drop(t *testing.T) {
 	MustDo(t, e.DiscardDraft(ctx, ana.User, draft, entry, drop))
 	if want := []blob.Ref{a.Blob, b.Blob}; !slices.Equal(dropped, want) {
 		t.Errorf("got %v, want %v", dropped, want)
+	}
+}
+
+// TestBlobNames_Passing: what only drafts name may cease to be named; what a case names stays.
+func TestBlobNames_Passing(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	e.submit(t, func(s *desk.Submission) {
+		sent := attachment()
+		sent.Blob = blob.Ref(strings.Repeat("f", 64))
+		s.Attachments = []desk.Attachment{sent}
+	})
+	kept := attachment()
+	MustDo(t, e.Attach(ctx, ana.User, uuid.New(), kept, admitAll))
+	passing, err := deskstore.BlobNames(e.db).Passing(ctx)
+	if want := []blob.Ref{kept.Blob}; err != nil || !slices.Equal(passing, want) {
+		t.Errorf("got %v, %v, want %v", passing, err, want)
 	}
 }

@@ -149,7 +149,7 @@ func TestStore_Failures(t *testing.T) {
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
 			}),
-		"Repeats": on("submission submission_procedure submission_state", func(ctx context.Context, s *deskstore.Store) error {
+		"Repeats": on("submission submission_procedure submission_state submission_attachment attempt exchange submission_event", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Repeats(ctx, desk.RepeatQuery{Codes: []string{"1"}}))
 		}),
 		"Claim": on("submission submission_state attempt submission_event submission_procedure submission_attachment",
@@ -166,7 +166,7 @@ func TestStore_Failures(t *testing.T) {
 		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.TakeOver(ctx, uuid.New(), true))
 		}),
-		"Release": on("submission_state submission_event", func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
+		"Release": on("submission_state submission_event case_summary", func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
 		"Expire":  on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Expire(ctx)) }),
 		"Case": on("submission submission_state submission_procedure submission_attachment answer authorization authorization_procedure "+
 			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {

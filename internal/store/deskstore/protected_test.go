@@ -116,6 +116,46 @@ func TestStore_Damaged(t *testing.T) {
 	t.Error("the other one is not sent")
 }
 
+// TestStore_CaseState_Damaged: nobody is told a state that is not as it was written.
+func TestStore_CaseState_Damaged(t *testing.T) {
+	db, s := MustOpen(t)
+	sub := MustSubmit(t, s)
+	storetest.Unguard(t, db)
+	MustDo(t, exec(db, `UPDATE submission_state SET reason = 'x'`))
+	if got, err := s.CaseState(t.Context(), all, sub.UID); !problem.Is(err, problem.Damaged) {
+		t.Errorf("got %+v, %v, want damaged", got, err)
+	}
+}
+
+// TestStore_CaseOfRow: of each row of a case it is known whose it is; of others nothing.
+func TestStore_CaseOfRow(t *testing.T) {
+	ctx := t.Context()
+	db, s := MustOpen(t)
+	cases := mustFillAll(t, s, 2)
+	for _, table := range deskstore.ProtectedTables() {
+		rows, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]checksum.Stored, error) { return table.Rows(ctx, tx, ``) })
+		MustDo(t, err)
+		owners := map[uuid.UUID]bool{}
+		for _, row := range rows {
+			uid, err := s.CaseOfRow(ctx, table.Row(row))
+			if err != nil || !slices.Contains(cases, uid) {
+				t.Errorf("%v: got %s, %v, want a case", table.Row(row), uid, err)
+			}
+			owners[uid] = true
+		}
+		if wholeCase := table.Name == "submission" || table.Name == "case_summary"; wholeCase && len(owners) != len(cases) {
+			t.Errorf("%s: got rows of %d cases, want %d", table.Name, len(owners), len(cases))
+		}
+	}
+	for _, row := range []checksum.Row{
+		{Table: "submission", Key: []any{int64(99)}}, {Table: "submission"}, {Table: "queue_count", Key: []any{int64(1)}},
+	} {
+		if uid, err := s.CaseOfRow(ctx, row); uid != uuid.Nil || err != nil {
+			t.Errorf("%v: got %s, %v, want no case", row, uid, err)
+		}
+	}
+}
+
 // TestStore_Damaged_OnTheWire: a case whose state is damaged while its request is on the
 // wire ends as damaged, with what came back, and gives its place to the next.
 func TestStore_Damaged_OnTheWire(t *testing.T) {

@@ -71,6 +71,12 @@ func TestStore_SubmitAndStart(t *testing.T) {
 			}
 		})
 	}
+	t.Run("LastSlot", func(t *testing.T) {
+		e := mustEnv(t)
+		if _, first := e.submitAndStart(t, desk.Start{Lease: lease, To: embedded, Slots: wide(1)}); first == nil {
+			t.Error("the only slot stays free")
+		}
+	})
 	t.Run("Late", func(t *testing.T) {
 		e := mustEnv(t)
 		if _, first := e.submitAndStart(t, start, func(s *desk.Submission) { s.Deadline = e.now }); first != nil {
