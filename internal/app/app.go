@@ -72,8 +72,8 @@ func (a *App) openFiles(ctx context.Context) (err error) {
 	a.integrity.blobs[integrity.Desk] = a.blobs
 	names := deskstore.BlobNames(a.data.db)
 	syncer := newSyncer(a.config, a.data.db, a.blobs, names)
-	a.inBackground(newSweeper(a.config, a.blobs, names).Run)
-	a.inBackground(syncer.Run)
+	a.afterFirst(newSweeper(a.config, a.blobs, names).Run)
+	a.afterFirst(syncer.Run)
 	return syncer.Restore(ctx)
 }
 

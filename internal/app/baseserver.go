@@ -81,6 +81,15 @@ func (s *baseServer) inBackground(work func(context.Context)) {
 	})
 }
 
+// afterFirst adds what Run does when the first request was answered, as that would take the
+// processors from it.
+func (s *baseServer) afterFirst(work func(context.Context)) {
+	s.inBackground(func(ctx context.Context) {
+		s.front.awaitFirst(ctx)
+		work(ctx)
+	})
+}
+
 // onClose adds what Close undoes, last first.
 func (s *baseServer) onClose(f func() error) { s.closers = append(s.closers, f) }
 
@@ -108,7 +117,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,
 		AddressLife: s.config.AuditAddressLife,
 	})
-	s.inBackground(s.monitor.Run)
+	s.afterFirst(s.monitor.Run)
 	s.degraded = append(s.degraded, degradation{"trail", s.trailBroken}, degradation{"damage", s.damaged})
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
@@ -138,8 +147,8 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	s.integrity.blobs[integrity.Service], s.integrity.databases[integrity.Service] = e.blobs, e.db
 	s.integrity.watchService(e)
 	s.inBackground(e.service.Work)
-	s.inBackground(e.sweeper.Run)
-	s.inBackground(e.syncer.Run)
+	s.afterFirst(e.sweeper.Run)
+	s.afterFirst(e.syncer.Run)
 	s.readiness = append(s.readiness, e.ready)
 	s.pages.API, s.pages.DemoCards = s.config.hosts().Guard(e.api.Handler(), e.api.Misdirected()), demoCards(e.simulation)
 	s.pages.Console.Admin, s.pages.Console.Traffic = e.admin, e.api.Traffic

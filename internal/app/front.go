@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"sync"
@@ -21,9 +22,12 @@ type front struct {
 	next    http.Handler // everything, once started is closed
 	started chan struct{}
 	begin   sync.Once
+
+	answered chan struct{} // closed with the first answer
+	first    sync.Once
 }
 
-func newFront() *front { return &front{started: make(chan struct{})} }
+func newFront() *front { return &front{started: make(chan struct{}), answered: make(chan struct{})} }
 
 // start hands over to what answers everything.
 func (f *front) start(next http.Handler) {
@@ -44,6 +48,21 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.next.ServeHTTP(w, r)
+	f.first.Do(func() { close(f.answered) })
+}
+
+// firstMoment is how long the program waits for somebody who waits for it.
+const firstMoment = 250 * time.Millisecond
+
+// awaitFirst waits until the first request is answered, a moment is over, or ctx is done.
+func (f *front) awaitFirst(ctx context.Context) {
+	over := time.NewTimer(firstMoment)
+	defer over.Stop()
+	select {
+	case <-f.answered:
+	case <-over.C:
+	case <-ctx.Done():
+	}
 }
 
 // await reports whether the program has started before the patience is over.

@@ -51,7 +51,7 @@ func (s *baseServer) openIntegrity() {
 		blobs: map[integrity.Half]*files.Store{}, databases: map[integrity.Half]*sqlite.DB{integrity.Desk: s.data.db},
 		found: make(chan func(context.Context) error, foundRows)}
 	s.pages.Integrity = s.integrity
-	s.inBackground(s.integrity.run)
+	s.afterFirst(s.integrity.run)
 }
 
 // foundRows is how many damaged rows may wait to be written down; others are found again

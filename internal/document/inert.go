@@ -8,7 +8,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -84,7 +83,7 @@ func inert(ctx context.Context, original []byte) []byte {
 		return nil
 	}
 	var out bytes.Buffer
-	if err := api.WriteContext(pdf, &out); err != nil || !inspect(out.Bytes()).Harmless() {
+	if err := write(&out, pdf); err != nil || !inspect(out.Bytes()).Harmless() {
 		return nil
 	}
 	return out.Bytes()
