@@ -94,12 +94,18 @@ func (j *integrityJob) run(ctx context.Context) {
 	}
 }
 
-// fill gives rows from before their checksums.
+// fill gives rows from before their checksums, and then notes whom they tell of.
 func (j *integrityJob) fill(ctx context.Context) {
 	for _, h := range j.halves {
 		if err := checksum.Fill(ctx, h.db, h.tables); err != nil && ctx.Err() == nil {
 			j.config.Logger.ErrorContext(ctx, "rows from before got no checksums", "half", h.half, "error", err)
 		}
+	}
+	if j.cases == nil {
+		return
+	}
+	if err := j.cases.FillKnown(ctx); err != nil && ctx.Err() == nil {
+		j.config.Logger.ErrorContext(ctx, "beneficiaries of requests from before are not all known", "error", err)
 	}
 }
 

@@ -40,6 +40,8 @@ const (
 
 	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
 
+	BeneficiarySearched Event = "beneficiario.buscado" // some were shown; what was typed is not kept
+
 	HistorySearched Event = "historico.buscado" // by which stored filter; what was typed is in the filter
 )
 

@@ -73,6 +73,7 @@ type QueueStore interface {
 type Store interface {
 	DraftStore
 	SubmissionStore
+	KnownStore
 	QueueStore
 	LeaseStore
 	DoubtStore

@@ -2,6 +2,7 @@ package deskstore_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -90,4 +91,32 @@ func mustMultiply(b *testing.B, db *sqlite.DB, n int) {
 		}
 		return nil
 	}))
+}
+
+// BenchmarkStore_Beneficiaries searches among many beneficiaries as a person types.
+func BenchmarkStore_Beneficiaries(b *testing.B) {
+	for _, n := range []int{5_000, 300_000} {
+		db, s := MustOpen(b)
+		MustSubmit(b, s)
+		for _, statement := range []string{
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO known (kind, place, key, submission_id, words) SELECT 'beneficiary', printf('%032x', i % 20), i, 1,
+			json_extract('["Maria","Ana","João","Rui","Bia","Caio","Davi","Eva","Gil","Iara"]', '$[' || (i % 10) || ']') || ' ' ||
+			json_extract('["Silva","Souza","Lima","Reis","Prado","Antunes","Leme","Rocha","Dias"]', '$[' || (i / 10 % 9) || ']') ||
+			printf(' %c%c%c%c 0310%06d', 97 + i % 23, 97 + i / 23 % 23, 97 + i / 529 % 23, 97 + i / 7 % 23, i) FROM n`,
+			`INSERT INTO known_text (known_text) SELECT 'rebuild' WHERE ? > 0`,
+		} {
+			MustDo(b, exec(db, statement, n))
+		}
+		for name, reach := range map[string]permission.Reach{"all": {All: true}, "unit": {Units: []uuid.UUID{{15: 7}}}} {
+			for _, text := range []string{"ma", "maria", "maria silva", "sil mar ab", "031000", "0310004512"} {
+				b.Run(fmt.Sprintf("%d/%s/%s", n, name, text), func(b *testing.B) {
+					for b.Loop() {
+						_, err := s.Beneficiaries(context.Background(), reach, text, 9)
+						MustDo(b, err)
+					}
+				})
+			}
+		}
+	}
 }

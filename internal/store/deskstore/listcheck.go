@@ -13,7 +13,10 @@ import (
 // CheckLists compares what lists are read from with the cases that it was made from, and
 // names the rows that differ. Next is as in checksum.Check.
 func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []checksum.Row, err error) {
-	err = caselist.Check(ctx, s.db, func(r checksum.Row) { differing = append(differing, r) }, next)
+	found := func(r checksum.Row) { differing = append(differing, r) }
+	if err = caselist.Check(ctx, s.db, found, next); err == nil {
+		err = s.checkKnown(ctx, found, next)
+	}
 	return differing, err
 }
 
@@ -22,7 +25,12 @@ func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []
 func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repaired []checksum.Row, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
 		var ids []int64
+		var known []checksum.Row
 		for _, row := range differing {
+			if row.Table == knownTable {
+				known = append(known, row)
+				continue
+			}
 			if row.Table != caselist.CounterTable {
 				id, _ := row.Key[0].(int64) // the key is always a number
 				err := s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAnswer)...)
@@ -36,7 +44,12 @@ func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repa
 			}
 			repaired = append(repaired, row)
 		}
-		return caselist.Rebuild(ctx, tx, ids)
+		if err := caselist.Rebuild(ctx, tx, ids); err != nil {
+			return err
+		}
+		again, err := s.repairKnown(ctx, tx, known)
+		repaired = append(repaired, again...)
+		return err
 	})
 	return repaired, err
 }

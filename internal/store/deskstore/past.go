@@ -48,8 +48,32 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 		if err := p.each(ctx, cases, p.corrected); err != nil {
 			return err
 		}
+		if err := keepKnownOfPast(ctx, tx, cases); err != nil {
+			return err
+		}
 		return s.tellPast(ctx, tx, cases)
 	})
+}
+
+// keepKnownOfPast notes whom the requests tell of, of each what the last one tells.
+func keepKnownOfPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error {
+	type name struct{ kind, place, key string }
+	last, names := map[name]known{}, []name{}
+	for _, c := range cases {
+		for _, k := range knownOf(c.id, c.Submission.Request) {
+			n := name{k.kind, k.place, k.key}
+			if _, ok := last[n]; !ok {
+				names = append(names, n)
+			}
+			last[n] = k
+		}
+	}
+	for _, n := range names {
+		if err := last[n].keep(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tellPast writes who was at work, and the entries of the trail.

@@ -94,6 +94,9 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64
 	if err := beginSummary(ctx, tx, id, *sub); err != nil {
 		return 0, err
 	}
+	if err := keepKnown(ctx, tx, id, sub.Request); err != nil {
+		return 0, err
+	}
 	if err := markCorrected(ctx, tx, id); err != nil {
 		return 0, err
 	}

@@ -1,0 +1,155 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Beneficiary is somebody for whom a request was sent, as the latest one within the
+// person's reach tells of them.
+type Beneficiary struct {
+	Last    CaseSummary
+	Request authorization.Request // without procedures, attachments and newborn
+	Names   Names
+}
+
+// Requester is who asked in a request that was sent, as the latest one tells of them.
+type Requester struct{ Name, Council, Number, State string }
+
+// KnownStore finds whom the requests that were sent tell of.
+type KnownStore interface {
+	// Beneficiaries finds beneficiaries of cases within the reach by the beginnings of words of
+	// their names, in any order, and of their cards; the latest first.
+	Beneficiaries(ctx context.Context, reach permission.Reach, text string, limit int) ([]Beneficiary, error)
+	// Requesters finds requesters by name and number in their council, the latest first.
+	Requesters(ctx context.Context, text string, limit int) ([]Requester, error)
+	// LatestBy is the latest request that somebody sent; problem.NotFound without one.
+	LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error)
+	// LatestOf lists the latest cases within the reach with a card of a credential.
+	LatestOf(ctx context.Context, reach permission.Reach, credential uuid.UUID, card string, limit int) ([]CaseSummary, error)
+}
+
+// FindBeneficiaries finds beneficiaries for somebody who fills the form. The audit trail
+// says that they saw some, not whom they looked for.
+func (d *Desk) FindBeneficiaries(ctx context.Context, a permission.Actor, text string, limit int) ([]Beneficiary, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	found, err := d.config.Store.Beneficiaries(ctx, a.Reach(), text, limit)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found, d.config.Store.AppendAudit(ctx, d.entry(a, audit.BeneficiarySearched, "", uuid.Nil))
+}
+
+// KnownBeneficiary is the beneficiary of a case within the person's reach; problem.NotFound
+// otherwise.
+func (d *Desk) KnownBeneficiary(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Beneficiary, error) {
+	c, err := d.reachable(ctx, a, caseID)
+	if err != nil {
+		return Beneficiary{}, err
+	}
+	return Beneficiary{Request: c.Request, Names: c.Names},
+		d.config.Store.AppendAudit(ctx, d.entry(a, audit.BeneficiarySearched, audit.ObjectCase, caseID))
+}
+
+// FindRequesters finds requesters for somebody who fills the form.
+func (d *Desk) FindRequesters(ctx context.Context, a permission.Actor, text string, limit int) ([]Requester, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	return d.config.Store.Requesters(ctx, text, limit)
+}
+
+// LastForm is what the person sent last, an empty form before the first request.
+func (d *Desk) LastForm(ctx context.Context, a permission.Actor) (Form, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return Form{}, err
+	}
+	r, err := d.config.Store.LatestBy(ctx, a.User)
+	if problem.Is(err, problem.NotFound) {
+		return Form{}, nil
+	}
+	if err != nil {
+		return Form{}, err
+	}
+	return FormOf(r), nil
+}
+
+// latestShown is how many of a beneficiary's cases stand beside the form.
+const latestShown = 3
+
+// lookAgain is how long the trail tells of one look at the latest cases of a draft's card.
+const lookAgain = time.Hour
+
+// LatestOf lists the latest cases with the credential and the card that stand in a draft,
+// none while one of them does not. The audit trail tells of the look.
+func (d *Desk) LatestOf(ctx context.Context, a permission.Actor, draft Draft) ([]CaseSummary, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	card := authorization.CleanCard(draft.Form.Values["numeroCarteira"])
+	credential, err := uuid.Parse(draft.Form.Values["credencialId"])
+	if err != nil || card == "" {
+		return nil, nil
+	}
+	found, err := d.config.Store.LatestOf(ctx, a.Reach(), credential, card, latestShown)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	entry := d.entry(a, audit.BeneficiarySearched, audit.ObjectDraft, draft.UID)
+	return found, d.config.Store.AppendAuditOnce(ctx, entry, entry.At.Add(-lookAgain))
+}
+
+// Facts are the fields of a new request that the beneficiary fills.
+func (b Beneficiary) Facts() map[string]string {
+	form, values := FormOf(b.Request), map[string]string{}
+	for _, name := range slices.Concat(beneficiaryFields, partyFields) {
+		values[name] = strings.TrimSpace(form.Values[name])
+	}
+	return values
+}
+
+// Fill puts what is known of the beneficiary into a form: who attends where only where
+// nothing is chosen.
+func (b Beneficiary) Fill(f Form) {
+	for name, value := range b.Facts() {
+		if f.Values[name] == "" || !slices.Contains(partyFields, name) {
+			f.Values[name] = value
+		}
+	}
+}
+
+// beneficiaryFields are the fields that stay the same from one request to the next.
+var beneficiaryFields = []string{
+	"credencialId", "numeroCarteira", "validadeCarteira", "nomeBeneficiario", "planoBeneficiario",
+	"nomeSolicitante", "siglaConselhoSolicitante", "crmSolicitante", "ufSolicitante",
+	"nomeContato", "dddContato", "telefoneContato", "emailContato",
+}
+
+// partyFields are who attends where: taken of the last request where nothing else is chosen.
+var partyFields = []string{"profissionalExecutanteId", "especialidadeExecutanteId", "unidadeId", "pontoAtendimentoId"}
+
+// SameName reports whether two names are the same but for case, accents and spaces.
+func SameName(a, b string) bool { return slices.Equal(nameWords(a), nameWords(b)) }
+
+func nameWords(name string) []string {
+	folded := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFD.String(name))
+	return strings.Fields(folded)
+}

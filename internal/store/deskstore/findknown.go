@@ -1,0 +1,204 @@
+package deskstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
+
+	"github.com/google/uuid"
+)
+
+// mostKnown is how many rows of the index a search reads: more share their words only where
+// somebody has typed too little.
+const mostKnown = 120
+
+// Beneficiaries finds beneficiaries of cases within the reach, the latest first.
+func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text string, limit int) ([]desk.Beneficiary, error) {
+	words := knownWords(text)
+	if words == "" || !reach.All && len(reach.Units) == 0 {
+		return nil, nil
+	}
+	query := words + ` NOT place : "` + anywhere + `"`
+	if !reach.All {
+		query = words + ` AND place : (` + quotedPlaces(reach.Units) + `)`
+	}
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Beneficiary, error) {
+		ids, err := latestKnown(ctx, tx, query, limit)
+		if err != nil {
+			return nil, err
+		}
+		if ids, err = s.whole(ctx, tx, ids, rowOfRequest); err != nil {
+			return nil, err
+		}
+		return s.beneficiariesOf(ctx, tx, ids)
+	})
+}
+
+// quotedPlaces are the units of a reach for a query.
+func quotedPlaces(units []uuid.UUID) string {
+	places := make([]string, len(units))
+	for i, unit := range units {
+		places[i] = `"` + placeOfUnit(unit) + `"`
+	}
+	return strings.Join(places, " OR ")
+}
+
+// knownWords is the query for the beginnings of words that a person typed; a single letter
+// counts only as the whole word of several, and finds nobody alone.
+func knownWords(text string) string {
+	words := slices.DeleteFunc(sqlite.Words(text), func(w string) bool { return len([]rune(w)) < 2 })
+	if len(words) == 0 {
+		return ""
+	}
+	lists := sqlite.Alternatives(words)
+	if card := authorization.CleanCard(text); strings.ContainsAny(card, "0123456789") {
+		if whole := sqlite.Words(card); len(whole) == 1 {
+			lists = append(lists, whole)
+		}
+	}
+	return `words : (` + sqlite.MatchAny(lists) + `)`
+}
+
+// latestKnown returns the requests that tell last of whom a query finds, the latest first.
+func latestKnown(ctx context.Context, tx *sqlite.Tx, query string, limit int) ([]int64, error) {
+	type hit struct {
+		key        string
+		submission int64
+	}
+	hits, err := sqlite.List(ctx, tx, func(row sqlite.Row) (h hit, err error) {
+		err = row.Scan(&h.key, &h.submission)
+		return h, err
+	}, `SELECT k.key, k.submission_id FROM known_text t CROSS JOIN known k ON k.id = t.rowid
+		WHERE known_text MATCH ? ORDER BY t.rowid DESC LIMIT ?`, query, mostKnown)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(b.submission, a.submission) })
+	var ids []int64
+	seen := map[string]bool{} // a card that several units know
+	for _, h := range hits {
+		if !seen[h.key] && len(ids) < limit {
+			ids = append(ids, h.submission)
+		}
+		seen[h.key] = true
+	}
+	return ids, nil
+}
+
+// beneficiariesOf reads what requests tell of their beneficiaries.
+func (s *Store) beneficiariesOf(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]desk.Beneficiary, error) {
+	last, err := s.summaries(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []desk.Beneficiary
+	for _, id := range ids {
+		b := desk.Beneficiary{Last: last[id]}
+		err := tx.QueryRow(ctx, `SELECT `+strings.Join(slices.Concat(requestColumns, nameColumns), ", ")+` FROM submission WHERE id = ?`, id).
+			Scan(slices.Concat(requestTargets(&b.Request), nameTargets(&b.Names))...)
+		if err != nil {
+			return nil, sqlite.Error(err)
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// summaries reads what lists show of cases.
+func (s *Store) summaries(ctx context.Context, tx *sqlite.Tx, ids []int64) (map[int64]desk.CaseSummary, error) {
+	list, err := jsonList(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := caselist.Read(ctx, tx, s.Found, `WHERE submission_id IN (SELECT value FROM json_each(?))`, list)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]desk.CaseSummary, len(rows))
+	for _, r := range rows {
+		if r.Damaged {
+			continue
+		}
+		if found[r.ID], err = summaryOf(r); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Requesters finds requesters by name and number in their council, the latest first.
+func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.Requester, error) {
+	words := knownWords(text)
+	if words == "" {
+		return nil, nil
+	}
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Requester, error) {
+		ids, err := latestKnown(ctx, tx, words+` AND place : "`+anywhere+`"`, limit)
+		if err != nil {
+			return nil, err
+		}
+		if ids, err = s.whole(ctx, tx, ids, rowOfRequest); err != nil {
+			return nil, err
+		}
+		var all []desk.Requester
+		for _, id := range ids {
+			var r desk.Requester
+			err := tx.QueryRow(ctx, `SELECT requester_name, requester_council, requester_number, requester_state FROM submission WHERE id = ?`, id).
+				Scan(&r.Name, &r.Council, &r.Number, &r.State)
+			if err != nil {
+				return nil, sqlite.Error(err)
+			}
+			all = append(all, r)
+		}
+		return all, nil
+	})
+}
+
+// LatestOf lists the latest cases within the reach with a card of a credential.
+func (s *Store) LatestOf(ctx context.Context, reach permission.Reach, credential uuid.UUID, card string, limit int) (
+	[]desk.CaseSummary, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+		values, err := caselist.ReadValues(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		where, args := `s.card_number = ? AND s.credential_uid = ?`, []any{card, sqlite.UID(credential)}
+		if !reach.All {
+			units, err := jsonList(values.Within(reach))
+			if err != nil {
+				return nil, err
+			}
+			where, args = where+` AND c.unit IN (SELECT value FROM json_each(?))`, append(args, units)
+		}
+		ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s CROSS JOIN case_summary c ON c.submission_id = s.id
+			WHERE `+where+` ORDER BY s.created_at DESC LIMIT ?`, append(args, limit)...)
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.summaries(ctx, tx, ids)
+		var cases []desk.CaseSummary
+		for _, id := range ids {
+			if c, ok := found[id]; ok {
+				cases = append(cases, c)
+			}
+		}
+		return cases, err
+	})
+}
+
+// LatestBy is the latest request that somebody sent, as far as its row tells.
+func (s *Store) LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (r authorization.Request, err error) {
+		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id)
+			FROM case_summary WHERE sender = (SELECT id FROM filter_value WHERE kind = 'sender' AND uid = ?))`, sqlite.UID(sender)).
+			Scan(requestTargets(&r)...)
+		return r, sqlite.Error(err)
+	})
+}

@@ -1,0 +1,142 @@
+package deskstore
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// Kinds of whom requests tell of.
+const (
+	beneficiary = "beneficiary"
+	requester   = "requester"
+)
+
+// anywhere is the place of requesters: they belong to no unit.
+const anywhere = "anywhere"
+
+// known is a row of the table known.
+type known struct {
+	kind, place, key, words string
+	submission              int64
+}
+
+// knownOf is whom a request tells of.
+func knownOf(submission int64, r authorization.Request) []known {
+	return []known{
+		{beneficiary, placeOfUnit(r.UnitID), hexOf(r.CredentialID) + " " + r.CardNumber, r.BeneficiaryName + " " + r.CardNumber, submission},
+		{requester, anywhere, r.RequesterCouncil + " " + r.RequesterNumber + " " + r.RequesterState,
+			r.RequesterName + " " + r.RequesterNumber, submission},
+	}
+}
+
+func placeOfUnit(unit uuid.UUID) string { return hexOf(unit) }
+
+func hexOf(uid uuid.UUID) string { return hex.EncodeToString(uid[:]) }
+
+// keepKnown notes whom a request tells of, unless a later one does already.
+func keepKnown(ctx context.Context, tx *sqlite.Tx, submission int64, r authorization.Request) error {
+	for _, k := range knownOf(submission, r) {
+		if err := k.keep(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k known) keep(ctx context.Context, tx *sqlite.Tx) error {
+	var id, last int64
+	var words string
+	err := sqlite.Error(tx.QueryRow(ctx, `SELECT id, submission_id, words FROM known WHERE kind = ? AND place = ? AND key = ?`,
+		k.kind, k.place, k.key).Scan(&id, &last, &words))
+	switch {
+	case problem.Is(err, problem.NotFound):
+		if id, err = insert(ctx, tx, `INSERT INTO known (kind, place, key, submission_id, words) VALUES (?, ?, ?, ?, ?)`,
+			k.kind, k.place, k.key, k.submission, k.words); err != nil {
+			return err
+		}
+		return k.index(ctx, tx, id)
+	case err != nil || last >= k.submission:
+		return err
+	}
+	if _, err := exec(ctx, tx, `UPDATE known SET submission_id = ?, words = ? WHERE id = ?`, k.submission, k.words, id); err != nil {
+		return err
+	}
+	if words == k.words {
+		return nil
+	}
+	if _, err := exec(ctx, tx, `INSERT INTO known_text (known_text, rowid, words, place) VALUES ('delete', ?, ?, ?)`,
+		id, words, k.place); err != nil {
+		return err
+	}
+	return k.index(ctx, tx, id)
+}
+
+// index has the row found by its words.
+func (k known) index(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := exec(ctx, tx, `INSERT INTO known_text (rowid, words, place) VALUES (?, ?, ?)`, id, k.words, k.place)
+	return err
+}
+
+// pieceOfKnown is how many requests from before are read in one commit.
+const pieceOfKnown = 200
+
+// FillKnown notes whom the requests from before tell of, in pieces that each commit: beside
+// the requests, and again from the next start where it was cut short.
+func (s *Store) FillKnown(ctx context.Context) error {
+	for {
+		pending, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (through []int64, err error) {
+			return sqlite.List(ctx, tx, scanID, `SELECT through FROM known_pending`)
+		})
+		if err != nil || len(pending) == 0 {
+			return err
+		}
+		if err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.fillKnown(ctx, tx, pending[0]) }); err != nil {
+			return err
+		}
+	}
+}
+
+// fillKnown notes whom the next requests tell of. What is damaged tells of nobody.
+func (s *Store) fillKnown(ctx context.Context, tx *sqlite.Tx, through int64) error {
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT id FROM submission WHERE id > ? ORDER BY id LIMIT ?`, through, pieceOfKnown)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := s.keepKnownOf(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	if len(ids) < pieceOfKnown {
+		_, err = exec(ctx, tx, `DELETE FROM known_pending`)
+		return err
+	}
+	_, err = exec(ctx, tx, `UPDATE known_pending SET through = ?`, ids[len(ids)-1])
+	return err
+}
+
+// keepKnownOf notes whom a stored request tells of.
+func (s *Store) keepKnownOf(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	switch err := s.verify(ctx, tx, id, rowOfRequest); {
+	case problem.Is(err, problem.Damaged):
+		return nil
+	case err != nil:
+		return err
+	}
+	var r authorization.Request
+	err := tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = ?`, id).Scan(requestTargets(&r)...)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	return keepKnown(ctx, tx, id, r)
+}
+
+// rowOfRequest is the row of a request itself.
+var rowOfRequest = part{submissionTable, `id = ?`}
