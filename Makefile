@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -109,6 +109,9 @@ bench-history: binary bench-data ## the pages that show cases, over a million an
 
 bench-submit: binary bench-data ## what is sent off, and authorizations, in less than a minute
 	@$(BENCH) -what submit $(ARGS)
+
+bench-keys: assets ## keys, model time and waits of the ways from the queue to a verdict
+	@go test -count=1 -v -run 'TestKeys$$' ./internal/e2e | grep -o '[a-z]*: [0-9]* keys, .*'
 
 rights: ## .github/rights.md from the table of routes
 	go test -count=1 ./internal/webui -run TestRights_Table -update

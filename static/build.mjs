@@ -23,8 +23,8 @@ const styles = [
   'connection', 'api-description', 'small-screens', 'user-preferences', 'print',
 ];
 const scripts = [
-  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-  'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
+  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search', 'who-search',
+  'requester-search', 'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
   'api-description',
 ];
 // The pages outside a session have these in place of them.

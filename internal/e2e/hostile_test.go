@@ -99,7 +99,7 @@ func (g grammar) value() string {
 // at times sends a field twice, a row that is missing, or a name that is odd.
 func (g grammar) spoil(form url.Values, turn int) {
 	fields := append(desk.FormFields(), "procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento",
-		"procedimentos[0].quantidade", "versao", "acao", "Busca")
+		"procedimentos[0].quantidade", "versao", "acao", "Busca", "Quem", "beneficiario")
 	form.Set(fields[turn%len(fields)], g.value())
 	for range g.IntN(4) {
 		form.Set(fields[g.IntN(len(fields))], g.value())

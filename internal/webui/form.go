@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"guiche/internal/desk"
-	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
@@ -34,37 +33,11 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.emptyForm(c.Request().Context(), s.actor(c))
+	form, err := s.emptyForm(c)
 	if err != nil {
 		return err
 	}
 	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}})
-}
-
-// emptyForm chooses for the person what leaves nothing to choose: their only unit
-// and its only care point, the only professional and their only specialty.
-func (s *deskHandlers) emptyForm(ctx context.Context, actor permission.Actor) (desk.Form, error) {
-	choices, err := s.choices(ctx, actor)
-	if err != nil {
-		return desk.Form{}, err
-	}
-	values := map[string]string{"siglaConselhoSolicitante": "CRM"}
-	only := func(name string, options []component.Choice, of string) string {
-		var found []component.Choice
-		for _, o := range options {
-			if o.Parent == of {
-				found = append(found, o)
-			}
-		}
-		if len(found) == 1 {
-			values[name] = found[0].Value
-			return found[0].Value
-		}
-		return "-"
-	}
-	only("pontoAtendimentoId", choices.carePoints, only("unidadeId", choices.units, ""))
-	only("especialidadeExecutanteId", choices.specialties, only("profissionalExecutanteId", choices.professionals, ""))
-	return desk.Form{Values: values}, nil
 }
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a
@@ -113,6 +86,9 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		return err
 	}
 	in.Form = in.WithoutRemoved()
+	if in.Form, err = s.filled(c, in); err != nil {
+		return err
+	}
 	if untouched, err := s.untouched(c, uid, in); err != nil || untouched {
 		return s.leaveUntouched(c, uid, in, err)
 	}
@@ -124,14 +100,15 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 	case in.Button == form.ButtonLater:
 		return s.draftLeft(c)
 	case isHTMX(c):
-		state, err := s.draftState(c.Request().Context(), draft)
+		state, err := s.draftState(c, draft)
 		if err != nil {
 			return err
 		}
 		return s.draftSaved(c, http.StatusOK, state)
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, search: in.Search, searching: searches(in),
-		newRow: in.Button == form.ButtonRow})
+	shown := shownSearches(in)
+	shown.draft, shown.newRow = draft, in.Button == form.ButtonRow
+	return s.showForm(c, http.StatusOK, shown)
 }
 
 // untouched reports whether a form without a draft holds only what it showed when it
@@ -141,7 +118,7 @@ func (s *deskHandlers) untouched(c echo.Context, uid uuid.UUID, in form.Request)
 		return false, nil
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
-	empty, err := s.emptyForm(ctx, actor)
+	empty, err := s.emptyForm(c)
 	if err != nil || !in.Form.Untouched(empty) {
 		return false, err
 	}
@@ -159,7 +136,9 @@ func (s *deskHandlers) leaveUntouched(c echo.Context, uid uuid.UUID, in form.Req
 		return err
 	}
 	if in.Button != form.ButtonLater {
-		return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: in.Form}, search: in.Search, searching: searches(in)})
+		shownUntouched := shownSearches(in)
+		shownUntouched.draft = desk.Draft{UID: uid, Form: in.Form}
+		return s.showForm(c, http.StatusOK, shownUntouched)
 	}
 	if err := s.flash(c, "Nada foi digitado, e nenhum rascunho foi guardado."); err != nil {
 		return err
@@ -180,6 +159,12 @@ func (s *deskHandlers) draftSaved(c echo.Context, status int, state page.DraftSt
 	return s.render(c, status, page.DraftSaved(state, s.shortage(s.current(c))))
 }
 
+// shownSearches is what a form shows of the searches that were asked for without a script.
+func shownSearches(in form.Request) formState {
+	who := asksWho(in)
+	return formState{who: in.Who, asking: who, search: in.Search, searching: !who && searches(in)}
+}
+
 // draftLeft ends work on a draft for now.
 func (s *deskHandlers) draftLeft(c echo.Context) error {
 	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
@@ -194,7 +179,7 @@ func (s *deskHandlers) draftLeft(c echo.Context) error {
 func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Request, stored desk.Draft, refusal error) error {
 	shown := desk.Draft{UID: uid, Form: in.Form, Version: in.Version, Attachments: stored.Attachments,
 		Previous: stored.Previous, Copy: stored.Copy}
-	state, err := s.draftState(c.Request().Context(), shown)
+	state, err := s.draftState(c, shown)
 	if err != nil {
 		return err
 	}
@@ -267,6 +252,7 @@ func (s *deskHandlers) showReview(c echo.Context, draft desk.Draft, review desk.
 	if err != nil {
 		return err
 	}
+	s.rememberWorkstation(c, draft.Form)
 	return s.showForm(c, http.StatusOK, formState{draft: draft, review: &review})
 }
 
@@ -306,7 +292,7 @@ func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) erro
 	if !problem.Passing(refusal) {
 		return s.showReview(c, draft, desk.Review{}, refusal)
 	}
-	state, err := s.draftState(ctx, draft)
+	state, err := s.draftState(c, draft)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ type formState struct {
 	state     *page.DraftState // nil: as the draft says
 	search    string           // of the credential search without a script
 	searching bool
+	who       string // in "Quem é?", for its search without a script
+	asking    bool
 	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
 }
@@ -58,9 +60,17 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		list := s.searchInForm(c, f.search)
 		credential.Search, credential.Found = f.search, &list
 	}
+	var who *page.WhoList
+	if f.asking {
+		list, err := s.whoInForm(c, f.who)
+		if err != nil {
+			return err
+		}
+		who = &list
+	}
 	state := f.state
 	if state == nil {
-		fresh, err := s.draftState(ctx, f.draft)
+		fresh, err := s.draftState(c, f.draft)
 		if err != nil {
 			return err
 		}
@@ -68,8 +78,8 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	view := page.FormView{
 		Page: frame, UID: f.draft.UID.String(), State: *state,
-		Fields:     page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
-		Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures), NewRow: f.newRow,
+		Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
+		Who:    f.who, WhoFound: who, Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures), NewRow: f.newRow,
 		Attachments: append(s.attachments(ctx, f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}
@@ -170,10 +180,15 @@ func (s *deskHandlers) uploadWords() string {
 
 // draftState is what autosave shows: when it was saved, and what is still to do
 // before sending.
-func (s *deskHandlers) draftState(ctx context.Context, d desk.Draft) (page.DraftState, error) {
+func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState, error) {
+	ctx := c.Request().Context()
 	state := page.DraftState{Version: d.Version, Checks: s.checks(d), Summary: ""}
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
+	}
+	var err error
+	if state.Latest, state.KnownAs, err = s.latestCases(c, d); err != nil {
+		return state, err
 	}
 	credential, err := s.chosen(ctx, d)
 	if err != nil {

@@ -83,6 +83,8 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/nova/:uid/anexos/:anexo", permission.SeePatients, s.draftAttachment},
 		{post, "/nova/:uid/anexos/:anexo/remover", permission.SeePatients, s.removeAttachment},
 		{post, "/busca/credenciais", permission.SeePatients, s.searchCredentials},
+		{post, "/busca/quem", permission.SeePatients, s.searchWho},
+		{post, "/busca/solicitantes", permission.SeePatients, s.searchRequesters},
 		{post, "/busca/procedimentos", permission.SeePatients, s.searchProcedures},
 
 		{get, "/historico", permission.SeePatients, s.history},

@@ -23,8 +23,15 @@ func (s *deskHandlers) searchCredentials(c echo.Context) error {
 
 // credentialList asks the service; trouble with it is a line of the list.
 func (s *deskHandlers) credentialList(c echo.Context, text string) page.CredentialList {
-	ctx, list := c.Request().Context(), page.CredentialList{Search: text}
-	found, err := s.Desk.FindCredentials(ctx, s.actor(c), text)
+	return s.credentialsFound(c.Request().Context(), text, func(ctx context.Context, text string) ([]authorization.Credential, error) {
+		return s.Desk.FindCredentials(ctx, s.actor(c), text)
+	})
+}
+
+func (s *deskHandlers) credentialsFound(ctx context.Context, text string,
+	find func(context.Context, string) ([]authorization.Credential, error)) page.CredentialList {
+	list := page.CredentialList{Search: text}
+	found, err := find(ctx, text)
 	if err == nil {
 		found, err = s.Directory.Offered(ctx, found)
 	}

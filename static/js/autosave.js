@@ -26,7 +26,7 @@ function save() {
 
 function onChange(event) {
   const field = event.target;
-  if (!field.form || field.form !== form() || field.id === 'Busca' || field.type === 'file') return;
+  if (!field.form || field.form !== form() || ['Busca', 'Quem'].includes(field.id) || field.type === 'file') return;
   changed(pause);
 }
 function changed(delay) {

@@ -76,32 +76,36 @@ function flag(input, text) {
   message.id = `${input.id}-search`;
   message.className = 'error tone-error';
   message.textContent = text;
-  (input.closest('[data-row]') || document.getElementById('credencial-escolhida').parentElement).append(message);
+  input.closest('[data-row],[data-search]').append(message);
   input.setAttribute('aria-invalid', 'true');
   input.setAttribute('aria-describedby', message.id);
   document.getElementById('aviso').textContent = text;
 }
 
-function choose(input, option) {
+// choose tells of a choice; what was not seen may be declined, with a text that flags the field.
+function choose(input, option, seen = true) {
   if (!option.dataset.value) return;
   close(input);
   unflag(input);
-  tell(input, 'combobox:choose', { ...option.dataset });
+  const detail = { ...option.dataset, seen, text: '' };
+  stateOf(input).phase = 'settled'; // the choice may move the focus
+  if (!tell(input, 'combobox:choose', detail) && detail.text) flag(input, detail.text);
   setPhase(input, 'settled');
 }
 
 const optionsOf = input => Array.from(stateOf(input).list.querySelectorAll('[role=option][data-value]'));
 const compact = text => text.replace(/[\s.\-/]/g, '');
-const codeOf = option => option.dataset.providerCode || option.dataset.value;
+const codeOf = option => option.dataset.card || option.dataset.providerCode || option.dataset.value;
 
 // settle chooses unseen what leaves no doubt, or flags the field.
 function settle(input) {
   const options = optionsOf(input), typed = compact(input.value);
   const exact = options.filter(option => compact(codeOf(option)) === typed);
   const sure = exact.length ? exact : options;
-  if (sure.length === 1) return choose(input, sure[0]);
+  if (sure.length === 1) return choose(input, sure[0], false);
   const problem = stateOf(input).phase === 'failed' ? 'failed' : options.length ? 'several' : 'none';
   const detail = { problem, typed: input.value.trim(), text: '' };
+  stateOf(input).phase = 'settled';
   tell(input, 'combobox:unsettled', detail);
   if (detail.text) flag(input, detail.text);
   setPhase(input, 'settled');
@@ -152,7 +156,8 @@ document.addEventListener('htmx:after:swap', event => {
   if (status === 401) return failed(input, 'Sua sessão terminou. Entre de novo e escreva outra vez.');
   if (status === 429) return failed(input, 'Muitas buscas em pouco tempo. Espere alguns segundos e escreva de novo.');
   if (status >= 400) return failed(input, 'A busca falhou. Escreva de novo para repetir.');
-  if (document.activeElement === input) open(input);
+  if (document.activeElement === input && stateOf(input).list.children.length) open(input);
+  else close(input);
   answered(input, stateOf(input).list.querySelector('[data-failed]') ? 'failed' : 'answered');
 });
 document.addEventListener('htmx:error', event => {
@@ -170,19 +175,35 @@ document.addEventListener('input', event => {
 });
 
 // canCommit reports whether Enter means an option of the list: one that was
-// reached with the arrows, or the first of a list that can have been read.
-function canCommit(input) {
+// reached with the arrows, or the first of a list that can have been read. Where the
+// field takes other texts too (data-free), Tab leaves it as it was typed.
+const takesOther = (input, key) => key === 'Tab' && optionsOf(input)[0]?.hasAttribute('data-free')
+  && !optionsOf(input).some(option => compact(codeOf(option)) === compact(input.value));
+
+function canCommit(input, key) {
   const { list, phase, shownAt } = stateOf(input);
   if (list.hidden) return false;
   if (list.querySelector('[aria-selected=true][data-value]')) return true;
+  if (takesOther(input, key)) return false;
   return phase !== 'pending' && performance.now() - shownAt >= seenAfter && optionsOf(input).length > 0;
+}
+
+function leaveAsTyped(input) {
+  stateOf(input).phase = 'settled';
+  tell(input, 'combobox:unsettled', { problem: 'none', typed: input.value.trim(), text: '' });
+  setPhase(input, 'settled');
 }
 
 function moveOn(event) {
   const input = event.target, state = stateOf(input);
   const unseen = state.phase === 'pending' || (state.phase === 'answered' && performance.now() - state.shownAt < seenAfter);
   close(input);
-  if (state.phase === 'answered') settle(input);
+  if (state.phase === 'answered' && !unseen && takesOther(input, event.key)) leaveAsTyped(input);
+  else if (state.phase === 'answered') settle(input);
+  if (document.activeElement !== input) { // the choice led elsewhere
+    event.preventDefault();
+    return event.stopPropagation();
+  }
   if (!unseen || tell(input, 'combobox:leave')) return;
   event.preventDefault();
   event.stopPropagation();
@@ -199,7 +220,7 @@ document.addEventListener('keydown', event => {
     event.preventDefault();
     event.stopPropagation();
   } else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) {
-    if (event.repeat || !canCommit(input)) moveOn(event);
+    if (event.repeat || !canCommit(input, event.key)) moveOn(event);
   } else if (event.key === 'ArrowDown' && list.hidden && list.children.length) {
     open(input);
     event.preventDefault();

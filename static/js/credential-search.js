@@ -1,22 +1,26 @@
 // The credential: its id is hidden, its name stays in the field.
 const isSearch = event => event.target.id === 'Busca';
 const problems = {
-  several: typed => `“${typed}” serve a mais de uma operadora. Volte com F4 e escolha.`,
-  none: typed => `Nenhuma operadora com “${typed}”. Volte com F4 e corrija.`,
-  failed: () => 'A busca falhou. Volte com F4 e escreva de novo.',
+  several: typed => `“${typed}” serve a mais de uma operadora. Volte a este campo e escolha.`,
+  none: typed => `Nenhuma operadora com “${typed}”. Volte a este campo e corrija.`,
+  failed: () => 'A busca falhou. Escreva de novo.',
 };
 
-document.addEventListener('combobox:choose', event => {
-  if (!isSearch(event)) return;
-  const { value, label, providerCode, biometrics } = event.detail;
+// put shows a credential as chosen, also for "Quem é?" (credential:put).
+function put({ value, label, providerCode, biometrics }) {
   const hidden = document.getElementById('credencialId');
-  event.target.value = label;
+  document.getElementById('Busca').value = label;
   if (hidden) hidden.value = value;
   const name = document.createElement('b');
   name.textContent = label;
   const asks = biometrics === undefined ? '' : ' · a operadora pede biometria';
   document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${asks}`);
   hidden?.dispatchEvent(new Event('change', { bubbles: true }));
+}
+document.addEventListener('credential:put', event => put(event.detail));
+document.addEventListener('combobox:choose', event => {
+  if (!isSearch(event)) return;
+  put(event.detail);
   if (document.activeElement === event.target) document.getElementById('nomeBeneficiario').focus();
 });
 document.addEventListener('combobox:leave', event => {

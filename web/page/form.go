@@ -21,6 +21,8 @@ type FormView struct {
 	UID   string
 	State DraftState
 	Fields
+	Who           string   // "Quem" as typed
+	WhoFound      *WhoList // what its button found
 	Credential    Credential
 	Procedures    []ProcedureRow
 	NewRow        bool // an empty row after them was asked for
@@ -52,6 +54,8 @@ type DraftState struct {
 	Passing  bool           // Refused passes by itself, as want of disk space does: it is tried again until then
 	Unsent   bool           // what is typed is saved, and Refused says why it cannot be sent
 	Checks   []CheckItem    // "Antes de enviar"
+	Latest   []LatestCase   // with the card of the form
+	KnownAs  string         // another name under which that card was used; "" for none
 	Summary  string         // "Vale Sereno · 2 procedimentos · 3 anexos"
 }
 

@@ -19,7 +19,8 @@ var wireNames = []string{
 	"siglaConselhoSolicitante", "profissionalExecutanteId", "especialidadeExecutanteId", "tipoAcidente",
 	"regimeAtendimento", "tipoAtendimento",
 	"observacoes", "indicacaoClinica", "retorno", "nomeContato", "dddContato", "telefoneContato", "emailContato",
-	"procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento", "procedimentos[0].quantidade", "versao", "arquivo", "Busca",
+	"procedimentos[0].codigoProcedimento", "procedimentos[0].nomeProcedimento", "procedimentos[0].quantidade", "versao", "arquivo",
+	"Busca", "Quem",
 }
 
 func TestFormPage_WireNames(t *testing.T) {
@@ -57,7 +58,7 @@ func TestFormPage_Defaults(t *testing.T) {
 	}
 	wantText(t, doc, "label[for=regimeAtendimento]", "Caráter do atendimento")
 	wantText(t, doc, "details summary .muted", "caráter: eletivo · tipo: exames · acidente: não acidente")
-	wantCount(t, doc, "#Busca[autofocus]", 1)
+	wantCount(t, doc, "#Quem[autofocus]", 1)
 	wantCount(t, doc, "[data-shown-by=atendimentoRN][hidden]", 1)
 	wantText(t, doc, "#rascunho", "Vira rascunho ao digitar")
 	wantAttr(t, doc, "#versao", "value", "0")

@@ -81,7 +81,7 @@ type helpKey struct {
 func helpKeys() []helpKey {
 	return []helpKey{
 		{[]string{"F2"}, "Nova autorização"},
-		{[]string{"F4"}, "Buscar um pedido; no formulário, a operadora"},
+		{[]string{"F4"}, "Buscar um pedido; no formulário, o beneficiário ou a operadora"},
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},

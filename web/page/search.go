@@ -31,10 +31,11 @@ var mainNames = []string{
 func (m FormView) focus() string {
 	firstCode := procedureName(0, "codigoProcedimento")
 	switch {
-	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0:
+	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0,
+		m.WhoFound != nil && !m.WhoFound.empty():
 		return ""
 	case m.Values["credencialId"] == "":
-		return "Busca"
+		return "Quem"
 	case m.Repeats:
 		return firstCode
 	case m.Origin.Href != "":
@@ -68,6 +69,11 @@ func (l CredentialList) heading() string {
 // more says how many were left out, where nothing is searched while one types.
 func (l CredentialList) more() string {
 	return "E mais " + strconv.Itoa(l.More) + ": escreva mais um pouco e busque de novo."
+}
+
+// left says how many were left out of a list that follows what one types.
+func (l CredentialList) left() string {
+	return "e mais " + strconv.Itoa(l.More) + "; escreva mais um pouco"
 }
 
 // part is a stretch of a text, found or not.

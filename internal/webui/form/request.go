@@ -12,9 +12,11 @@ import (
 // Values of the buttons of a request's form; adding and removing rows has
 // buttons as well.
 const (
-	ButtonLater  = "rascunho" // leaves the draft for later
-	ButtonSearch = "buscar"   // searches for a credential without a script
-	ButtonRow    = addRow     // adds a row of procedures without a script
+	ButtonLater  = "rascunho"  // leaves the draft for later
+	ButtonSearch = "buscar"    // searches for a credential without a script
+	ButtonWho    = "quem"      // searches for beneficiaries and operators without a script
+	ButtonFill   = "preencher" // fills the form from what that found, without a script
+	ButtonRow    = addRow      // adds a row of procedures without a script
 )
 
 // Request is the posted form of an authorization request.
@@ -23,6 +25,8 @@ type Request struct {
 	Version int       // of the draft that the page showed; 0 of one never saved
 	Button  string    // the button that was pressed, "" for none
 	Search  string    // what stands in the field of the credential search
+	Who     string    // what stands in the field "Quem é?"
+	Chosen  string    // of what that found: a case of the beneficiary, or a credential
 }
 
 // ReadRequest reads a request's form.
@@ -35,7 +39,8 @@ func ReadRequest(posted url.Values) Request {
 	}
 	typed.Procedures = readProcedures(New(posted))
 	version, _ := strconv.Atoi(posted.Get("versao")) // absent or garbled: a draft never saved
-	return Request{Form: typed, Version: version, Button: posted.Get(button), Search: posted.Get("Busca")}
+	return Request{Form: typed, Version: version, Button: posted.Get(button), Search: posted.Get("Busca"),
+		Who: posted.Get("Quem"), Chosen: posted.Get("beneficiario")}
 }
 
 // readProcedures reads procedimentos[0], procedimentos[1], … as far as the rules

@@ -1,0 +1,164 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
+// knownPatients sends requests of three patients, who are known from then on.
+func knownPatients(v *apptest.Client) {
+	for name, card := range map[string]string{"Maria Antunes Prado": "99990100001", "Maria das Dores": "7719 0001", "Rui Prado": "0310 7719"} {
+		v.SubmitWith(map[string]string{"nomeBeneficiario": name, "numeroCarteira": card, "planoBeneficiario": "Pleno"})
+	}
+}
+
+// pause waits as long as a person needs to have read a list.
+func (b *browser) pause() {
+	b.t.Helper()
+	eval[bool](b, "(window.readSince = performance.now(), true)")
+	b.waitFor("the list can have been read", "performance.now() - window.readSince > 300")
+}
+
+// TestWho_Seen: what is chosen from the list fills the form and leads to the work.
+func TestWho_Seen(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	knownPatients(p.LogIn(t, apptest.Reception))
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	for _, tt := range []struct{ name, keys, seen, then, focused, shown string }{
+		{"Beneficiary", "prado anT", "#conhecidos [data-fields]", "⏎", "procedimentos-0-codigoProcedimento", "Maria Antunes Prado"},
+		{"Card", "9999.0100-0", "#conhecidos [data-fields]", "⏎", "procedimentos-0-codigoProcedimento", "Maria Antunes Prado"},
+		{"Second", "prado", "#conhecidos [data-fields]", "↓↓⏎", "procedimentos-0-codigoProcedimento", ""},
+		{"OtherOfTheName", "Maria das", "#conhecidos [data-fields]", "⇥", "Busca", "Maria das"},
+		{"Nobody", "Zuleica Reis", "#conhecidos [aria-disabled]", "⏎", "Busca", "Zuleica Reis"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := b.in(t)
+			b.open("/nova")
+			if got := b.focused(); got != "Quem" {
+				t.Fatalf("the form opens in %q", got)
+			}
+			b.typeKeys(tt.keys)
+			b.waitFor("the list", "document.querySelector('#conhecidos:not([hidden])') !== null && "+
+				"document.querySelector('"+tt.seen+"') !== null && !document.querySelector('#Quem').hasAttribute('data-searching')")
+			b.pause()
+			b.typeKeys(tt.then)
+			if got := b.focused(); got != tt.focused {
+				t.Errorf("the focus is in %q, want %q", got, tt.focused)
+			}
+			if tt.shown != "" {
+				b.checkValues(map[string]string{"#nomeBeneficiario": tt.shown})
+			}
+			if tt.name == "Beneficiary" {
+				b.checkValues(map[string]string{"#numeroCarteira": "99990100001", "#planoBeneficiario": "Pleno", "#Busca": "Aroeira Planos",
+					"#crmSolicitante": "104552", "#ufSolicitante": "SP"})
+				b.see("#ultimos li")
+			}
+		})
+	}
+}
+
+// TestWho_Unseen: of what nobody saw only a single hit is taken, and nothing typed ahead is lost.
+func TestWho_Unseen(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	knownPatients(p.LogIn(t, apptest.Reception))
+	l := MustLine(t, p)
+	b := l.browse(t, p)
+	b.logIn("recepcao")
+	for _, tt := range []struct {
+		name, keys string
+		want       map[string]string
+		flag       string
+	}{
+		{"Single", "antunes⏎", map[string]string{"#nomeBeneficiario": "Maria Antunes Prado", "#Busca": "Aroeira Planos"}, ""},
+		{"Exact", "77190001⏎", map[string]string{"#nomeBeneficiario": "Maria das Dores"}, ""},
+		{"Several", "maria⏎", map[string]string{"#Quem": "maria", "#nomeBeneficiario": ""}, "serve a mais de um"},
+		{"WrittenMeanwhile", "antunes⏎Outra", map[string]string{"#nomeBeneficiario": "Outra", "#numeroCarteira": ""}, "é conhecido aqui"},
+		{"Operator", typedOperator, map[string]string{"#Busca": "Aroeira Planos", "#nomeBeneficiario": "Maria Lopes",
+			"#numeroCarteira": "123"}, ""},
+		{"Name", "Zuleica Reis⏎", map[string]string{"#Quem": "", "#nomeBeneficiario": "Zuleica Reis"}, ""},
+		{"NewCard", "5500 123⏎", map[string]string{"#Quem": "", "#numeroCarteira": "5500 123"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := b.in(t)
+			release := l.hold()
+			defer release()
+			b.open("/nova")
+			b.typeKeys(tt.keys)
+			apptest.Eventually(t, "a search is under way", l.searching)
+			release()
+			b.answered()
+			b.waitFor("the search is over", "!document.querySelector('#Quem').hasAttribute('data-searching')")
+			b.checkValues(tt.want)
+			if tt.flag != "" {
+				b.waitFor("it says why", fmt.Sprintf("document.querySelector('#Quem-search')?.innerText.includes('%s')", tt.flag))
+			}
+		})
+	}
+}
+
+// TestRequester_Completed: a requester of before fills council, number and state; another may
+// be typed over.
+func TestRequester_Completed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	p.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"nomeSolicitante": "Caio Leme"})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	for keys, want := range map[string]map[string]string{
+		"leme|⏎":     {"#nomeSolicitante": "Caio Leme", "#crmSolicitante": "104552", "#ufSolicitante": "SP"},
+		"1045|⏎":     {"#nomeSolicitante": "Caio Leme", "#crmSolicitante": "104552", "#ufSolicitante": "SP"},
+		"Caio|⇥":     {"#nomeSolicitante": "Caio", "#crmSolicitante": "", "#ufSolicitante": ""},
+		"Íris Reis⇥": {"#nomeSolicitante": "Íris Reis", "#crmSolicitante": ""},
+	} {
+		t.Run(keys, func(t *testing.T) {
+			b := b.in(t)
+			b.open("/nova")
+			b.focus("#nomeSolicitante")
+			for i, part := range strings.Split(keys, "|") {
+				if i > 0 {
+					b.waitFor("the list", "document.querySelector('#solicitantes:not([hidden]) [data-value]') !== null")
+					b.pause()
+				}
+				b.typeKeys(part)
+			}
+			b.checkValues(want)
+		})
+	}
+}
+
+// TestPages_Who looks at the list of "Quem é?" and at the form that it filled.
+func TestPages_Who(t *testing.T) {
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	v.SubmitWith(map[string]string{"nomeBeneficiario": "Aroldo Antunes", "numeroCarteira": "99990400", "validadeCarteira": "01/02/2020"})
+	v.SubmitWith(map[string]string{"nomeBeneficiario": "Maria Aroeira da Silva Antunes", "numeroCarteira": "99990100001",
+		"planoBeneficiario": "Essencial"})
+	b := MustBrowse(t, p)
+	b.open("/entrar")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.fill("#Quem", "aro")
+	b.see("#conhecidos [data-provider-code]")
+	b.look("nova-quem")
+	b.fill("#Quem", "antunes maria")
+	b.waitFor("one", "document.querySelectorAll('#conhecidos [data-fields]').length === 1")
+	b.pause()
+	b.typeKeys("⏎")
+	b.see("#ultimos li")
+	b.look("nova-conhecido")
+	b.fill("#nomeBeneficiario", "Outra Pessoa")
+	b.see("#carteira-conhecida span")
+	b.look("nova-outro-nome")
+	b.fill("#Quem", "zzz")
+	b.see("#conhecidos [aria-disabled]")
+	b.look("nova-ninguem")
+	b.fill("#nomeSolicitante", "solic")
+	b.see("#solicitantes [data-value]")
+	b.look("nova-solicitante")
+}

@@ -1,0 +1,132 @@
+package webui_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
+// TestWho finds beneficiaries of earlier requests and operators together, with all that fills
+// the form.
+func TestWho(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	ana.SubmitWith(map[string]string{"nomeBeneficiario": "Aroldo Antunes", "planoBeneficiario": "Pleno", "validadeCarteira": "01/02/2020"})
+	list := ana.PostHTMX("/busca/quem", url.Values{"Busca": {"antunes ARO"}})
+	list.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[role=option][data-value]": 1}})
+	option := list.Find("[role=option]").First()
+	for _, word := range []string{"Aroldo Antunes", "Aroeira Planos", "0310 …3345", "validade 01/02/2020", "Pleno", "Carteira vencida",
+		"Último pedido em", "Tireoestimulante"} {
+		if !strings.Contains(option.Text(), word) {
+			t.Errorf("%q does not tell of %q", option.Text(), word)
+		}
+	}
+	fields := map[string]string{}
+	if err := json.Unmarshal([]byte(option.AttrOr("data-fields", "")), &fields); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"nomeBeneficiario": "Aroldo Antunes", "numeroCarteira": "0310004512063345",
+		"planoBeneficiario": "Pleno", "nomeSolicitante": "Solicitante de Teste", "crmSolicitante": "104552", "ufSolicitante": "SP"} {
+		if fields[name] != want {
+			t.Errorf("%s: got %q, want %q", name, fields[name], want)
+		}
+	}
+	both := ana.PostHTMX("/busca/quem", url.Values{"Busca": {"aro"}})
+	both.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[role=group]": 2, "[data-fields]": 1, "[data-provider-code]": 1}})
+	nobody := ana.PostHTMX("/busca/quem", url.Values{"Busca": {"zzz zzz"}})
+	nobody.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[data-value]": 0, "[role=option][aria-disabled=true]": 1}})
+	if got := server.LogIn(t, apptest.Supervision).PostHTMX("/busca/quem", url.Values{"Busca": {"antunes"}}).Count("[data-fields]"); got != 1 {
+		t.Errorf("supervisão sees %d", got)
+	}
+}
+
+// TestWho_WithoutScript: the button lists them, and the next one fills the form, with what was
+// typed elsewhere kept.
+func TestWho_WithoutScript(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	ana.SubmitWith(map[string]string{"nomeBeneficiario": "Aroldo Antunes", "planoBeneficiario": "Pleno"})
+	address := ana.DraftPath()
+	found := ana.Post(address, url.Values{"acao": {"quem"}, "Quem": {"aro"}, "versao": {"0"}, "observacoes": {"em jejum"}})
+	found.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#Quem": "aro", "#observacoes": "em jejum"},
+		Count: map[string]int{"input[type=radio][name=beneficiario]": 2}})
+	radios := found.Attrs("input[type=radio][name=beneficiario]", "value")
+	filled := ana.Post(address, url.Values{"acao": {"preencher"}, "beneficiario": radios[:1], "versao": {found.Value("#versao")},
+		"observacoes": {"em jejum"}})
+	filled.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": "Aroldo Antunes",
+		"#planoBeneficiario": "Pleno", "#crmSolicitante": "104552", "#Busca": "Aroeira Planos"}})
+	other := ana.DraftPath()
+	operator := ana.Post(other, url.Values{"acao": {"preencher"}, "beneficiario": radios[1:], "versao": {"0"}})
+	operator.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": "", "#Busca": "Aroeira Planos"}})
+}
+
+// TestWho_Latest: beside a form with a known card stand its latest cases, and another name that
+// it was used under, as a notice.
+func TestWho_Latest(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	ana.SubmitWith(map[string]string{"nomeBeneficiario": "Áurea Lima"})
+	address, form := ana.NewDraft()
+	for name, notices := range map[string]int{"Áurea Lima": 0, "aurea  LIMA": 0, "": 0, "Bruna Lima": 1} {
+		form.Set("nomeBeneficiario", name)
+		form.Set("versao", ana.Get(address).Value("#versao"))
+		saved := ana.PostHTMX(address, form)
+		saved.Check(t, apptest.Want{Status: http.StatusOK})
+		page := ana.Get(address)
+		page.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#ultimos li": 1, "#carteira-conhecida span": notices}})
+		if notices > 0 && !strings.Contains(page.Text("#carteira-conhecida"), "Áurea Lima") {
+			t.Errorf("the notice is %q", page.Text("#carteira-conhecida"))
+		}
+	}
+	form.Set("numeroCarteira", "1234567")
+	form.Set("versao", ana.Get(address).Value("#versao"))
+	ana.PostHTMX(address, form)
+	if got := ana.Get(address).Count("#ultimos li"); got != 0 {
+		t.Errorf("got %d cases of another card", got)
+	}
+}
+
+// TestRequester is completed by name or number.
+func TestRequester(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	ana.SubmitWith(map[string]string{"nomeSolicitante": "Dr. Caio Leme"})
+	for text, want := range map[string]int{"leme": 1, "1045": 1, "zzz": 0, "": 0} {
+		list := ana.PostHTMX("/busca/solicitantes", url.Values{"Busca": {text}})
+		list.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"[role=option]": want}})
+		if want == 1 {
+			option := list.Find("[role=option]").First()
+			if got := option.AttrOr("data-label", "") + option.AttrOr("data-council", "") + option.AttrOr("data-value", "") +
+				option.AttrOr("data-state", ""); got != "Dr. Caio LemeCRM104552SP" {
+				t.Errorf("got %q", got)
+			}
+		}
+	}
+}
+
+// TestWorkstation: a new form begins with what was chosen last in the browser, or else by the
+// person.
+func TestWorkstation(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	form.Set("pacienteNoLocal", "S")
+	ana.Submit(address, form)
+	for name, client := range map[string]*apptest.Client{"same browser": ana, "another": server.LogIn(t, apptest.Reception)} {
+		page := client.Get("/nova")
+		for _, field := range []string{"unidadeId", "pontoAtendimentoId", "profissionalExecutanteId", "especialidadeExecutanteId"} {
+			if got := page.Attr("#"+field+" option[selected]", "value"); got != form.Get(field) {
+				t.Errorf("%s, %s: got %q, want %q", name, field, got, form.Get(field))
+			}
+		}
+		if page.Count("#pacienteNoLocal[checked]") != 1 {
+			t.Errorf("%s: not at the counter", name)
+		}
+	}
+}

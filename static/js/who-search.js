@@ -1,0 +1,80 @@
+// "Quem é?": a beneficiary fills the form as the last request tells of them, an operator
+// begins an empty one, and what is nobody known becomes the name or the card.
+const who = () => document.getElementById('Quem');
+const isWho = event => event.target.id === 'Quem';
+const byName = name => document.getElementById(name);
+const typedName = () => byName('nomeBeneficiario').value.trim() || byName('numeroCarteira').value.trim();
+const problems = {
+  several: typed => `“${typed}” serve a mais de um. Volte com F4 e escolha.`,
+  none: typed => `Ninguém conhecido com “${typed}”.`,
+  failed: () => 'A busca falhou. Volte com F4 e escreva de novo.',
+};
+
+const putOperator = detail => document.dispatchEvent(new CustomEvent('credential:put', { detail }));
+
+function put(name, value) {
+  const field = byName(name);
+  if (!field || name === 'credencialId') return;
+  field.value = value;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+// firstEmpty is the first field that every request needs and that is still empty, or the
+// first procedure.
+const needed = ['nomeSolicitante', 'crmSolicitante', 'ufSolicitante', 'profissionalExecutanteId', 'especialidadeExecutanteId',
+  'unidadeId', 'pontoAtendimentoId'];
+function firstEmpty() {
+  const field = needed.map(byName).find(f => f && !f.value);
+  return field || document.querySelector('#procedimentos [role=combobox]');
+}
+document.addEventListener('request:first-empty', () => firstEmpty().focus());
+
+// Who attends where is taken of the last request only where nothing is chosen.
+const parties = ['profissionalExecutanteId', 'especialidadeExecutanteId', 'unidadeId', 'pontoAtendimentoId'];
+
+function fill(detail) {
+  const fields = JSON.parse(detail.fields);
+  for (const [name, value] of Object.entries(fields)) if (!parties.includes(name)) put(name, value);
+  for (const name of parties) if (!byName(name).value) put(name, fields[name]);
+  const { operator: label, operatorCode: providerCode, biometrics } = detail;
+  putOperator({ value: fields.credencialId, label, providerCode, biometrics });
+  who().value = detail.label;
+}
+
+document.addEventListener('combobox:choose', event => {
+  if (!isWho(event)) return;
+  const { detail } = event;
+  const here = document.activeElement;
+  const waits = here === who() || (here === byName('nomeBeneficiario') && !here.value);
+  if (!detail.fields) {
+    putOperator(detail);
+    who().value = '';
+    if (here === who()) byName('nomeBeneficiario').focus();
+  } else if (!detail.seen && typedName()) {
+    detail.text = `“${who().value.trim()}” é conhecido aqui. Volte com F4 e escolha.`;
+    event.preventDefault();
+  } else {
+    fill(detail);
+    if (waits) firstEmpty().focus();
+  }
+});
+
+document.addEventListener('combobox:leave', event => {
+  if (!isWho(event)) return;
+  event.preventDefault();
+  byName(typedName() ? 'Busca' : 'nomeBeneficiario').focus();
+});
+
+// Nobody known: typed once, it stands in the field where it belongs.
+document.addEventListener('combobox:unsettled', event => {
+  if (!isWho(event)) return;
+  const { detail } = event;
+  const field = byName(/^[\d\s.\-/]+$/.test(detail.typed) ? 'numeroCarteira' : 'nomeBeneficiario');
+  if (detail.problem !== 'none' || typedName()) {
+    detail.text = problems[detail.problem](detail.typed);
+    return;
+  }
+  put(field.id, detail.typed);
+  who().value = '';
+  if (document.activeElement === byName('nomeBeneficiario')) byName('Busca').focus();
+});
