@@ -69,17 +69,21 @@ func isOutOfReach(err error) bool {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_CANTOPEN:
 		return true
 	}
-	return driver.Code() == sqlite3.SQLITE_IOERR_SHMOPEN
+	return false
 }
 
 // isFull reports whether there was no space on the disk, for the database or for what
-// SQLite keeps beside it.
+// SQLite keeps beside it, which it begins with three bytes (SHMOPEN) and then extends.
 func isFull(err error) bool {
 	var driver *sqlite.Error
 	if !errors.As(err, &driver) {
 		return false
 	}
-	return driver.Code()&0xff == sqlite3.SQLITE_FULL || driver.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+	switch driver.Code() {
+	case sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE:
+		return true
+	}
+	return driver.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
 func isUnique(err error) bool {
