@@ -44,3 +44,33 @@ func TestPages_Integrity(t *testing.T) {
 	b.see("#danos")
 	b.look("integridade")
 }
+
+// TestPages_IntegrityService pictures what administração sees of damage at the service: in
+// its ledger beside a desk, and on the page of damage of the service alone.
+func TestPages_IntegrityService(t *testing.T) {
+	t.Parallel()
+	beside, alone := apptest.Start(t, apptest.Options{}), apptest.Start(t, apptest.Options{Standalone: true})
+	ana := beside.LogIn(t, apptest.Reception)
+	ana.Submit(ana.NewDraft())
+	ana.Submit(ana.NewDraft())
+	alone.Partner(t, alone.APIKey()).Authorize()
+	for name, p := range map[string]*apptest.Server{"registro-danificado": beside, "sozinho-integridade": alone} {
+		for _, statement := range []string{`DROP TRIGGER decision_fixed`, `UPDATE decision SET answer = 'x' || answer WHERE id = 1`} {
+			if _, err := p.ServiceDatabase(t).ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := MustBrowse(t, p, "500")
+		b.logIn(apptest.Administration)
+		b.open("/servico/registro")
+		b.look(name + "-lista")
+		b.click("main tbody tr:last-child a")
+		b.waitFor("the damaged request", "document.querySelector('h1')?.innerText.includes('danificado')")
+		b.look(name + "-pedido")
+		b.open("/integridade")
+		b.see("#danos")
+		b.look(name)
+		b.open("/servico")
+		b.look(name + "-servico")
+	}
+}

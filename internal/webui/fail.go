@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -69,7 +70,8 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 		view.Text = p.Message
 		view.Heading = cmp.Or(headings[p.Code], view.Heading)
 	}
-	if status >= http.StatusInternalServerError && !problem.Passing(err) {
+	damaged := problem.Is(err, problem.Damaged)
+	if status >= http.StatusInternalServerError && !problem.Passing(err) && !damaged {
 		view.ID = idOf(c)
 	}
 	frame, frameErr := s.frame(c, view.Heading, layout.NoTab)
@@ -83,6 +85,10 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 		view.Next = component.Link{Href: "/", Text: "Ir para o início"}
 	case err != nil || user == nil:
 		view.Next = component.Link{Href: "/entrar", Text: "Ir para a entrada"}
+	case damaged && user.May(permission.ManageBackups):
+		view.Text = "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem enviado. " +
+			"Em Integridade está o que restaurar."
+		view.Next = component.Link{Href: integrityPath, Text: "Ver em Integridade"}
 	case s.product.landing(*user) != view.Next.Href:
 		view.Next = component.Link{Href: s.product.landing(*user), Text: "Ir para o início"}
 	}

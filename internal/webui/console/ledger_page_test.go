@@ -363,7 +363,8 @@ func TestLedger_Damaged(t *testing.T) {
 		t.Error("the whole one has no partner")
 	}
 	rui.Get(list.Attr("main tbody tr:nth-child(2) a", "href")).Check(t, apptest.Want{Status: http.StatusInternalServerError,
-		Text: map[string]string{"h1": "O que estava guardado está danificado"}})
+		Text:  map[string]string{"h1": "O que estava guardado está danificado", "main": "Em Integridade está o que restaurar."},
+		Count: map[string]int{"main a.btn-primary[href='/integridade']": 1, "main .code": 0}})
 	apptest.Eventually(t, "the page of damage names the row", func() bool {
 		words := rui.Get("/integridade").Text("#danos")
 		return strings.Contains(words, "decision 1") && strings.Contains(words, "do serviço de autorização")
