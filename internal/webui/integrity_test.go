@@ -103,8 +103,8 @@ func TestIntegrity_Case(t *testing.T) {
 	server.Exec(t, `DROP TRIGGER submission_no_update`)
 	server.Exec(t, `UPDATE submission SET card_number = '1' || card_number WHERE id = 1`)
 
-	ana.Get(bad.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError, Text: map[string]string{"main": "Fale com a administração"},
-		Count: map[string]int{"main a.btn-primary[href='/fila']": 1}})
+	ana.Get(bad.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError,
+		Text: map[string]string{"main": "Fale com a administração"}, Count: map[string]int{"main a.btn-primary[href='/fila']": 1}})
 	ana.Get(good.Path).Check(t, apptest.Want{Status: http.StatusOK})
 	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{
 		"main tbody tr:contains('danificado') td:nth-child(2) small:not([hidden])": 0}})
