@@ -2,11 +2,18 @@ package console_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/service/api"
+	"guiche/internal/sqlite"
+	"guiche/internal/webui/console"
 )
 
 func TestConsole_Home(t *testing.T) {
@@ -44,5 +51,32 @@ func TestConsole_OtherService(t *testing.T) {
 		if got := admin.Get(path); got.Status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got.Status)
 		}
+	}
+}
+
+// TestConsole_Attack: whose passwords are being guessed is said with all that was tried, in a
+// day and in a week, whether the password was looked at or not.
+func TestConsole_Attack(t *testing.T) {
+	t.Parallel()
+	w := MustMakeWorld(t)
+	for ago, tried := range map[time.Duration][2]int{0: {15, 10}, 72 * time.Hour: {100, 1000}, 9 * 24 * time.Hour: {7000, 0}} {
+		at := time.Now().Add(-ago)
+		err := w.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(t.Context(), `INSERT INTO login_failure (user_uid, hour, tried, refused, failed_at)
+				VALUES (zeroblob(16), ?1, ?2, ?3, ?1)`, sqlite.Micros(at), tried[0], tried[1])
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, rec := echo.New(), httptest.NewRecorder()
+	quiet := func() api.Traffic { return api.Traffic{} }
+	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail, Traffic: quiet}, web{}) {
+		e.Add(r.Method, r.Path, r.Handler)
+	}
+	e.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/servico", nil))
+	if body := rec.Body.String(); !strings.Contains(body, "usuários que não existem: 25 (1.125 em 7 dias)") {
+		t.Errorf("got %d, %s", rec.Code, body)
 	}
 }
