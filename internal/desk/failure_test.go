@@ -135,16 +135,26 @@ func (b brokenBlobs) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser,
 		return nil, errDisk
 	}
 	file, err := b.Blobs.Open(ctx, ref)
-	if err == nil && b.broken == "Read" {
-		return unreadable{file}, nil
+	if err == nil && strings.HasPrefix(b.broken, "Read") {
+		return &unreadable{file, len(strings.TrimPrefix(b.broken, "Read"))}, nil
 	}
 	return file, err
 }
 
-// unreadable is a file that can be opened and not be read.
-type unreadable struct{ io.ReadSeekCloser }
+// unreadable is a file that can be opened, and read as far as so many bytes.
+type unreadable struct {
+	io.ReadSeekCloser
+	left int
+}
 
-func (unreadable) Read([]byte) (int, error) { return 0, errDisk }
+func (u *unreadable) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, errDisk
+	}
+	n, err := u.ReadSeekCloser.Read(p)
+	u.left -= n
+	return n, err
+}
 
 // TestDesk_Failures: what storage says is said on, wrapped, and nothing is done.
 func TestDesk_Failures(t *testing.T) {

@@ -54,16 +54,19 @@ func TestDesk_DraftAttachment_Copy(t *testing.T) {
 	}
 }
 
-// TestDesk_Inspect_Unread: a PDF that cannot be read now is not taken for a harmless one,
-// and is looked at again.
+// TestDesk_Inspect_Unread: a PDF that cannot be read now, or not to its end, is taken for one
+// that is not to be shown, and is looked at again.
 func TestDesk_Inspect_Unread(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	a, err := f.Attach(ctx, ana, f.MustDraft(t, ana, nil).UID, "laudo.pdf", strings.NewReader(scriptPDF))
 	MustDo(t, err)
-	blobs := &brokenBlobs{Blobs: f.config.Blobs, broken: "Read"}
+	blobs := &brokenBlobs{Blobs: f.config.Blobs}
 	f.MustOpen(t, func(c *desk.Config) { c.Blobs = blobs })
-	if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Unreadable: true}) {
-		t.Errorf("while the disk fails: got %+v, want unreadable", got)
+	for _, broken := range []string{"Open", "Read", "Read" + scriptPDF} { // the last as far as it is inspected, not copied
+		blobs.broken = broken
+		if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Unreadable: true}) {
+			t.Errorf("%.4s fails: got %+v, want unreadable", broken, got)
+		}
 	}
 	blobs.broken = ""
 	if got := f.Inspect(ctx, a.Blob); got != (document.Inspection{Active: document.Scripts}) {
