@@ -33,7 +33,6 @@ var (
 		"mode=ro", "_pragma=query_only(ON)", "_pragma=busy_timeout(5000)", "_pragma=trusted_schema(OFF)",
 		"_pragma=cell_size_check(ON)", "_pragma=temp_store(MEMORY)", "_pragma=mmap_size(0)", "_pragma=cache_size(-8192)", "_dqs=0",
 	}
-	writerOnly = []string{"_txlock=immediate"} // never a read that fails when it turns into a write
 	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)"}
 )
 
@@ -44,7 +43,7 @@ const (
 	unsyncedCommits = "PRAGMA synchronous = NORMAL"
 )
 
-func writerDSN(path string) string { return dsn(path, writerOnly) }
+func writerDSN(path string) string { return dsn(path, nil) }
 
 func readerDSN(path string) string { return dsn(path, readerOnly) }
 

@@ -72,6 +72,42 @@ type prepared interface {
 	driver.StmtQueryContext
 }
 
+// BeginTx implements driver.ConnBeginTx: with statements that are kept as well. What may
+// write takes its place at once, never by a read that fails when it turns into a write.
+func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	text := "BEGIN IMMEDIATE"
+	if o.ReadOnly {
+		text = "BEGIN"
+	}
+	// Without its end, which could be reported of a transaction that has begun.
+	if _, err := c.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
+		return nil, err
+	}
+	return transaction{c}, nil
+}
+
+// transaction is the one that a connection has begun.
+type transaction struct{ *conn }
+
+// Commit implements driver.Tx. A commit that fails may leave the transaction open, which
+// database/sql does not expect.
+func (t transaction) Commit() error {
+	_, err := t.ExecContext(context.Background(), "COMMIT", nil)
+	if err != nil {
+		_ = t.Rollback() // it may have ended
+	}
+	return err
+}
+
+// Rollback implements driver.Tx.
+func (t transaction) Rollback() error {
+	_, err := t.ExecContext(context.Background(), "ROLLBACK", nil)
+	return err
+}
+
 // ExecContext implements driver.ExecerContext.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	s, err := c.statement(ctx, query)

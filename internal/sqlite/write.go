@@ -125,7 +125,7 @@ func (db *DB) commitGroup(first *job) (next *job) {
 		return nil
 	}
 	group := []*job{first}
-	err = db.serve(tx, first)
+	err = db.serveFirst(tx, first)
 	for !first.alone {
 		if next = db.waiting(len(group), err); next == nil || next.alone || first.lazy && !next.lazy {
 			break
@@ -189,12 +189,12 @@ func (db *DB) waiting(size int, broken error) *job {
 	}
 }
 
-// errTakenBack ends the transaction of a job that has it alone and failed.
+// errTakenBack ends the transaction of a first job that failed.
 var errTakenBack = errors.New("sqlite: the job took back what it wrote")
 
-// serveAlone lends the transaction to the only job that it has. Without a savepoint, which
-// keeps the pages that change, a job may write as much as it likes.
-func (db *DB) serveAlone(tx *sql.Tx, j *job) error {
+// serveFirst lends the transaction to the first job of its group, which needs no savepoint: to
+// take back what it wrote is to take back all. A savepoint keeps the pages that change.
+func (db *DB) serveFirst(tx *sql.Tx, j *job) error {
 	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
 	if own := <-j.ended; own != nil {
 		return errTakenBack
@@ -202,13 +202,10 @@ func (db *DB) serveAlone(tx *sql.Tx, j *job) error {
 	return nil
 }
 
-// serve lends the transaction to one job. Its error means that the whole
+// serve lends the transaction to one more job. Its error means that the whole
 // transaction is broken, which a job's own error is not, but for one: without space
 // SQLite takes back what the jobs before have written, too.
 func (db *DB) serve(tx *sql.Tx, j *job) error {
-	if j.alone {
-		return db.serveAlone(tx, j)
-	}
 	ctx := context.Background()
 	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
 		return err
