@@ -1,6 +1,10 @@
 package directory
 
-import "context"
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // Replica keeps a copy of what requests refer to: an authorization service that
 // has no other source for it.
@@ -8,6 +12,9 @@ type Replica interface {
 	ReplicateUnit(ctx context.Context, u Unit) error
 	ReplicateProfessional(ctx context.Context, p Professional) error
 }
+
+// atOnce is how many entries a replica is told at the same time: their commits are one.
+const atOnce = 64
 
 // ReplicateTo copies all units and professionals to a replica now, and each one
 // after the commit of a change to it. It is called once, before the directory is
@@ -18,21 +25,19 @@ func (r *Directory) ReplicateTo(ctx context.Context, to Replica) error {
 	if err != nil {
 		return err
 	}
-	for _, u := range units {
-		if err := to.ReplicateUnit(ctx, u); err != nil {
-			return err
-		}
-	}
 	professionals, err := r.store.Professionals(ctx)
 	if err != nil {
 		return err
 	}
-	for _, p := range professionals {
-		if err := to.ReplicateProfessional(ctx, p); err != nil {
-			return err
-		}
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(atOnce)
+	for _, u := range units {
+		all.Go(func() error { return to.ReplicateUnit(ctx, u) })
 	}
-	return nil
+	for _, p := range professionals {
+		all.Go(func() error { return to.ReplicateProfessional(ctx, p) })
+	}
+	return all.Wait()
 }
 
 // replicate copies what was just committed, even when the request that did it was

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"guiche/internal/directory"
 
@@ -152,4 +154,43 @@ func TestDirectory_ReplicateTo_Cancelled(t *testing.T) {
 	if f.units[unitID].Name != "Centro" {
 		t.Errorf("it holds %+v, want what was committed", f.units)
 	}
+}
+
+// crowd answers when so many wait for it.
+type crowd struct{ waiting sync.WaitGroup }
+
+func (c *crowd) ReplicateUnit(ctx context.Context, _ directory.Unit) error {
+	c.waiting.Done()
+	all := make(chan struct{})
+	go func() {
+		c.waiting.Wait()
+		close(all)
+	}()
+	select {
+	case <-all:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *crowd) ReplicateProfessional(ctx context.Context, _ directory.Professional) error {
+	return c.ReplicateUnit(ctx, directory.Unit{})
+}
+
+// At a start no entry waits for the disk of another.
+func TestDirectory_ReplicateTo_Together(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	tr, all := MustTrailed(t), &crowd{}
+	for range 3 {
+		u := centro()
+		u.UID = uuid.New()
+		u.Name += u.UID.String()
+		u.CarePoints = nil
+		MustDo(t, tr.PutUnits(ctx, u))
+		MustDo(t, tr.AddProfessional(ctx, admin, directory.Professional{UID: uuid.New(), Name: "Elisa"}))
+	}
+	all.waiting.Add(6)
+	MustDo(t, tr.ReplicateTo(ctx, all))
 }
