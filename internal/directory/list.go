@@ -61,14 +61,21 @@ func (c Credential) label() string   { return c.Name }
 
 // ordered puts the active ones first, each part by name without case and accents.
 func ordered[T named](entries []T) []T {
-	slices.SortStableFunc(entries, func(a, b T) int {
-		if a.enabled() != b.enabled() {
-			if a.enabled() {
-				return -1
-			}
-			return 1
+	type place struct {
+		entry T
+		key   string
+	}
+	places := make([]place, len(entries))
+	for i, e := range entries {
+		group := "1"
+		if e.enabled() {
+			group = "0"
 		}
-		return strings.Compare(fold(a.label()), fold(b.label()))
-	})
+		places[i] = place{e, group + fold(e.label())}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return strings.Compare(a.key, b.key) })
+	for i, p := range places {
+		entries[i] = p.entry
+	}
 	return entries
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -23,11 +21,12 @@ func collapseSpace(s string) string {
 
 // fold is how texts are searched: without case and accents.
 func fold(s string) string {
-	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), strings.ToValidUTF8(s, " "))
-	if err != nil {
-		plain = s
-	}
-	return strings.ToLower(plain)
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(strings.ToValidUTF8(s, " "))))
 }
 
 // holds reports whether every word of search stands in one of the texts. No words

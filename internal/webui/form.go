@@ -33,11 +33,15 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.emptyForm(c)
+	choices, err := s.choices(c.Request().Context(), s.actor(c))
 	if err != nil {
 		return err
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}})
+	form, err := s.emptyForm(c, choices)
+	if err != nil {
+		return err
+	}
+	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}, choices: &choices})
 }
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a
@@ -118,7 +122,11 @@ func (s *deskHandlers) untouched(c echo.Context, uid uuid.UUID, in form.Request)
 		return false, nil
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
-	empty, err := s.emptyForm(c)
+	choices, err := s.choices(ctx, actor)
+	if err != nil {
+		return false, err
+	}
+	empty, err := s.emptyForm(c, choices)
 	if err != nil || !in.Form.Untouched(empty) {
 		return false, err
 	}

@@ -36,6 +36,7 @@ type formState struct {
 	asking    bool
 	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
+	choices   *formChoices      // nil: as they are now
 }
 
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
@@ -48,9 +49,13 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	frame.Simulated = s.Desk.Simulated()
 	frame.Failed = len(f.problems) > 0 || (f.state != nil && f.state.Refused != "")
-	choices, err := s.choices(ctx, actor)
-	if err != nil {
-		return err
+	choices := f.choices
+	if choices == nil {
+		now, err := s.choices(ctx, actor)
+		if err != nil {
+			return err
+		}
+		choices = &now
 	}
 	credential, err := s.chosen(ctx, f.draft)
 	if err != nil {
@@ -83,7 +88,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		Attachments: append(s.attachments(ctx, f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}
-	if view.Missing, err = s.missingNotice(ctx, s.current(c), choices); err != nil {
+	if view.Missing, err = s.missingNotice(ctx, s.current(c), *choices); err != nil {
 		return err
 	}
 	if f.draft.Previous != uuid.Nil {

@@ -50,15 +50,10 @@ func (s *deskHandlers) rememberWorkstation(c echo.Context, form desk.Form) {
 // emptyForm chooses what leaves nothing to choose: a person's only unit and its only care
 // point, the only professional and their only specialty; and else what was chosen last in this
 // browser, or by the person.
-func (s *deskHandlers) emptyForm(c echo.Context) (desk.Form, error) {
-	ctx, actor := c.Request().Context(), s.actor(c)
-	choices, err := s.choices(ctx, actor)
-	if err != nil {
-		return desk.Form{}, err
-	}
+func (s *deskHandlers) emptyForm(c echo.Context, choices formChoices) (desk.Form, error) {
 	last := s.workstation(c)
 	if last == nil {
-		form, err := s.Desk.LastForm(ctx, actor)
+		form, err := s.Desk.LastForm(c.Request().Context(), s.actor(c))
 		if err != nil {
 			return desk.Form{}, err
 		}
