@@ -30,7 +30,8 @@ func (t Table) sum(values []any) ([]byte, error) {
 	buffer := make([]byte, 0, 1024)
 	buffer = append(buffer, version)
 	buffer = appendBytes(buffer, tagText, []byte(t.Name))
-	for i, column := range t.columns() {
+	for i := range len(t.Key) + len(t.Columns) {
+		column := t.column(i)
 		value, err := plain(values[i])
 		if err != nil {
 			return nil, fmt.Errorf("checksum: %s.%s: %w", t.Name, column, err)

@@ -26,6 +26,14 @@ type Table struct {
 // columns are all that the sum covers, in the order of the encoding.
 func (t Table) columns() []string { return slices.Concat(t.Key, t.Columns) }
 
+// column is one of them.
+func (t Table) column(place int) string {
+	if place < len(t.Key) {
+		return t.Key[place]
+	}
+	return t.Columns[place-len(t.Key)]
+}
+
 // Covered are the columns that the sum covers.
 func (t Table) Covered() []string { return t.columns() }
 

@@ -25,7 +25,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 		if len(ids) == 0 {
 			return c, sqlite.Error(sql.ErrNoRows)
 		}
-		if err := s.verify(ctx, tx, ids[0], slices.Concat(ofRequest, ofAnswer)...); err != nil {
+		if err := s.verify(ctx, tx, ids[0], wholeCase); err != nil {
 			return c, err
 		}
 		if err := loadSummary(ctx, tx, ids[0], &c); err != nil {

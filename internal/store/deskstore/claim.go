@@ -28,7 +28,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 		if err != nil {
 			return err
 		}
-		ids, err = s.whole(ctx, tx, ids, ofRequest...)
+		ids, err = s.whole(ctx, tx, ids, ofRequest)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (s *Store) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
 		if err != nil {
 			return desk.Doubt{}, sqlite.Error(err)
 		}
-		whole, err := s.whole(ctx, tx, []int64{id}, ofRequest...)
+		whole, err := s.whole(ctx, tx, []int64{id}, ofRequest)
 		if err == nil && len(whole) == 0 {
 			err = problem.New(problem.NotFound, "")
 		}
@@ -58,7 +58,7 @@ func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 		if err != nil {
 			return nil, err
 		}
-		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+		list, err := s.wholeList(ctx, tx, ids, ofRequest)
 		if err != nil {
 			return nil, err
 		}

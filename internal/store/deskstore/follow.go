@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"guiche/internal/authorization"
@@ -89,7 +88,7 @@ func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUI
 
 // loadFollowed reads what is known of a case before the service is asked about it.
 func (s *Store) loadFollowed(ctx context.Context, tx *sqlite.Tx, id int64) (f desk.Followed, err error) {
-	if err := s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAnswer)...); err != nil {
+	if err := s.verify(ctx, tx, id, wholeCase); err != nil {
 		return f, err
 	}
 	err = tx.QueryRow(ctx, `SELECT s.uid, s.credential_uid, s.provider_guide, st.attempt, f.tries, f.due_at

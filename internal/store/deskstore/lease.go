@@ -90,7 +90,7 @@ func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := s.whole(ctx, tx, ids, ofRequest...)
+	whole, err := s.whole(ctx, tx, ids, ofRequest)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package deskstore
 
 import (
 	"context"
-	"slices"
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -33,7 +32,7 @@ func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repa
 			}
 			if row.Table != caselist.CounterTable {
 				id, _ := row.Key[0].(int64) // the key is always a number
-				err := s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAnswer)...)
+				err := s.verify(ctx, tx, id, wholeCase)
 				if problem.Is(err, problem.Damaged) {
 					continue
 				}

@@ -221,7 +221,7 @@ func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat,
 		if err != nil {
 			return nil, err
 		}
-		list, err := s.wholeList(ctx, tx, ids, ofRequest...)
+		list, err := s.wholeList(ctx, tx, ids, ofRequest)
 		if err != nil {
 			return nil, err
 		}

@@ -5,44 +5,41 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 )
 
-// part are the rows of one table that belong to a case: a condition on the number of its
-// submission.
-type part struct {
-	table checksum.Table
-	where string
-}
-
 // ofRequest are what is sent, and what an attempt rests on.
-var ofRequest = []part{
-	{submissionTable, `id = ?`},
-	{stateTable, `submission_id = ?`},
-	{submissionProcedureTable, `submission_id = ?`},
-	{submissionAttachmentTable, `submission_id = ?`},
-	{attemptTable, `submission_id = ?`},
-	{exchangeTable, `attempt_id IN (SELECT id FROM attempt WHERE submission_id = ?)`},
-	{eventTable, `submission_id = ?`},
-}
+var ofRequest = checksum.NewGroup(
+	checksum.Part{Table: submissionTable, Where: `id = ?`},
+	checksum.Part{Table: stateTable, Where: `submission_id = ?`},
+	checksum.Part{Table: submissionProcedureTable, Where: `submission_id = ?`},
+	checksum.Part{Table: submissionAttachmentTable, Where: `submission_id = ?`},
+	checksum.Part{Table: attemptTable, Where: `submission_id = ?`},
+	checksum.Part{Table: exchangeTable, Where: `attempt_id IN (SELECT id FROM attempt WHERE submission_id = ?)`},
+	checksum.Part{Table: eventTable, Where: `submission_id = ?`},
+)
 
-// ofAnswer are what came back, and what people recorded.
-var ofAnswer = []part{
-	{answerTable, `submission_id = ?`},
-	{authorizationTable, `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
-	{authorizationProcedureTable, `authorization_id IN (SELECT z.id FROM answer a JOIN authorization z ON z.answer_id = a.id
-		WHERE a.submission_id = ?)`},
-	{answerErrorTable, `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
-	{decisionTable, `submission_id = ?`},
-}
+// wholeCase are these, what came back, and what people recorded.
+var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
+	checksum.Part{Table: answerTable, Where: `submission_id = ?`},
+	checksum.Part{Table: authorizationTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
+	checksum.Part{Table: authorizationProcedureTable, Where: `authorization_id IN (SELECT z.id FROM answer a
+		JOIN authorization z ON z.answer_id = a.id WHERE a.submission_id = ?)`},
+	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
+	checksum.Part{Table: decisionTable, Where: `submission_id = ?`},
+)...)
 
 // verify compares rows of a submission with their checksums.
-func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, parts ...part) error {
-	for _, p := range parts {
-		if err := p.table.Verify(ctx, tx, p.where, id); err != nil {
+func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) error {
+	if whole, err := of.Whole(ctx, tx, id); whole || err != nil {
+		return err
+	}
+	for _, p := range of.Parts {
+		if err := p.Table.Verify(ctx, tx, p.Where, id); err != nil {
 			return s.noted(err)
 		}
 	}
@@ -50,9 +47,9 @@ func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, parts ...pa
 }
 
 // whole leaves out the submissions whose rows are damaged.
-func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, parts ...part) (all []int64, err error) {
+func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, of *checksum.Group) (all []int64, err error) {
 	for _, id := range ids {
-		switch err := s.verify(ctx, tx, id, parts...); {
+		switch err := s.verify(ctx, tx, id, of); {
 		case problem.Is(err, problem.Damaged):
 			s.damaged.Store(id, true)
 		case err != nil:
@@ -65,8 +62,8 @@ func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, parts ...
 }
 
 // wholeList is whole as a list for json_each.
-func (s *Store) wholeList(ctx context.Context, tx *sqlite.Tx, ids []int64, parts ...part) (string, error) {
-	all, err := s.whole(ctx, tx, ids, parts...)
+func (s *Store) wholeList(ctx context.Context, tx *sqlite.Tx, ids []int64, of *checksum.Group) (string, error) {
+	all, err := s.whole(ctx, tx, ids, of)
 	if err != nil {
 		return "", err
 	}

@@ -1,0 +1,104 @@
+package checksum
+
+import (
+	"context"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"guiche/internal/sqlite"
+)
+
+// Part are the rows of a table that belong to something: a condition on its number.
+type Part struct {
+	Table Table
+	Where string
+}
+
+// Group are rows of several tables that belong together.
+type Group struct {
+	Parts []Part
+	query string
+}
+
+// NewGroup returns a group.
+func NewGroup(parts ...Part) *Group {
+	queries := make([]string, len(parts))
+	for i, p := range parts {
+		values := `SELECT ` + strconv.Itoa(i) + `, concat_ws(char(0)`
+		for _, c := range append(p.Table.columns(), "checksum") {
+			values += `, typeof(` + c + `), iif(typeof(` + c + `) = 'blob', hex(` + c + `), ` + c + `)` // without NULL
+		}
+		queries[i] = values + `) FROM ` + p.Table.Name + ` WHERE ` + p.Where
+	}
+	return &Group{parts, strings.Join(queries, ` UNION ALL `)}
+}
+
+// Whole compares all rows of a number with one query. Where it reports false, some are not
+// as they were written or have no sums yet, and Table.Verify tells more.
+func (g *Group) Whole(ctx context.Context, tx *sqlite.Tx, number int64) (bool, error) {
+	args := make([]any, len(g.Parts))
+	for i := range args {
+		args[i] = number
+	}
+	whole := true
+	var values []any
+	_, err := sqlite.List(ctx, tx, func(row sqlite.Row) (none struct{}, err error) {
+		var place int
+		var text string
+		if err := row.Scan(&place, &text); err != nil {
+			return none, err
+		}
+		values = typed(values[:0], text)
+		whole = whole && g.Parts[place].Table.isWhole(values)
+		return none, nil
+	}, g.query, args...)
+	return whole && err == nil, err
+}
+
+// isWhole compares the values of a row with its sum, which comes last.
+func (t Table) isWhole(values []any) bool {
+	last := len(t.Key) + len(t.Columns)
+	if len(values) != last+1 {
+		return false
+	}
+	stored, _ := values[last].([]byte)
+	sum, err := t.sum(values[:last])
+	return err == nil && string(sum) == string(stored)
+}
+
+// typed reads values that stand behind their types; of NULL there is the type alone. A text
+// with a NUL, which nobody wrote, leaves something over.
+func typed(values []any, text string) []any {
+	for text != "" {
+		var kind, value string
+		kind, text, _ = strings.Cut(text, "\x00")
+		if kind != "null" {
+			value, text, _ = strings.Cut(text, "\x00")
+		}
+		values = append(values, valueOf(kind, value))
+	}
+	return values
+}
+
+// valueOf reads one value. What is none is a value that nobody wrote, and so is a number
+// with more digits than SQLite writes.
+func valueOf(kind, text string) any {
+	switch kind {
+	case "text":
+		return text
+	case "integer":
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case "real":
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return f
+		}
+	case "blob":
+		if b, err := hex.DecodeString(text); err == nil {
+			return b
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package checksum_test
+
+import (
+	"context"
+	"testing"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+var together = checksum.NewGroup(checksum.Part{Table: notes, Where: `id = ?`}, checksum.Part{Table: pairs, Where: `a = ?`})
+
+func isWhole(tb testing.TB, db *sqlite.DB, number int64) (whole bool) {
+	tb.Helper()
+	err := db.Read(tb.Context(), func(tx *sqlite.Tx) (err error) {
+		whole, err = together.Whole(tb.Context(), tx, number)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return whole
+}
+
+// TestGroup_Whole: rows of all tables are compared, whatever their values are; rows of other
+// numbers are not.
+func TestGroup_Whole(t *testing.T) {
+	db, _ := MustOpen(t)
+	if !isWhole(t, db, 1) {
+		t.Error("without rows: not whole")
+	}
+	for i, values := range [][]any{
+		{"Ana", int64(3), 0.5, []byte("raw"), "none"}, {nil, nil, nil, nil, "none"}, {"", 0, 0.0, []byte{}, ""},
+		{"d''Ávila ' X'00' NULL \x1f\n🫀", int64(-1 << 63), -1.5, []byte{0, 0xFF, '\''}, "'"},
+		{"NULL", int64(1<<63 - 1), 0.25, []byte("''"), "0.5"}, {"7", 7, 7.0, []byte("7"), "7"}, {"e", 0, 1e300, nil, "X'"},
+	} {
+		number := int64(i + 1)
+		MustInsert(t, db, notes, append([]any{number}, values...)...)
+		MustInsert(t, db, pairs, number, []byte("k"), "old")
+		MustInsert(t, db, pairs, number, []byte("l"), "d'Ávila")
+		if !isWhole(t, db, number) {
+			t.Errorf("%v: not whole", values)
+		}
+	}
+	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE a = 3`)
+	MustExec(t, db, `UPDATE note SET checksum = NULL WHERE id = 4`)
+	MustExec(t, db, `UPDATE pair SET value = value || char(0) WHERE a = 5`)
+	for number := range int64(6) {
+		if want := number < 3; isWhole(t, db, number) != want {
+			t.Errorf("%d: got whole %v, want %v", number, !want, want)
+		}
+	}
+}
+
+// TestGroup_Whole_Failure: what cannot be read is not whole.
+func TestGroup_Whole_Failure(t *testing.T) {
+	db, _ := MustOpen(t)
+	MustExec(t, db, `DROP TABLE pair`)
+	MustWrite(t, db, func(ctx context.Context, tx *sqlite.Tx) error {
+		if whole, err := together.Whole(ctx, tx, 1); whole || err == nil {
+			t.Errorf("got %v, %v", whole, err)
+		}
+		return nil
+	})
+}
