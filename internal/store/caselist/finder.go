@@ -226,8 +226,11 @@ func (f *Finder) choose() (best index, ranges [][]int64) {
 				narrowed++
 			}
 		}
+		if narrowed == 0 || narrowed < most {
+			continue
+		}
 		found := f.ranges(candidate)
-		if narrowed == 0 || len(found) > mostBranches || narrowed < most || narrowed == most && len(found) >= fewest {
+		if len(found) > mostBranches || narrowed == most && len(found) >= fewest {
 			continue
 		}
 		best, ranges, most, fewest = candidate, found, narrowed, len(found)

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/permission"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 )
 
 // FilterValue is a unit, a credential or a sender that some case has.
@@ -22,11 +23,28 @@ type FilterValues []FilterValue
 
 // ReadValues reads the values of filters.
 func ReadValues(ctx context.Context, tx *sqlite.Tx) (FilterValues, error) {
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (v FilterValue, err error) {
-		err = row.Scan(&v.Number, &v.Kind, sqlite.ScanUID(&v.UID), &v.Name)
-		return v, err
-	}, `SELECT v.id, v.kind, v.uid, iif(v.kind = 'sender', COALESCE(d.name, ''), v.name) AS shown
-		FROM filter_value v LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid ORDER BY shown, v.uid`)
+	return sqlite.List(ctx, tx, scanValue, `SELECT concat_ws(char(0), v.id, v.kind, hex(v.uid),
+			iif(v.kind = 'sender', COALESCE(d.name, ''), v.name)) FROM filter_value v
+		LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid ORDER BY iif(v.kind = 'sender', COALESCE(d.name, ''), v.name), v.uid`)
+}
+
+// scanValue reads a value from one text: see checksum.Packed.
+func scanValue(row sqlite.Row) (v FilterValue, err error) {
+	var f checksum.Fields
+	err = row.Scan((*string)(&f))
+	v.Number, v.Kind = f.Integer(), f.Text()
+	f.Bytes(v.UID[:])
+	v.Name = f.Text()
+	return v, err
+}
+
+// UnitsWithin are the numbers of the units within a reach, nil for all units.
+func UnitsWithin(ctx context.Context, tx *sqlite.Tx, reach permission.Reach) ([]int64, error) {
+	if reach.All {
+		return nil, nil
+	}
+	values, err := ReadValues(ctx, tx)
+	return values.Within(reach), err
 }
 
 // Number returns the number of a value; 0, which no row has, where no case has it.

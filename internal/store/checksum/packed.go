@@ -33,11 +33,12 @@ func Pack(t Table, kinds string) *Packed {
 }
 
 // Fields are the values of a row that are still to be read, in the order of Key and Columns.
-type Fields struct{ rest string }
+type Fields string
 
 // Text returns the next value, which is a text.
-func (f *Fields) Text() (value string) {
-	value, f.rest, _ = strings.Cut(f.rest, "\x00") // no stored text has one
+func (f *Fields) Text() string {
+	value, rest, _ := strings.Cut(string(*f), "\x00") // no stored text has one
+	*f = Fields(rest)
 	return value
 }
 
@@ -57,24 +58,22 @@ func (f *Fields) Bytes(value []byte) {
 // the table's name. They are not whole where any is not as it was written, or has no sum
 // yet: Table.Rows tells more.
 func (p *Packed) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) (rows []Fields, whole bool, err error) {
-	texts, err := sqlite.List(ctx, tx, scanText, p.query+rest, args...)
+	rows, err = sqlite.List(ctx, tx, scanFields, p.query+rest, args...)
 	if err != nil {
 		return nil, false, err
 	}
-	rows = make([]Fields, len(texts))
 	buffer := make([]byte, 0, 1024)
-	for i, text := range texts {
-		rows[i].rest = text
-		if buffer, whole = p.encode(buffer[:0], rows[i]); !whole {
+	for _, row := range rows {
+		if buffer, whole = p.encode(buffer[:0], row); !whole {
 			return nil, false, nil
 		}
 	}
 	return rows, true, nil
 }
 
-func scanText(row sqlite.Row) (text string, err error) {
-	err = row.Scan(&text)
-	return text, err
+func scanFields(row sqlite.Row) (f Fields, err error) {
+	err = row.Scan((*string)(&f))
+	return f, err
 }
 
 // encode writes a row as Table.sum does, and reports whether its sum is the stored one.
@@ -102,6 +101,6 @@ func (p *Packed) encode(b []byte, f Fields) (encoded []byte, whole bool) {
 	}
 	var stored [Size]byte
 	sum := sha256.Sum256(b)
-	n, err := hex.Decode(stored[:], []byte(f.rest[:min(len(f.rest), 2*Size)]))
-	return b, err == nil && n == Size && len(f.rest) == 2*Size && string(stored[:]) == string(sum[:Size])
+	n, err := hex.Decode(stored[:], []byte(f[:min(len(f), 2*Size)]))
+	return b, err == nil && n == Size && len(f) == 2*Size && string(stored[:]) == string(sum[:Size])
 }

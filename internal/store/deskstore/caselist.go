@@ -136,11 +136,11 @@ func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) desk.CaseSummary 
 func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.Time) (desk.Counts, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Counts, error) {
 		counts := desk.Counts{Groups: map[authorization.Group]desk.GroupCount{}}
-		values, err := caselist.ReadValues(ctx, tx)
+		units, err := caselist.UnitsWithin(ctx, tx, reach)
 		if err != nil {
 			return counts, err
 		}
-		tallies, err := caselist.Counts(ctx, tx, values.Within(reach), sqlite.Micros(since))
+		tallies, err := caselist.Counts(ctx, tx, units, sqlite.Micros(since))
 		for _, t := range tallies {
 			count := desk.GroupCount{Count: t.Cases, Oldest: sqlite.Time(t.Oldest)}
 			if t.Group == 0 {

@@ -8,6 +8,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -139,4 +140,4 @@ func (s *Store) keepKnownOf(ctx context.Context, tx *sqlite.Tx, id int64) error 
 }
 
 // rowOfRequest is the row of a request itself.
-var rowOfRequest = part{submissionTable, `id = ?`}
+var rowOfRequest = checksum.NewGroup(checksum.Part{Table: submissionTable, Where: `id = ?`})
