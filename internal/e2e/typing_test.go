@@ -46,6 +46,7 @@ func TestTyping_AnyMoment(t *testing.T) {
 		check                   func(*browser)
 	}{
 		{"Operator", "#Busca", "#credenciais", typedOperator, 1, checkTypedOperator},
+		{"Who", "#Quem", "#conhecidos", typedOperator, 1, checkTypedOperator},
 		{"Procedure", firstCode, "#procedimentos-0-lista", typedProcedures, 1, checkTypedProcedures},
 	} {
 		all := keys(tt.keys)

@@ -55,6 +55,8 @@ func TestWho_WithoutScript(t *testing.T) {
 	found := ana.Post(address, url.Values{"acao": {"quem"}, "Quem": {"aro"}, "versao": {"0"}, "observacoes": {"em jejum"}})
 	found.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#Quem": "aro", "#observacoes": "em jejum"},
 		Count: map[string]int{"input[type=radio][name=beneficiario]": 2}})
+	entered := ana.Post(ana.DraftPath(), url.Values{"Quem": {"aro"}, "versao": {"0"}, "observacoes": {"em jejum"}})
+	entered.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"input[type=radio][name=beneficiario]": 2}})
 	radios := found.Attrs("input[type=radio][name=beneficiario]", "value")
 	filled := ana.Post(address, url.Values{"acao": {"preencher"}, "beneficiario": radios[:1], "versao": {found.Value("#versao")},
 		"observacoes": {"em jejum"}})
@@ -117,7 +119,12 @@ func TestWorkstation(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
 	form.Set("pacienteNoLocal", "S")
-	ana.Submit(address, form)
+	review := ana.Post(address+"/revisar", form)
+	if cookie := review.Header.Get("Set-Cookie"); !strings.Contains(cookie, "-estacao=") || !strings.Contains(cookie, "; Path=/;") ||
+		!strings.Contains(cookie, "HttpOnly") || strings.Contains(cookie, "Beneficiária") {
+		t.Errorf("the browser is given %q", cookie)
+	}
+	ana.Post(address+"/enviar", nil)
 	for name, client := range map[string]*apptest.Client{"same browser": ana, "another": server.LogIn(t, apptest.Reception)} {
 		page := client.Get("/nova")
 		for _, field := range []string{"unidadeId", "pontoAtendimentoId", "profissionalExecutanteId", "especialidadeExecutanteId"} {

@@ -36,14 +36,15 @@ func (s *deskHandlers) workstation(c echo.Context) map[string]string {
 	return values
 }
 
-// rememberWorkstation keeps what was chosen in a form that can be sent.
+// rememberWorkstation keeps what was chosen in a form that can be sent. Its path is that of
+// every __Host- cookie.
 func (s *deskHandlers) rememberWorkstation(c echo.Context, form desk.Form) {
 	parts := make([]string, len(workstationFields))
 	for i, name := range workstationFields {
 		parts[i] = form.Values[name]
 	}
 	http.SetCookie(c.Response(), &http.Cookie{ //nolint:gosec // Secure wherever the pages come over https
-		Name: s.sessions.cookie + workstationSuffix, Value: strings.Join(parts, "."), Path: "/nova", HttpOnly: true,
+		Name: s.sessions.cookie + workstationSuffix, Value: strings.Join(parts, "."), Path: "/", HttpOnly: true,
 		Secure: s.secure, SameSite: http.SameSiteLaxMode, MaxAge: browserCookieLife})
 }
 
