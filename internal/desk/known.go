@@ -100,11 +100,11 @@ func (d *Desk) LatestOf(ctx context.Context, a permission.Actor, draft Draft) ([
 		return nil, err
 	}
 	card := authorization.CleanCard(draft.Form.Values["numeroCarteira"])
-	credential, err := uuid.Parse(draft.Form.Values["credencialId"])
-	if err != nil || card == "" {
+	typed := draft.Form.Values["credencialId"]
+	if uuid.Validate(typed) != nil || card == "" {
 		return nil, nil
 	}
-	found, err := d.config.Store.LatestOf(ctx, a.Reach(), credential, card, latestShown)
+	found, err := d.config.Store.LatestOf(ctx, a.Reach(), uuid.MustParse(typed), card, latestShown)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -155,15 +155,14 @@ func (s *deskHandlers) whoInForm(c echo.Context, text string) (page.WhoList, err
 // credential.
 func (s *deskHandlers) filled(c echo.Context, in form.Request) (desk.Form, error) {
 	id, operator := strings.CutPrefix(in.Chosen, "operadora:")
-	chosen, err := uuid.Parse(id)
-	if in.Button != form.ButtonFill || err != nil {
+	if in.Button != form.ButtonFill || uuid.Validate(id) != nil {
 		return in.Form, nil
 	}
 	if operator {
-		in.Form.Values["credencialId"] = chosen.String()
+		in.Form.Values["credencialId"] = id
 		return in.Form, nil
 	}
-	known, err := s.Desk.KnownBeneficiary(c.Request().Context(), s.actor(c), chosen)
+	known, err := s.Desk.KnownBeneficiary(c.Request().Context(), s.actor(c), uuid.MustParse(id))
 	if err != nil {
 		return in.Form, ignoring(err, problem.NotFound)
 	}
