@@ -32,7 +32,7 @@ func TestHistory_Keyboard(t *testing.T) {
 	}
 	b.open("/nova")
 	b.press(kb.F4)
-	if got := b.focused(); got != "Busca" {
-		t.Errorf("F4 on the form: focus on %q, want the operator's search", got)
+	if got := b.focused(); got != "Quem" {
+		t.Errorf("F4 on the form: focus on %q, want \"Quem é?\"", got)
 	}
 }
