@@ -86,6 +86,19 @@ func isFull(err error) bool {
 	return driver.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
+// endsTransaction reports whether SQLite may have taken back the whole transaction.
+func endsTransaction(err error) bool {
+	var driver *sqlite.Error
+	if !errors.As(err, &driver) {
+		return false
+	}
+	switch driver.Code() & 0xff {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM:
+		return true
+	}
+	return false
+}
+
 func isUnique(err error) bool {
 	var driver *sqlite.Error
 	if !errors.As(err, &driver) {

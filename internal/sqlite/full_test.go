@@ -47,6 +47,18 @@ func TestDB_Write_Full(t *testing.T) {
 		t.Errorf("as a store returns it: got %v, want that there is no space", err)
 	}
 
+	hiding := func(tx *sqlite.Tx) error {
+		_ = insert(t.Context(), large)(tx)
+		return insert(t.Context(), "small")(tx)
+	}
+	if err := db.Write(t.Context(), hiding); !problem.Is(err, problem.NoSpace) || MustCount(t, db) != 0 {
+		t.Errorf("hidden: got %v and %d notes, want that there is no space and none", err, MustCount(t, db))
+	}
+	silent := func(tx *sqlite.Tx) error { _ = insert(t.Context(), large)(tx); return nil }
+	if err := db.Write(t.Context(), silent); !problem.Is(err, problem.NoSpace) {
+		t.Errorf("silent: got %v, want that there is no space", err)
+	}
+
 	release := hold(t, db)
 	errs := make([]error, 12)
 	var started, done sync.WaitGroup

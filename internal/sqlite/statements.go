@@ -56,7 +56,9 @@ type session interface {
 // statements and their rows by one goroutine at a time.
 type conn struct {
 	session
-	kept map[string]*statement // by text
+	kept  map[string]*statement // by text
+	began bool                  // a transaction
+	lost  error                 // what may have ended it
 }
 
 // statement is a prepared statement. It is busy while its rows are read: the same
@@ -86,6 +88,7 @@ func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, erro
 	if _, err := c.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
 		return nil, err
 	}
+	c.began = true
 	return transaction{c}, nil
 }
 
@@ -99,11 +102,13 @@ func (t transaction) Commit() error {
 	if err != nil {
 		_ = t.Rollback() // it may have ended
 	}
+	t.began = false
 	return err
 }
 
 // Rollback implements driver.Tx.
 func (t transaction) Rollback() error {
+	t.began, t.lost = false, nil
 	_, err := t.ExecContext(context.Background(), "ROLLBACK", nil)
 	return err
 }
@@ -115,13 +120,23 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 		return nil, err
 	}
 	if s == nil {
-		return c.session.ExecContext(ctx, query, args)
+		result, err := c.session.ExecContext(ctx, query, args)
+		return result, c.noted(err)
 	}
 	result, err := s.ExecContext(ctx, args)
 	if err != nil {
 		c.drop(query, s)
 	}
-	return result, err
+	return result, c.noted(err)
+}
+
+// noted keeps an error after which SQLite may have taken back the transaction: what followed
+// would be written for itself.
+func (c *conn) noted(err error) error {
+	if c.began && err != nil && endsTransaction(err) {
+		c.lost = err
+	}
+	return err
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -131,18 +146,20 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 		return nil, err
 	}
 	if s == nil {
-		return c.session.QueryContext(ctx, query, args)
+		found, err := c.session.QueryContext(ctx, query, args)
+		return found, c.noted(err)
 	}
 	found, err := s.QueryContext(ctx, args)
 	if err != nil {
 		c.drop(query, s)
-		return nil, err
+		return nil, c.noted(err)
 	}
 	s.busy = true
 	return &rows{Rows: found, close: func(err error) {
 		s.busy = false
 		if err != nil {
 			c.drop(query, s)
+			_ = c.noted(err)
 		}
 	}}, nil
 }
@@ -150,6 +167,9 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 // statement returns the statement kept for a text, prepared now if there is none,
 // nil when that one is busy. A setting is not kept: it takes effect when it is prepared.
 func (c *conn) statement(ctx context.Context, query string) (*statement, error) {
+	if c.lost != nil {
+		return nil, fmt.Errorf("after %w", c.lost)
+	}
 	if strings.HasPrefix(query, "PRAGMA") {
 		return nil, nil
 	}
