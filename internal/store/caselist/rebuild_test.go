@@ -180,7 +180,7 @@ func TestFailures(t *testing.T) {
 			return err
 		}),
 		"Find":    in("case_summary damage", find(func(f *caselist.Finder) { f.Group(6) })),
-		"Words":   in("case_summary history_text", find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
+		"Words":   in("case_summary history_word history_text", find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
 		"OfGroup": in("case_summary history", find(func(f *caselist.Finder) { f.Group(6); f.Words([]string{"maria"}) })),
 		"ReadValues": in("filter_value desk_person", func(ctx context.Context, tx *sqlite.Tx) error {
 			_, err := caselist.ReadValues(ctx, tx)

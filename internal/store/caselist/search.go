@@ -20,7 +20,7 @@ const (
 	probed = 64
 	// entriesPerText is how many entries of words' lists are gone through in the time in which
 	// the words of one case are read.
-	entriesPerText = 30
+	entriesPerText = 60
 	// mostCandidates is how many cases that have the beginnings of the words are read before
 	// the words are looked for as they are.
 	mostCandidates = 1000
