@@ -78,7 +78,7 @@ func (s *Store) create(name string, content []byte) error {
 	}
 	_, err = f.Write(content)
 	err = errors.Join(err, f.Close())
-	if now := s.clock(); err == nil && now.Sub(time.Now()).Abs() > time.Second { // by its own clock it has its time
+	if now := s.clock(); err == nil && time.Until(now).Abs() > time.Second { // by its own clock it has its time
 		err = s.root.Chtimes(name, time.Time{}, now)
 	}
 	return err
