@@ -63,9 +63,9 @@ type FollowStore interface {
 	// KeepUpdate ends the lease with another answer; problem.Conflict when the lease was
 	// lost, or somebody recorded something meanwhile.
 	KeepUpdate(ctx context.Context, f Followed, s Settlement) error
-	// TidyFollowed makes due what is planned after the latest moment that it may be, and
+	// RescheduleFollowed makes due what is planned after the latest moment that it may be, and
 	// leaves off what has not changed since the other.
-	TidyFollowed(ctx context.Context, latest, changedBefore time.Time) error
+	RescheduleFollowed(ctx context.Context, latest, changedBefore time.Time) error
 }
 
 // followPause is how long to wait before the next question about an answer.
@@ -100,13 +100,13 @@ func (d *Desk) followAt(s Settlement) time.Time {
 
 // follower is who is asked about now, and who is left alone for a while.
 type follower struct {
-	mu      sync.Mutex
-	asking  map[uuid.UUID]int       // by credential
-	all     int                     // of them
-	quiet   map[uuid.UUID]time.Time // until when nothing is asked about a credential
-	pause   time.Time               // until when nothing is asked
-	tidied  time.Time
-	changed chan struct{} // a place became free
+	mu          sync.Mutex
+	asking      map[uuid.UUID]int       // by credential
+	all         int                     // of them
+	quiet       map[uuid.UUID]time.Time // until when nothing is asked about a credential
+	pause       time.Time               // until when nothing is asked
+	rescheduled time.Time               // when it was last looked for what was planned wrongly
+	changed     chan struct{}           // a place became free
 }
 
 func newFollower() *follower {
@@ -196,7 +196,7 @@ func (d *Desk) FollowDue(ctx context.Context) error {
 
 // startLooks asks about what is due, as far as there are places.
 func (d *Desk) startLooks(ctx context.Context, start func(func())) error {
-	if err := d.tidyFollowed(ctx); err != nil {
+	if err := d.rescheduleFollowed(ctx); err != nil {
 		return err
 	}
 	f := d.follower
@@ -230,25 +230,25 @@ func (f *follower) rest(until time.Time) {
 	f.pause = until
 }
 
-// untidy reports whether it is time to look for what was planned wrongly.
-func (f *follower) untidy(now time.Time) bool {
+// dueToReschedule reports whether it is time to look for what was planned wrongly.
+func (f *follower) dueToReschedule(now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if ago := now.Sub(f.tidied); ago >= 0 && ago < time.Minute {
+	if ago := now.Sub(f.rescheduled); ago >= 0 && ago < time.Minute {
 		return false
 	}
-	f.tidied = now
+	f.rescheduled = now
 	return true
 }
 
-// tidyFollowed looks from time to time for what a wrong clock put off, and for what is
+// rescheduleFollowed looks from time to time for what a wrong clock put off, and for what is
 // open for too long.
-func (d *Desk) tidyFollowed(ctx context.Context) error {
+func (d *Desk) rescheduleFollowed(ctx context.Context) error {
 	now := d.now()
-	if !d.follower.untidy(now) {
+	if !d.follower.dueToReschedule(now) {
 		return nil
 	}
-	if err := d.config.Store.TidyFollowed(ctx, now.Add(LongestFollowPause), now.Add(-followedFor)); err != nil {
+	if err := d.config.Store.RescheduleFollowed(ctx, now.Add(LongestFollowPause), now.Add(-followedFor)); err != nil {
 		return fmt.Errorf("desk: follow: %w", err)
 	}
 	return nil

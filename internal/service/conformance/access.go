@@ -31,7 +31,7 @@ func (c *Case) refresh(token string) answer {
 // its own: a service may end a user's older sessions.
 func (c *Case) newest(a answer) answer {
 	if token := tokens(a).access; token != "" && c.config.OAuth == nil {
-		c.learnt.bearer = token
+		c.cache.bearer = token
 	}
 	return a
 }
@@ -94,16 +94,16 @@ func (c *Case) haveClient() {
 
 // token is a bearer token of whatever kind the configuration has.
 func (c *Case) token() string {
-	if c.learnt.bearer == "" && c.config.OAuth != nil {
-		c.learnt.bearer = c.grant().string("access_token")
+	if c.cache.bearer == "" && c.config.OAuth != nil {
+		c.cache.bearer = c.grant().string("access_token")
 	}
-	if c.learnt.bearer == "" {
+	if c.cache.bearer == "" {
 		c.logIn()
 	}
-	if c.learnt.bearer == "" {
+	if c.cache.bearer == "" {
 		c.fatalf("no bearer token was handed out")
 	}
-	return c.learnt.bearer
+	return c.cache.bearer
 }
 
 // grant asks for a token with the client's credentials (4.7); more are further

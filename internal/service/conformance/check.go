@@ -61,14 +61,13 @@ type Result struct {
 	Findings                 []string // what the service does where nothing is shown
 }
 
-// Suite judges one service. It is not safe for concurrent use: checks share what
-// they have learnt, so that a service is not asked for more authorizations than
-// needed.
+// Suite judges one service. It is not safe for concurrent use: checks share answers, so
+// that a service is not asked for more authorizations than needed.
 type Suite struct {
 	config Config
 	client *http.Client
 	clock  func() time.Time
-	learnt learnt
+	cache  cache
 }
 
 // answerTime bounds one answer of the service.
@@ -84,7 +83,7 @@ func New(c Config, client *http.Client) *Suite {
 		}
 	}
 	return &Suite{config: c.withDefaults(), client: client, clock: time.Now,
-		learnt: learnt{answers: map[string]answer{}, bodies: map[string]object{}}}
+		cache: cache{answers: map[string]answer{}, bodies: map[string]object{}}}
 }
 
 // Chapters lists what a service is compared with: the specification, then our

@@ -15,8 +15,8 @@ type ids struct {
 
 // ids takes identifiers from the configuration, or from the service.
 func (c *Case) ids() ids {
-	if c.learnt.ids != nil {
-		return *c.learnt.ids
+	if c.cache.ids != nil {
+		return *c.cache.ids
 	}
 	out := ids{credential: c.config.CredentialID, unit: c.config.UnitID, point: c.config.CarePointID,
 		professional: c.config.ProfessionalID}
@@ -34,7 +34,7 @@ func (c *Case) ids() ids {
 		professionals := c.get(c.config.ProfessionalsPath)
 		out.professional, out.specialty = professionals.string("data.items.0.id"), professionals.at("data.items.0.especialidades.0.id")
 	}
-	c.learnt.ids = &out
+	c.cache.ids = &out
 	return out
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// learnt is what checks found out and others use, so that a service is asked once.
-type learnt struct {
+// cache holds answers that several checks use, so that a service is asked once.
+type cache struct {
 	ids     *ids
 	answers map[string]answer // by what was asked
 	bodies  map[string]object // the requests that were sent for them
@@ -17,10 +17,10 @@ type learnt struct {
 
 // once asks a question that the suite has not asked yet, and remembers the answer.
 func (c *Case) once(what string, ask func() answer) answer {
-	a, known := c.learnt.answers[what]
+	a, known := c.cache.answers[what]
 	if !known {
 		a = ask()
-		c.learnt.answers[what] = a
+		c.cache.answers[what] = a
 	}
 	return a
 }
@@ -29,8 +29,8 @@ func (c *Case) once(what string, ask func() answer) answer {
 // an authorization came back.
 func (c *Case) authorizedOnce(what string, body func() object) answer {
 	return c.accepted(c.once(what, func() answer {
-		c.learnt.bodies[what] = body()
-		return c.authorize(c.learnt.bodies[what])
+		c.cache.bodies[what] = body()
+		return c.authorize(c.cache.bodies[what])
 	}))
 }
 
@@ -111,7 +111,7 @@ func (c *Case) full() answer { return c.authorizedOnce("full", c.request) }
 // fullBody is the request that full answers.
 func (c *Case) fullBody() object {
 	c.full()
-	return c.learnt.bodies["full"]
+	return c.cache.bodies["full"]
 }
 
 // filled is the answer to a request whose texts have accents and whose optional

@@ -12,7 +12,7 @@ func section1() []Check {
 		}),
 		sentence("SeveralProcedures", "The request lists one or more procedures.", func(c *Case) {
 			a := c.several()
-			c.answersAll(a, c.learnt.bodies["several"])
+			c.answersAll(a, c.cache.bodies["several"])
 		}),
 	}
 }

@@ -162,7 +162,7 @@ func section2_4() []Check {
 		return sentence(name, text, func(c *Case) {
 			for _, what := range []string{"full", "filled"} {
 				a := map[string]func() answer{"full": c.full, "filled": c.filled}[what]()
-				asked, _ := c.learnt.bodies[what]["procedimentos"].([]any)
+				asked, _ := c.cache.bodies[what]["procedimentos"].([]any)
 				for _, p := range asked {
 					if p, _ := p.(object); !hasResult(a, p, name) {
 						c.errorf("no procedure result has %s %s", name, quote(p[name]))

@@ -97,7 +97,7 @@ func entryPerAuthorization(c *Case) {
 	if n := len(a.entries()); n < 2 {
 		c.errorf("autorizacoes has %d entry for card_two_guides, which is answered with two guides", n)
 	}
-	c.answersAll(a, c.learnt.bodies["two guides"])
+	c.answersAll(a, c.cache.bodies["two guides"])
 }
 
 // aggregatedPDFHasAll compares the pages of the aggregated PDF with those of the

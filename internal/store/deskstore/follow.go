@@ -150,8 +150,8 @@ func (s *Store) KeepUpdate(ctx context.Context, f desk.Followed, to desk.Settlem
 	})
 }
 
-// TidyFollowed implements desk.FollowStore.
-func (s *Store) TidyFollowed(ctx context.Context, latest, changedBefore time.Time) error {
+// RescheduleFollowed implements desk.FollowStore.
+func (s *Store) RescheduleFollowed(ctx context.Context, latest, changedBefore time.Time) error {
 	const ahead, old = `due_at > ?`,
 		`due_at > 0 AND submission_id IN (SELECT submission_id FROM submission_state WHERE state = 'answered' AND changed_at < ?)`
 	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {

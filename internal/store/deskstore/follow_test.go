@@ -134,9 +134,9 @@ func TestStore_KeepUpdate(t *testing.T) {
 	}
 }
 
-// TestStore_TidyFollowed: what a clock that was ahead planned is due now, and what has not
+// TestStore_RescheduleFollowed: what a clock that was ahead planned is due now, and what has not
 // changed for long is not followed any more.
-func TestStore_TidyFollowed(t *testing.T) {
+func TestStore_RescheduleFollowed(t *testing.T) {
 	e, ctx := mustEnv(t), t.Context()
 	old := e.open(t, "g-0")
 	e.pass(40 * 24 * time.Hour)
@@ -146,7 +146,7 @@ func TestStore_TidyFollowed(t *testing.T) {
 	s := e.analysed("g-2")
 	s.Follow = e.now.AddDate(3, 0, 0)
 	MustDo(t, e.Settle(ctx, e.claim(t), s))
-	MustDo(t, e.TidyFollowed(ctx, e.now.Add(desk.LongestFollowPause), e.now.Add(-30*24*time.Hour)))
+	MustDo(t, e.RescheduleFollowed(ctx, e.now.Add(desk.LongestFollowPause), e.now.Add(-30*24*time.Hour)))
 	for uid, want := range map[uuid.UUID]time.Time{old.UID: {}, soon.UID: e.now, ahead.UID: e.now} {
 		if c := e.mustCase(t, uid); !c.FollowAt.Equal(want) {
 			t.Errorf("%s: got %s, want %s", c.Answer.Authorizations[0].GuideID, c.FollowAt, want)
