@@ -8,6 +8,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
@@ -178,8 +179,11 @@ func TestStore_Failures(t *testing.T) {
 		"CasesAfter": on("submission case_summary filter_value", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10, Before: f.queued.UID}))
 		}),
-		"Counts": on("queue_count case_summary filter_value", func(ctx context.Context, s *deskstore.Store) error {
+		"Counts": on("queue_count case_summary", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Counts(ctx, all, time.Time{}))
+		}),
+		"CountsOfUnits": on("queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Counts(ctx, permission.Reach{Units: []uuid.UUID{uuid.New()}}, time.Time{}))
 		}),
 		"CheckLists": on("submission submission_state submission_procedure case_summary queue_count history filter_value",
 			func(ctx context.Context, s *deskstore.Store) error { return second(s.CheckLists(ctx, nil)) }),
