@@ -282,18 +282,20 @@ func repeat(one []byte, n int) (all [][]byte) {
 	return all
 }
 
-// bytes are those of a list of 50 rows.
+// bytes are those of lists of 50 rows.
 func (h *history) bytes(context.Context) error {
-	for _, kind := range []struct {
-		name   string
-		header []string
-		most   float64
-	}{{"plain", nil, 25}, {"compressed", []string{"Accept-Encoding: gzip"}, 6}} {
-		size, err := h.size(h.many.user.request("/historico", kind.header...))
-		if err != nil {
-			return err
+	for _, list := range []struct{ name, path string }{{"list of 50 rows", "/historico"}, {"queue of 50 rows", "/fila"}} {
+		for _, kind := range []struct {
+			name   string
+			header []string
+			most   float64
+		}{{"plain", nil, 25}, {"compressed", []string{"Accept-Encoding: gzip"}, 6}} {
+			size, err := h.size(h.many.user.request(list.path, kind.header...))
+			if err != nil {
+				return err
+			}
+			h.table.add(list.name+", "+kind.name, float64(size)/1000, "kB", atMost(kind.most))
 		}
-		h.table.add("list of 50 rows, "+kind.name, float64(size)/1000, "kB", atMost(kind.most))
 	}
 	return nil
 }
