@@ -7,7 +7,7 @@ import "guiche/web/component"
 func addCaseRow(row component.Markup, _ int, c *CaseRow) component.Markup {
 	row = row.Raw(`<tr class="`).Text(string(c.Situation.Tone)).Raw(`" id="`).Text(c.ID).Raw(`"><td><b>`).Text(c.Arrived).Raw("</b> <small>")
 	if c.AtDesk {
-		row = row.Raw(`<i class="icon i-person-standing"></i> `)
+		row = row.Raw(`<i class="icon i-person-standing"></i>`)
 	}
 	row = row.Text(c.Where).Raw(`</small><td><a href="`).Text(c.Href).Raw(`">`).Text(c.Name)
 	if c.Operator == "" {
@@ -32,7 +32,7 @@ func addValidity(row component.Markup, c *CaseRow) component.Markup {
 	}
 	row = row.Raw("<td><b>").Text(c.Until)
 	if c.UntilSoon {
-		return row.Raw(`</b> <small class="tone-text tone-attention"><i class="icon i-hourglass-split"></i> `).Text(c.UntilDetail).Raw("</small>")
+		return row.Raw(`</b> <small class="tone-text tone-attention"><i class="icon i-hourglass-split"></i>`).Text(c.UntilDetail).Raw("</small>")
 	}
 	return row.Raw("</b> <small>").Text(c.UntilDetail).Raw("</small>")
 }
