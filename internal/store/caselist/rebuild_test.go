@@ -109,6 +109,12 @@ func TestCheck(t *testing.T) {
 	if differing, pieces := mustCheck(t, db); len(differing) > 0 || pieces != 1 {
 		t.Fatalf("got %q after %d pieces, want nothing after one", differing, pieces)
 	}
+	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error { // days begin where they begin for who asks
+		for _, since := range []int64{0, first, first + 2*day, first + 3*day + 5*hour} {
+			checkCounts(t, tx, rows, nil, since)
+		}
+		return nil
+	}))
 	for name, tc := range map[string]struct {
 		harm string
 		want []string

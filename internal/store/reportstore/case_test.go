@@ -6,11 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/checksum"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/reportstore"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -119,6 +124,27 @@ func TestStore_Cases_Row(t *testing.T) {
 	cases[0].UID = uuid.Nil
 	if diff := cmp.Diff(cases[0], want); diff != "" {
 		t.Errorf("got, want\n%s", diff)
+	}
+}
+
+// TestStore_Cases_Damaged: of a case whose row is damaged only its identifier is listed, and
+// the damage is told.
+func TestStore_Cases_Damaged(t *testing.T) {
+	db, _, _ := MustOpen(t)
+	bad, good := MustAdd(t, db, kase{name: "Pedro"}), MustAdd(t, db, kase{name: "Rita"})
+	MustExec(t, db, `UPDATE case_summary SET card_number = 'x' WHERE uid = ?`, bad[:])
+	var told []string
+	cases := deskstore.New(db, nil)
+	cases.OnDamage(func(row checksum.Row) { told = append(told, row.String()) })
+	s := reportstore.New(db, auditlog.New(db, audit.Key{1}), cases)
+	got, _, err := s.Cases(t.Context(), everything, report.Query{Limit: 10})
+	MustDo(t, err)
+	if len(got) != 2 || got[0].UID != good || got[0].Damaged || got[0].BeneficiaryName != "Rita" ||
+		got[1] != (report.Row{UID: bad, Damaged: true}) {
+		t.Errorf("got %+v, want the second one as damaged and nothing else of it", got)
+	}
+	if want := []string{"case_summary 1"}; !slices.Equal(told, want) {
+		t.Errorf("told of %q, want %q", told, want)
 	}
 }
 
