@@ -48,7 +48,8 @@ func stored(t testing.TB, p *apptest.Server, half string) map[string]bool {
 // its bytes too, and the file can be made again.
 func onDisk(t testing.TB, p *apptest.Server, half string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.DataDir, half, map[string]string{"desk": "guiche.db", "service": "service.db"}[half]))
+	name := map[string]string{"desk": "guiche.db", "service": "service.db"}[half]
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(p.DataDir, half, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,10 @@ func TestGuard_Proxy(t *testing.T) {
 	if got := proxy.Asked(); len(got) != 0 {
 		t.Errorf("the proxy was asked for %v", got)
 	}
-	for guard, host := range map[connection.Guard]string{{Route: route}: "servico.exemplo.com.br", {Route: route, Internal: "10.0.0.1"}: "10.0.0.1"} {
+	for guard, host := range map[connection.Guard]string{
+		{Route: route}:                       "servico.exemplo.com.br",
+		{Route: route, Internal: "10.0.0.1"}: "10.0.0.1",
+	} {
 		if err := dial(guard, host); !errors.As(err, new(*egress.RefusedError)) {
 			t.Errorf("%s: got %v, want it left to the proxy", host, err)
 		}

@@ -150,9 +150,10 @@ func TestStore_Failures(t *testing.T) {
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
 			}),
-		"Repeats": on("submission submission_procedure submission_state submission_attachment attempt exchange submission_event", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.Repeats(ctx, desk.RepeatQuery{Codes: []string{"1"}}))
-		}),
+		"Repeats": on("submission submission_procedure submission_state submission_attachment attempt exchange submission_event",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return second(s.Repeats(ctx, desk.RepeatQuery{Codes: []string{"1"}}))
+			}),
 		"Claim": on("submission submission_state attempt submission_event submission_procedure submission_attachment",
 			func(ctx context.Context, s *deskstore.Store) error {
 				return second(s.Claim(ctx, uuid.New(), embedded, wide(1)))
@@ -167,8 +168,9 @@ func TestStore_Failures(t *testing.T) {
 		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.TakeOver(ctx, uuid.New(), true))
 		}),
-		"Release": on("submission_state submission_event case_summary", func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
-		"Expire":  on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Expire(ctx)) }),
+		"Release": on("submission_state submission_event case_summary",
+			func(ctx context.Context, s *deskstore.Store) error { return second(s.Release(ctx)) }),
+		"Expire": on("submission_state", func(ctx context.Context, s *deskstore.Store) error { return second(s.Expire(ctx)) }),
 		"Case": on("submission submission_state submission_procedure submission_attachment answer authorization authorization_procedure "+
 			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Case(ctx, all, f.answered.UID))
