@@ -210,8 +210,8 @@ func (b *browser) storage() []leak {
 	for _, c := range cookies.Cookies {
 		text.WriteString(c.Name + "=" + c.Value + "\n")
 	}
-	if len(cookies.Cookies) != 2 {
-		b.t.Errorf("%d cookies, want the session's and the browser's", len(cookies.Cookies))
+	if len(cookies.Cookies) != 3 {
+		b.t.Errorf("%d cookies, want those of the session, of the browser and of the workstation", len(cookies.Cookies))
 	}
 	return []leak{{"browser storage", kept}, {"cookies", text.String()}}
 }
