@@ -102,7 +102,7 @@ func (d *Desk) LatestOf(ctx context.Context, a permission.Actor, draft Draft) ([
 	card := authorization.CleanCard(draft.Form.Values["numeroCarteira"])
 	typed := draft.Form.Values["credencialId"]
 	if uuid.Validate(typed) != nil || card == "" {
-		return nil, nil
+		return nil, nil //nolint:nilerr // no operator is chosen yet
 	}
 	found, err := d.config.Store.LatestOf(ctx, a.Reach(), uuid.MustParse(typed), card, latestShown)
 	if err != nil || len(found) == 0 {

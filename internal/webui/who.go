@@ -156,7 +156,7 @@ func (s *deskHandlers) whoInForm(c echo.Context, text string) (page.WhoList, err
 func (s *deskHandlers) filled(c echo.Context, in form.Request) (desk.Form, error) {
 	id, operator := strings.CutPrefix(in.Chosen, "operadora:")
 	if in.Button != form.ButtonFill || uuid.Validate(id) != nil {
-		return in.Form, nil
+		return in.Form, nil //nolint:nilerr // nothing was chosen
 	}
 	if operator {
 		in.Form.Values["credencialId"] = id
