@@ -53,7 +53,9 @@ func TestNames(t *testing.T) {
 	if want := []blob.Ref{"a", "b", "c"}; err != nil || !slices.Equal(named, want) {
 		t.Errorf("got %q, %v, want %q", named, err, want)
 	}
+	asked := false
 	err = names.WithUnnamedBlobs(t.Context(), all, func(unnamed []blob.Ref) {
+		asked = true
 		if want := []blob.Ref{"d", ""}; !slices.Equal(unnamed, want) {
 			t.Errorf("got %q, want %q", unnamed, want)
 		}
@@ -63,8 +65,20 @@ func TestNames(t *testing.T) {
 			t.Errorf("a row named it meanwhile: got %v", err)
 		}
 	})
-	if err != nil {
-		t.Error(err)
+	if err != nil || !asked {
+		t.Errorf("got %v, asked what to remove: %t", err, asked)
+	}
+}
+
+// TestNames_Unreadable: while the database cannot tell, nothing is taken for unnamed.
+func TestNames_Unreadable(t *testing.T) {
+	names := blobnames.New(mustOpen(t, notes), blobnames.Column{Table: "other", Name: "text"})
+	if named, err := names.NamedBlobs(t.Context(), []blob.Ref{"a"}); err == nil {
+		t.Errorf("got %q and no error", named)
+	}
+	err := names.WithUnnamedBlobs(t.Context(), []blob.Ref{"a"}, func(unnamed []blob.Ref) { t.Errorf("%q may be removed", unnamed) })
+	if err == nil {
+		t.Error("got no error for what could not be asked")
 	}
 }
 
