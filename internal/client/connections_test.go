@@ -108,10 +108,7 @@ func TestBearer_Connections(t *testing.T) {
 // TestClient_Send_UnknownFeatures: that nothing was sent, and why, is in the log.
 func TestClient_Send_UnknownFeatures(t *testing.T) {
 	var out bytes.Buffer
-	p := MustPair(t, func(cfg *client.Config) { cfg.Logger = logTo(&out) })
-	if err := p.service.Close(); err != nil {
-		t.Fatal(err)
-	}
+	p := MustPair(t, func(cfg *client.Config) { cfg.Logger, cfg.Dial = logTo(&out), nobody })
 	d := dispatch(plainRequest())
 	d.UnknownOutcome = true
 	if x := p.Send(t.Context(), d); x.Failure == "" || x.SentBytes != 0 {
