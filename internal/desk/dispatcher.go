@@ -345,7 +345,7 @@ func (d *Desk) takeOver(ctx context.Context, only bool) error {
 			err = d.conclude(ctx, ctx, o.Claim, *o.Exchange)
 		} else {
 			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
-			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, askedTooOften(o.Claim, unasked)))
+			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, d.askedTooOften(o.Claim, unasked)))
 		}
 		if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Damaged) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)

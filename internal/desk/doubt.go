@@ -37,9 +37,13 @@ type DoubtStore interface {
 }
 
 // askedOften is how many attempts of a request may bring a whole answer that ends nothing,
-// which the service repeats byte for byte, and how many are made of one whose service cannot
-// be asked what it offers.
-const askedOften = 6
+// which the service repeats byte for byte, and how many are made at least of one whose
+// service cannot be asked what it offers; askedFor is how long those go on at least: a
+// service that is away for a moment has not said that it cannot tell.
+const (
+	askedOften = 6
+	askedFor   = 2 * time.Minute
+)
 
 // doubt settles an attempt that may have been acted on. The service is asked by number at
 // once; else the same request goes out again with its key, or the case is Unknown.
@@ -50,12 +54,15 @@ func (d *Desk) doubt(ctx context.Context, c Claim, s Settlement, heard bool) Set
 			return found
 		}
 	}
-	return d.keepDoubt(c, s, recourse.Repeat || err != nil, heard && c.Heard+1 >= askedOften || askedTooOften(c, err))
+	return d.keepDoubt(c, s, recourse.Repeat || err != nil, heard && c.Heard+1 >= askedOften || d.askedTooOften(c, err))
 }
 
 // askedTooOften reports whether a service that cannot be asked what it offers has had its
-// attempts.
-func askedTooOften(c Claim, err error) bool { return err != nil && c.Attempt >= askedOften }
+// attempts and its time.
+func (d *Desk) askedTooOften(c Claim, err error) bool {
+	submitted := c.Deadline.Add(-d.deadline())
+	return err != nil && c.Attempt >= askedOften && d.now().Sub(submitted) >= askedFor
+}
 
 // keepDoubt queues a doubtful request again where its key makes that safe or may turn out
 // to, until its deadline or until it was tried too often.
@@ -118,7 +125,7 @@ func (d *Desk) repeat(ctx context.Context, c Claim) (Settlement, bool) {
 	}
 	recourse, err := d.config.Service.Recourse(ctx)
 	if err != nil {
-		return d.keepDoubt(c, s, true, askedTooOften(c, err)), true
+		return d.keepDoubt(c, s, true, d.askedTooOften(c, err)), true
 	}
 	if recourse.LookUp {
 		if found, ok := d.findOut(ctx, c); ok {

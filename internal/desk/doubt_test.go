@@ -287,6 +287,8 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 		f.MustRun(t)
 		f.repeatUntil(t, uid, desk.Answered)
 	})
+	t.Run("NotAskedInTime", func(t *testing.T) { testNotAsked(t, time.Second, desk.Queued) })
+	t.Run("NeverAsked", func(t *testing.T) { testNotAsked(t, time.Minute, desk.Unknown) })
 	t.Run("Killed", func(t *testing.T) {
 		for name, err := range map[string]error{"Known": nil, "NotAskedYet": errors.New("no connection")} {
 			t.Run(name, func(t *testing.T) {
@@ -308,6 +310,50 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 			})
 		}
 	})
+}
+
+// testNotAsked has a service that cannot be asked what it offers leave a doubt through a
+// few pauses, and then answer. A case that still waits is sent again with its key.
+func testNotAsked(t *testing.T, pause time.Duration, want desk.State) {
+	f := MustDesk(t)
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"), answered("A"))
+	f.service.recourse, f.service.status = repeats, 504
+	f.service.onSend = func(context.Context, authorization.Dispatch) {
+		f.service.mu.Lock()
+		f.service.recourseErr = errors.New("no connection")
+		f.service.mu.Unlock()
+	}
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustRun(t)
+	f.MustSettle(t, 1)
+	pauses := 0
+	eventually(t, func() string {
+		state, err := f.CaseState(t.Context(), celia, uid)
+		MustDo(t, err)
+		f.service.mu.Lock()
+		asked := f.service.learned
+		f.service.mu.Unlock()
+		if state.State == desk.Unknown || asked >= 8 {
+			return ""
+		}
+		if pauses < 90 { // the seventh attempt is made after 63 s at the latest
+			f.clock.Advance(pause)
+			pauses++
+		}
+		return "asked too few times"
+	})
+	state, err := f.CaseState(t.Context(), celia, uid)
+	MustDo(t, err)
+	if (state.State == desk.Unknown) != (want == desk.Unknown) {
+		t.Fatalf("after %d pauses: got %q, want %q", pauses, state.State, want)
+	}
+	if want == desk.Unknown {
+		return
+	}
+	f.service.mu.Lock()
+	f.service.onSend, f.service.recourseErr = nil, nil
+	f.service.mu.Unlock()
+	f.repeatUntil(t, uid, desk.Answered)
 }
 
 // TestDesk_LearnsFirst: a start asks what the service offers before anything leaves, so
