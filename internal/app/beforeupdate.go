@@ -26,7 +26,7 @@ const (
 
 // openUpdatable opens a database of the installation and brings it to this version's
 // schema, after a copy of it as it was. On a disk without a byte what serves the folder waits
-// for space.
+// for space, and while another program keeps the database for that.
 func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.DB, error) {
 	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock, Disk: c.disk}
 	if !c.staged {
@@ -36,8 +36,12 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 	}
 	for said := false; ; said = true {
 		db, err := sqlite.Open(ctx, o)
+		if err == nil {
+			c.whileBusy(ctx, db, half+"/"+file)
+			return db, nil
+		}
 		if c.disk == nil || !problem.Is(err, problem.NoSpace) {
-			return db, err
+			return nil, err
 		}
 		if !said {
 			c.Logger.ErrorContext(ctx, "the start waits for disk space", "database", half+"/"+file, "error", err)
@@ -46,6 +50,24 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 		case <-time.After(spacePause):
 		case <-ctx.Done():
 			return nil, err
+		}
+	}
+}
+
+// whileBusy waits, for Config.Wait at most, while another program keeps a database: a start
+// writes into it. A try waits for seconds itself. The start says what is out of reach after.
+func (c Config) whileBusy(ctx context.Context, db *sqlite.DB, name string) {
+	waiting, cancel := context.WithTimeout(ctx, c.Wait)
+	defer cancel()
+	for waiting.Err() == nil {
+		err := db.Write(ctx, func(*sqlite.Tx) error { return nil })
+		if !problem.Is(err, problem.Busy) {
+			return
+		}
+		c.Logger.WarnContext(ctx, "another program keeps the database", "database", name, "error", err)
+		select {
+		case <-waiting.Done():
+		case <-time.After(lockPause):
 		}
 	}
 }

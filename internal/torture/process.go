@@ -39,7 +39,7 @@ func newProcess(o Options, folder, service string) *process {
 	}
 	return &process{folder: folder, data: data, up: make(chan struct{}), command: append(slices.Clone(o.Wrapper), o.Binary,
 		"serve", "--addr", "127.0.0.1:0", "--data", data, "--base-url", service, "--connect-timeout", "1s", "--query-timeout", "2s",
-		"--answer-timeout", answerTime.String(), "--shutdown", "3s", "--min-free-mb", "1", "--wait", "40s",
+		"--answer-timeout", answerTime.String(), "--shutdown", "3s", "--min-free-mb", "1", "--wait", "90s",
 	)}
 }
 
