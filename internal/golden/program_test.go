@@ -104,14 +104,20 @@ func MustRun(t *testing.T, open func(context.Context, app.Config) (installation,
 
 // buffer is a log that several goroutines write.
 type buffer struct {
-	mu sync.Mutex
-	strings.Builder
+	mu   sync.Mutex
+	text strings.Builder
 }
 
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.Builder.Write(p)
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // answer is what came back, redirects followed.
