@@ -61,7 +61,7 @@ func TestSearch_Budget(t *testing.T) {
 		last = ana.PostHTMX("/busca/procedimentos", url.Values{"Busca": {"zzz"}})
 	}
 	last.Check(t, apptest.Want{Status: http.StatusTooManyRequests})
-	for _, path := range []string{"/historico", "/busca/credenciais"} {
+	for _, path := range []string{"/historico", "/busca/credenciais", "/busca/quem", "/busca/solicitantes"} {
 		got := ana.Post(path, url.Values{"texto": {"x"}})
 		got.Check(t, apptest.Want{Status: http.StatusTooManyRequests, Text: map[string]string{
 			"main p": "Muitas buscas em pouco tempo. Espere alguns segundos e tente de novo."}})

@@ -34,6 +34,7 @@ func TestServer_BrokenData(t *testing.T) {
 		{"connection", administration, []string{"/servico/conexao"}, []string{"/pessoas"}},
 		{"person", reception, []string{"/fila", "/entrar", "/healthz"}, nil},
 		{"session", reception, []string{"/fila", "/conta"}, nil},
+		{"outage", reception, []string{"/fila"}, []string{"/healthz"}},
 	} {
 		t.Run(tt.table+"/"+tt.role, func(t *testing.T) {
 			t.Parallel()

@@ -200,7 +200,7 @@ func TestConfirm_Throttled(t *testing.T) {
 	_, password := p.Login(apptest.Administration)
 	admin := p.LogIn(t, apptest.Administration)
 	p.Clock.Advance(11 * time.Minute)
-	guess := url.Values{"nome": {"Zulmira"}, confirmation: {"errada"}}
+	guess := url.Values{"nome": {"Zulmira"}, "usuario": {"zulmira"}, "papeis": {"recepcao"}, confirmation: {"errada"}}
 	for range 10 {
 		admin.Post("/pessoas/nova", guess)
 	}
@@ -209,5 +209,7 @@ func TestConfirm_Throttled(t *testing.T) {
 		got.Form(".confirm-form").Get("nome") != "Zulmira" {
 		t.Errorf("got %d, want to wait and keep what was typed", got.Status)
 	}
-	p.LogIn(t, apptest.Administration)
+	if got := p.LogIn(t, apptest.Administration).Get("/pessoas").Text("main"); strings.Contains(got, "Zulmira") {
+		t.Error("the person was added all the same")
+	}
 }

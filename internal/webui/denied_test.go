@@ -203,10 +203,14 @@ func TestDenied_Ordinary(t *testing.T) {
 	ana := p.LogIn(t, apptest.Reception)
 	page := ana.Submit(ana.NewDraft())
 	p.LogIn(t, apptest.Supervision).Get(page.Path)
+	before := p.Trail(t)
 	for _, path := range []string{"/casos/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", "/nova/01a1fd53-a165-77ef-a4fa-dae39f9cda2f", "/nada"} {
 		ana.Get(path)
 	}
 	p.Client(t).Get("/pessoas") // asks to log in
+	if got := p.Trail(t)[len(before):]; len(got) != 0 {
+		t.Errorf("got %q in the trail, want nothing", got)
+	}
 	if got := denials(p.Trail(t)); len(got) != 0 {
 		t.Errorf("got %q, want none", got)
 	}
