@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
@@ -41,23 +40,6 @@ func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 		e = e.Repeated(n)
 	}
 	return l.append(ctx, tx, e)
-}
-
-// AppendOnce is Append unless the same was written since a moment, from the same address.
-func (l *Log) AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error {
-	// "+" avoids the indexes over actor and event, which know nothing of time.
-	var written bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (`+selectLinks+` WHERE at >= ? AND +actor IS ? AND +event = ? AND object = ?
-		AND object_id IS ? AND detail = ? AND coalesce(address, '') = ?)`,
-		sqlite.Micros(since), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail,
-		audit.AddressFrom(ctx)).Scan(&written)
-	if err != nil {
-		return fmt.Errorf("auditlog: read: %w", err)
-	}
-	if written {
-		return nil
-	}
-	return l.Append(ctx, tx, e)
 }
 
 func (l *Log) append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {

@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/auditlog"
 
 	"github.com/google/uuid"
 )
@@ -52,5 +53,32 @@ func TestLog_AppendOnce(t *testing.T) {
 		if written := len(MustList(t, log, audit.Filter{})) > before; written != tt.written {
 			t.Errorf("%s: got %t, want %t", tt.name, written, tt.written)
 		}
+	}
+}
+
+// TestLog_AppendOnce_Recent: what was written is known for an hour, and then forgotten.
+func TestLog_AppendOnce_Recent(t *testing.T) {
+	log, ctx := MustOpen(t), t.Context()
+	look := func(after time.Duration, object byte) {
+		t.Helper()
+		e := audit.Entry{At: start.Add(after), Event: audit.CaseViewed, Object: audit.ObjectCase, ObjectID: uuid.UUID{object}}
+		if err := once(ctx, log, e, e.At.Add(-auditlog.Recent)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range byte(20) {
+		look(time.Duration(i)*time.Minute, i+1)
+		look(time.Duration(i)*time.Minute, 1)
+	}
+	if n := len(MustList(t, log, audit.Filter{})); n != 20 {
+		t.Errorf("got %d entries, want one for each of 20 cases", n)
+	}
+	for i := range byte(10) {
+		look(10*time.Hour+time.Duration(i)*time.Minute, i+1)
+	}
+	var kept int
+	err := log.db.Read(ctx, func(tx *sqlite.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM recent_look`).Scan(&kept) })
+	if n := len(MustList(t, log, audit.Filter{})); err != nil || n != 30 || kept != 10 {
+		t.Errorf("got %d entries and %d that are known, %v, want 30 and the 10 of the last hour", n, kept, err)
 	}
 }
