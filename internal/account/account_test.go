@@ -91,7 +91,7 @@ func MustOpen(tb testing.TB) fixture {
 		clock: &testClock{now: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)},
 		hash:  &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
 	}
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -171,6 +171,7 @@ func (s *Service) Logout(ctx context.Context, token string) error {
 // has cleared yet left out.
 func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
+		open = nil
 		all, err := tx.Sessions(ctx, user)
 		for _, session := range all {
 			if tx.Now().Sub(session.ActiveAt) < s.idle && tx.Now().Sub(session.CreatedAt) < s.absolute {

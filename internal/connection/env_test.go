@@ -39,7 +39,7 @@ type env struct {
 func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 	tb.Helper()
 	path := storetest.Migrated(tb, migrations.Desk)
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk,
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
 		Clock: func() time.Time { return now }})
 	if err != nil {
 		tb.Fatal(err)

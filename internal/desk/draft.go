@@ -66,7 +66,8 @@ type DraftStore interface {
 	// bytes that the owner's drafts keep.
 	AddDraft(ctx context.Context, d Draft, entry audit.Entry, admit func(kept int64) error) error
 	// DiscardDraft forgets what the draft held and keeps that there was one. drop is told
-	// which blobs it names no more, before that is committed.
+	// which blobs it names no more, before that is committed, and again where that is
+	// tried again.
 	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
 	// it beside those that are present and the bytes that all the owner's drafts keep.

@@ -207,7 +207,7 @@ func template(tb testing.TB) []byte {
 	tb.Helper()
 	templateOnce.Do(func() {
 		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
-		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: migrations.Desk})
+		db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 		MustDo(tb, err)
 		r := directory.New(directorystore.New(db, withoutAudit{}))
 		MustDo(tb, r.PutUnits(ctx,
@@ -235,7 +235,7 @@ func (withoutAudit) Append(context.Context, *sqlite.Tx, audit.Entry) error { ret
 func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: filepath.Join(f.dir, "guiche.db"), Migrations: migrations.Desk, Clock: f.clock.Now,
+		Strict: true, Path: filepath.Join(f.dir, "guiche.db"), Migrations: migrations.Desk, Clock: f.clock.Now,
 	})
 	MustDo(tb, err)
 	blobs, err := files.Open(files.Options{Dir: f.dir})

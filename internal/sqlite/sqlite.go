@@ -33,6 +33,10 @@ type Options struct {
 	Migrations fs.FS            // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
 	Clock      func() time.Time // nil means time.Now
 	Disk       *diskspace.Disk  // asked for room before each write; may be nil
+	// Strict is for tests, and asks of those who use the database what other engines ask: each
+	// function given to it runs twice, the first time for nothing, and no statement follows
+	// one that failed in its transaction.
+	Strict bool
 	// BeforeUpdate runs before the schema of a database changes that is in use already; the
 	// database still has the schema of that version. Its error leaves it so. May be nil.
 	BeforeUpdate func(ctx context.Context, db *DB, version int64) error
@@ -44,6 +48,8 @@ type DB struct {
 	reader *sql.DB // read-only connections
 	clock  func() time.Time
 	disk   *diskspace.Disk
+
+	strict bool // see Options
 
 	lazy    bool // commits of the writer do not wait for the disk now; of writeLoop alone
 	jobs    chan *job
@@ -61,7 +67,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: prepare file: %w", err)
 	}
-	db := &DB{clock: o.Clock, disk: o.Disk, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
+	db := &DB{clock: o.Clock, disk: o.Disk, strict: o.Strict, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -17,6 +18,23 @@ type Tx struct {
 	write bool
 	ended atomic.Bool
 	many  *inserts // of WriteMany
+	undo  []func() // see OnRollback
+
+	strict bool  // see Options.Strict
+	failed error // of a statement, in a strict transaction
+}
+
+// OnRollback has fn called when what the transaction's function did is taken back: because it
+// failed, because the commit did, or because it runs again. It is for what a function does
+// in memory.
+func (tx *Tx) OnRollback(fn func()) { tx.undo = append(tx.undo, fn) }
+
+// takenBack calls what OnRollback was given, the last one first.
+func (tx *Tx) takenBack() {
+	for _, undo := range slices.Backward(tx.undo) {
+		undo()
+	}
+	tx.undo = nil
 }
 
 // Exec runs a statement that returns no rows.
@@ -28,7 +46,11 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 }
 
 func (tx *Tx) exec(ctx context.Context, query string, args []any) (sql.Result, error) {
-	return tx.tx.ExecContext(tx.scope(ctx), query, texts(args)...)
+	if err := tx.aborted(); err != nil {
+		return nil, err
+	}
+	result, err := tx.tx.ExecContext(tx.scope(ctx), query, texts(args)...)
+	return result, tx.noted(err)
 }
 
 // Query runs a statement that returns rows; the caller closes them before the
@@ -37,15 +59,21 @@ func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, 
 	if err := tx.flush(ctx); err != nil {
 		return nil, err
 	}
-	return tx.tx.QueryContext(tx.scope(ctx), query, texts(args)...)
+	if err := tx.aborted(); err != nil {
+		return nil, err
+	}
+	rows, err := tx.tx.QueryContext(tx.scope(ctx), query, texts(args)...)
+	return rows, tx.noted(err)
 }
 
 // QueryRow runs a statement that returns at most one row.
 func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	if tx.flush(ctx) != nil {
-		ctx = endedContext // WriteMany tells why
+	if tx.flush(ctx) != nil || tx.failed != nil {
+		ctx = endedContext // who gave the function tells why
 	}
-	return tx.tx.QueryRowContext(tx.scope(ctx), query, texts(args)...)
+	row := tx.tx.QueryRowContext(tx.scope(ctx), query, texts(args)...)
+	_ = tx.noted(row.Err())
+	return row
 }
 
 var endedContext = func() context.Context {
@@ -72,6 +100,8 @@ func (tx *Tx) scope(ctx context.Context) context.Context {
 // Read runs fn in a read-only snapshot: all it reads is of one moment, and it
 // waits for no writer. A write in it fails. A database that is out of reach is
 // problem.Busy.
+//
+// fn may run again, as Write says.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	sqlTx, err := db.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -82,5 +112,8 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 		tx.ended.Store(true)
 		_ = sqlTx.Rollback() // nothing was written; a cancelled ctx has ended it already
 	}()
+	if db.strict {
+		fn = rehearsed(fn)
+	}
 	return unlessOutOfReach(fn(tx))
 }

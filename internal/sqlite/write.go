@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -29,6 +30,10 @@ type job struct {
 // running it; one cancelled later stops it at its next statement; once fn returned
 // nil only the commit decides.
 //
+// fn may run again, after what it did was taken back: what it finds and makes begins
+// anew in each run, is handed out once Write has returned, and it touches nothing
+// outside of the transaction that another run could not touch once more.
+//
 // Concurrent calls share commits: each has a savepoint of its own. fn must not
 // call Write, wait for anything slow, or keep the Tx. If the commit fails, every
 // job of the group gets that error. For want of disk space it is problem.NoSpace; it is
@@ -52,6 +57,9 @@ func (db *DB) WriteDerived(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (db *DB) write(ctx context.Context, kind job, fn func(*Tx) error) error {
+	if db.strict {
+		fn = rehearsed(fn)
+	}
 	kind.turn, kind.ended, kind.done = make(chan *Tx), make(chan error), make(chan error, 1)
 	err := db.queue(ctx, &kind, fn)
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
@@ -74,10 +82,11 @@ func (db *DB) queue(ctx context.Context, j *job, fn func(*Tx) error) error {
 		return err
 	case tx := <-j.turn:
 		own := j.call(ctx, tx, fn)
-		if err := <-j.done; err != nil {
-			return err
+		err := cmp.Or(<-j.done, own)
+		if err != nil {
+			tx.takenBack()
 		}
-		return own
+		return err
 	}
 }
 

@@ -53,7 +53,7 @@ func mustOpen(t testing.TB, dir string) *env {
 	t.Helper()
 	e := &env{t: t, dir: dir}
 	e.setClock(start)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(dir, "note.db"), Migrations: schema})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(dir, "note.db"), Migrations: schema})
 	e.must(err)
 	e.db, e.rows = db, blobnames.New(db, blobnames.Column{Table: "note", Name: "blob"})
 	e.files, err = files.Open(files.Options{Dir: dir, Clock: e.clock})

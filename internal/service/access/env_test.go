@@ -62,7 +62,7 @@ func MustEnv(t *testing.T) *env {
 		hasher: &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}}
 	e.now.Store(start.UnixNano())
 	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Path: storetest.Migrated(t, migrations.Service), Migrations: migrations.Service, Clock: e.clock,
+		Strict: true, Path: storetest.Migrated(t, migrations.Service), Migrations: migrations.Service, Clock: e.clock,
 	})
 	e.must(err)
 	t.Cleanup(func() { _ = db.Close() })

@@ -196,7 +196,7 @@ func (e *Env) AccessStore() access.Store { return accessstore.New(e.DB) }
 func (e *Env) Open() {
 	e.tb.Helper()
 	var err error
-	e.DB, err = sqlite.Open(context.Background(), sqlite.Options{Path: filepath.Join(e.Dir, "service.db"),
+	e.DB, err = sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: filepath.Join(e.Dir, "service.db"),
 		Migrations: migrations.Service, Clock: e.Clock.Now})
 	e.Must(err)
 	e.Blobs, err = files.Open(files.Options{Dir: e.Dir, Clock: e.Clock.Now})

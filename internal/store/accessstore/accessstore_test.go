@@ -28,7 +28,7 @@ type fixture struct {
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: storetest.Migrated(tb, migrations.Service), Migrations: migrations.Service, Clock: func() time.Time { return now },
+		Strict: true, Path: storetest.Migrated(tb, migrations.Service), Migrations: migrations.Service, Clock: func() time.Time { return now },
 	})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })

@@ -24,7 +24,7 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func MustOpen(tb testing.TB) account.Store {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
+		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
 	})
 	if err != nil {
 		tb.Fatal(err)

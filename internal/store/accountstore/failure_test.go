@@ -21,7 +21,7 @@ import (
 // TestTx_FailedQueries: every query that fails is an error.
 func TestTx_FailedQueries(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	if err != nil {
 		t.Fatal(err)
 	}

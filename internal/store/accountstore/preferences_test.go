@@ -101,7 +101,7 @@ func before(t *testing.T, name string) fs.FS {
 func TestMigration_LastLogin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	open := func(files fs.FS) *sqlite.DB {
-		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: files, Clock: func() time.Time { return now }})
+		db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: files, Clock: func() time.Time { return now }})
 		if err != nil {
 			t.Fatal(err)
 		}

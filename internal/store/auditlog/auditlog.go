@@ -33,7 +33,8 @@ func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 		e.At = tx.Now
 	}
 	if e.Event.Denied() {
-		n, now := l.denials.write(e, audit.AddressFrom(ctx))
+		n, now, undo := l.denials.write(e, audit.AddressFrom(ctx))
+		tx.OnRollback(undo)
 		if !now {
 			return nil
 		}

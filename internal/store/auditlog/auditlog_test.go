@@ -38,7 +38,7 @@ func MustOpen(tb testing.TB) trail {
 	path := storetest.Migrated(tb, migrations.Desk)
 	var minutes atomic.Int64
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Path: path, Migrations: migrations.Desk,
+		Strict: true, Path: path, Migrations: migrations.Desk,
 		Clock: func() time.Time { return start.Add(time.Duration(minutes.Add(1)) * time.Minute) },
 	})
 	if err != nil {

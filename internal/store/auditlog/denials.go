@@ -45,28 +45,62 @@ func newDenials() *denials {
 }
 
 // write reports whether a refused act is to be written now, and for how many; otherwise
-// it was counted.
-func (d *denials) write(e audit.Entry, address string) (n int, now bool) {
+// it was counted. Undo makes all as it was before, where the line does not stay.
+func (d *denials) write(e audit.Entry, address string) (n int, now bool, undo func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	at := e.At
 	e.At = time.Time{}
 	key := denial{e, address}
 	c := d.counts[key]
-	switch {
-	case c == nil && (len(d.counts) >= denialsCounted || !d.limiter.AllowN(at, 1)):
-		d.add(various(e.Event), 1, at)
-		return 0, false
-	case c == nil:
-		d.counts[key] = &count{since: at, latest: at}
-		return 1, true
-	case !c.over(at) || !d.limiter.AllowN(at, 1):
-		c.n, c.latest = c.n+1, at
-		return 0, false
+	if c == nil && len(d.counts) >= denialsCounted || c != nil && !c.over(at) {
+		return 0, false, d.countOn(key, at)
 	}
-	n = c.n + 1
-	*c = count{since: at, latest: at}
-	return n, true
+	line := d.limiter.ReserveN(at, 1)
+	if line.DelayFrom(at) > 0 {
+		line.CancelAt(at)
+		return 0, false, d.countOn(key, at)
+	}
+	var before count
+	if c != nil {
+		before = *c
+	}
+	d.counts[key] = &count{since: at, latest: at}
+	return before.n + 1, true, func() {
+		line.CancelAt(at)
+		d.takeBack(key, before)
+	}
+}
+
+// countOn counts an act that is not written now: with those that are too many to be told
+// apart, where nothing is known of it.
+func (d *denials) countOn(key denial, at time.Time) (undo func()) {
+	if d.counts[key] == nil {
+		key = various(key.entry.Event)
+	}
+	d.add(key, 1, at)
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if c := d.counts[key]; c != nil && c.n > 0 {
+			c.n--
+		}
+	}
+}
+
+// takeBack makes a count what it was before its line, with those that were counted since.
+func (d *denials) takeBack(key denial, before count) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := d.counts[key]
+	switch {
+	case c == nil:
+		d.counts[key] = &before
+	case before == count{} && c.n == 0:
+		delete(d.counts, key)
+	default:
+		c.n, c.since = c.n+before.n, before.since
+	}
 }
 
 // various are refused acts that are too many to be told apart.

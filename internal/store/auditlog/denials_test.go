@@ -29,7 +29,7 @@ func MustOpenDenials(t *testing.T) denials {
 	t.Helper()
 	d := denials{clock: &clock{now: start}}
 	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: d.clock.Now})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk, Clock: d.clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,17 +16,15 @@ type Filter = audit.Filter
 // List returns a page of entries, newest first.
 func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 	query, args := listQuery(f)
-	var page []audit.Link
-	err := l.db.Read(ctx, func(tx *sqlite.Tx) error {
+	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (page []audit.Link, err error) {
 		for link, err := range links(ctx, tx, query, args...) {
 			if err != nil {
-				return err
+				return page, err
 			}
 			page = append(page, link)
 		}
-		return nil
+		return page, nil
 	})
-	return page, err
 }
 
 // listQuery restricts the trail to what the filter sets.

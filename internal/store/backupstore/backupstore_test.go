@@ -23,14 +23,15 @@ type trail struct {
 	failure error
 }
 
-func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return t.failure
 }
 
 func MustOpen(tb testing.TB, path string) (*backupstore.Store, *trail, *sqlite.DB) {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	if err != nil {
 		tb.Fatal(err)
 	}

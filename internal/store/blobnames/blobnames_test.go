@@ -23,7 +23,7 @@ import (
 
 func mustOpen(t testing.TB, schema fs.FS) *sqlite.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "rows.db"), Migrations: schema})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(t.TempDir(), "rows.db"), Migrations: schema})
 	if err != nil {
 		t.Fatal(err)
 	}

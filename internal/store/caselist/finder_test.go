@@ -37,7 +37,7 @@ func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.Filter
 	change ...func(row *caselist.Row)) {
 	t.Helper()
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time

@@ -106,16 +106,15 @@ const piece = 500
 // case, or by the counter. Next is as in checksum.Check.
 func Check(ctx context.Context, db *sqlite.DB, found func(checksum.Row), next func() error) error {
 	for last := int64(0); ; {
-		var read int
-		err := db.Read(ctx, func(tx *sqlite.Tx) (err error) {
-			last, read, err = checkPiece(ctx, tx, last, found)
-			return err
-		})
+		p, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (compared, error) { return checkPiece(ctx, tx, last) })
+		each(p.differing, found)
 		if err != nil {
 			return err
 		}
-		if read < piece {
-			return db.Read(ctx, func(tx *sqlite.Tx) error { return checkCounters(ctx, tx, found) })
+		if last = p.last; p.read < piece {
+			counters, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]checksum.Row, error) { return checkCounters(ctx, tx) })
+			each(counters, found)
+			return err
 		}
 		if next != nil {
 			if err := next(); err != nil {
@@ -125,16 +124,30 @@ func Check(ctx context.Context, db *sqlite.DB, found func(checksum.Row), next fu
 	}
 }
 
+func each(rows []checksum.Row, found func(checksum.Row)) {
+	for _, r := range rows {
+		found(r)
+	}
+}
+
+// compared is what was made of a piece of the cases.
+type compared struct {
+	last      int64 // of its cases
+	read      int
+	differing []checksum.Row
+}
+
 // checkPiece compares the cases after one.
-func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64, found func(checksum.Row)) (last int64, read int, err error) {
+func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64) (p compared, err error) {
 	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id > ? ORDER BY s.id LIMIT ?`, after, piece)
 	if err != nil || len(made) == 0 {
-		return after, 0, err
+		return compared{last: after}, err
 	}
-	last, _ = made[len(made)-1][0].(int64) // the key is always a number
-	kept, err := Table.Rows(ctx, tx, `WHERE submission_id > ? AND submission_id <= ?`, after, last)
+	p.read = len(made)
+	p.last, _ = made[len(made)-1][0].(int64) // the key is always a number
+	kept, err := Table.Rows(ctx, tx, `WHERE submission_id > ? AND submission_id <= ?`, after, p.last)
 	if err != nil {
-		return last, 0, err
+		return p, err
 	}
 	byID := map[any][]any{}
 	for _, s := range kept {
@@ -144,22 +157,23 @@ func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64, found func(chec
 	}
 	for _, values := range made {
 		if !slices.EqualFunc(values, byID[values[0]], checksum.Equal) {
-			found(checksum.Row{Table: Table.Name, Key: values[:1]})
+			p.differing = append(p.differing, checksum.Row{Table: Table.Name, Key: values[:1]})
 		}
 	}
-	return last, len(made), checkWords(ctx, tx, after, last, found)
+	words, err := checkWords(ctx, tx, after, p.last)
+	p.differing = append(p.differing, words...)
+	return p, err
 }
 
 // checkWords compares the words of cases.
-func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64, found func(checksum.Row)) error {
-	ids, err := sqlite.List(ctx, tx, scanID, `SELECT w.submission_id
+func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64) ([]checksum.Row, error) {
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
+		id, err := scanID(row)
+		return checksum.Row{Table: "history", Key: []any{id}}, err
+	}, `SELECT w.submission_id
 		FROM history_words w LEFT JOIN history h ON h.submission_id = w.submission_id
 		WHERE w.submission_id > ? AND w.submission_id <= ?
 		AND (h.names, h.numbers, h.procedures) IS NOT (w.names, w.numbers, w.procedures)`, after, last)
-	for _, id := range ids {
-		found(checksum.Row{Table: "history", Key: []any{id}})
-	}
-	return err
 }
 
 func scanID(row sqlite.Row) (id int64, err error) {
@@ -171,16 +185,13 @@ func scanID(row sqlite.Row) (id int64, err error) {
 const CounterTable = "queue_count"
 
 // checkCounters compares the counters with the rows.
-func checkCounters(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)) error {
-	differing, err := sqlite.List(ctx, tx, func(row sqlite.Row) (c counter, err error) {
-		err = row.Scan(&c.group, &c.day, &c.unit)
-		return c, err
+func checkCounters(ctx context.Context, tx *sqlite.Tx) ([]checksum.Row, error) {
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
+		var c counter
+		err := row.Scan(&c.group, &c.day, &c.unit)
+		return checksum.Row{Table: CounterTable, Key: []any{c.group, c.day, c.unit}}, err
 	}, `SELECT queue_group, day, unit FROM (
 		SELECT * FROM (`+counted+`) EXCEPT SELECT queue_group, day, unit, cases FROM queue_count)
 		UNION SELECT queue_group, day, unit FROM (
 		SELECT queue_group, day, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
-	for _, c := range differing {
-		found(checksum.Row{Table: CounterTable, Key: []any{c.group, c.day, c.unit}})
-	}
-	return err
 }

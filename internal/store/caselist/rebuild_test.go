@@ -18,7 +18,7 @@ import (
 func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caselist.Row) {
 	t.Helper()
 	path = storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	for id := int64(1); id <= n; id++ {

@@ -28,7 +28,7 @@ var (
 func MustOpen(tb testing.TB) (*sqlite.DB, string) {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "rows.db")
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: path, Migrations: schema})
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -68,6 +68,7 @@ func note(tb testing.TB, db *sqlite.DB, id int64) {
 func damaged(tb testing.TB, db *sqlite.DB, t checksum.Table, where string, args ...any) (names []string) {
 	tb.Helper()
 	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+		names = nil
 		rows, err := t.Damaged(tb.Context(), tx, where, args...)
 		for _, row := range rows {
 			names = append(names, row.String())

@@ -35,25 +35,33 @@ func (t Table) fill(ctx context.Context, db *sqlite.DB) error {
 	pending, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (bool, error) { return t.pending(ctx, tx) })
 	var last []any
 	for err == nil && pending {
-		err = db.Write(ctx, func(tx *sqlite.Tx) error {
-			rows, err := t.after(ctx, tx, last, `checksum IS NULL`, piece)
-			if err != nil {
-				return err
-			}
-			for _, r := range rows {
-				if err := t.seal(ctx, tx, r); err != nil {
-					return err
-				}
-				last = r.values[:len(t.Key)]
-			}
-			if pending = len(rows) == piece; pending {
-				return nil
-			}
-			_, err = tx.Exec(ctx, `DELETE FROM checksum_pending WHERE table_name = ?`, t.Name)
-			return sqlite.Error(err)
+		var next []any
+		err = db.Write(ctx, func(tx *sqlite.Tx) (err error) {
+			next, err = t.fillPiece(ctx, tx, last)
+			return err
 		})
+		last, pending = next, next != nil
 	}
 	return err
+}
+
+// fillPiece gives the next rows after a key their sums, and returns the key of the last, nil
+// when there are no more.
+func (t Table) fillPiece(ctx context.Context, tx *sqlite.Tx, after []any) (last []any, err error) {
+	rows, err := t.after(ctx, tx, after, `checksum IS NULL`, piece)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if err := t.seal(ctx, tx, r); err != nil {
+			return nil, err
+		}
+	}
+	if len(rows) == piece {
+		return rows[piece-1].values[:len(t.Key)], nil
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM checksum_pending WHERE table_name = ?`, t.Name)
+	return nil, sqlite.Error(err)
 }
 
 // after reads the next rows after a key, nil for the first ones, for which a condition
@@ -92,13 +100,12 @@ func Newest(ctx context.Context, db *sqlite.DB, tables []Table, found func(Row),
 				return err
 			}
 		}
-		err := db.Read(ctx, func(tx *sqlite.Tx) error {
-			damaged, err := t.Damaged(ctx, tx, `1 = 1 ORDER BY `+strings.Join(t.Key, " DESC, ")+` DESC LIMIT ?`, piece)
-			for _, row := range damaged {
-				found(row)
-			}
-			return err
+		damaged, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]Row, error) {
+			return t.Damaged(ctx, tx, `1 = 1 ORDER BY `+strings.Join(t.Key, " DESC, ")+` DESC LIMIT ?`, piece)
 		})
+		for _, row := range damaged {
+			found(row)
+		}
 		if err != nil {
 			return fmt.Errorf("checksum: check %s: %w", t.Name, err)
 		}
@@ -122,16 +129,17 @@ func (t Table) check(ctx context.Context, db *sqlite.DB, found func(Row), next f
 	var last []any
 	for {
 		var rows []row
+		var damaged []Row
 		err := db.Read(ctx, func(tx *sqlite.Tx) (err error) {
-			if rows, err = t.after(ctx, tx, last, `1 = 1`, piece); err != nil {
-				return err
-			}
-			damaged, err := t.damagedOf(ctx, tx, rows)
-			for _, row := range damaged {
-				found(row)
+			damaged = nil
+			if rows, err = t.after(ctx, tx, last, `1 = 1`, piece); err == nil {
+				damaged, err = t.damagedOf(ctx, tx, rows)
 			}
 			return err
 		})
+		for _, row := range damaged {
+			found(row)
+		}
 		if err != nil || len(rows) < piece {
 			return err
 		}

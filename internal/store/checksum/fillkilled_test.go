@@ -63,7 +63,7 @@ func (s stepping) count(counter *atomic.Int64, what string) {
 
 // fillAt fills a database until the moment, or to the end.
 func fillAt(ctx context.Context, path string, at moment) (steps, statements int64, err error) {
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Migrations: schema})
+	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: path, Migrations: schema})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -139,7 +139,7 @@ func mustBeKilled(t *testing.T, path string, at moment) {
 // were without a sum.
 func checkHalf(t *testing.T, path string) (left int) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: schema})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ type trail struct {
 	err     error
 }
 
-func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return t.err
 }
@@ -40,7 +41,7 @@ func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 func MustOpenDB(tb testing.TB) *sqlite.DB {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
+		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
 	})
 	if err != nil {
 		tb.Fatal(err)

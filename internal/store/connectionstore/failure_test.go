@@ -20,7 +20,7 @@ func TestStore_Failures(t *testing.T) {
 	newStore := func(db *sqlite.DB) *connectionstore.Store {
 		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))
 	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	if err == nil {
 		err = newStore(db).Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
 	}

@@ -20,7 +20,8 @@ import (
 // trail notes what it is told.
 type trail struct{ entries []audit.Entry }
 
-func (t *trail) Append(_ context.Context, _ *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return nil
 }
@@ -39,7 +40,8 @@ func MustOpen(t *testing.T, path string) (*damagestore.Store, *trail) {
 
 func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, *sqlite.DB) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
+		Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
 	if err != nil {
 		t.Fatal(err)
 	}

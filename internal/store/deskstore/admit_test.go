@@ -1,6 +1,7 @@
 package deskstore_test
 
 import (
+	"slices"
 	"testing"
 
 	"guiche/internal/desk"
@@ -32,8 +33,8 @@ func TestStore_SaveDraft_Quota(t *testing.T) {
 			t.Errorf("%s: asked about %d bytes, want the %d that are kept then", name, last, kept)
 		}
 	}
-	if len(quota.kept) != 2 {
-		t.Errorf("asked %d times, want twice: nobody is asked about a text that shrinks", len(quota.kept))
+	if n := len(slices.Compact(quota.kept)); n != 2 { // a transaction may run again
+		t.Errorf("asked about %d sums, want two: nobody is asked about a text that shrinks", n)
 	}
 	copied := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: form("abcdefgh")}
 	MustDo(t, e.AddDraft(ctx, copied, entry, quota.admit))

@@ -43,7 +43,7 @@ func mustEnv(t *testing.T) *env {
 	t.Helper()
 	e := &env{now: noon}
 	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return e.now },
+		Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return e.now },
 	})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })

@@ -48,7 +48,7 @@ func mustFill(t *testing.T) (f filled) {
 	t.Helper()
 	ctx := t.Context()
 	f.path, f.lease = storetest.Migrated(t, migrations.Desk), uuid.New()
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: f.path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: f.path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	s := newStore(db)
 	claim := func() desk.Claim {

@@ -28,19 +28,20 @@ const differingKnown = `WITH told AS (
 // nothing to compare.
 func (s *Store) checkKnown(ctx context.Context, found func(checksum.Row), next func() error) error {
 	for after := int64(0); ; {
-		var last []int64
+		var last, differing []int64
 		err := s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+			differing = nil
 			if last, err = sqlite.List(ctx, tx, scanID, `SELECT max(id) FROM (SELECT id FROM submission
 				WHERE id > ? AND NOT EXISTS (SELECT 1 FROM known_pending) ORDER BY id LIMIT ?) HAVING count(*) > 0`, after, pieceOfCheck); err != nil ||
 				len(last) == 0 {
 				return err
 			}
-			ids, err := sqlite.List(ctx, tx, scanID, differingKnown, after, last[0])
-			for _, id := range ids {
-				found(checksum.Row{Table: knownTable, Key: []any{id}})
-			}
+			differing, err = sqlite.List(ctx, tx, scanID, differingKnown, after, last[0])
 			return err
 		})
+		for _, id := range differing {
+			found(checksum.Row{Table: knownTable, Key: []any{id}})
+		}
 		if err != nil || len(last) == 0 {
 			return err
 		}

@@ -23,6 +23,7 @@ func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []
 // Of a case that is damaged itself nothing is made.
 func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repaired []checksum.Row, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		repaired = nil
 		var ids []int64
 		var known []checksum.Row
 		for _, row := range differing {

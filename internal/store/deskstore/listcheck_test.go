@@ -23,7 +23,7 @@ func TestStore_CheckLists(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
-			db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+			db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 			MustDo(t, err)
 			t.Cleanup(func() { MustDo(t, db.Close()) })
 			s := newStore(db)

@@ -67,7 +67,8 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 
 // TestProtected_EveryColumn: another value in any column of any protected row is found.
 func TestProtected_EveryColumn(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
+		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	mustFillAll(t, newStore(db), 2)
@@ -78,7 +79,7 @@ func TestProtected_EveryColumn(t *testing.T) {
 // if it were not there.
 func TestStore_Damaged(t *testing.T) {
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	s := deskstore.New(db, auditlog.New(db, audit.Key{1}))
@@ -166,7 +167,7 @@ func TestStore_Damaged_OnTheWire(t *testing.T) {
 		`UPDATE submission_state SET lease = randomblob(16)`, `UPDATE attempt SET number = 7`,
 	} {
 		for _, ended := range []string{"settled", "taken over"} {
-			db, err := sqlite.Open(ctx, sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+			db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 			MustDo(t, err)
 			t.Cleanup(func() { MustDo(t, db.Close()) })
 			s, lease := newStore(db), uuid.New()
@@ -242,7 +243,7 @@ func BenchmarkProtected(b *testing.B) {
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	mustFillAll(t, newStore(db), 30)
 	MustDo(t, checksum.Fill(t.Context(), db, deskstore.ProtectedTables()))

@@ -24,6 +24,7 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 	}
 	var cases []uuid.UUID
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		cases = nil
 		ids, err := s.changeStates(ctx, tx, checksum.Change{
 			Set:    `state = 'refused', queue_group = ?, origin = ?, reason = ?, changed_at = ?, alert = '', due_at = 0`,
 			Values: []any{desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now)},

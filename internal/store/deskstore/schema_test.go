@@ -22,7 +22,8 @@ import (
 // MustOpen returns an empty database and its store.
 func MustOpen(tb testing.TB) (*sqlite.DB, *deskstore.Store) {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true,
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	return db, deskstore.New(db, auditlog.New(db, audit.Key{1}))

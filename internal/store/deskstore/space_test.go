@@ -21,7 +21,7 @@ import (
 // in the trail when it can.
 func TestStore_AppendAudit_NoSpace(t *testing.T) {
 	folder := t.TempDir()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(folder, "guiche.db"), Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(folder, "guiche.db"), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	limit := func(pages string) {

@@ -42,6 +42,7 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Entry,
 	start *desk.Start) (uid uuid.UUID, first *desk.Claim, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		first = nil
 		uid, err = caseOf(ctx, tx, sub.Sender.User, sub.Token)
 		if !problem.Is(err, problem.NotFound) {
 			return err

@@ -24,7 +24,7 @@ import (
 func MustDirectory(tb testing.TB) *directory.Directory {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk,
+		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -161,7 +161,8 @@ func TestStore_PutProfessionals(t *testing.T) {
 
 // TestStore_OldestCredentials: in the order in which they were registered.
 func TestStore_OldestCredentials(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
+		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(t, err)
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	s := newStore(db)

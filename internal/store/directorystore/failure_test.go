@@ -23,7 +23,7 @@ func TestStore_Failures(t *testing.T) {
 		Specialties: []directory.Specialty{{ID: 1, Name: "Radiologia"}}}
 	plan := directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}
 	tsh := directory.Procedure{Code: "40316521", Name: "TSH", Aliases: []string{"hormônio"}, Active: true}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	r := directory.New(newStore(db))
 	MustDo(t, r.PutUnits(t.Context(), unit))

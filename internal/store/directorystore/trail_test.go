@@ -47,7 +47,8 @@ func (tr *trailed) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) err
 
 func MustTrailed(tb testing.TB) *trailed {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true,
+		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	tr := &trailed{log: auditlog.New(db, audit.Key{1})}

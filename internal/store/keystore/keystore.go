@@ -22,22 +22,21 @@ func New(db *sqlite.DB) *Store { return &Store{db: db} }
 
 // Uses implements keyfile.Register.
 func (s *Store) Uses(ctx context.Context) (map[keyfile.Name]keyfile.Use, error) {
-	uses := map[keyfile.Name]keyfile.Use{}
-	err := s.db.Read(ctx, func(tx *sqlite.Tx) error {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (map[keyfile.Name]keyfile.Use, error) {
+		uses := map[keyfile.Name]keyfile.Use{}
 		for _, name := range keyfile.Names() {
 			id, err := InUse(ctx, tx, name)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			needed, err := needed(ctx, tx, name)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			uses[name] = keyfile.Use{ID: id, Needed: needed}
 		}
-		return nil
+		return uses, nil
 	})
-	return uses, err
 }
 
 // restsOn finds whether anything stored rests on a key; without a query nothing is lost
@@ -103,22 +102,11 @@ type Noted struct {
 }
 
 // List returns every key that was ever noted, by name, the one in use first.
-func (s *Store) List(ctx context.Context) (all []Noted, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT name, key_id, retired_at = 0 FROM installation_key
-			ORDER BY name, retired_at > 0, retired_at DESC`)
-		if err != nil {
-			return fmt.Errorf("keystore: list: %w", err)
-		}
-		defer func() { _ = rows.Close() }() // Err below reports what went wrong
-		for rows.Next() {
-			var n Noted
-			if err := rows.Scan(&n.Name, &n.ID, &n.InUse); err != nil {
-				return fmt.Errorf("keystore: list: %w", err)
-			}
-			all = append(all, n)
-		}
-		return sqlite.Error(rows.Err())
+func (s *Store) List(ctx context.Context) ([]Noted, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]Noted, error) {
+		return sqlite.List(ctx, tx, func(row sqlite.Row) (n Noted, err error) {
+			err = row.Scan(&n.Name, &n.ID, &n.InUse)
+			return n, err
+		}, `SELECT name, key_id, retired_at = 0 FROM installation_key ORDER BY name, retired_at > 0, retired_at DESC`)
 	})
-	return all, err
 }

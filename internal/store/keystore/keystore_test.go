@@ -20,7 +20,7 @@ const first, second = "0123456789abcdef", "fedcba9876543210"
 
 func MustOpen(tb testing.TB, path string) *sqlite.DB {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: migrations.Desk,
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
 		Clock: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }})
 	if err != nil {
 		tb.Fatal(err)

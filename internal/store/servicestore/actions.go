@@ -50,6 +50,7 @@ func (s *Store) readAction(ctx context.Context, tx *sqlite.Tx, id int64) (a serv
 // Action implements service.LifeStore.
 func (s *Store) Action(ctx context.Context, id uuid.UUID) (a service.Action, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		a = service.Action{}
 		number, err := rowID(ctx, tx, "act", id)
 		if err == nil {
 			a, err = s.readAction(ctx, tx, number)
@@ -71,6 +72,7 @@ func (s *Store) ActionByKey(ctx context.Context, profile uuid.UUID, key [sha256.
 // AddAction implements service.LifeStore.
 func (s *Store) AddAction(ctx context.Context, a service.Action) (action service.Action, fresh bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		action, fresh = service.Action{}, false
 		if a.Key != nil {
 			if action, err = s.actionByKey(ctx, tx, a.Caller.ProfileID, *a.Key, a.ReceivedAt); !problem.Is(err, problem.NotFound) {
 				return err

@@ -94,6 +94,7 @@ func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after au
 // Authorization implements service.LedgerStore.
 func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (a authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		a = authorization.Authorization{}
 		id, err := rowID(ctx, tx, "authorization_entry", guideID)
 		if err == nil {
 			err = s.verify(ctx, tx, id, ofEntry...)
@@ -109,6 +110,7 @@ func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (
 // Authorizations implements service.LedgerStore.
 func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		all = nil
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

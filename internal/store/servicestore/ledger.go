@@ -18,6 +18,7 @@ import (
 // of the one writer, so of equal requests at the same moment one is added.
 func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record service.LedgerRequest, fresh bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		fresh = false
 		profile, err := rowID(ctx, tx, "profile", r.Caller.ProfileID)
 		if err != nil {
 			return err

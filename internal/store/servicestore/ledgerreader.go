@@ -42,6 +42,8 @@ const atCounter = `(r.id >= (SELECT coalesce(min(+id), 9223372036854775807) FROM
 // questions, because one order over both would read the whole ledger.
 func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.LedgerRow, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		rows = nil
+		q := q
 		last, counter, err := ledgerPlace(ctx, tx, q)
 		if err != nil {
 			return err
@@ -161,6 +163,7 @@ func guideUID(number string) uuid.UUID {
 // LedgerEntry implements admin.LedgerReader.
 func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.LedgerRow, events []admin.LedgerEvent, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		l, events = admin.LedgerRow{}, nil
 		id, err := rowID(ctx, tx, "request", request)
 		if err == nil {
 			err = s.verify(ctx, tx, id, slices.Concat(ofRequest, ofAttachments, ofEntries, ofActs)...)
@@ -180,6 +183,7 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 // AttachmentBlobs implements admin.LedgerReader.
 func (s *Store) AttachmentBlobs(ctx context.Context, request uuid.UUID) (refs []blob.Ref, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		refs = nil
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -22,6 +22,7 @@ const selectEntry = `SELECT coalesce(v.document, e.document), e.status, coalesce
 // LedgerAuthorization implements service.LifeStore.
 func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (current service.LedgerAuthorization, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		current = service.LedgerAuthorization{}
 		id, err := rowID(ctx, tx, "authorization_entry", guideID)
 		if err == nil {
 			err = s.verify(ctx, tx, id, ofEntry...)

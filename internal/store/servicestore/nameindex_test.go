@@ -37,7 +37,7 @@ func (f fixture) mustOther(tb testing.TB) (*servicestore.Store, *sqlite.DB) {
 	must(tb, f.db.Read(tb.Context(), func(tx *sqlite.Tx) error {
 		return tx.QueryRow(tb.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path)
 	}))
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: filepath.Clean(path), Migrations: migrations.Service})
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: filepath.Clean(path), Migrations: migrations.Service})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })
 	return servicestore.New(db), db

@@ -41,7 +41,8 @@ func MustStore(tb testing.TB) fixture {
 // mustStoreAt is MustStore with a database of its own path.
 func mustStoreAt(tb testing.TB, path string) fixture {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Path: path, Migrations: migrations.Service, Clock: func() time.Time { return now }})
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true,
+		Path: path, Migrations: migrations.Service, Clock: func() time.Time { return now }})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })
 	f := fixture{Store: servicestore.New(db), db: db, profile: uuid.New(), credential: uuid.New()}

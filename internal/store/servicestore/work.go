@@ -16,6 +16,7 @@ import (
 // Due implements service.WorkStore.
 func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID, next time.Time, err error) {
 	err = s.read(ctx, func(tx *sqlite.Tx) error {
+		credentials = nil
 		if err := tx.QueryRow(ctx, `SELECT coalesce(min(due_at), 0) FROM task
 			WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
 			return err
@@ -130,6 +131,7 @@ func (s *Store) Drop(ctx context.Context, t service.Task) error {
 // BeginAsking implements service.WorkStore.
 func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time) (first bool, err error) {
 	err = s.write(ctx, func(tx *sqlite.Tx) error {
+		first = false
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -37,7 +37,7 @@ func Migrated(tb testing.TB, schema fs.FS) (path string) {
 func migrate(tb testing.TB, schema fs.FS) []byte {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "guiche.db")
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Path: path, Migrations: schema})
+	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
 	must(tb, err)
 	must(tb, db.Close())
 	content, err := os.ReadFile(path)

@@ -162,16 +162,15 @@ func CheckEveryColumn(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
 func dump(ctx context.Context, db *sqlite.DB, protected []checksum.Table) []byte {
 	var all []byte
 	for _, table := range protected {
-		err := db.Read(ctx, func(tx *sqlite.Tx) error {
-			lines, err := sqlite.List(ctx, tx, scanText, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+`
+		lines, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]string, error) {
+			return sqlite.List(ctx, tx, scanText, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+`
 				ORDER BY `+strings.Join(table.Key, ", "))
-			for _, line := range lines {
-				all = append(append(all, line...), '\n')
-			}
-			return err
 		})
 		if err != nil {
 			return nil
+		}
+		for _, line := range lines {
+			all = append(append(all, line...), '\n')
 		}
 	}
 	return all

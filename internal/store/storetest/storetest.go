@@ -55,7 +55,7 @@ func open(t *testing.T, content []byte, schema fs.FS) *sqlite.DB {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: schema})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
 	if err != nil {
 		t.Fatal(err)
 	}

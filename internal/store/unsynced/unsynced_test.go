@@ -35,7 +35,7 @@ func mustEnv(t *testing.T) *env {
 	t.Helper()
 	e := &env{dir: t.TempDir()}
 	var err error
-	e.db, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(e.dir, "a.db"), Migrations: schema})
+	e.db, err = sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(e.dir, "a.db"), Migrations: schema})
 	MustDo(t, err)
 	e.blobs, err = files.Open(files.Options{Dir: e.dir})
 	MustDo(t, err)
@@ -166,7 +166,7 @@ func TestSyncer_Sync(t *testing.T) {
 
 // TestBytes_Older: a database from before has none.
 func TestBytes_Older(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "a.db")})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(t.TempDir(), "a.db")})
 	MustDo(t, err)
 	defer func() { MustDo(t, db.Close()) }()
 	if got, err := unsynced.Bytes(t.Context(), db, blob.Ref(strings.Repeat("0", 64))); got != nil || err != nil {

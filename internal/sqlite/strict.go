@@ -1,0 +1,56 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// errAborted is what a strict database says to every statement after one that failed.
+var errAborted = errors.New("sqlite: an earlier statement of this transaction failed")
+
+// rehearsed runs fn twice in one transaction: what the first run wrote is taken back, and
+// what it returned counts for nothing.
+func rehearsed(fn func(*Tx) error) func(*Tx) error {
+	return func(tx *Tx) error {
+		ctx := context.Background()
+		if _, err := tx.tx.ExecContext(ctx, "SAVEPOINT rehearsal"); err != nil {
+			return err
+		}
+		rehearsal := &Tx{Now: tx.Now, tx: tx.tx, write: tx.write}
+		first := strictly(fn, rehearsal)
+		rehearsal.takenBack()
+		for _, statement := range []string{"ROLLBACK TO rehearsal", "RELEASE rehearsal"} {
+			if _, err := tx.tx.ExecContext(ctx, statement); err != nil {
+				return errors.Join(first, err)
+			}
+		}
+		return strictly(fn, tx)
+	}
+}
+
+// strictly runs fn so that the transaction ends with the first statement that fails.
+func strictly(fn func(*Tx) error, tx *Tx) error {
+	tx.strict = true
+	err := fn(tx)
+	if err == nil && tx.failed != nil {
+		err = tx.aborted()
+	}
+	return err
+}
+
+// noted keeps the error of a statement in a strict transaction, and returns it.
+func (tx *Tx) noted(err error) error {
+	if tx.strict && tx.failed == nil {
+		tx.failed = err
+	}
+	return err
+}
+
+// aborted returns why no statement runs any more, nil as long as they do.
+func (tx *Tx) aborted() error {
+	if tx.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", errAborted, tx.failed)
+}
