@@ -5,10 +5,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"guiche/internal/service/api"
+	"guiche/internal/service/servicetest"
 )
 
 // TestAPI_Captures_Memory: captures wait for memory before their body is read, are told
@@ -31,6 +33,10 @@ func TestAPI_Captures_Memory(t *testing.T) {
 	refused := e.Act(id, "biometria", someCapture, nil)
 	if refused.Status != http.StatusServiceUnavailable || refused.Header.Get("Retry-After") == "" {
 		t.Errorf("got %d, want 503 with Retry-After", refused.Status)
+	}
+	unmeasured := e.Send(http.MethodPost, servicetest.GuidePath(id)+"/biometria", io.MultiReader(strings.NewReader(someCapture)), nil)
+	if unmeasured.Status != http.StatusServiceUnavailable {
+		t.Errorf("a body that does not say how long it is: got %d, want 503", unmeasured.Status)
 	}
 	e.StandsAt(id, "H")
 	_ = conn.Close()

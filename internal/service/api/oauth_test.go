@@ -90,6 +90,7 @@ func TestAPI_Token(t *testing.T) {
 	t.Run("Refused", func(t *testing.T) {
 		other, otherSecret, err := e.Admin.AddClient(t.Context(), p.Profile.ID, "Outro", time.Hour)
 		e.Must(err)
+		garbled := http.Header{"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(id+":%zz"))}}
 		duplicate := with(good, "scope", "x")
 		duplicate["scope"] = []string{"credenciais:ler", "cadastros:ler"}
 		for name, c := range map[string]struct {
@@ -107,6 +108,7 @@ func TestAPI_Token(t *testing.T) {
 			"another's secret":  {grant(id, otherSecret), nil, 401, "invalid_client"},
 			"wrong secret":      {grant(id, p.Secret[:len(p.Secret)-1]+"x"), nil, 401, "invalid_client"},
 			"wrong basic":       {onlyBasic, basic(id, "x"), 401, "invalid_client"},
+			"garbled basic":     {onlyBasic, garbled, 401, "invalid_client"},
 			"both ways":         {good, basic(id, p.Secret), 400, "invalid_request"},
 			"two ids":           {with(onlyBasic, "client_id", other.ID.String()), basic(id, p.Secret), 400, "invalid_request"},
 			"unknown scope":     {with(good, "scope", "credenciais:ler tudo"), nil, 400, "invalid_scope"},

@@ -236,7 +236,8 @@ func TestAPI_Captures(t *testing.T) {
 		`{"biometrias":[` + many + `]}`: {"biometrias limite"},
 		`{"biometrias":[{"tipo":"facial","conteudo":"QUJD"},{"tipo":"x","conteudo":"?"},{"tipo":"iris"},{"tipo":"voz","base64":7}]}`: {
 			"biometrias[1].tipo dominio", "biometrias[1].conteudo formato", "biometrias[2].conteudo obrigatorio", "biometrias[3].base64 tipo"},
-		`{"biometrias":[{"conteudo":"QUJD"}]}`: {"biometrias[0].tipo dominio"},
+		`{"biometrias":[{"conteudo":"QUJD"}]}`:                                                     {"biometrias[0].tipo dominio"},
+		`{"biometrias":[{"tipo":"facial","conteudo":"QUJDRA?"},{"tipo":"voz","conteudo":"QUJD"}]}`: {"biometrias[0].conteudo formato"},
 	} {
 		r := e.Act(id, "biometria", text, nil)
 		checkRefusal(t, r, http.StatusUnprocessableEntity)
