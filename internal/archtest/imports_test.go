@@ -152,6 +152,7 @@ var arrows = map[string][]string{
 var foreign = map[string][]string{
 	"github.com/labstack/echo/v4": {"internal/webui", "internal/webui/console"},
 	"github.com/gorilla/sessions": {"internal/webui"},
+	"modernc.org/libc":            {"internal/sqlite"},
 	"modernc.org/sqlite":          {"internal/sqlite", "internal/torture"},
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	// It brings in a library of terminals whose tables are made at each start, for 20 ms.

@@ -37,7 +37,28 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("sqlite: the driver's connection is a %T", connection)
 	}
-	return &conn{session: s, kept: map[string]*statement{}}, nil
+	handle, err := handleOf(connection)
+	if err != nil {
+		return nil, errors.Join(err, connection.Close())
+	}
+	return &conn{session: s, handle: handle, kept: map[string]*statement{}}, nil
+}
+
+// using runs fn with a connection of a pool. database/sql gives it out and takes it back and
+// does nothing in between: it would start goroutines for each transaction and each query.
+func using(ctx context.Context, pool *sql.DB, fn func(*conn) error) error {
+	one, err := pool.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("sqlite: connect: %w", err)
+	}
+	defer func() { _ = one.Close() }() // it goes back to its pool
+	return one.Raw(func(connection any) error {
+		c, ok := connection.(*conn)
+		if !ok {
+			return fmt.Errorf("sqlite: the connection is a %T", connection)
+		}
+		return fn(c)
+	})
 }
 
 // session is what database/sql uses of the driver's connection.
@@ -56,9 +77,34 @@ type session interface {
 // statements and their rows by one goroutine at a time.
 type conn struct {
 	session
-	kept  map[string]*statement // by text
-	began bool                  // a transaction
-	lost  error                 // what may have ended it
+	handle uintptr               // SQLite's own
+	kept   map[string]*statement // by text
+	began  bool                  // a transaction
+	lost   error                 // what may have ended it
+	args   []driver.NamedValue   // of the statement that is about to run
+}
+
+// values returns the values of a statement as the driver takes them, until the next call.
+func (c *conn) values(args []any) ([]driver.NamedValue, error) {
+	c.args = c.args[:0]
+	for i, arg := range texts(args) {
+		value, err := valueOf(arg)
+		if err != nil {
+			return nil, fmt.Errorf("sqlite: value %d: %w", i+1, err)
+		}
+		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
+	}
+	return c.args, nil
+}
+
+func valueOf(arg any) (driver.Value, error) {
+	switch v := arg.(type) {
+	case nil, string, []byte, int64, bool:
+		return v, nil
+	case int:
+		return int64(v), nil
+	}
+	return driver.DefaultParameterConverter.ConvertValue(arg)
 }
 
 // statement is a prepared statement. It is busy while its rows are read: the same

@@ -14,14 +14,15 @@ var errAborted = errors.New("sqlite: an earlier statement of this transaction fa
 func rehearsed(fn func(*Tx) error) func(*Tx) error {
 	return func(tx *Tx) error {
 		ctx := context.Background()
-		if _, err := tx.tx.ExecContext(ctx, "SAVEPOINT rehearsal"); err != nil {
+		if _, err := tx.conn.ExecContext(ctx, "SAVEPOINT rehearsal", nil); err != nil {
 			return err
 		}
-		rehearsal := &Tx{Now: tx.Now, tx: tx.tx, write: tx.write}
+		rehearsal := &Tx{Now: tx.Now, conn: tx.conn, write: tx.write}
 		first := strictly(fn, rehearsal)
+		rehearsal.end()
 		rehearsal.takenBack()
 		for _, statement := range []string{"ROLLBACK TO rehearsal", "RELEASE rehearsal"} {
-			if _, err := tx.tx.ExecContext(ctx, statement); err != nil {
+			if _, err := tx.conn.ExecContext(ctx, statement, nil); err != nil {
 				return errors.Join(first, err)
 			}
 		}

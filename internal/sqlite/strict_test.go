@@ -52,7 +52,7 @@ func TestDB_Strict_Aborted(t *testing.T) {
 	const wrong = `SELECT nothing`
 	for name, fail := range map[string]func(*sqlite.Tx) error{
 		"Exec":     func(tx *sqlite.Tx) error { _, err := tx.Exec(t.Context(), wrong); return err },
-		"QueryRow": func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), wrong).Err() },
+		"QueryRow": func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), wrong).Scan(new(int)) },
 		"Query": func(tx *sqlite.Tx) error {
 			rows, err := tx.Query(t.Context(), wrong)
 			if err == nil {

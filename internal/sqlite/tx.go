@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -10,13 +11,14 @@ import (
 )
 
 // Tx is one transaction (or one job's part of a group's transaction). It ends
-// with the function it was given to.
+// with the function it was given to, and the rows that are still open with it.
 type Tx struct {
 	Now time.Time // UTC, microseconds, the same through the whole transaction; who writes the past sets it
 
-	tx    *sql.Tx
+	conn  *conn
 	write bool
 	ended atomic.Bool
+	open  []*Rows
 	many  *inserts // of WriteMany
 	undo  []func() // see OnRollback
 
@@ -46,54 +48,69 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 }
 
 func (tx *Tx) exec(ctx context.Context, query string, args []any) (sql.Result, error) {
-	if err := tx.aborted(); err != nil {
-		return nil, err
+	values, err := tx.ready(ctx, args)
+	if err != nil {
+		return nil, tx.noted(err)
 	}
-	result, err := tx.tx.ExecContext(tx.scope(ctx), query, texts(args)...)
-	return result, tx.noted(err)
+	result, err := tx.conn.ExecContext(context.Background(), query, values)
+	return result, tx.noted(tx.orEnded(ctx, err))
 }
 
-// Query runs a statement that returns rows; the caller closes them before the
-// transaction ends.
-func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+// Query runs a statement that returns rows.
+func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
 	if err := tx.flush(ctx); err != nil {
 		return nil, err
 	}
-	if err := tx.aborted(); err != nil {
-		return nil, err
+	values, err := tx.ready(ctx, args)
+	if err != nil {
+		return nil, tx.noted(err)
 	}
-	rows, err := tx.tx.QueryContext(tx.scope(ctx), query, texts(args)...)
-	return rows, tx.noted(err)
+	found, err := tx.conn.QueryContext(context.Background(), query, values)
+	if err != nil {
+		return nil, tx.noted(tx.orEnded(ctx, err))
+	}
+	rows := &Rows{tx: tx, ctx: ctx, found: found, values: make([]driver.Value, len(found.Columns()))}
+	tx.open = append(tx.open, rows)
+	return rows, nil
 }
 
 // QueryRow runs a statement that returns at most one row.
-func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	if tx.flush(ctx) != nil || tx.failed != nil {
-		ctx = endedContext // who gave the function tells why
-	}
-	row := tx.tx.QueryRowContext(tx.scope(ctx), query, texts(args)...)
-	_ = tx.noted(row.Err())
-	return row
+func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
+	rows, err := tx.Query(ctx, query, args...)
+	return oneRow{rows, err}
 }
 
-var endedContext = func() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return ctx
-}()
+// ready returns the values of a statement that may run. It looks at the context before
+// each: an interrupted write makes SQLite roll back the whole transaction, other people's
+// jobs included, so a write is not interrupted within one. A transaction kept beyond
+// its function answers context.Canceled.
+func (tx *Tx) ready(ctx context.Context, args []any) ([]driver.NamedValue, error) {
+	if err := tx.aborted(); err != nil {
+		return nil, err
+	}
+	if tx.ended.Load() {
+		return nil, context.Canceled
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return tx.conn.values(args)
+}
 
-// scope returns the context for one statement. An interrupted write makes SQLite
-// roll back the whole transaction, other people's jobs included, so a write looks
-// at its context before each statement and never within one. A transaction kept
-// beyond its function answers context.Canceled.
-func (tx *Tx) scope(ctx context.Context) context.Context {
-	switch {
-	case tx.ended.Load():
-		return endedContext
-	case tx.write && ctx.Err() == nil:
-		return context.WithoutCancel(ctx)
-	default:
-		return ctx
+// orEnded returns the end of the context as what failed a statement that it interrupted.
+func (tx *Tx) orEnded(ctx context.Context, err error) error {
+	if err != nil && !tx.write && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// end closes what the function left open.
+func (tx *Tx) end() {
+	tx.ended.Store(true)
+	for _, rows := range slices.Clone(tx.open) {
+		rows.err = context.Canceled
+		_ = rows.Close() // nobody reads them
 	}
 }
 
@@ -103,17 +120,21 @@ func (tx *Tx) scope(ctx context.Context) context.Context {
 //
 // fn may run again, as Write says.
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	sqlTx, err := db.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return unlessOutOfReach(fmt.Errorf("sqlite: begin read: %w", err))
-	}
-	tx := &Tx{Now: db.now(), tx: sqlTx}
-	defer func() {
-		tx.ended.Store(true)
-		_ = sqlTx.Rollback() // nothing was written; a cancelled ctx has ended it already
-	}()
 	if db.strict {
 		fn = rehearsed(fn)
 	}
-	return unlessOutOfReach(fn(tx))
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error {
+		began, err := c.BeginTx(ctx, driver.TxOptions{ReadOnly: true})
+		if err != nil {
+			return fmt.Errorf("sqlite: begin read: %w", err)
+		}
+		tx := &Tx{Now: db.now(), conn: c}
+		letGo := c.interruptAfter(ctx)
+		defer func() {
+			letGo()
+			tx.end()
+			_ = began.Rollback() // nothing was written
+		}()
+		return fn(tx)
+	}))
 }

@@ -3,7 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 
@@ -93,7 +93,7 @@ func (db *DB) queue(ctx context.Context, j *job, fn func(*Tx) error) error {
 func (j *job) call(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
 	result := errPanic
 	defer func() {
-		tx.ended.Store(true)
+		tx.end()
 		j.ended <- result
 	}()
 	err := ctx.Err()
@@ -128,52 +128,70 @@ func (db *DB) writeLoop() {
 // is the first of the next one. Those that wait for the disk join no group that does not.
 func (db *DB) commitGroup(first *job) (next *job) {
 	db.disk.MakeRoom()
-	tx, err := db.begin(first.lazy)
-	if err != nil {
-		db.refuseWaiting(first, fmt.Errorf("sqlite: begin write: %w", err))
+	began := false
+	err := using(context.Background(), db.writer, func(c *conn) error {
+		tx, err := db.begin(c, first.lazy)
+		if err != nil {
+			return err
+		}
+		began = true
+		next = db.serveGroup(c, tx, first)
 		return nil
+	})
+	if !began {
+		db.refuseWaiting(first, fmt.Errorf("sqlite: begin write: %w", err))
 	}
+	return next
+}
+
+// serveGroup lends the transaction to one job after the other, ends it and tells them how
+// that went.
+func (db *DB) serveGroup(c *conn, tx driver.Tx, first *job) (next *job) {
 	group := []*job{first}
-	err = db.serveFirst(tx, first)
+	err := db.serveFirst(c, first)
 	for !first.alone {
 		if next = db.waiting(len(group), err); next == nil || next.alone || first.lazy && !next.lazy {
 			break
 		}
 		group = append(group, next)
-		err = db.serve(tx, next)
+		err = db.serve(c, next)
 	}
-	if err == nil {
-		err = tx.Commit()
-	} else {
-		_ = tx.Rollback() // what broke the transaction is what is reported
-	}
-	if errors.Is(err, errTakenBack) {
-		err = nil // the job knows why
-	}
-	if err != nil {
-		err = fmt.Errorf("sqlite: commit: %w", err)
-	}
+	err = endGroup(tx, err)
 	for _, j := range group {
 		j.done <- err
 	}
 	return next
 }
 
+// endGroup commits, unless something broke the transaction: then that is what is reported.
+func endGroup(tx driver.Tx, broken error) error {
+	if broken == nil {
+		broken = tx.Commit()
+	} else {
+		_ = tx.Rollback()
+	}
+	if broken == nil || errors.Is(broken, errTakenBack) {
+		return nil // the job knows why
+	}
+	return fmt.Errorf("sqlite: commit: %w", broken)
+}
+
 // begin begins the transaction of a group, whose commit waits for the disk unless it is
 // lazy. SQLite takes that setting only between two transactions.
-func (db *DB) begin(lazy bool) (*sql.Tx, error) {
+func (db *DB) begin(c *conn, lazy bool) (driver.Tx, error) {
+	ctx := context.Background()
 	if lazy != db.lazy {
 		setting := syncedCommits
 		if lazy {
 			setting = unsyncedCommits
 		}
-		if _, err := db.writer.ExecContext(context.Background(), setting); err != nil {
+		if _, err := c.ExecContext(ctx, setting, nil); err != nil {
 			db.lazy = true // whichever it is: the next commit that must be synced says so again
 			return nil, err
 		}
 		db.lazy = lazy
 	}
-	return db.writer.BeginTx(context.Background(), nil)
+	return c.BeginTx(ctx, driver.TxOptions{})
 }
 
 // refuseWaiting tells the first job and all who wait behind it why no transaction could
@@ -203,30 +221,34 @@ var errTakenBack = errors.New("sqlite: the job took back what it wrote")
 
 // serveFirst lends the transaction to the first job of its group, which needs no savepoint: to
 // take back what it wrote is to take back all. A savepoint keeps the pages that change.
-func (db *DB) serveFirst(tx *sql.Tx, j *job) error {
-	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
-	if own := <-j.ended; own != nil {
+func (db *DB) serveFirst(c *conn, j *job) error {
+	if own := db.lend(c, j); own != nil {
 		return errTakenBack
 	}
 	return nil
 }
 
+// lend lends the transaction to a job and returns how it ended.
+func (db *DB) lend(c *conn, j *job) error {
+	j.turn <- &Tx{Now: db.now(), conn: c, write: true}
+	return <-j.ended
+}
+
 // serve lends the transaction to one more job. Its error means that the whole
 // transaction is broken, which a job's own error is not, but for one: without space
 // SQLite takes back what the jobs before have written, too.
-func (db *DB) serve(tx *sql.Tx, j *job) error {
+func (db *DB) serve(c *conn, j *job) error {
 	ctx := context.Background()
-	if _, err := tx.ExecContext(ctx, "SAVEPOINT job"); err != nil {
+	if _, err := c.ExecContext(ctx, "SAVEPOINT job", nil); err != nil {
 		return err
 	}
-	j.turn <- &Tx{Now: db.now(), tx: tx, write: true}
-	if own := <-j.ended; own != nil {
-		if _, err := tx.ExecContext(ctx, "ROLLBACK TO job"); isFull(own) {
+	if own := db.lend(c, j); own != nil {
+		if _, err := c.ExecContext(ctx, "ROLLBACK TO job", nil); isFull(own) {
 			return own
 		} else if err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, "RELEASE job")
+	_, err := c.ExecContext(ctx, "RELEASE job", nil)
 	return err
 }

@@ -106,7 +106,7 @@ func TestFill_killed(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps, statements, err := fillAt(t.Context(), path, moment{})
-	if err != nil || steps < 20 || statements < 2*rows {
+	if err != nil || steps < 10 || statements < 2*rows {
 		t.Fatalf("%d steps, %d statements, %v, want more", steps, statements, err)
 	}
 	var moments []moment
