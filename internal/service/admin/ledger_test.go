@@ -49,7 +49,7 @@ func TestAdmin_LedgerEntry(t *testing.T) {
 		}
 	}
 	if want := []string{"recebido", "resposta", "situacao A", "ato cancelamento", "ato_resposta",
-		"situacao AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
+		string(admin.EventStatus) + " AX"}; row.ID != rows[0].ID || !slices.Equal(told[:min(len(told), 6)], want) {
 		t.Errorf("got %q, want first %q", told, want)
 	}
 	if _, _, err := e.Admin.LedgerEntry(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
