@@ -2,13 +2,11 @@ package e2e_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 	"time"
 
 	cd "github.com/chromedp/chromedp"
@@ -46,34 +44,4 @@ func (b *browser) picture(name string) string {
 		b.t.Logf("no picture %s: %v", name, err)
 	}
 	return file
-}
-
-// axeSource is the accessibility checker, from the npm packages of static.
-func axeSource(t testing.TB) string {
-	t.Helper()
-	source, err := os.ReadFile("../../static/node_modules/axe-core/axe.min.js")
-	if err != nil {
-		t.Fatalf("axe-core is not there (make assets): %v", err)
-	}
-	return string(source)
-}
-
-// axe fails the test for each accessibility violation of the page, in both themes.
-func (b *browser) axe(page string) {
-	b.t.Helper()
-	source := axeSource(b.t)
-	for _, theme := range []string{"light", "dark"} {
-		b.theme(theme)
-		eval[bool](b, source+"; true")
-		found := eval[string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify(
-			r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | '))))`)
-		var violations []string
-		if err := json.Unmarshal([]byte(found), &violations); err != nil {
-			b.t.Fatalf("axe answered %.200s", found)
-		}
-		for _, v := range violations {
-			b.t.Errorf("axe, %s, %s: %s", page, theme, v)
-		}
-	}
-	b.theme("light")
 }

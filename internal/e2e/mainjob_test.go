@@ -22,17 +22,17 @@ func TestMainJob(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422") // the browser reports our 422 answers as failed loads
 	b.open("/entrar")
-	b.axe("entrar")
+	b.accessible("entrar")
 	b.logIn("recepcao")
 	b.see("#fila")
-	b.axe("fila vazia")
+	b.accessible("fila vazia")
 
 	b.press(kb.F2)
 	b.see("#pedido")
-	b.axe("nova")
+	b.accessible("nova")
 	b.chooseCredential("aroeira")
 	b.fillRequest()
-	b.axe("nova preenchida")
+	b.accessible("nova preenchida")
 
 	t.Run("NewbornIsAsked", func(t *testing.T) {
 		b.press(kb.F8)
@@ -49,7 +49,7 @@ func TestMainJob(t *testing.T) {
 		if got := b.value("#nomeBeneficiario"); got != "Helena Duarte" {
 			t.Errorf("name is %q after the error, want it kept", got)
 		}
-		b.axe("nova com erros")
+		b.accessible("nova com erros")
 		b.fill("#nomeRecemNascido", "RN de Helena Duarte")
 		b.fill("#dataNascimentoRecemNascido", "12112026")
 	})
@@ -57,7 +57,7 @@ func TestMainJob(t *testing.T) {
 	b.attach(pngFile(t, "pedido-medico.png"), pdfFile(t, "laudo anterior.pdf", 200_000))
 	b.press(kb.F8)
 	b.see("#revisao")
-	b.axe("revisão")
+	b.accessible("revisão")
 	if got := b.text("#revisao"); !strings.Contains(got, "12/11/2026") || !strings.Contains(got, "pedido-medico.png") {
 		t.Errorf("review does not show the newborn's birth or the attachment:\n%s", got)
 	}
@@ -74,7 +74,7 @@ func TestMainJob(t *testing.T) {
 			t.Error("the page of a simulated answer carries no banner")
 		}
 		b.seesPDF()
-		b.axe("caso autorizado")
+		b.accessible("caso autorizado")
 	})
 
 	t.Run("Download", func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestMainJob(t *testing.T) {
 	t.Run("List", func(t *testing.T) {
 		address := b.path()
 		b.open("/fila")
-		b.axe("fila")
+		b.accessible("fila")
 		if got := b.text("#fila table td>b[class]"); got != "Autorizado" {
 			t.Errorf("the list says %q", got)
 		}
@@ -97,7 +97,7 @@ func TestMainJob(t *testing.T) {
 	})
 	t.Run("Help", func(t *testing.T) {
 		b.open("/ajuda")
-		b.axe("ajuda")
+		b.accessible("ajuda")
 	})
 }
 

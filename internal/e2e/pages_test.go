@@ -90,7 +90,7 @@ func sendSlow(v *apptest.Client, t testing.TB) string {
 func (b *browser) look(name string) {
 	b.t.Helper()
 	b.waitFor("the page is whole", "document.readyState === 'complete' && document.querySelector('h1') !== null")
-	b.axe(name)
+	b.accessible(name)
 	b.styled(name)
 	for _, size := range []struct {
 		name          string

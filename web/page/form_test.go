@@ -238,7 +238,7 @@ func TestAttachmentItem(t *testing.T) {
 	t.Run("PDF", func(t *testing.T) {
 		doc := MustRender(t, page.AttachmentItem(uid, page.Attachment{ID: "a1", Name: "laudo.pdf", Size: "4,8 MB"}))
 		wantCount(t, doc, "img", 0)
-		wantAttr(t, doc, "a.thumbnail", "aria-label", "Abrir laudo.pdf")
+		wantText(t, doc, "a.thumbnail", "Abrir laudo.pdf")
 	})
 	t.Run("Refused", func(t *testing.T) {
 		doc := MustRender(t, page.AttachmentItem(uid, page.Attachment{Name: "exame.tiff", Problem: "exame.tiff é TIFF; envie PDF, JPG ou PNG."}))

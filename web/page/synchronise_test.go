@@ -42,6 +42,6 @@ func TestSynchronisePage(t *testing.T) {
 	wantText(t, doc, "main form button", "Fazer 1 mudança")
 	m.Button, m.Message, m.Skipped = "", "Os cadastros já estão como no serviço.", nil
 	done := MustRender(t, page.SynchronisePage(m))
-	wantText(t, done, "main form b", "Os cadastros já estão como no serviço.")
+	wantText(t, done, "main div > p > b", "Os cadastros já estão como no serviço.")
 	wantCount(t, done, "main form button, input[name=conferido], [aria-labelledby=de-fora]", 0)
 }

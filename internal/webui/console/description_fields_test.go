@@ -157,7 +157,7 @@ func checkAnswers(t *testing.T, page *apptest.Page, op *openapi3.Operation) {
 }
 
 // TestDescription_Narrowed: a search keeps what holds every word wherever it
-// stands, unfolds a few, and says what it was for.
+// stands with the shapes that it mentions, unfolds a few, and says what it was for.
 func TestDescription_Narrowed(t *testing.T) {
 	t.Parallel()
 	rui := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
@@ -185,8 +185,13 @@ func TestDescription_Narrowed(t *testing.T) {
 		case !got.Has(want) || n == 0 || n >= all.Count("#enderecos > details") || got.Has("#nada:not([hidden])"):
 			t.Errorf("%q: got %q, want %s among fewer", words, got.Attrs("#enderecos > details", "id"), want)
 		}
-		if open := got.Count("#enderecos > details[open]"); n <= 3 && open != n || n > 3 && open != 0 {
+		if open := got.Count("#enderecos > details[open]"); open > 3 || n > 0 && n <= 3 && open == 0 {
 			t.Errorf("%q: %d of %d are unfolded", words, open, n)
+		}
+		for _, to := range got.Attrs("#enderecos a[href^='#']", "href") {
+			if got.Count(to) != 1 {
+				t.Errorf("%q: %s leads nowhere", words, to)
+			}
 		}
 	}
 	blank := rui.Post("/servico/descricao", url.Values{"Busca": {" "}})

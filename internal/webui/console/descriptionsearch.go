@@ -14,8 +14,8 @@ import (
 // unfolded is up to how many found sections are shown unfolded.
 const unfolded = 3
 
-// narrowed keeps the sections that hold every word, without case and accents. Few
-// of them are unfolded.
+// narrowed keeps the sections that hold every word, without case and accents, and the
+// shapes to which they lead. Few of those that were found are unfolded.
 func narrowed(all page.DescriptionView, text string) page.DescriptionView {
 	words := strings.Fields(folded(text))
 	if len(words) == 0 {
@@ -40,7 +40,60 @@ func narrowed(all page.DescriptionView, text string) page.DescriptionView {
 	for i := range some.Shapes {
 		some.Shapes[i].Open = few
 	}
+	some.Shapes = withMentioned(some, all.Shapes)
 	return some
+}
+
+// withMentioned returns the shapes of the found sections and, folded and in the order of
+// all, those that they or their shapes mention: a link leads somewhere.
+func withMentioned(found page.DescriptionView, all []page.DescribedShape) []page.DescribedShape {
+	shown := map[string]page.DescribedShape{}
+	mentioned := map[string]bool{}
+	for _, s := range found.Shapes {
+		shown[s.Name] = s
+		mention(mentioned, s.Fields)
+	}
+	for _, e := range found.Endpoints {
+		mentionEndpoint(mentioned, e)
+	}
+	for before := -1; before != len(mentioned); {
+		before = len(mentioned)
+		for _, s := range all {
+			if mentioned[s.Name] {
+				mention(mentioned, s.Fields)
+			}
+		}
+	}
+	var shapes []page.DescribedShape
+	for _, s := range all {
+		if kept, ok := shown[s.Name]; ok {
+			shapes = append(shapes, kept)
+		} else if mentioned[s.Name] {
+			s.Open = false
+			shapes = append(shapes, s)
+		}
+	}
+	return shapes
+}
+
+func mentionEndpoint(names map[string]bool, e page.DescribedEndpoint) {
+	mention(names, e.Parameters)
+	mention(names, e.Body)
+	for _, a := range e.Answers {
+		if a.Shape != "" {
+			names[a.Shape] = true
+		}
+		mention(names, a.Fields)
+	}
+}
+
+// mention adds the shapes of fields to names.
+func mention(names map[string]bool, fields []page.DescribedField) {
+	for _, f := range fields {
+		if f.Shape != "" {
+			names[f.Shape] = true
+		}
+	}
 }
 
 // holdsAll reports whether every word occurs in text; the words are already folded.
