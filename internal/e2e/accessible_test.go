@@ -18,7 +18,8 @@ type checker struct {
 // not know every role.
 var checkers = []checker{
 	{"axe", "axe-core/axe.min.js", `axe.run(document, {resultTypes: ['violations'],
-		rules: {'target-size': {enabled: true}}}).then(r => JSON.stringify(r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | '))))`},
+		rules: {'target-size': {enabled: true}}}).then(r => JSON.stringify(r.violations.map(
+		v => v.id + ': ' + v.nodes.map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | '))))`},
 	{"htmlcs", "html_codesniffer/build/HTMLCS.js", `new Promise(done => HTMLCS.process('WCAG2AA', document, () => done(JSON.stringify(
 		HTMLCS.getMessages().filter(m => m.type === HTMLCS.ERROR)
 			.map(m => m.code + ': ' + m.msg + ' ' + (m.element.outerHTML ?? '').slice(0, 200))))))`},
