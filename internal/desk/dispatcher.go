@@ -74,6 +74,7 @@ type Store interface {
 	DraftStore
 	SubmissionStore
 	KnownStore
+	UsualStore
 	QueueStore
 	LeaseStore
 	DoubtStore

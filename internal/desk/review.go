@@ -45,6 +45,9 @@ const (
 	WarnCardExpired    WarningKind = "carteira_vencida"
 	WarnRepeated       WarningKind = "pedido_repetido"
 	WarnNoAttachment   WarningKind = "sem_anexo"
+	WarnCardUnlike     WarningKind = "carteira_incomum"
+	WarnQuantity       WarningKind = "quantidade_incomum"
+	WarnOften          WarningKind = "costuma_voltar"
 )
 
 // Review checks a draft with the rules of the specification, of the credential
@@ -173,22 +176,23 @@ func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Wa
 	if err != nil {
 		return nil, err
 	}
-	if until := r.Request.CardValidity; !until.IsZero() && until.Before(d.today()) {
+	if until := r.Request.CardValidity; d.CardExpired(until) {
 		warnings = append(warnings, Warning{
 			Kind: WarnCardExpired, Field: "validadeCarteira", Message: "A carteira venceu em " + until.Date() + ".",
 		})
 	}
+	cards, err := d.unlikeCards(ctx, r.Request)
+	if err != nil {
+		return nil, err
+	}
+	warnings = append(warnings, cards...)
 	repeats, err := d.repeats(ctx, a, r)
 	if err != nil {
 		return nil, err
 	}
 	warnings = append(warnings, repeats...)
-	if len(r.Attachments) == 0 {
-		warnings = append(warnings, Warning{
-			Kind: WarnNoAttachment, Field: "anexos", Message: "Nenhum anexo. Confira se falta o pedido médico.",
-		})
-	}
-	return warnings, nil
+	usual, err := d.usualWarnings(ctx, r)
+	return append(warnings, usual...), err
 }
 
 // letterWarnings asks about letters where nearly always digits stand: some cards and

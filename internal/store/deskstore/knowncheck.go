@@ -15,14 +15,18 @@ const knownTable = "known"
 const pieceOfCheck = 500
 
 // differingKnown finds, among requests after one and up to another, those of whose beneficiary
-// or requester known has no row, an older one, or one that says something else.
+// or requester known has no row, an older one, or one that says something else, or whose
+// procedures are not noted as asked for.
 const differingKnown = `WITH told AS (
 		SELECT id, 'beneficiary' AS kind, lower(hex(unit_uid)) AS place, lower(hex(credential_uid)) || ' ' || card_number AS key,
 			beneficiary_name || ' ' || card_number AS words FROM submission WHERE id > ?1 AND id <= ?2
 		UNION ALL SELECT id, 'requester', 'anywhere', requester_council || ' ' || requester_number || ' ' || requester_state,
 			requester_name || ' ' || requester_number FROM submission WHERE id > ?1 AND id <= ?2)
 	SELECT DISTINCT t.id FROM told t LEFT JOIN known k ON k.kind = t.kind AND k.place = t.place AND k.key = t.key
-	WHERE k.id IS NULL OR k.submission_id < t.id OR (k.submission_id = t.id AND k.words <> t.words)`
+	WHERE k.id IS NULL OR k.submission_id < t.id OR (k.submission_id = t.id AND k.words <> t.words)
+	UNION SELECT p.submission_id FROM submission_procedure p JOIN case_summary c ON c.submission_id = p.submission_id
+	WHERE p.submission_id > ?1 AND p.submission_id <= ?2 AND NOT EXISTS (SELECT 1 FROM procedure_use u
+		WHERE u.credential = c.credential AND u.code = p.code AND u.submission_id = p.submission_id)`
 
 // checkKnown compares known with the requests. While those from before are being read there is
 // nothing to compare.
@@ -69,6 +73,9 @@ func (s *Store) repairKnown(ctx context.Context, tx *sqlite.Tx, differing []chec
 			return nil, err
 		}
 		if err := s.keepKnownOf(ctx, tx, id); err != nil {
+			return nil, err
+		}
+		if err := keepUses(ctx, tx, id); err != nil {
 			return nil, err
 		}
 		repaired = append(repaired, row)

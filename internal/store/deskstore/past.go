@@ -51,6 +51,13 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 		if err := keepKnownOfPast(ctx, tx, cases); err != nil {
 			return err
 		}
+		ids := make([]int64, len(cases))
+		for i, c := range cases {
+			ids[i] = c.id
+		}
+		if err := keepUses(ctx, tx, ids...); err != nil {
+			return err
+		}
 		return s.tellPast(ctx, tx, cases)
 	})
 }

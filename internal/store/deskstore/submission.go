@@ -98,6 +98,9 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64
 	if err := keepKnown(ctx, tx, id, sub.Request); err != nil {
 		return 0, err
 	}
+	if err := keepUses(ctx, tx, id); err != nil {
+		return 0, err
+	}
 	if err := markCorrected(ctx, tx, id); err != nil {
 		return 0, err
 	}

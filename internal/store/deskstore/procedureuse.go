@@ -1,0 +1,74 @@
+package deskstore
+
+import (
+	"context"
+	"strings"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// keepUses notes which procedures requests ask which operator for. What lists show of them is
+// written before.
+func keepUses(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
+	list, err := jsonList(ids)
+	if err != nil {
+		return err
+	}
+	_, err = exec(ctx, tx, `INSERT OR IGNORE INTO procedure_use (credential, code, submission_id)
+		SELECT c.credential, p.code, p.submission_id FROM json_each(?) e
+		CROSS JOIN submission_procedure p ON p.submission_id = e.value
+		CROSS JOIN case_summary c ON c.submission_id = p.submission_id`, list)
+	return err
+}
+
+// usesRead is how many requests are looked at for those that were answered.
+const usesRead = 60
+
+// LatestUsesQuery and LatestCardsQuery read by indexes alone, however many cases there are.
+const (
+	LatestUsesQuery = `SELECT p.quantity, p.attached, p.statuses FROM (SELECT u.submission_id AS id,
+			coalesce((SELECT max(q.quantity) FROM submission_procedure q WHERE q.submission_id = u.submission_id AND q.code = u.code), 0)
+				AS quantity,
+			EXISTS (SELECT 1 FROM submission_attachment a WHERE a.submission_id = u.submission_id) AS attached,
+			coalesce((SELECT group_concat(DISTINCT z.status) FROM answer n JOIN authorization z ON z.answer_id = n.id
+				WHERE n.submission_id = u.submission_id), '') AS statuses
+		FROM procedure_use u
+		WHERE u.credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND u.code = ?
+		ORDER BY u.submission_id DESC LIMIT ?) p
+		WHERE p.statuses <> '' LIMIT ?`
+	LatestCardsQuery = `SELECT card_number FROM (SELECT card_number, status FROM case_summary
+		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
+		ORDER BY submission_id DESC LIMIT ?) WHERE status <> ?`
+)
+
+// LatestUses lists the latest answered requests to a credential for a procedure. A count needs
+// no checksums: what is shown of a case is read elsewhere.
+func (s *Store) LatestUses(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastUse, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.PastUse, error) {
+		return sqlite.List(ctx, tx, scanUse, LatestUsesQuery, sqlite.UID(credential), code, usesRead, limit)
+	})
+}
+
+func scanUse(row sqlite.Row) (use desk.PastUse, err error) {
+	var statuses string
+	err = row.Scan(&use.Quantity, &use.Attached, &statuses)
+	for status := range strings.SplitSeq(statuses, ",") {
+		use.Statuses = append(use.Statuses, authorization.Status(status))
+	}
+	return use, err
+}
+
+// LatestCards lists the cards of the latest requests to a credential that the operator did not
+// call invalid.
+func (s *Store) LatestCards(ctx context.Context, credential uuid.UUID, limit int) ([]string, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
+		return sqlite.List(ctx, tx, func(row sqlite.Row) (card string, err error) {
+			err = row.Scan(&card)
+			return card, err
+		}, LatestCardsQuery, sqlite.UID(credential), limit, authorization.InvalidBeneficiary)
+	})
+}
