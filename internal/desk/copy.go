@@ -24,7 +24,15 @@ const (
 
 // CanCopy reports whether the case can be corrected or repeated; what was sent again is
 // continued there.
-func (c Case) CanCopy() bool { return !c.State.Pending() && c.State != Unknown && c.State != Resent }
+func (s CaseState) CanCopy() bool {
+	return !s.State.Pending() && s.State != Unknown && s.State != Resent
+}
+
+// CanRepeat reports whether to ask for the same once more makes sense: not of what gave the
+// patient nothing.
+func (c CaseSummary) CanRepeat() bool {
+	return c.CanCopy() && (c.CopyKind() == Repetition || c.Status == authorization.PartiallyAuthorized)
+}
 
 // CopyKind is what a copy made now would be to the case: a correction of what gave the
 // patient nothing or not all, else a repetition.
@@ -43,6 +51,15 @@ func (s CaseState) CopyKind() CopyKind {
 // which nobody knows whether it arrived, is problem.Conflict: a copy could get a
 // second authorization.
 func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
+	return d.copyToDraft(ctx, a, caseID, CaseState.CopyKind)
+}
+
+// RepeatToDraft is CopyToDraft for asking for the same once more, whatever became of the case.
+func (d *Desk) RepeatToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID) (Draft, error) {
+	return d.copyToDraft(ctx, a, caseID, func(CaseState) CopyKind { return Repetition })
+}
+
+func (d *Desk) copyToDraft(ctx context.Context, a permission.Actor, caseID uuid.UUID, kind func(CaseState) CopyKind) (Draft, error) {
 	c, err := d.reachable(ctx, a, caseID)
 	if err != nil {
 		return Draft{}, err
@@ -53,7 +70,7 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 	if !c.CanCopy() {
 		return Draft{}, problem.New(problem.Conflict, "Este pedido ainda espera resposta. Um segundo envio poderia gerar duas guias.")
 	}
-	draft := Draft{Owner: a.User, Form: FormOf(c.Request), Previous: c.UID, Copy: c.CopyKind()}
+	draft := Draft{Owner: a.User, Form: FormOf(c.Request), Previous: c.UID, Copy: kind(c.CaseState)}
 	if draft.UID, err = uuid.NewV7(); err != nil {
 		return Draft{}, fmt.Errorf("desk: copy: %w", err)
 	}
@@ -80,25 +97,4 @@ func (d *Desk) CopyToDraft(ctx context.Context, a permission.Actor, caseID uuid.
 		return Draft{}, err
 	}
 	return d.config.Store.Draft(ctx, a.User, draft.UID)
-}
-
-// Refusals returns what the service told of the fields of the case that a draft
-// corrects, to be shown beside them until something of the draft is changed.
-func (d *Desk) Refusals(ctx context.Context, a permission.Actor, draft Draft) ([]problem.Field, error) {
-	if draft.Copy != Correction || draft.Revision > 1 {
-		return nil, nil
-	}
-	if err := a.Require(permission.SeePatients); err != nil {
-		return nil, err
-	}
-	c, err := d.config.Store.Case(ctx, a.Reach(), draft.Previous) // nobody asked for it, so the trail tells nothing
-	if problem.Is(err, problem.NotFound) {
-		return nil, nil // the person no longer works where the case is
-	}
-	if c.Reason == ReasonDamaged { // the draft has no such file, and its others have moved up
-		for i := range c.Fields {
-			c.Fields[i].Path = "anexos"
-		}
-	}
-	return c.Fields, err
 }

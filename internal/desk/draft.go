@@ -166,6 +166,19 @@ func (d Draft) summary() DraftSummary {
 	}
 }
 
+// LeaveDraft throws a draft away that another one takes the place of, if nothing would be lost
+// but whom it is for.
+func (d *Desk) LeaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	draft, err := d.Draft(ctx, a, uid)
+	if problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	if err != nil || !draft.Form.OnlyWho() || len(draft.Attachments) > 0 || draft.Copy != NoCopy {
+		return err
+	}
+	return d.DiscardDraft(ctx, a, uid)
+}
+
 // DiscardDraft throws a draft away for good, its files included.
 func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
 	if err := a.Require(permission.SeePatients); err != nil {

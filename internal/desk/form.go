@@ -81,6 +81,18 @@ func (f Form) Untouched(opened Form) bool {
 	return !slices.ContainsFunc(f.Procedures, func(r ProcedureRow) bool { return !r.blank() })
 }
 
+// OnlyWho reports whether the form holds nothing but whom it is for and who attends where:
+// what choosing somebody known fills in.
+func (f Form) OnlyWho() bool {
+	filled := slices.Concat(beneficiaryFields, partyFields, []string{"pacienteNoLocal"})
+	for _, name := range formFields {
+		if value := f.shownAs(name); value != "" && value != defaults[name] && !slices.Contains(filled, name) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.Procedures, func(r ProcedureRow) bool { return !r.blank() })
+}
+
 // known returns the form without keys that are no fields of it.
 func (f Form) known() Form {
 	values := make(map[string]string, len(f.Values))

@@ -34,6 +34,9 @@ type KnownStore interface {
 	Beneficiaries(ctx context.Context, reach permission.Reach, text string, limit int) ([]Beneficiary, error)
 	// Requesters finds requesters by name and number in their council, the latest first.
 	Requesters(ctx context.Context, text string, limit int) ([]Requester, error)
+	// LatestWith is the latest request within the reach to a credential; problem.NotFound
+	// without one among the last of all.
+	LatestWith(ctx context.Context, reach permission.Reach, credential uuid.UUID) (authorization.Request, error)
 	// LatestBy is the latest request that somebody sent; problem.NotFound without one.
 	LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error)
 	// LatestOf lists the latest cases within the reach with a card of a credential.
@@ -85,6 +88,41 @@ func (d *Desk) LastForm(ctx context.Context, a permission.Actor) (Form, error) {
 		return Form{}, err
 	}
 	return FormOf(r), nil
+}
+
+// UsualParties are who attended where in the latest request of the person's units to an
+// operator, by the fields of a form; nil before the first one.
+func (d *Desk) UsualParties(ctx context.Context, a permission.Actor, credential uuid.UUID) (map[string]string, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	r, err := d.config.Store.LatestWith(ctx, a.Reach(), credential)
+	if problem.Is(err, problem.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	form, values := FormOf(r), map[string]string{}
+	for _, name := range partyFields {
+		values[name] = form.Values[name]
+	}
+	return values, nil
+}
+
+// FillParties puts who attends where into a form, where nothing is chosen.
+func FillParties(f Form, usual map[string]string) {
+	for name, value := range usual {
+		if f.Values[name] == "" {
+			f.Values[name] = value
+		}
+	}
+}
+
+// CardExpired reports whether a card that is valid until a day is so no more; one without a
+// validity never expires.
+func (d *Desk) CardExpired(until authorization.LocalTime) bool {
+	return !until.IsZero() && until.Before(d.today())
 }
 
 // latestShown is how many of a beneficiary's cases stand beside the form.

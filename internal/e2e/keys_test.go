@@ -204,12 +204,12 @@ func TestKeys(t *testing.T) {
 		}{
 			{"new", 87, 10, func(y *typist) { y.newcomer(who.card) }},
 			{"returning", 30, 8, (*typist).returning},
-			{"repeat", 18, 7, func(y *typist) { // the same again
+			{"repeat", 17, 7, func(y *typist) { // the same again
 				y.repeats("marina")
 				y.to(firstCode)
 				y.sends()
 			}},
-			{"correct", 30, 8, func(y *typist) { // a denied request, with another card
+			{"correct", 25, 8, func(y *typist) { // a denied request, with another card
 				y.repeats(who.denied)
 				y.to("#numeroCarteira")
 				y.typeKeys("99990100001")

@@ -95,10 +95,12 @@ func TestTyping_Pace(t *testing.T) {
 			t.Run(fmt.Sprintf("%dms/%dms", late, gap), func(t *testing.T) {
 				b := b.in(t)
 				l.delay(late * time.Millisecond)
-				b.open("/nova")
-				b.focus("#Busca")
-				b.typeAt(gap*time.Millisecond, typedOperator)
-				checkTypedOperator(b)
+				for _, start := range []string{"#Quem", "#Busca"} {
+					b.open("/nova")
+					b.focus(start)
+					b.typeAt(gap*time.Millisecond, typedOperator)
+					checkTypedOperator(b)
+				}
 				b.focus(firstCode)
 				b.typeAt(gap*time.Millisecond, typedProcedures)
 				checkTypedProcedures(b)

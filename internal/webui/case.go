@@ -1,13 +1,16 @@
 package webui
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 	"guiche/web/layout"
 	"guiche/web/page"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -84,15 +87,35 @@ func (s *deskHandlers) withdraw(c echo.Context) error {
 	return redirect(c, "/casos/"+uid.String()+"#veredito")
 }
 
-// copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked.
-func (s *deskHandlers) copyCase(c echo.Context) error {
+// copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked, to correct it
+// where the patient got nothing or not all, else to repeat it.
+func (s *deskHandlers) copyCase(c echo.Context) error { return s.copyWith(c, s.Desk.CopyToDraft) }
+
+// repeatCase serves POST /casos/{uid}/repetir: a new draft to repeat also what
+// could be corrected.
+func (s *deskHandlers) repeatCase(c echo.Context) error { return s.copyWith(c, s.Desk.RepeatToDraft) }
+
+// copyWith leads to a copy of a case. It takes the place of the draft that it was asked for
+// beside, if any.
+func (s *deskHandlers) copyWith(c echo.Context,
+	toDraft func(context.Context, permission.Actor, uuid.UUID) (desk.Draft, error)) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
 	}
-	draft, err := s.Desk.CopyToDraft(c.Request().Context(), s.actor(c), uid)
+	values, err := postedValues(c)
 	if err != nil {
 		return err
+	}
+	ctx, actor := c.Request().Context(), s.actor(c)
+	draft, err := toDraft(ctx, actor, uid)
+	if err != nil {
+		return err
+	}
+	if beside, malformed := uuid.Parse(values.Get("rascunho")); malformed == nil {
+		if err := s.Desk.LeaveDraft(ctx, actor, beside); err != nil {
+			return err
+		}
 	}
 	return redirect(c, "/nova/"+draft.UID.String())
 }

@@ -39,8 +39,8 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 		add(page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
 			Confirm: "Retirar este pedido da fila? Nada será enviado."}, false)
 	}
-	if c.CanCopy() {
-		add(copyAction(c, path+"/copiar"), step.Copies())
+	for i, a := range copyActions(c.CaseSummary, path) {
+		add(a, i == 0 && step.Copies())
 	}
 	return main, others
 }
@@ -54,21 +54,29 @@ func printAction(path string, g *page.Guide) page.Action {
 	return a
 }
 
-// copyAction names what a copy is: the step that it is done by, a correction, or the same
-// once more, which is asked about while the operator has not decided.
-func copyAction(c desk.Case, path string) page.Action {
-	step := c.NextStep()
-	switch {
-	case step.Copies():
-		return page.Action{Path: path, Text: stepWords[step], Icon: "pencil"}
-	case c.CopyKind() == desk.Correction:
-		return page.Action{Path: path, Text: stepWords[desk.StepCorrect], Icon: "pencil"}
+// copyActions are the copies that can be made of a case, what it needs first: the step that is
+// done by one or a correction, and the same once more, which is asked about while the operator
+// has not decided.
+func copyActions(c desk.CaseSummary, path string) (all []page.Action) {
+	if !c.CanCopy() {
+		return nil
 	}
-	again := page.Action{Path: path, Text: "Repetir", Icon: "arrow-repeat"}
+	if step := c.NextStep(); step.Copies() {
+		all = append(all, page.Action{Path: path + "/copiar", Text: stepWords[step], Icon: "pencil"})
+	} else if c.CopyKind() == desk.Correction {
+		all = append(all, page.Action{Path: path + "/copiar", Text: stepWords[desk.StepCorrect], Icon: "pencil"})
+	}
+	if !c.CanRepeat() {
+		return all
+	}
+	again := page.Action{Path: path + "/copiar", Text: "Repetir", Icon: "arrow-repeat"}
+	if len(all) > 0 {
+		again.Path = path + "/repetir"
+	}
 	if c.Group == authorization.Waiting {
 		again.Confirm = "A operadora ainda não decidiu este pedido. Um segundo pedido pode gerar duas guias. Repetir mesmo assim?"
 	}
-	return again
+	return append(all, again)
 }
 
 // currentGuide is the PDF on the screen, nil without one.

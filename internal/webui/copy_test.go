@@ -3,6 +3,7 @@ package webui_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,5 +91,88 @@ func TestCopy_WhileUndecided(t *testing.T) {
 	page := v.Submit(v.NewDraft())
 	if got := page.Attr(`form[action$="/copiar"] button`, "data-confirm"); !strings.Contains(got, "pode gerar duas guias") {
 		t.Errorf("it asks %q", got)
+	}
+}
+
+// TestCopy_TwoThings: what was authorized in part can be corrected and repeated; what gave
+// nothing is corrected, and what gave everything repeated.
+func TestCopy_TwoThings(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]string{"A": "Repetir", "Z": "Corrigir e reenviar, Repetir", "N": "Corrigir e reenviar"} {
+		t.Run(status, func(t *testing.T) {
+			t.Parallel()
+			v := startAnswering(t, authorized("", entryOf(status, "")))
+			sent := v.Submit(v.NewDraft())
+			var got []string
+			for _, text := range sent.Texts(`form[action$="/copiar"] button, form[action$="/repetir"] button`) {
+				got = append(got, text)
+			}
+			slices.Sort(got)
+			if strings.Join(got, ", ") != want {
+				t.Errorf("got %v, want %s", got, want)
+			}
+			if status == "Z" {
+				for path, kind := range map[string]string{"/copiar": "cópia corrigida de um pedido anterior",
+					"/repetir": "repete um pedido anterior"} {
+					if got := v.Post(sent.Path+path, nil).Text("h1 + span"); got != kind {
+						t.Errorf("%s is a %q, want %q", path, got, kind)
+					}
+				}
+			}
+		})
+	}
+}
+
+// entryAbout is an authorization that says something about a procedure.
+func entryAbout(code, procedure, more string) string {
+	return strings.Replace(entryOf(code, more), `"procedimentos":[]`, `"procedimentos":[`+procedure+`]`, 1)
+}
+
+// TestCopy_Objections: what the operator objected to stands beside the field that it is about.
+func TestCopy_Objections(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ status, procedure, more, css, message, link string }{
+		"Procedure": {"N", `{"codigoProcedimento":"40316521","quantidade":1,"quantidadeAutorizada":0,"justificativa":"Sem cobertura"}`,
+			"", "#procedimentos-0-codigoProcedimento-error", "Sem cobertura", "#procedimentos-0-codigoProcedimento"},
+		"Beneficiary": {"V", "", "", "#numeroCarteira-error", "A operadora não reconhece este beneficiário", "#numeroCarteira"},
+		"Attachment":  {"S", "", "", "#anexos-error", "A operadora pede um anexo", "#arquivo"},
+		"NamedField": {"N", "", `,"erros":[{"mensagem":"Solicitante desconhecido","campo":"crmSolicitante"}]`,
+			"#crmSolicitante-error", "Solicitante desconhecido", "#crmSolicitante"},
+		"NoField": {"N", "", `,"erros":["Contrato suspenso"]`, "#erros", "Contrato suspenso", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := startAnswering(t, authorized("", entryAbout(tt.status, tt.procedure, tt.more)))
+			sent := v.Submit(v.NewDraft())
+			copied := v.Post(sent.Path+"/copiar", nil)
+			if got := copied.Text(tt.css); !strings.Contains(got, tt.message) {
+				t.Errorf("%s says %q", tt.css, got)
+			}
+			if tt.link != "" && copied.Count("#erros a[href='"+tt.link+"']") != 1 {
+				t.Errorf("the summary does not lead there: %q", copied.Text("#erros"))
+			}
+			if !strings.Contains(copied.Text("#erros"), "Apontado no pedido anterior") {
+				t.Errorf("the summary does not say whose words they are: %q", copied.Text("#erros"))
+			}
+		})
+	}
+}
+
+// TestCopy_Series: beside the repetition of a series stand the sessions authorized, used and
+// left, when it was asked for last, and when the next one would be due.
+func TestCopy_Series(t *testing.T) {
+	t.Parallel()
+	v := startAnswering(t, authorized("", entryAbout("P", `{"codigoProcedimento":"40316521",
+		"nomeProcedimento":"TSH","quantidade":10,"quantidadeAutorizada":10,"quantidadeExecutada":4}`, `,"senha":"482017739"`)))
+	sent := v.Submit(v.NewDraft())
+	copied := v.Post(sent.Path+"/copiar", nil)
+	got := copied.Text("#serie")
+	for _, want := range []string{"40316521", "10 autorizadas", "4 usadas", "6 restam", "senha 482017739", "Último pedido em "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q does not tell %q", got, want)
+		}
+	}
+	if got := copied.Attr("#serie a", "href"); got != sent.Path {
+		t.Errorf("it leads to %q", got)
 	}
 }

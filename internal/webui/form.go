@@ -62,7 +62,7 @@ func (s *deskHandlers) draftForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: draft, problems: refusals})
+	return s.showForm(c, http.StatusOK, formState{draft: draft, problems: refusals, objected: true})
 }
 
 // becameCase leads to the case of a draft that was sent; without one the error

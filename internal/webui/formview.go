@@ -37,6 +37,7 @@ type formState struct {
 	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
 	choices   *formChoices      // nil: as they are now
+	objected  bool              // problems are what was objected to in the case that is corrected
 }
 
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
@@ -95,10 +96,37 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
 		view.OriginWords, view.Repeats = copyWords[f.draft.Copy], f.draft.Copy == desk.Repetition
 	}
+	view.Objected = f.objected && len(f.problems) > 0
+	if view.Series, err = s.series(ctx, actor, f.draft); err != nil {
+		return err
+	}
 	if f.review != nil {
 		view.Review = s.reviewPanel(*f.review)
 	}
 	return s.render(c, status, page.FormPage(view))
+}
+
+// series shows what a repetition goes on from, nil of any other draft.
+func (s *deskHandlers) series(ctx context.Context, actor permission.Actor, d desk.Draft) (*page.SeriesView, error) {
+	series, err := s.Desk.Series(ctx, actor, d)
+	if err != nil || series.Case == uuid.Nil {
+		return nil, ignoringPassing(err)
+	}
+	view := &page.SeriesView{Asked: component.Link{Href: "/casos/" + series.Case.String(), Text: "Último pedido em " + s.day(series.Asked)}}
+	if series.Senha != "" {
+		view.Senha = "senha " + series.Senha
+		if !series.SenhaValidUntil.IsZero() {
+			view.Senha += ", válida até " + series.SenhaValidUntil.Date()
+		}
+	}
+	if !series.Next.IsZero() {
+		view.Next = "No mesmo intervalo, o próximo seria em " + s.day(series.Next) + "."
+	}
+	for _, i := range series.Items {
+		view.Items = append(view.Items, page.SeriesItem{Code: i.Code, Name: i.Name, Authorized: count(i.Authorized, "autorizada", "autorizadas"),
+			Used: count(i.Used, "usada", "usadas"), Left: count(i.Left(), "resta", "restam"), Open: i.Left() > 0})
+	}
+	return view, nil
 }
 
 // copyWords say what a draft is to the case that it was copied from.
@@ -229,7 +257,7 @@ func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 		item(len(d.Attachments) > 0, count(len(d.Attachments), "anexo", "anexos"), "Pedido médico"),
 	}
 	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.now()); err == nil {
-		if until.Before(authorization.NewLocalTime(s.now())) {
+		if s.Desk.CardExpired(until) {
 			items = append(items, page.CheckItem{Tone: component.ToneAttention, Title: "Carteira vencida em " + until.Date()})
 		} else {
 			items = append(items, page.CheckItem{Tone: component.ToneSuccess, Title: "Carteira válida até " + until.Date()})

@@ -97,6 +97,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/casos/:uid/anexos/:anexo", permission.SeePatients, s.caseAttachment},
 		{post, "/casos/:uid/retirar", permission.SeePatients, s.withdraw},
 		{post, "/casos/:uid/copiar", permission.SeePatients, s.copyCase},
+		{post, "/casos/:uid/repetir", permission.SeePatients, s.repeatCase},
 		{get, "/casos/:uid/retorno", permission.DecideUnknown, s.replyForm},
 		{post, "/casos/:uid/retorno", permission.DecideUnknown, s.recordReply},
 		{post, resendRoute, permission.DecideUnknown, s.resend},

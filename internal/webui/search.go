@@ -5,8 +5,10 @@ import (
 	"net/http"
 
 	"guiche/internal/authorization"
+	"guiche/internal/permission"
 	"guiche/web/page"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -23,12 +25,13 @@ func (s *deskHandlers) searchCredentials(c echo.Context) error {
 
 // credentialList asks the service; trouble with it is a line of the list.
 func (s *deskHandlers) credentialList(c echo.Context, text string) page.CredentialList {
-	return s.credentialsFound(c.Request().Context(), text, func(ctx context.Context, text string) ([]authorization.Credential, error) {
-		return s.Desk.FindCredentials(ctx, s.actor(c), text)
+	actor := s.actor(c)
+	return s.credentialsFound(c.Request().Context(), actor, text, func(ctx context.Context, text string) ([]authorization.Credential, error) {
+		return s.Desk.FindCredentials(ctx, actor, text)
 	})
 }
 
-func (s *deskHandlers) credentialsFound(ctx context.Context, text string,
+func (s *deskHandlers) credentialsFound(ctx context.Context, actor permission.Actor, text string,
 	find func(context.Context, string) ([]authorization.Credential, error)) page.CredentialList {
 	list := page.CredentialList{Search: text}
 	found, err := find(ctx, text)
@@ -44,9 +47,24 @@ func (s *deskHandlers) credentialsFound(ctx context.Context, text string,
 		found = found[:shownOptions]
 	}
 	for _, f := range found {
-		list.Items = append(list.Items, credentialOption(f))
+		option := credentialOption(f)
+		if option.Parties, err = s.usualParties(ctx, actor, f.ID); err != nil {
+			list.Problem = s.searchTrouble(ctx, err)
+			return list
+		}
+		list.Items = append(list.Items, option)
 	}
 	return list
+}
+
+// usualParties are who attended where last with a credential; none while that cannot be told.
+func (s *deskHandlers) usualParties(ctx context.Context, actor permission.Actor, credential string) (map[string]string, error) {
+	uid, err := uuid.Parse(credential)
+	if err != nil {
+		return nil, nil //nolint:nilerr // an identifier that the form refuses
+	}
+	usual, err := s.Desk.UsualParties(ctx, actor, uid)
+	return usual, ignoringPassing(err)
 }
 
 // searchInForm is the search of a form's button, which works without a script. It

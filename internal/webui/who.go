@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
@@ -64,7 +63,7 @@ func (s *deskHandlers) whoList(c echo.Context, text string) (page.WhoList, error
 func (s *deskHandlers) fewOperators(c echo.Context, text string) page.CredentialList {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), operatorPatience)
 	defer cancel()
-	list := s.credentialsFound(ctx, text, s.Desk.SearchCredentials) // the trail tells of the whole search already
+	list := s.credentialsFound(ctx, s.actor(c), text, s.Desk.SearchCredentials) // the trail tells of the whole search already
 	if list.Problem != "" {
 		return page.CredentialList{}
 	}
@@ -86,7 +85,7 @@ func (s *deskHandlers) beneficiaryOption(ctx context.Context, b desk.Beneficiary
 	facts := []string{option.Operator.Name, shortCard(r.CardNumber)}
 	if until := r.CardValidity; !until.IsZero() {
 		facts = append(facts, "validade "+until.Date())
-		option.Expired = until.Before(authorization.NewLocalTime(s.now()))
+		option.Expired = s.Desk.CardExpired(until)
 	}
 	if r.BeneficiaryPlan != "" {
 		facts = append(facts, r.BeneficiaryPlan)
@@ -109,8 +108,12 @@ func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.L
 		return nil, "", ignoringPassing(err) // the form is shown without them
 	}
 	for _, l := range found {
-		cases = append(cases, page.LatestCase{Href: "/casos/" + l.UID.String(), Procedure: l.ProcedureName, Day: s.day(l.CreatedAt),
-			Situation: situation(l.CaseState)})
+		latest := page.LatestCase{Href: "/casos/" + l.UID.String(), Procedure: l.ProcedureName, Day: s.day(l.CreatedAt),
+			Situation: situation(l.CaseState), Draft: d.UID.String()}
+		if copies := copyActions(l, latest.Href); len(copies) > 0 {
+			latest.Copy = copies[len(copies)-1]
+		}
+		cases = append(cases, latest)
 	}
 	typed := d.Form.Values["nomeBeneficiario"]
 	if len(found) > 0 && strings.TrimSpace(typed) != "" && !desk.SameName(typed, found[0].BeneficiaryName) {
@@ -159,7 +162,12 @@ func (s *deskHandlers) filled(c echo.Context, in form.Request) (desk.Form, error
 		return in.Form, nil //nolint:nilerr // nothing was chosen
 	}
 	if operator {
+		usual, err := s.usualParties(c.Request().Context(), s.actor(c), id)
+		if err != nil {
+			return in.Form, err
+		}
 		in.Form.Values["credencialId"] = id
+		desk.FillParties(in.Form, usual)
 		return in.Form, nil
 	}
 	known, err := s.Desk.KnownBeneficiary(c.Request().Context(), s.actor(c), uuid.MustParse(id))

@@ -137,3 +137,73 @@ func TestWorkstation(t *testing.T) {
 		}
 	}
 }
+
+// TestWho_Usual: an operator that is chosen brings who attended where last with it, where
+// neither the browser nor the person tells of that.
+func TestWho_Usual(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	_, form := server.LogIn(t, apptest.Reception).NewDraft()
+	celia := server.LogIn(t, apptest.Supervision)
+	parties := func() map[string]string {
+		t.Helper()
+		fields := map[string]string{}
+		list := celia.PostHTMX("/busca/credenciais", url.Values{"Busca": {"aroeira"}})
+		if told := list.Attr("[data-provider-code]", "data-parties"); told != "" {
+			if err := json.Unmarshal([]byte(told), &fields); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return fields
+	}
+	if got := parties(); len(got) > 0 {
+		t.Errorf("before the first request: got %v", got)
+	}
+	ana := server.LogIn(t, apptest.Reception)
+	ana.Submit(ana.DraftPath(), form)
+	filled := celia.Post(celia.DraftPath(), url.Values{"acao": {"preencher"}, "versao": {"0"},
+		"beneficiario": {"operadora:" + form.Get("credencialId")}})
+	got := parties()
+	for _, name := range []string{"unidadeId", "pontoAtendimentoId", "profissionalExecutanteId", "especialidadeExecutanteId"} {
+		if got[name] != form.Get(name) || filled.Attr("#"+name+" option[selected]", "value") != form.Get(name) {
+			t.Errorf("%s: the list brings %q, the form without a script shows %q, want %q", name, got[name],
+				filled.Attr("#"+name+" option[selected]", "value"), form.Get(name))
+		}
+	}
+}
+
+// TestWho_LatestRepeat: each of the latest cases beside the form is repeated from there, and
+// what was begun for its beneficiary alone is no draft any more.
+func TestWho_LatestRepeat(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	sent := ana.SubmitWith(map[string]string{"observacoes": "em jejum"})
+	begin := func(change map[string]string) (address string, beside *apptest.Page) {
+		t.Helper()
+		address, form := ana.NewDraft()
+		for name := range form {
+			if strings.HasPrefix(name, "procedimentos") {
+				form.Del(name)
+			}
+		}
+		ana.PostHTMX(address, apptest.With(form, change)).Check(t, apptest.Want{Status: http.StatusOK})
+		return address, ana.Get(address)
+	}
+	for name, tt := range map[string]struct {
+		change map[string]string
+		status int
+	}{
+		"OnlyWho": {nil, http.StatusNotFound},
+		"More":    {map[string]string{"observacoes": "com pressa"}, http.StatusOK},
+	} {
+		address, beside := begin(tt.change)
+		if got := beside.Attr("#ultimos form", "action"); got != sent.Path+"/copiar" || beside.Text("#ultimos form button") != "Repetir" {
+			t.Fatalf("%s: beside the form %q leads to %q", name, beside.Text("#ultimos form button"), got)
+		}
+		copied := ana.Post(sent.Path+"/copiar", beside.Form("#ultimos form"))
+		if copied.Value("#observacoes") != "em jejum" || copied.Text("h1 + span") != "repete um pedido anterior" {
+			t.Errorf("%s: it leads to %s, %q", name, copied.Path, copied.Text("h1 + span"))
+		}
+		ana.Get(address).Check(t, apptest.Want{Status: tt.status})
+	}
+}

@@ -2,6 +2,7 @@ package webui
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"guiche/internal/desk"
@@ -52,20 +53,21 @@ func (s *deskHandlers) rememberWorkstation(c echo.Context, form desk.Form) {
 // point, the only professional and their only specialty; and else what was chosen last in this
 // browser, or by the person.
 func (s *deskHandlers) emptyForm(c echo.Context, choices formChoices) (desk.Form, error) {
-	last := s.workstation(c)
-	if last == nil {
-		form, err := s.Desk.LastForm(c.Request().Context(), s.actor(c))
-		if err != nil {
-			return desk.Form{}, err
-		}
-		last = form.Values
+	here := s.workstation(c)
+	last, err := s.Desk.LastForm(c.Request().Context(), s.actor(c))
+	if err != nil {
+		return desk.Form{}, err
 	}
 	values := map[string]string{"siglaConselhoSolicitante": "CRM"}
-	if last["pacienteNoLocal"] == "S" {
+	present := last.Values["pacienteNoLocal"]
+	if here != nil {
+		present = here["pacienteNoLocal"]
+	}
+	if present == "S" {
 		values["pacienteNoLocal"] = "S"
 	}
 	set := func(name string, options []component.Choice, of string) string {
-		value := preset(options, of, last[name])
+		value := preset(options, of, here[name], last.Values[name])
 		if value == "" {
 			return "-"
 		}
@@ -77,17 +79,19 @@ func (s *deskHandlers) emptyForm(c echo.Context, choices formChoices) (desk.Form
 	return desk.Form{Values: values}, nil
 }
 
-// preset is the only option, or the last choice where it is still one; "" otherwise.
-func preset(options []component.Choice, of, last string) string {
+// preset is the first of the last choices that is still an option, or the only option; ""
+// otherwise.
+func preset(options []component.Choice, of string, last ...string) string {
 	var found []string
 	for _, o := range options {
-		if o.Parent != of {
-			continue
+		if o.Parent == of {
+			found = append(found, o.Value)
 		}
-		if o.Value == last {
-			return last
+	}
+	for _, value := range last {
+		if slices.Contains(found, value) {
+			return value
 		}
-		found = append(found, o.Value)
 	}
 	if len(found) == 1 {
 		return found[0]

@@ -7,7 +7,7 @@ const problems = {
 };
 
 // put shows a credential as chosen, also for "Quem é?" (credential:put).
-function put({ value, label, providerCode, biometrics }) {
+function put({ value, label, providerCode, biometrics, parties }) {
   const hidden = document.getElementById('credencialId');
   document.getElementById('Busca').value = label;
   if (hidden) hidden.value = value;
@@ -16,6 +16,7 @@ function put({ value, label, providerCode, biometrics }) {
   const asks = biometrics === undefined ? '' : ' · a operadora pede biometria';
   document.getElementById('credencial-escolhida').replaceChildren(name, ` · código do prestador ${providerCode}${asks}`);
   hidden?.dispatchEvent(new Event('change', { bubbles: true }));
+  if (parties) document.dispatchEvent(new CustomEvent('parties:put', { detail: JSON.parse(parties) }));
 }
 document.addEventListener('credential:put', event => put(event.detail));
 document.addEventListener('combobox:choose', event => {

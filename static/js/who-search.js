@@ -29,13 +29,18 @@ function firstEmpty() {
 }
 document.addEventListener('request:first-empty', () => firstEmpty().focus());
 
-// Who attends where is taken of the last request only where nothing is chosen.
+// Who attends where is taken of the last request, of the beneficiary or with the operator, only
+// where nothing is chosen.
 const parties = ['profissionalExecutanteId', 'especialidadeExecutanteId', 'unidadeId', 'pontoAtendimentoId'];
+function putParties(fields) {
+  for (const name of parties) if (!byName(name).value) put(name, fields[name]);
+}
+document.addEventListener('parties:put', event => putParties(event.detail));
 
 function fill(detail) {
   const fields = JSON.parse(detail.fields);
   for (const [name, value] of Object.entries(fields)) if (!parties.includes(name)) put(name, value);
-  for (const name of parties) if (!byName(name).value) put(name, fields[name]);
+  putParties(fields);
   const { operator: label, operatorCode: providerCode, biometrics } = detail;
   putOperator({ value: fields.credencialId, label, providerCode, biometrics });
   who().value = detail.label;

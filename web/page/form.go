@@ -40,6 +40,8 @@ type FormView struct {
 	Origin        component.Link    // the case that this was copied from; no address for none
 	Repeats       bool              // it asks for the same as that case once more
 	OriginWords   string            // what it is to that case: "cópia corrigida de"
+	Objected      bool              // Problems are what the operator or the service objected to in that case
+	Series        *SeriesView       // what a repetition goes on from; nil for none
 	Review        *ReviewView       // the panel before sending; nil when it is closed
 }
 
@@ -102,6 +104,21 @@ type CredentialOption struct {
 	Name         string
 	ProviderCode string
 	Biometrics   bool
+	Parties      map[string]string // who attended where last with it, by wire name
+}
+
+// SeriesView is what a repetition goes on from.
+type SeriesView struct {
+	Asked component.Link // "Último pedido em 20/11/2026"
+	Senha string         // "senha 482017739, válida até 20/12/2026"; "" without one
+	Next  string         // when the next one would be due, "" where nothing tells
+	Items []SeriesItem
+}
+
+// SeriesItem tells of the sessions of one procedure: "10 autorizadas", "4 usadas", "6 restam".
+type SeriesItem struct {
+	Code, Name, Authorized, Used, Left string
+	Open                               bool // some are left
 }
 
 // ProcedureRow is one row of procedimentos as typed.

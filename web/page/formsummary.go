@@ -67,6 +67,8 @@ func (m FormView) summaryTitle() string {
 		return "Ainda não salvo"
 	case n == 0:
 		return ""
+	case m.Objected:
+		return "Apontado no pedido anterior"
 	case n == 1:
 		return "Corrija 1 campo para enviar"
 	default:

@@ -33,5 +33,5 @@ func (m FormView) attachmentAttributes() templ.Attributes {
 	if m.message("anexos") == "" {
 		return templ.Attributes{"aria-describedby": "arquivo-hint"}
 	}
-	return templ.Attributes{"aria-describedby": "arquivo-hint anexos-error", "aria-invalid": "true"}
+	return templ.Attributes{"aria-describedby": "arquivo-hint anexos-error", "aria-invalid": "true", "autofocus": m.focus() == "arquivo"}
 }

@@ -26,11 +26,13 @@ var mainNames = []string{
 
 // focus names the field that the page opens in: the search while no credential is
 // chosen, the first procedure of what is repeated, the first
-// field of what is corrected, or what is still empty. An error summary,
+// field of what is corrected, there the first one that was objected to, or what is still empty. An error summary,
 // a review and the result of a search have the focus themselves.
 func (m FormView) focus() string {
 	firstCode := procedureName(0, "codigoProcedimento")
 	switch {
+	case m.Objected && m.Review == nil:
+		return m.objectedField()
 	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0,
 		m.WhoFound != nil && !m.WhoFound.empty():
 		return ""
@@ -47,6 +49,17 @@ func (m FormView) focus() string {
 		}
 	}
 	return firstCode
+}
+
+// objectedField is the first field that something was objected to, else the first of all. What
+// the operator does not pay for at all is seldom corrected in its code.
+func (m FormView) objectedField() string {
+	for _, line := range m.summary() {
+		if line.Name != "" && !strings.HasSuffix(line.Name, "].codigoProcedimento") {
+			return line.Name
+		}
+	}
+	return mainNames[0]
 }
 
 func (m FormView) field(f component.Field) component.Field {

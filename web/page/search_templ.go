@@ -36,7 +36,7 @@ func credentialField(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-error", Placeholder: "Nome da operadora ou código do prestador"}.AsCombobox("credenciais", "/busca/credenciais", "")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.Input(component.Field{Name: "Busca", Value: m.credentialText(), Error: m.message("credencialId"), Message: "credencialId-error", Focus: m.focus() == "Busca", Placeholder: "Nome da operadora ou código do prestador"}.AsCombobox("credenciais", "/busca/credenciais", "")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

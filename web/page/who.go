@@ -37,6 +37,15 @@ func (o BeneficiaryOption) fields() string {
 	return string(text)
 }
 
+// parties are what the script fills in where nothing is chosen, "" for nothing.
+func (o CredentialOption) parties() string {
+	if len(o.Parties) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(o.Parties) // a map of texts always has one
+	return string(text)
+}
+
 func (l WhoList) empty() bool {
 	return len(l.Beneficiaries) == 0 && len(l.Operators.Items) == 0 && l.Operators.Problem == ""
 }
@@ -64,6 +73,8 @@ type LatestCase struct {
 	Procedure string
 	Day       string // "02/10/2026"
 	Situation component.Situation
+	Copy      Action // what can be made of it; no path for nothing
+	Draft     string // the form that it stands beside
 }
 
 func listOption(list string, i int) string { return list + "-" + strconv.Itoa(i) }

@@ -193,6 +193,30 @@ func (s *Store) LatestOf(ctx context.Context, reach permission.Reach, credential
 	})
 }
 
+// latestWith is how many of an operator's requests are looked at for one within a reach.
+const latestWith = 50
+
+// LatestWith is the latest request within the reach to a credential, as far as its row tells.
+func (s *Store) LatestWith(ctx context.Context, reach permission.Reach, credential uuid.UUID) (authorization.Request, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (r authorization.Request, err error) {
+		values, err := caselist.ReadValues(ctx, tx)
+		if err != nil {
+			return r, err
+		}
+		within, err := jsonList(values.Within(reach))
+		if err != nil {
+			return r, err
+		}
+		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id) FROM
+			(SELECT submission_id, unit FROM case_summary
+				WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
+				ORDER BY submission_id DESC LIMIT ?)
+			WHERE ? OR unit IN (SELECT value FROM json_each(?)))`, sqlite.UID(credential), latestWith, reach.All, within).
+			Scan(requestTargets(&r)...)
+		return r, sqlite.Error(err)
+	})
+}
+
 // LatestBy is the latest request that somebody sent, as far as its row tells.
 func (s *Store) LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error) {
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (r authorization.Request, err error) {
