@@ -14,7 +14,7 @@ import (
 func makeBackup(ctx context.Context, env environment) error {
 	c, b := app.Config{Version: version}, app.Backups{}
 	s := newSettings("backup", env)
-	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.data(&c)
 	s.flags.StringVar(&b.Folder, "to", "", "folder of backups; it is better on another machine or disk")
 	s.list(&b.Recipients, "recipient", "age public key (age1…) that the backup is encrypted to; may be given several times")
 	s.flags.IntVar(&b.Keep, "keep", 0, "how many backups stay in the folder; 0 keeps all")
@@ -83,17 +83,18 @@ var errDamage = errors.New("damage was found")
 
 // verify is "guiche verify PATH".
 func verify(ctx context.Context, env environment) error {
-	var identity string
+	var identity, keys string
 	s := newSettings("verify", env)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
+	s.flags.StringVar(&keys, "keys", "", keysUsage)
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
 	if s.flags.NArg() != 1 {
-		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] PATH")
+		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] [-keys FOLDER] PATH")
 		return errUsage
 	}
-	r, err := app.Verify(ctx, s.flags.Arg(0), identity)
+	r, err := app.Verify(ctx, s.flags.Arg(0), identity, keys)
 	if err != nil {
 		return err
 	}

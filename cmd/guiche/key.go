@@ -22,7 +22,7 @@ func key(ctx context.Context, env environment) error { return runOneOf(ctx, env,
 // keySettings declares what the key commands share.
 func keySettings(name string, env environment) (*settings, *app.Config) {
 	s, c := newSettings("key "+name, env), &app.Config{Version: version}
-	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.data(c)
 	return s, c
 }
 

@@ -25,6 +25,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f := s.flags
 	f.StringVar(&c.Addr, "addr", defaultAddr, "host:port to listen on; port 0 takes a free one")
 	f.StringVar(&c.DataDir, "data", dataDir, "folder that keeps everything")
+	f.StringVar(&c.Keys, "keys", "", keysUsage)
 	f.DurationVar(&c.Wait, "wait", 2*time.Second, "for another process that serves the folder to end, or keeps its database, before giving up")
 	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
 	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")

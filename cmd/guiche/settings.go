@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"guiche/internal/app"
 )
 
 // settings are the flags of a sub-command. A flag "some-name" can also be set by the
@@ -33,6 +35,14 @@ func newSettings(name string, env environment) *settings {
 func (s *settings) secret(p *string, name, usage string) {
 	s.flags.StringVar(p, name, "", usage)
 	s.secrets[name] = true
+}
+
+const keysUsage = "folder of the keys; without it keys in the data folder"
+
+// data declares where an installation lies.
+func (s *settings) data(c *app.Config) {
+	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.flags.StringVar(&c.Keys, "keys", "", keysUsage)
 }
 
 // location declares a flag for a time zone.

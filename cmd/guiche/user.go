@@ -33,7 +33,7 @@ type personSettings struct {
 // newPersonSettings declares the data folder and the login.
 func newPersonSettings(name string, env environment) *personSettings {
 	s := &personSettings{settings: newSettings("user "+name, env), config: app.Config{Version: version}}
-	s.flags.StringVar(&s.config.DataDir, "data", "guiche-data", "folder that keeps everything")
+	s.data(&s.config)
 	s.flags.StringVar(&s.login, "login", "", "name to log in with")
 	return s
 }

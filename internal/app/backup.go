@@ -90,11 +90,12 @@ func makeBackup(ctx context.Context, c Config, b Backups, halves []backup.Half) 
 	var nameKey []byte
 	if len(b.Recipients) > 0 {
 		if nameKey, err = backupNameKey(ctx, halves[0].Database.(*half).db, c.keyFolder()); err != nil {
-			return r, fmt.Errorf("GUICHE_DATA: %w", err)
+			return r, fmt.Errorf("%s: %w", c.keySetting(), err)
 		}
 	}
 	return backup.Make(ctx, backup.Config{
-		Data: c.DataDir, Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: nameKey,
+		Data: c.DataDir, Keys: c.keyFolder(),
+		Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: nameKey,
 		Keep: b.Keep, Recheck: b.Recheck, Version: c.Version,
 	})
 }
@@ -152,10 +153,11 @@ func (h *half) Alone(ctx context.Context, fn func([]blob.Ref) error) error {
 func (h *half) Snapshot(ctx context.Context) (backup.Snapshot, error) { return h.db.Snapshot(ctx) }
 
 // Verify checks an installation's folder, one backup, or the newest backup of a folder.
-// The identity file opens encrypted backups; "" checks what can be told without it.
-func Verify(ctx context.Context, path, identity string) (r backup.Report, err error) {
+// The identity file opens encrypted backups; "" checks what can be told without it. The keys of
+// an installation are in its folder, or in another one.
+func Verify(ctx context.Context, path, identity, keys string) (r backup.Report, err error) {
 	if !backup.IsBackup(path) && backup.IsData(path, halves()) {
-		return backup.VerifyData(ctx, path, halves(), look)
+		return backup.VerifyData(ctx, path, Config{DataDir: path, Keys: keys}.keyFolder(), halves(), look)
 	}
 	c := backup.VerifyConfig{Look: look}
 	if identity != "" {

@@ -51,7 +51,7 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	}
 	keys, err := keyfile.Open(ctx, c.keyFolder(), keystore.New(db))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", c.keySetting(), err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(keys.Key(keyfile.Audit)))
 	d := &deskData{db: db, keys: keys, trail: trail, directory: directory.New(directorystore.New(db, trail))}

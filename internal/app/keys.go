@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,15 @@ import (
 )
 
 // keyFolder is where the keys lie, outside the databases.
-func (c Config) keyFolder() string { return filepath.Join(c.DataDir, "keys") }
+func (c Config) keyFolder() string { return cmp.Or(c.Keys, filepath.Join(c.DataDir, "keys")) }
+
+// keySetting is what a person changes about them.
+func (c Config) keySetting() string {
+	if c.Keys != "" {
+		return "GUICHE_KEYS"
+	}
+	return "GUICHE_DATA"
+}
 
 // sealingKeys gives the connection its keys, also those that another process added.
 type sealingKeys struct{ keys *keyfile.Keys }

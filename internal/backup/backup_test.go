@@ -176,7 +176,8 @@ func (i *installation) halves() []backup.DataHalf {
 
 // config is that of a plain backup.
 func (i *installation) config() backup.Config {
-	c := backup.Config{Data: i.data, Folder: i.folder, Look: i.look, Now: i.now, NameKey: []byte("names"), Version: "1.2"}
+	c := backup.Config{Data: i.data, Keys: filepath.Join(i.data, "keys"), Folder: i.folder, Look: i.look, Now: i.now,
+		NameKey: []byte("names"), Version: "1.2"}
 	for _, h := range i.halves() {
 		c.Halves = append(c.Halves, backup.Half{Name: h.Name, File: h.File, Database: i.databases[h.Name], Blobs: i.blobs[h.Name]})
 	}

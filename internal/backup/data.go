@@ -28,20 +28,21 @@ func present(data string, halves []DataHalf) (there []DataHalf) {
 // IsData reports whether a folder is that of an installation.
 func IsData(path string, halves []DataHalf) bool { return len(present(path, halves)) > 0 }
 
-// VerifyData checks an installation, which may be in use. Nothing in it is changed.
-func VerifyData(ctx context.Context, path string, halves []DataHalf, look Look) (Report, error) {
+// VerifyData checks an installation, which may be in use, with the keys of a folder. Nothing in
+// it is changed.
+func VerifyData(ctx context.Context, path, keys string, halves []DataHalf, look Look) (Report, error) {
 	r := Report{Path: path}
 	for _, h := range present(path, halves) {
-		if err := r.dataHalf(ctx, h, look); err != nil {
+		if err := r.dataHalf(ctx, h, keys, look); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-func (r *Report) dataHalf(ctx context.Context, h DataHalf, look Look) (err error) {
+func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Look) (err error) {
 	file := filepath.Join(r.Path, h.Name, h.File)
-	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: filepath.Join(r.Path, keysFolder), InUse: true})
+	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: keys, InUse: true})
 	if err != nil {
 		r.damaged("O banco de dados não pôde ser aberto: " + h.Name + "/" + h.File)
 		return nil

@@ -23,6 +23,7 @@ import (
 // Config says what is copied where. All but the last group is required.
 type Config struct {
 	Data   string // the installation's folder
+	Keys   string // folder of its keys
 	Folder string // of backups
 	Halves []Half
 	Look   Look
@@ -238,7 +239,7 @@ var errDamaged = errors.New("backup: the installation's database is damaged")
 // keepHalfOf keeps a database that is whole and the blobs that it names. A damaged one is
 // no backup: older ones stay.
 func (m *maker) keepHalfOf(ctx context.Context, h Half) (err error) {
-	contents, err := m.Look(ctx, Place{Half: h.Name, Path: m.copyOf(h), Keys: filepath.Join(m.Data, keysFolder)})
+	contents, err := m.Look(ctx, Place{Half: h.Name, Path: m.copyOf(h), Keys: m.Keys})
 	if err != nil {
 		return fmt.Errorf("backup: look into the copy: %w", err)
 	}
@@ -300,7 +301,7 @@ func (m *maker) add(path string, s stored) {
 
 // keepKeys puts the installation's keys into an encrypted backup.
 func (m *maker) keepKeys(ctx context.Context) error {
-	entries, err := os.ReadDir(filepath.Join(m.Data, keysFolder))
+	entries, err := os.ReadDir(m.Keys)
 	if err != nil {
 		return fmt.Errorf("backup: keys: %w", err)
 	}
@@ -308,7 +309,7 @@ func (m *maker) keepKeys(ctx context.Context) error {
 		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		if _, err := m.keepFile(ctx, filepath.Join(m.Data, keysFolder, e.Name()), keysFolder+"/"+e.Name()); err != nil {
+		if _, err := m.keepFile(ctx, filepath.Join(m.Keys, e.Name()), keysFolder+"/"+e.Name()); err != nil {
 			return err
 		}
 		m.found.Keys = true

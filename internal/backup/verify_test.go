@@ -290,7 +290,7 @@ func TestVerifyData(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			i := MustInstall(t)
 			tt.change(t, i)
-			r, err := backup.VerifyData(t.Context(), i.data, i.halves(), i.look)
+			r, err := backup.VerifyData(t.Context(), i.data, filepath.Join(i.data, "keys"), i.halves(), i.look)
 			if err != nil || r.Path != i.data || r.Manifest != nil || r.Blobs != tt.blobs || len(r.Damage) != len(tt.want) || i.looking != 0 {
 				t.Fatalf("got %+v, %v, want %q", r, err, tt.want)
 			}
@@ -330,7 +330,8 @@ func TestVerifyData_Vanished(t *testing.T) {
 	i := MustInstall(t)
 	photo := i.refs["photo"]
 	MustDo(t, os.Remove(i.path("desk", "photo")))
-	r, err := backup.VerifyData(t.Context(), i.data, i.halves(), func(ctx context.Context, p backup.Place) (backup.Contents, error) {
+	keys := filepath.Join(i.data, "keys")
+	r, err := backup.VerifyData(t.Context(), i.data, keys, i.halves(), func(ctx context.Context, p backup.Place) (backup.Contents, error) {
 		c, err := i.look(ctx, p)
 		return vanishing{c, string(photo)}, err
 	})
@@ -339,11 +340,11 @@ func TestVerifyData_Vanished(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := backup.VerifyData(ctx, i.data, i.halves(), i.look); !errors.Is(err, context.Canceled) {
+	if _, err := backup.VerifyData(ctx, i.data, filepath.Join(i.data, "keys"), i.halves(), i.look); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
 	i.checkFailure = errors.New("broken")
-	if _, err := backup.VerifyData(t.Context(), i.data, i.halves(), i.look); !errors.Is(err, i.checkFailure) {
+	if _, err := backup.VerifyData(t.Context(), i.data, filepath.Join(i.data, "keys"), i.halves(), i.look); !errors.Is(err, i.checkFailure) {
 		t.Errorf("got %v", err)
 	}
 }
