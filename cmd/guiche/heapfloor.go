@@ -50,11 +50,14 @@ func (f *floor) adjust() {
 // grows with the percentage.
 const smallest = 4 << 20
 
-// growthTo is how many per cent of what is kept may be added until a floor is reached,
-// at least the usual 100.
+// leastGrowth is how many per cent of what is kept may be added in any case. It is not the
+// usual 100: a password that is hashed keeps more for a moment than all else.
+const leastGrowth = 50
+
+// growthTo is how many per cent of what is kept may be added until a floor is reached.
 func growthTo(floor, kept uint64) int {
 	if kept <= smallest {
 		return int(100 * floor / smallest)
 	}
-	return max(100, int(100*floor/kept)-100)
+	return max(leastGrowth, int(100*floor/kept)-100)
 }
