@@ -37,6 +37,12 @@ func NewGroup(parts ...Part) *Group {
 // Whole compares all rows of a number with one query. Where it reports false, some are not
 // as they were written or have no sums yet, and Table.Verify tells more.
 func (g *Group) Whole(ctx context.Context, tx *sqlite.Tx, number int64) (bool, error) {
+	return g.read(ctx, tx, number, func(int, []any) {})
+}
+
+// read shows each row with the place of its part: the values of Key and Columns, which the
+// next row overwrites.
+func (g *Group) read(ctx context.Context, tx *sqlite.Tx, number int64, show func(place int, values []any)) (bool, error) {
 	args := make([]any, len(g.Parts))
 	for i := range args {
 		args[i] = number
@@ -51,6 +57,7 @@ func (g *Group) Whole(ctx context.Context, tx *sqlite.Tx, number int64) (bool, e
 		}
 		values = typed(values[:0], text)
 		whole = whole && g.Parts[place].Table.isWhole(values)
+		show(place, values[:max(0, len(values)-1)])
 		return none, nil
 	}, g.query, args...)
 	return whole && err == nil, err

@@ -1,6 +1,9 @@
 package checksum_test
 
 import (
+	"reflect"
+	"slices"
+	"strconv"
 	"testing"
 
 	"guiche/internal/sqlite"
@@ -65,4 +68,60 @@ func TestGroup_Whole_Failure(t *testing.T) {
 	if err == nil {
 		t.Error("got no error")
 	}
+}
+
+// TestGroup_Read: the rows are as Scan of the database would give them, by number.
+func TestGroup_Read(t *testing.T) {
+	db, _ := MustOpen(t)
+	MustInsert(t, db, notes, int64(1), nil, int64(3), 0.5, []byte("raw"), "none")
+	for i, name := range []string{"c", "a", "b"} {
+		MustInsert(t, db, pairs, int64(1), []byte(name), "value "+strconv.Itoa(i))
+	}
+	MustInsert(t, db, pairs, int64(2), []byte("other"), "of another")
+	rows, whole := MustReadRows(t, db, 1)
+	if !whole {
+		t.Error("not whole")
+	}
+	type note struct {
+		Number int
+		Later  string
+		Text   *string
+	}
+	found, err := checksum.Scan(rows, together.Columns(notes, "id", "number", "later", "text"), func(row sqlite.Row) (n note, err error) {
+		err = row.Scan(&n.Number, &n.Later, &n.Text)
+		return n, err
+	})
+	if want := []note{{Number: 3, Later: "none"}}; err != nil || !reflect.DeepEqual(found, want) {
+		t.Errorf("got %+v, %v, want %+v", found, err, want)
+	}
+	text := func(row sqlite.Row) (s string, err error) { err = row.Scan(&s); return s, err }
+	values, err := checksum.Scan(rows, together.Columns(pairs, "a", "value"), text)
+	if want := []string{"value 1", "value 2", "value 0"}; err != nil || !slices.Equal(values, want) {
+		t.Errorf("got %q, %v, want %q", values, err, want)
+	}
+	for name, of := range map[string]checksum.Columns{
+		"Null": together.Columns(notes, "id", "text"), "Number": together.Columns(notes, "id", "number"),
+		"NoColumn": together.Columns(notes, "id", "nothing"), "Two": together.Columns(notes, "id", "later", "later"),
+	} {
+		if got, err := checksum.Scan(rows, of, text); err == nil {
+			t.Errorf("%s: got %q as texts", name, got)
+		}
+	}
+	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE a = 1`)
+	if _, whole = MustReadRows(t, db, 1); whole {
+		t.Error("damaged: whole")
+	}
+}
+
+// MustReadRows reads the rows of a number.
+func MustReadRows(tb testing.TB, db *sqlite.DB, number int64) (rows checksum.Rows, whole bool) {
+	tb.Helper()
+	err := db.Read(tb.Context(), func(tx *sqlite.Tx) (err error) {
+		rows, whole, err = together.Read(tb.Context(), tx, number)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return rows, whole
 }

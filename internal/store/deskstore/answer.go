@@ -7,6 +7,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/unsynced"
 )
 
@@ -84,96 +85,83 @@ func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, posit
 	return insertErrors(ctx, tx, answer, position, a.Errors)
 }
 
-// loadAnswers reads the answers of a submission, oldest first, and the errors of the latest
-// that name a field of its request.
-func loadAnswers(ctx context.Context, tx *sqlite.Tx, submission int64) ([]desk.PastAnswer, []problem.Field, error) {
-	rows, err := sqlite.List(ctx, tx, scanAnswer, `SELECT id, read_at, success, guide_pdf, receipt_pdf FROM answer
-		WHERE submission_id = ? ORDER BY id`, submission)
+// The columns that an answer is made of.
+var (
+	answerColumns      = wholeCase.Columns(answerTable, "id", "id", "read_at", "success", "guide_pdf", "receipt_pdf")
+	answerErrorColumns = wholeCase.Columns(answerErrorTable, "position", "answer_id", "place", "code", "field", "message")
+	authorizedColumns  = wholeCase.Columns(authorizationTable, "position", "id", "answer_id", "number", "success", "status", "guide_id",
+		"guide_number", "password", "password_until", "protocol", "provider_guide", "partner_guide", "request_number", "authorized_at",
+		"guide_pdf", "recorded")
+	resultColumns = wholeCase.Columns(authorizationProcedureTable, "position", "authorization_id", "code", "name", "quantity", "authorized",
+		"executed", "password", "protocol", "justification", "mnemonic")
+)
+
+// answersOf makes the answers of a case of its rows, oldest first, and the errors of the
+// latest that name a field of its request.
+func answersOf(rows checksum.Rows) (answers []desk.PastAnswer, fields []problem.Field, err error) {
+	errs, err := errorsOf(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	var answers []desk.PastAnswer
-	var fields []problem.Field
-	for i, row := range rows {
-		errs, err := loadErrors(ctx, tx, row.id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if row.Authorizations, err = loadAuthorizations(ctx, tx, row.id, errs); err != nil {
-			return nil, nil, err
-		}
-		row.Errors = errs[placeAnswer]
-		answers = append(answers, row.PastAnswer)
-		if i < len(rows)-1 {
-			continue
-		}
-		for _, e := range errs[placeField] {
-			fields = append(fields, problem.Field{Path: e.Field, Code: e.Code, Message: e.Message})
-		}
+	authorizations, err := authorizationsOf(rows, errs)
+	if err != nil {
+		return nil, nil, err
 	}
-	return answers, fields, nil
+	var latest int64
+	answers, err = checksum.Scan(rows, answerColumns, func(row sqlite.Row) (a desk.PastAnswer, err error) {
+		err = row.Scan(&latest, sqlite.ScanTime(&a.At), &a.Success, &a.GuidePDF, &a.ReceiptPDF)
+		a.Errors, a.Authorizations = errs[place{latest, placeAnswer}], authorizations[latest]
+		return a, err
+	})
+	for _, e := range errs[place{latest, placeField}] {
+		fields = append(fields, problem.Field{Path: e.Field, Code: e.Code, Message: e.Message})
+	}
+	return answers, fields, err
 }
 
-// answerRow is an answer with its place in the database.
-type answerRow struct {
-	id int64
-	desk.PastAnswer
+// place is where an error stands: an answer, and within it an authorization or one of the
+// negative places.
+type place struct {
+	answer int64
+	place  int
 }
 
-// scanAnswer reads what stands in the row of an answer itself.
-func scanAnswer(row sqlite.Row) (a answerRow, err error) {
-	err = row.Scan(&a.id, sqlite.ScanTime(&a.At), &a.Success, &a.GuidePDF, &a.ReceiptPDF)
-	return a, err
-}
-
-// loadErrors reads the errors of an answer by place.
-func loadErrors(ctx context.Context, tx *sqlite.Tx, answer int64) (map[int][]authorization.AnswerError, error) {
-	type placed struct {
-		place int
-		authorization.AnswerError
-	}
-	all, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (e placed, err error) {
-		err = rows.Scan(&e.place, &e.Code, &e.Field, &e.Message)
-		return e, err
-	}, `SELECT place, code, field, message FROM answer_error WHERE answer_id = ? ORDER BY place, position`, answer)
-	byPlace := map[int][]authorization.AnswerError{}
-	for _, e := range all {
-		byPlace[e.place] = append(byPlace[e.place], e.AnswerError)
-	}
+// errorsOf are the errors of all answers by place.
+func errorsOf(rows checksum.Rows) (map[place][]authorization.AnswerError, error) {
+	byPlace := map[place][]authorization.AnswerError{}
+	_, err := checksum.Scan(rows, answerErrorColumns, func(row sqlite.Row) (none struct{}, err error) {
+		var at place
+		var e authorization.AnswerError
+		err = row.Scan(&at.answer, &at.place, &e.Code, &e.Field, &e.Message)
+		byPlace[at] = append(byPlace[at], e)
+		return none, err
+	})
 	return byPlace, err
 }
 
-// loadAuthorizations reads the authorizations of an answer, with the errors that were
-// filed under their positions.
-func loadAuthorizations(ctx context.Context, tx *sqlite.Tx, answer int64,
-	errs map[int][]authorization.AnswerError) ([]authorization.Authorization, error) {
-	type numbered struct {
-		id int64
-		authorization.Authorization
-	}
-	rows, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (a numbered, err error) {
-		err = rows.Scan(&a.id, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.SenhaValidUntil),
-			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF, &a.Recorded)
-		return a, err
-	}, `SELECT id, number, success, status, guide_id, guide_number, password, password_until, protocol, provider_guide,
-		partner_guide, request_number, authorized_at, guide_pdf, recorded FROM authorization WHERE answer_id = ? ORDER BY position`, answer)
+// authorizationsOf are the authorizations of all answers, with the errors that were filed
+// under their positions.
+func authorizationsOf(rows checksum.Rows, errs map[place][]authorization.AnswerError) (map[int64][]authorization.Authorization, error) {
+	results := map[int64][]authorization.ProcedureResult{}
+	_, err := checksum.Scan(rows, resultColumns, func(row sqlite.Row) (none struct{}, err error) {
+		var of int64
+		var p authorization.ProcedureResult
+		err = row.Scan(&of, &p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Senha, &p.Protocol, &p.Justification, &p.Mnemonic)
+		results[of] = append(results[of], p)
+		return none, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	var authorizations []authorization.Authorization
-	for i, row := range rows {
-		if row.Procedures, err = sqlite.List(ctx, tx, scanResult, `SELECT code, name, quantity, authorized, executed, password, protocol,
-			justification, mnemonic FROM authorization_procedure WHERE authorization_id = ? ORDER BY position`, row.id); err != nil {
-			return nil, err
-		}
-		row.Errors = errs[i]
-		authorizations = append(authorizations, row.Authorization)
-	}
-	return authorizations, nil
-}
-
-// scanResult reads the columns of one authorized procedure, in the order of its SELECT.
-func scanResult(rows sqlite.Row) (p authorization.ProcedureResult, err error) {
-	err = rows.Scan(&p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Senha, &p.Protocol, &p.Justification, &p.Mnemonic)
-	return p, err
+	all := map[int64][]authorization.Authorization{}
+	_, err = checksum.Scan(rows, authorizedColumns, func(row sqlite.Row) (none struct{}, err error) {
+		var id, answer int64
+		var a authorization.Authorization
+		err = row.Scan(&id, &answer, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.SenhaValidUntil),
+			&a.Protocol, &a.ProviderGuide, &a.PartnerGuide, &a.RequestNumber, (*localTime)(&a.AuthorizedAt), &a.GuidePDF, &a.Recorded)
+		a.Procedures, a.Errors = results[id], errs[place{answer, len(all[answer])}]
+		all[answer] = append(all[answer], a)
+		return none, err
+	})
+	return all, err
 }

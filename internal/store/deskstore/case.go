@@ -3,8 +3,6 @@ package deskstore
 import (
 	"context"
 	"database/sql"
-	"slices"
-	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -13,7 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Case reads everything about a case within the reach.
+// Case reads everything about a case within the reach: its own rows with one query, which
+// compares them too, and with another what stands in other places.
 func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.Case, error) {
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
@@ -25,103 +24,72 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 		if len(ids) == 0 {
 			return c, sqlite.Error(sql.ErrNoRows)
 		}
-		if err := s.verify(ctx, tx, ids[0], wholeCase); err != nil {
+		rows, err := s.verified(ctx, tx, ids[0], wholeCase)
+		if err != nil {
 			return c, err
 		}
-		if err := loadSummary(ctx, tx, ids[0], &c); err != nil {
+		around, err := readSurroundings(ctx, tx, ids[0])
+		if err != nil {
 			return c, err
 		}
-		return c, loadCase(ctx, tx, ids[0], &c)
+		err = fillCase(rows, around, &c)
+		return c, err
 	})
 }
 
-// loadSummary reads what lists show too, from the rows of the case itself.
-func loadSummary(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
-	targets := slices.Concat([]any{
-		sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), &c.ProviderGuide, &c.BeneficiaryName, &c.CardNumber, &c.PatientPresent,
-		sqlite.ScanUID(&c.UnitID), &c.ProcedureCode, &c.ProcedureName, &c.Procedures,
-	}, nameTargets(&c.Names), stateTargets(&c.CaseState), []any{
-		&c.Authorizations, &c.Authorized, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil), &c.HasGuide,
-	})
-	err := tx.QueryRow(ctx, `SELECT s.uid, s.created_at, s.provider_guide, s.beneficiary_name, s.card_number, s.patient_present,
-		st.unit_uid, p.code, p.name, (SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = st.submission_id),
-		s.`+strings.Join(nameColumns, ", s.")+`, `+stateColumns+`,
-		st.authorizations, st.authorized, st.items, st.items_authorized, st.password, st.password_until,
-		EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
-			OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
-		FROM submission_state st JOIN submission s ON s.id = st.submission_id
-		JOIN submission_procedure p ON p.submission_id = st.submission_id AND p.position = 0 WHERE st.submission_id = ?`, id).Scan(targets...)
-	c.Credential = c.Names.Credential
-	return sqlite.Error(err)
+// surroundings are what belongs to a case and stands in rows that are not its own.
+type surroundings struct {
+	names                    map[uuid.UUID]string // that the people of the case have today
+	corrections, repetitions []uuid.UUID
+	resent                   map[int64]uuid.UUID // by the numbers of decisions' submissions
+	resendOf                 uuid.UUID
+	followAt, followedAt     int64
 }
 
-// loadCase adds to a case what its summary does not hold.
-func loadCase(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
-	parts := []func() error{
-		func() error { return loadFacts(ctx, tx, id, c) },
-		func() (err error) { c.Request, _, err = loadRequest(ctx, tx, id); return err },
-		func() (err error) { c.Attachments, err = submissionAttachments(ctx, tx, id); return err },
-		func() error { return loadAnswered(ctx, tx, id, c) },
-		func() (err error) { c.Attempts, err = sqlite.List(ctx, tx, scanAttempt, attemptQuery, id); return err },
-		func() error { return loadDecisions(ctx, tx, id, c) },
-		func() (err error) { c.Events, err = sqlite.List(ctx, tx, scanEvent, eventQuery, id); return err },
-		func() (err error) {
-			c.Corrections, err = sqlite.List(ctx, tx, scanUID, copiesQuery, sqlite.UID(c.UID), desk.Correction)
-			return err
-		},
-		func() (err error) {
-			c.Repetitions, err = sqlite.List(ctx, tx, scanUID, copiesQuery, sqlite.UID(c.UID), desk.Repetition)
-			return err
-		},
-	}
-	for _, load := range parts {
-		if err := load(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
+// Kinds of surroundings, beside those of copies.
 const (
-	attemptQuery = `SELECT a.number, COALESCE(x.started_at, a.started_at), COALESCE(x.ended_at, 0),
-		COALESCE(x.sent_bytes, 0), COALESCE(x.http_status, 0), COALESCE(x.failure, '')
-		FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ? ORDER BY a.number`
-	eventQuery = `SELECT e.at, e.kind, e.actor, COALESCE(n.name, ''), e.attempt, e.reason
-		FROM submission_event e LEFT JOIN desk_person n ON n.uid = e.actor WHERE e.submission_id = ? ORDER BY e.id`
-	copiesQuery = `SELECT uid FROM submission WHERE previous_uid = ? AND copy_kind = ? ORDER BY id`
+	aroundPerson   = "person"
+	aroundFollow   = "follow"
+	aroundResent   = "resent"
+	aroundResendOf = "resend of"
 )
 
-// loadFacts reads what only the page of one case shows: its sender, what it corrects,
-// and the times that its state is waiting for.
-func loadFacts(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) error {
-	return sqlite.Error(tx.QueryRow(ctx, `SELECT s.sender, COALESCE(n.name, ''), s.previous_uid, s.copy_kind,
-		st.deadline_at, st.due_at, COALESCE(f.due_at, 0), COALESCE(f.told_at, 0) FROM submission s
-		JOIN submission_state st ON st.submission_id = s.id
-		LEFT JOIN follow f ON f.submission_id = s.id
-		LEFT JOIN desk_person n ON n.uid = s.sender
-		WHERE s.id = ?`, id).Scan(sqlite.ScanUID(&c.Sender.User), &c.Sender.Name, sqlite.ScanUID(&c.Previous), &c.Copy,
-		sqlite.ScanTime(&c.Deadline), sqlite.ScanTime(&c.Due),
-		sqlite.ScanTime(&c.FollowAt), sqlite.ScanTime(&c.FollowedAt)))
-}
+const surroundingsQuery = `
+	SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM desk_person n WHERE n.uid IN (SELECT sender FROM submission WHERE id = ?1
+		UNION ALL SELECT actor FROM submission_event WHERE submission_id = ?1 UNION ALL SELECT actor FROM decision WHERE submission_id = ?1)
+	UNION ALL SELECT '` + aroundFollow + `', NULL, '', due_at, told_at FROM follow WHERE submission_id = ?1
+	UNION ALL SELECT '` + aroundResent + `', s.uid, '', s.id, 0 FROM decision d JOIN submission s ON s.id = d.resent_id
+		WHERE d.submission_id = ?1
+	UNION ALL SELECT '` + aroundResendOf + `', s.uid, '', 0, 0 FROM decision d JOIN submission s ON s.id = d.submission_id
+		WHERE d.resent_id = ?1
+	UNION ALL SELECT * FROM (SELECT copy_kind, uid, '', id, 0 FROM submission
+		WHERE previous_uid = (SELECT uid FROM submission WHERE id = ?1) ORDER BY id)`
 
-// loadAnswered reads all answers; the latest is in force.
-func loadAnswered(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) (err error) {
-	c.Answers, c.Fields, err = loadAnswers(ctx, tx, id)
-	if n := len(c.Answers); n > 0 {
-		c.Answer = &c.Answers[n-1].Answer
-	}
-	return err
-}
-
-// scanAttempt reads one attempt; EndedAt is zero while it runs.
-func scanAttempt(rows sqlite.Row) (a desk.Attempt, err error) {
-	err = rows.Scan(&a.Number, sqlite.ScanTime(&a.StartedAt), sqlite.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
-	return a, err
-}
-
-// scanEvent reads one line of the case's history. The actor's name is the one known
-// today, empty for what the desk did itself.
-func scanEvent(rows sqlite.Row) (e desk.Event, err error) {
-	err = rows.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Actor.Name, &e.Attempt, &e.Reason)
-	return e, err
+// readSurroundings reads them with one query.
+func readSurroundings(ctx context.Context, tx *sqlite.Tx, id int64) (surroundings, error) {
+	s := surroundings{names: map[uuid.UUID]string{}, resent: map[int64]uuid.UUID{}}
+	_, err := sqlite.List(ctx, tx, func(row sqlite.Row) (none struct{}, err error) {
+		var kind, name string
+		var uid uuid.UUID
+		var first, second int64
+		if err = row.Scan(&kind, sqlite.ScanUID(&uid), &name, &first, &second); err != nil {
+			return none, err
+		}
+		switch kind {
+		case aroundPerson:
+			s.names[uid] = name
+		case aroundFollow:
+			s.followAt, s.followedAt = first, second
+		case aroundResent:
+			s.resent[first] = uid
+		case aroundResendOf:
+			s.resendOf = uid
+		case string(desk.Correction):
+			s.corrections = append(s.corrections, uid)
+		case string(desk.Repetition):
+			s.repetitions = append(s.repetitions, uid)
+		}
+		return none, nil
+	}, surroundingsQuery, id)
+	return s, err
 }

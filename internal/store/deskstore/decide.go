@@ -119,27 +119,3 @@ func (s *Store) told(ctx context.Context, tx *sqlite.Tx, submission int64, e des
 	}
 	return nil
 }
-
-// loadDecisions reads what people recorded of a submission, and the case that it sends
-// again.
-func loadDecisions(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Case) (err error) {
-	c.Decisions, err = sqlite.List(ctx, tx, scanDecision, `SELECT d.at, d.actor, COALESCE(n.name, ''), d.contact, d.call_protocol, d.note,
-		(SELECT uid FROM submission WHERE id = d.resent_id)
-		FROM decision d LEFT JOIN desk_person n ON n.uid = d.actor WHERE d.submission_id = ? ORDER BY d.id`, id)
-	if err != nil {
-		return err
-	}
-	resent, err := sqlite.List(ctx, tx, scanUID, `SELECT s.uid FROM decision d JOIN submission s ON s.id = d.submission_id
-		WHERE d.resent_id = ?`, id)
-	if len(resent) > 0 {
-		c.ResendOf = resent[0]
-	}
-	return err
-}
-
-// scanDecision reads one decision with the name that its author has today.
-func scanDecision(rows sqlite.Row) (d desk.Decision, err error) {
-	err = rows.Scan(sqlite.ScanTime(&d.At), sqlite.ScanUID(&d.By.User), &d.By.Name, &d.Contact, &d.CallProtocol, &d.Note,
-		sqlite.ScanUID(&d.Resent))
-	return d, err
-}

@@ -88,7 +88,8 @@ func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUI
 
 // loadFollowed reads what is known of a case before the service is asked about it.
 func (s *Store) loadFollowed(ctx context.Context, tx *sqlite.Tx, id int64) (f desk.Followed, err error) {
-	if err := s.verify(ctx, tx, id, wholeCase); err != nil {
+	rows, err := s.verified(ctx, tx, id, wholeCase)
+	if err != nil {
 		return f, err
 	}
 	err = tx.QueryRow(ctx, `SELECT s.uid, s.credential_uid, s.provider_guide, st.attempt, f.tries, f.due_at
@@ -97,7 +98,7 @@ func (s *Store) loadFollowed(ctx context.Context, tx *sqlite.Tx, id int64) (f de
 	if err != nil {
 		return f, sqlite.Error(err)
 	}
-	answers, _, err := loadAnswers(ctx, tx, id)
+	answers, _, err := answersOf(rows)
 	if f.Answers = len(answers); err != nil || f.Answers == 0 {
 		return f, err
 	}

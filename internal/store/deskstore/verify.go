@@ -38,6 +38,20 @@ func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, of *checksu
 	if whole, err := of.Whole(ctx, tx, id); whole || err != nil {
 		return err
 	}
+	return s.verifyEach(ctx, tx, id, of)
+}
+
+// verified is verify that returns the rows.
+func (s *Store) verified(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) (checksum.Rows, error) {
+	rows, whole, err := of.Read(ctx, tx, id)
+	if whole || err != nil {
+		return rows, err
+	}
+	return rows, s.verifyEach(ctx, tx, id, of)
+}
+
+// verifyEach compares the rows of each table, and names those that are damaged.
+func (s *Store) verifyEach(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) error {
 	for _, p := range of.Parts {
 		if err := p.Table.Verify(ctx, tx, p.Where, id); err != nil {
 			return s.noted(err)
