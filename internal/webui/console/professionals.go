@@ -161,20 +161,14 @@ const specialtiesField = "especialidades"
 // professionalForm is the form of a professional as they are kept.
 func professionalForm(p service.Professional) *form.Form {
 	f := form.New(nil)
-	fillProfessional(f, p)
-	for i, s := range p.Specialties {
-		fillSpecialty(f.AddRow(specialtiesField, i), s, strconv.Itoa(s.ID))
-	}
-	return f
-}
-
-// fillProfessional puts a professional's own fields into the form; the specialties are
-// rows of their own.
-func fillProfessional(f *form.Form, p service.Professional) {
 	f.Set("nome", p.Name)
 	f.Set("siglaConselho", p.Council)
 	f.Set("numeroConselho", p.Number)
 	f.Set("uf", p.State)
+	for i, s := range p.Specialties {
+		fillSpecialty(f.AddRow(specialtiesField, i), s, strconv.Itoa(s.ID))
+	}
+	return f
 }
 
 // fillSpecialty fills a row; number is what was typed, which may be no number.
@@ -191,7 +185,6 @@ func readProfessional(f *form.Form, kept service.Professional) service.Professio
 	p := kept
 	p.Name, p.Council, p.Number, p.State = f.Line("nome"), f.Raw("siglaConselho"), f.Line("numeroConselho"), f.Raw("uf")
 	p.Specialties = nil
-	fillProfessional(f, p)
 	for _, row := range f.Rows(specialtiesField, "nome", "id", "cbo") {
 		s := service.Specialty{ID: readNumber(row.Raw("id")), Name: row.Line("nome"), CBO: codeMarks.Replace(row.Raw("cbo"))}
 		if specialtyOf(kept, row.Raw("id")) >= 0 {
