@@ -9,7 +9,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +66,36 @@ func hashes(t *testing.T) map[string]string {
 		}
 	}
 	return all
+}
+
+var floor = regexp.MustCompile(`(?m)^UPDATE schema_floor SET oldest = (\d+);$`)
+
+// TestFloors: each migration since there is schema_floor says which program may go on with it.
+func TestFloors(t *testing.T) {
+	for folder, begins := range map[string]int{"desk": 39, "service": 20} {
+		before := begins
+		names, err := fs.Glob(map[string]fs.FS{"desk": migrations.Desk, "service": migrations.Service}[folder], "*.sql")
+		must(t, err)
+		for _, name := range names {
+			number, err := strconv.Atoi(name[:5])
+			must(t, err)
+			if number <= begins {
+				continue
+			}
+			content, err := os.ReadFile(filepath.Join(folder, name))
+			must(t, err)
+			said := floor.FindAllStringSubmatch(string(content), -1)
+			if len(said) != 1 {
+				t.Errorf("%s/%s: one line has to say UPDATE schema_floor SET oldest = N; see 000%d_schema_floor.sql", folder, name, begins)
+				continue
+			}
+			oldest, _ := strconv.Atoi(said[0][1])
+			if oldest != before && oldest != number {
+				t.Errorf("%s/%s: oldest is %d, want %d as before, or its own number", folder, name, oldest, before)
+			}
+			before = oldest
+		}
+	}
 }
 
 func readHashes(t *testing.T) map[string]string {

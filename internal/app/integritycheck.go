@@ -24,6 +24,7 @@ const (
 // that is stored, again and again until ctx is done.
 func (j *integrityJob) check(ctx context.Context) {
 	j.fill(ctx)
+	j.log(ctx, "what an older version left was not made again", j.catchUp(ctx))
 	soon, cancel := context.WithTimeout(ctx, startCheck)
 	within := checksum.Within(j.config.Clock, startCheck)
 	j.log(soon, "the newest rows were not checked", j.eachHalf(func(h protected) error {
@@ -40,6 +41,33 @@ func (j *integrityJob) check(ctx context.Context) {
 		case <-ticker.C:
 		}
 	}
+}
+
+// catchUp makes again what an older version did not keep while it wrote: what differs then
+// is no damage.
+func (j *integrityJob) catchUp(ctx context.Context) error {
+	for half, db := range j.databases {
+		older, err := db.WrittenByOlder(ctx)
+		if err != nil {
+			return err
+		}
+		if !older {
+			continue
+		}
+		if half == integrity.Desk && j.cases != nil {
+			differing, err := j.cases.CheckLists(ctx, nil)
+			if err == nil && len(differing) > 0 {
+				_, err = j.cases.RepairLists(ctx, differing)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := db.CaughtUp(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // log tells of an error, unless the time was up.

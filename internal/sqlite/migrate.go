@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"github.com/pressly/goose/v3"
 )
 
-// ErrNewerSchema says that a later version of the program wrote the file; to go
-// on could lose what this version does not know.
+// ErrNewerSchema says that a later version of the program wrote the file, and that one as old
+// as this must not go on: it could lose what it does not know.
 var ErrNewerSchema = errors.New("sqlite: the database was written by a newer version of the program")
 
 // migrate applies the missing migrations in order, each in a transaction.
@@ -24,7 +25,7 @@ func (db *DB) migrate(ctx context.Context, o Options) error {
 		return fmt.Errorf("sqlite: read schema version: %w", err)
 	}
 	if current > target {
-		return fmt.Errorf("%w: schema %d, this version knows %d", ErrNewerSchema, current, target)
+		return db.goOn(ctx, current, target)
 	}
 	if o.BeforeUpdate != nil && 0 < current && current < target {
 		if err := o.BeforeUpdate(ctx, db, current); err != nil {
@@ -35,6 +36,61 @@ func (db *DB) migrate(ctx context.Context, o Options) error {
 		return fmt.Errorf("sqlite: migrate: %w", err)
 	}
 	return nil
+}
+
+// goOn goes on with a schema of which this version knows a part only, if its migrations say that
+// it may, and notes that it did: what a newer version keeps besides is not kept meanwhile.
+func (db *DB) goOn(ctx context.Context, current, target int64) error {
+	oldest, err := db.oldestProgram(ctx)
+	if err != nil {
+		return err
+	}
+	if target < oldest {
+		return fmt.Errorf("%w: schema %d, this version knows %d and must know %d", ErrNewerSchema, current, target, oldest)
+	}
+	_, err = db.writer.ExecContext(ctx, `UPDATE schema_floor SET older = ?1 WHERE older = 0 OR older > ?1`, target)
+	if err != nil {
+		return fmt.Errorf("sqlite: go on with a newer schema: %w", err)
+	}
+	db.ahead = current
+	return nil
+}
+
+// oldestProgram is the schema that a version must know to go on, more than any where none
+// was noted yet.
+func (db *DB) oldestProgram(ctx context.Context) (oldest int64, err error) {
+	var noted bool
+	err = db.writer.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'schema_floor')`).Scan(&noted)
+	oldest = math.MaxInt64
+	if err == nil && noted {
+		err = db.writer.QueryRowContext(ctx, `SELECT oldest FROM schema_floor`).Scan(&oldest)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("sqlite: read which version may go on: %w", err)
+	}
+	return oldest, nil
+}
+
+// NewerSchema returns the schema of a database with which this version goes on although it
+// knows a part of it only, 0 otherwise.
+func (db *DB) NewerSchema() int64 { return db.ahead }
+
+// WrittenByOlder reports whether a version wrote that knew a part of the schema only. What is
+// made from rows besides, and what such a version knows nothing of, is to be made again, and
+// then CaughtUp called.
+func (db *DB) WrittenByOlder(ctx context.Context) (older bool, err error) {
+	err = db.Read(ctx, func(tx *Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM schema_floor WHERE older > 0)`).Scan(&older)
+	})
+	return older && db.ahead == 0, Error(err)
+}
+
+// CaughtUp notes that all is as if no older version had written.
+func (db *DB) CaughtUp(ctx context.Context) error {
+	return db.Write(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE schema_floor SET older = 0`)
+		return Error(err)
+	})
 }
 
 // HasSchema reports whether the database has just the schema of the migrations: neither

@@ -49,7 +49,8 @@ type DB struct {
 	clock  func() time.Time
 	disk   *diskspace.Disk
 
-	strict bool // see Options
+	strict bool  // see Options
+	ahead  int64 // see NewerSchema
 
 	lazy    bool // commits of the writer do not wait for the disk now; of writeLoop alone
 	jobs    chan *job
@@ -60,7 +61,7 @@ type DB struct {
 
 // Open opens or creates the file, brings its schema up to date and checks that
 // the settings which durability rests on are in force. A file whose schema is
-// newer than the migrations is refused with ErrNewerSchema, and without space on the disk
+// newer than the migrations is refused with ErrNewerSchema, unless it says otherwise, and without space on the disk
 // the error is problem.NoSpace.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	path, err := prepareFile(o.Path)
