@@ -59,8 +59,9 @@ type Disk struct {
 
 	mu       sync.Mutex
 	reserved bool
-	logs     []string // of databases: see AddLog
-	level    Level    // that was logged last
+	wasAmple time.Time // when there was ample room last
+	logs     []string  // of databases: see AddLog
+	level    Level     // that was logged last
 }
 
 // Open gives the reserve up where a start needs it. It makes none: see Look.

@@ -208,3 +208,31 @@ func TestFree(t *testing.T) {
 		t.Errorf("got %v, want that there is no such folder", err)
 	}
 }
+
+// TestDisk_MakeRoom_Ample: where there is ample room not every transaction asks how much it is,
+// and where there is less each one does.
+func TestDisk_MakeRoom_Ample(t *testing.T) {
+	const times = 2000
+	for name, tc := range map[string]struct {
+		size int64
+		all  bool
+	}{"Ample": {8 << 30, false}, "Less": {900 * mib, true}} {
+		t.Run(name, func(t *testing.T) {
+			d := &disk{folder: t.TempDir()}
+			d.size.Store(tc.size)
+			asked := 0
+			opened := diskspace.Open(diskspace.Config{
+				Dir: d.folder, MinFree: 512 * mib, Logger: slog.New(slog.DiscardHandler),
+				Free: func(folder string) (int64, error) { asked++; return d.free(folder) },
+			})
+			opened.Look(t.Context())
+			asked = 0
+			for range times {
+				opened.MakeRoom()
+			}
+			if (asked >= times) != tc.all {
+				t.Errorf("asked %d times", asked)
+			}
+		})
+	}
+}

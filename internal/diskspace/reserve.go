@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // reserveName is the file of the reserve in the data folder. Whoever finds it on a full
@@ -34,6 +35,13 @@ func (d *Disk) hasReserve() bool {
 	return err == nil && info.Size() >= d.reserve()
 }
 
+const (
+	// ample is more than anybody writes within ampleFor.
+	ample = 1 << 30
+	// ampleFor is how long nobody asks again how much is free, where there is more than that.
+	ampleFor = 50 * time.Millisecond
+)
+
 // MakeRoom gives the reserve up when what is about to be written may not fit. It is
 // called before every transaction.
 func (d *Disk) MakeRoom() {
@@ -42,7 +50,15 @@ func (d *Disk) MakeRoom() {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if free, err := d.free(); d.reserved && err == nil && free < d.reserve()/2 {
+	if !d.reserved || time.Since(d.wasAmple) < ampleFor {
+		return
+	}
+	free, err := d.free()
+	switch {
+	case err != nil:
+	case free >= ample:
+		d.wasAmple = time.Now()
+	case free < d.reserve()/2:
 		d.release()
 	}
 }
