@@ -50,16 +50,26 @@ func (r *Rows) Scan(dest ...any) error {
 	if r.closed {
 		return cmp.Or(r.err, errNoRow)
 	}
-	if len(dest) != len(r.values) {
-		return fmt.Errorf("sqlite: %d columns into %d variables", len(r.values), len(dest))
+	return scan(r.values, dest)
+}
+
+func scan(values []driver.Value, dest []any) error {
+	if len(dest) != len(values) {
+		return fmt.Errorf("sqlite: %d columns into %d variables", len(values), len(dest))
 	}
-	for i, value := range r.values {
+	for i, value := range values {
 		if err := assign(dest[i], value); err != nil {
 			return fmt.Errorf("sqlite: column %d: %w", i+1, err)
 		}
 	}
 	return nil
 }
+
+// Values are the columns of a row that was read before.
+type Values []driver.Value
+
+// Scan implements Row.
+func (v Values) Scan(dest ...any) error { return scan(v, dest) }
 
 var errNoRow = errors.New("sqlite: there is no row at hand")
 

@@ -33,6 +33,29 @@ func (t Table) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any
 	return all, err
 }
 
+// Whole are the rows of Rows that are as they were written, the values of the named columns
+// of each. The error is that of Verify where some are not.
+func (t Table) Whole(ctx context.Context, tx *sqlite.Tx, names []string, rest string, args ...any) ([]sqlite.Values, error) {
+	all, err := t.Rows(ctx, tx, rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	columns, damaged := t.columns(), []Row(nil)
+	whole := make([]sqlite.Values, 0, len(all))
+	for _, stored := range all {
+		if stored.Damaged {
+			damaged = append(damaged, t.Row(stored))
+			continue
+		}
+		values := make(sqlite.Values, len(names))
+		for i, name := range names {
+			values[i] = stored.Values[slices.Index(columns, name)]
+		}
+		whole = append(whole, values)
+	}
+	return whole, damagedError(damaged)
+}
+
 func sameKey(key, values []any) bool {
 	return slices.EqualFunc(key, values[:len(key)], func(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
 }

@@ -250,8 +250,15 @@ func (e *DamagedError) Error() string {
 // *DamagedError.
 func (t Table) Verify(ctx context.Context, tx *sqlite.Tx, where string, args ...any) error {
 	damaged, err := t.Damaged(ctx, tx, where, args...)
-	if err != nil || len(damaged) == 0 {
+	if err != nil {
 		return err
+	}
+	return damagedError(damaged)
+}
+
+func damagedError(damaged []Row) error {
+	if len(damaged) == 0 {
+		return nil
 	}
 	return problem.Wrap(problem.Damaged, "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem "+
 		"enviado. Fale com a administração: ela pode restaurar uma cópia de segurança.", &DamagedError{damaged})

@@ -1,13 +1,12 @@
 package deskstore
 
 import (
-	"cmp"
 	"context"
+	"database/sql"
 	"strings"
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
@@ -15,6 +14,9 @@ import (
 
 const stateColumns = `st.state, st.status, st.queue_group, st.origin, st.changed_at, st.reason, st.alert, st.simulated, st.corrected,
 	st.doubtful`
+
+// stateNames are the columns of stateColumns.
+var stateNames = strings.Fields(strings.NewReplacer("st.", "", ",", "").Replace(stateColumns))
 
 // stateTargets are where the columns of stateColumns are scanned, in the same order: a
 // list and a single case read a state alike.
@@ -59,13 +61,14 @@ func (s *Store) CaseState(ctx context.Context, reach permission.Reach, uid uuid.
 	where := within(reach)
 	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (state desk.CaseState, err error) {
-		err = sqlite.Error(tx.QueryRow(ctx, `SELECT `+stateColumns+` FROM submission_state st `+where.String(), where.args...).
-			Scan(stateTargets(&state)...))
-		if problem.Is(err, problem.NotFound) {
-			return state, err
+		rows, err := stateTable.Whole(ctx, tx, stateNames, `st `+where.String(), where.args...)
+		if err != nil {
+			return state, s.noted(err)
 		}
-		damage := stateTable.Verify(ctx, tx, `submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-		return state, cmp.Or(s.noted(damage), err)
+		if len(rows) == 0 {
+			return state, sqlite.Error(sql.ErrNoRows)
+		}
+		return state, sqlite.Error(rows[0].Scan(stateTargets(&state)...))
 	})
 }
 

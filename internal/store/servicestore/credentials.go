@@ -2,6 +2,7 @@ package servicestore
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -25,9 +26,8 @@ func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
 	})
 }
 
-//nolint:gosec // names of columns, no secret
-const credentialColumns = `uid, eligibility_uid, name, provider_code, operator, ans_register, contractor, cnes,
-	indication, biometrics, validity_required, card_pattern, attachments_for, timeout, disabled`
+var credentialColumns = []string{"uid", "eligibility_uid", "name", "provider_code", "operator", "ans_register", "contractor", "cnes",
+	"indication", "biometrics", "validity_required", "card_pattern", "attachments_for", "timeout", "disabled"}
 
 // scanCredential reads a credential with the operator's own settings.
 func scanCredential(r sqlite.Row) (c service.Credential, err error) {
@@ -42,10 +42,14 @@ func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 
 // findCredential reads the credential that a condition finds, or says that it is damaged.
 func (s *Store) findCredential(ctx context.Context, tx *sqlite.Tx, where string, args ...any) (c service.Credential, err error) {
-	if err := s.noted(credentialTable.Verify(ctx, tx, where, args...)); err != nil {
-		return c, err
+	rows, err := credentialTable.Whole(ctx, tx, credentialColumns, `WHERE `+where, args...)
+	if err != nil {
+		return c, s.noted(err)
 	}
-	return scanCredential(tx.QueryRow(ctx, `SELECT `+credentialColumns+` FROM credential WHERE `+where, args...))
+	if len(rows) == 0 {
+		return c, sql.ErrNoRows
+	}
+	return scanCredential(rows[0])
 }
 
 // Credential implements service.DirectoryStore.

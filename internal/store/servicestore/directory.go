@@ -58,21 +58,15 @@ type choice struct {
 	alone bool
 }
 
-// whole compares the rows that are chosen, and leaves the damaged ones out.
-func (c choice) whole(ctx context.Context, tx *sqlite.Tx, s *Store, t checksum.Table) (choice, error) {
-	err := s.noted(t.Verify(ctx, tx, c.where, c.args...))
+// read reads the columns of the rows that are chosen, in an order.
+func (c choice) read(ctx context.Context, tx *sqlite.Tx, s *Store, t checksum.Table, columns []string,
+	order string) ([]sqlite.Values, error) {
+	rows, err := t.Whole(ctx, tx, columns, `WHERE `+c.where+` ORDER BY `+order, c.args...)
 	var damaged *checksum.DamagedError
-	if c.alone || !errors.As(err, &damaged) {
-		return c, err
+	if s.noted(err) != nil && (c.alone || !errors.As(err, &damaged)) {
+		return nil, err
 	}
-	c.args = slices.Clone(c.args)
-	values := make([]string, len(damaged.Rows))
-	for i, row := range damaged.Rows {
-		values[i] = `(?` + strings.Repeat(", ?", len(row.Key)-1) + `)`
-		c.args = append(c.args, row.Key...)
-	}
-	c.where += ` AND (` + strings.Join(t.Key, ", ") + `) NOT IN (VALUES ` + strings.Join(values, ", ") + `)`
-	return c, nil
+	return rows, nil
 }
 
 // of chooses the parts that belong to what is chosen.
@@ -91,30 +85,27 @@ func (s *Store) units(ctx context.Context, c choice) (units []service.Unit, err 
 }
 
 func (s *Store) unitsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Unit, error) {
-	c, err := c.whole(ctx, tx, s, unitTable)
+	rows, err := c.read(ctx, tx, s, unitTable, []string{"id", "uid", "name", "disabled"}, `sort_name, id`)
 	if err != nil {
 		return nil, err
 	}
-	units, err := sqlite.List(ctx, tx, scanUnit, `SELECT uid, name, disabled FROM unit WHERE `+c.where+` ORDER BY sort_name, id`, c.args...)
+	parts, err := c.of("unit_id", "unit").read(ctx, tx, s, carePointTable, []string{"unit_id", "uid", "name", "disabled"}, `id`)
 	if err != nil {
 		return nil, err
 	}
-	of, err := c.of("unit_id", "unit").whole(ctx, tx, s, carePointTable)
-	if err != nil {
-		return nil, err
-	}
-	points, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, p *service.CarePoint) error {
-		return r.Scan(sqlite.ScanUID(of), sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
-	}, `SELECT (SELECT uid FROM unit WHERE id = unit_id), uid, name, disabled FROM care_point WHERE `+of.where+` ORDER BY id`, of.args...)
-	for i, u := range units {
-		units[i].Points = points[u.ID]
+	points, err := owned(parts, func(r sqlite.Row, of *int64, p *service.CarePoint) error {
+		return r.Scan(of, sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
+	})
+	units := make([]service.Unit, len(rows))
+	for i, row := range rows {
+		var id int64
+		u := &units[i]
+		if err := row.Scan(&id, sqlite.ScanUID(&u.ID), &u.Name, &u.Disabled); err != nil {
+			return nil, err
+		}
+		u.Points = points[id]
 	}
 	return units, err
-}
-
-// scanUnit reads a unit without its care points.
-func scanUnit(r sqlite.Row) (u service.Unit, err error) {
-	return u, r.Scan(sqlite.ScanUID(&u.ID), &u.Name, &u.Disabled)
 }
 
 // PutProfessional implements service.DirectoryStore.
@@ -192,48 +183,43 @@ func (s *Store) professionals(ctx context.Context, c choice) (all []service.Prof
 }
 
 func (s *Store) professionalsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Professional, error) {
-	c, err := c.whole(ctx, tx, s, professionalTable)
+	rows, err := c.read(ctx, tx, s, professionalTable,
+		[]string{"id", "uid", "name", "council", "number", "state", "disabled"}, `sort_name, id`)
 	if err != nil {
 		return nil, err
 	}
-	all, err := sqlite.List(ctx, tx, scanProfessional, `SELECT uid, name, council, number, state, disabled
-		FROM professional WHERE `+c.where+` ORDER BY sort_name, id`, c.args...)
+	parts, err := c.of("professional_id", "professional").read(ctx, tx, s, specialtyTable,
+		[]string{"professional_id", "number", "name", "cbo", "disabled"}, `number`)
 	if err != nil {
 		return nil, err
 	}
-	of, err := c.of("professional_id", "professional").whole(ctx, tx, s, specialtyTable)
-	if err != nil {
-		return nil, err
-	}
-	specialties, err := parts(ctx, tx, func(r sqlite.Row, of *uuid.UUID, sp *service.Specialty) error {
-		return r.Scan(sqlite.ScanUID(of), &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
-	}, `SELECT (SELECT uid FROM professional WHERE id = professional_id), number, name, cbo, disabled FROM specialty
-		WHERE `+of.where+` ORDER BY number`, of.args...)
-	for i, p := range all {
-		all[i].Specialties = specialties[p.ID]
+	specialties, err := owned(parts, func(r sqlite.Row, of *int64, sp *service.Specialty) error {
+		return r.Scan(of, &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
+	})
+	all := make([]service.Professional, len(rows))
+	for i, row := range rows {
+		var id int64
+		p := &all[i]
+		if err := row.Scan(&id, sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled); err != nil {
+			return nil, err
+		}
+		p.Specialties = specialties[id]
 	}
 	return all, err
 }
 
-// scanProfessional reads a professional without specialties.
-func scanProfessional(r sqlite.Row) (p service.Professional, err error) {
-	return p, r.Scan(sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled)
-}
-
-// parts reads what belongs to the entries of a list, by entry, in the order of the
-// query.
-func parts[T any](ctx context.Context, tx *sqlite.Tx, scan func(r sqlite.Row, of *uuid.UUID, part *T) error, query string,
-	args ...any) (map[uuid.UUID][]T, error) {
-	type owned struct {
-		of   uuid.UUID
-		part T
+// owned reads what belongs to the entries of a list, by entry, in the order of the rows.
+func owned[T any](rows []sqlite.Values, scan func(r sqlite.Row, of *int64, part *T) error) (map[int64][]T, error) {
+	by := make(map[int64][]T, len(rows))
+	for _, row := range rows {
+		var of int64
+		var part T
+		if err := scan(row, &of, &part); err != nil {
+			return nil, err
+		}
+		by[of] = append(by[of], part)
 	}
-	all, err := sqlite.List(ctx, tx, func(r sqlite.Row) (o owned, err error) { return o, scan(r, &o.of, &o.part) }, query, args...)
-	by := map[uuid.UUID][]T{}
-	for _, o := range all {
-		by[o.of] = append(by[o.of], o.part)
-	}
-	return by, err
+	return by, nil
 }
 
 // searched leaves the entries that have every word of a text somewhere.

@@ -44,6 +44,6 @@ func (s *Store) credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64)
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.List(ctx, tx, scanCredential, `SELECT `+credentialColumns+` FROM credential
+	return sqlite.List(ctx, tx, scanCredential, `SELECT `+strings.Join(credentialColumns, ", ")+` FROM credential
 		WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sort_name, id`, string(wanted))
 }
