@@ -65,12 +65,12 @@ func (d *Desk) CaseOf(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 // is problem.Invalid as in Review; one that changed while it was being confirmed
 // is problem.Conflict.
 func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) (uuid.UUID, error) {
-	if earlier, err := d.CaseOf(ctx, a, draft); !problem.Is(err, problem.NotFound) {
-		return earlier, err
+	if err := a.Require(permission.SeePatients); err != nil {
+		return uuid.Nil, err
 	}
 	found, err := d.config.Store.Draft(ctx, a.User, draft)
 	if problem.Is(err, problem.NotFound) {
-		uid, err := d.config.Store.CaseOf(ctx, a.User, draft) // another press was quicker
+		uid, err := d.config.Store.CaseOf(ctx, a.User, draft) // an earlier press sent it
 		return uid, d.draftDenied(ctx, a, draft, err)
 	}
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 
 // insertAnswer writes the operator's answer of one attempt: its facts, its errors and
 // its authorizations, in the transaction that settles the attempt. A crash leaves all of
-// it or nothing.
+// it or nothing. Lists show its guide with the state: see showGuide.
 func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
 	if err := unsynced.Write(ctx, tx); err != nil {
 		return err
@@ -27,7 +27,7 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 	if err := writeAnswer(ctx, tx, submission, attempt, s); err != nil {
 		return err
 	}
-	return answerSummary(ctx, tx, submission, *s.Answer)
+	return learnNumbers(ctx, tx, submission, *s.Answer)
 }
 
 // writeAnswer writes the rows of an answer.

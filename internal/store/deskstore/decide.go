@@ -56,7 +56,7 @@ func amendState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settl
 			to.Senha, to.SenhaValidUntil.String(), to.Simulated,
 		},
 		Condition: condition, Args: args,
-	})
+	}, showGuide(to.Answer))
 	if problem.Is(err, problem.NotFound) {
 		return 0, desk.AlreadySettled()
 	}
@@ -71,7 +71,7 @@ func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, 
 		if err != nil {
 			return err
 		}
-		if _, err := enqueue(ctx, tx, &sub); err != nil {
+		if _, err := enqueue(ctx, tx, &sub, nil); err != nil {
 			return err
 		}
 		if err := insertDecision(ctx, tx, id, by); err != nil {

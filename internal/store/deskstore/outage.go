@@ -15,30 +15,32 @@ var serviceItself = uuid.Nil
 
 // noteContact keeps what an attempt says about who answers.
 func noteContact(ctx context.Context, tx *sqlite.Tx, submission int64, c desk.Contact) error {
-	var credential uuid.UUID
-	if c == desk.OperatorSilent || c == desk.OperatorAnswered {
-		err := tx.QueryRow(ctx, `SELECT credential_uid FROM submission WHERE id = ?`, submission).Scan(sqlite.ScanUID(&credential))
-		if err != nil {
-			return sqlite.Error(err)
-		}
-	}
 	switch c {
 	case desk.ServiceAnswered:
 		return endOutage(ctx, tx, serviceItself)
 	case desk.OperatorAnswered:
-		if err := endOutage(ctx, tx, serviceItself); err != nil {
-			return err
-		}
-		return endOutage(ctx, tx, credential)
+		_, err := exec(ctx, tx, `DELETE FROM outage WHERE credential_uid IN (?, (SELECT credential_uid FROM submission WHERE id = ?))`,
+			serviceItself[:], submission)
+		return err
 	case desk.ServiceSilent:
 		return countSilence(ctx, tx, serviceItself)
 	case desk.OperatorSilent:
 		if err := endOutage(ctx, tx, serviceItself); err != nil {
 			return err
 		}
-		return countSilence(ctx, tx, credential)
+		return countOperatorSilence(ctx, tx, submission)
 	}
 	return nil
+}
+
+// countOperatorSilence counts a silence of the operator that a submission is for.
+func countOperatorSilence(ctx context.Context, tx *sqlite.Tx, submission int64) error {
+	var credential uuid.UUID
+	err := tx.QueryRow(ctx, `SELECT credential_uid FROM submission WHERE id = ?`, submission).Scan(sqlite.ScanUID(&credential))
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	return countSilence(ctx, tx, credential)
 }
 
 func endOutage(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {

@@ -56,23 +56,24 @@ func ProtectedTables() []checksum.Table {
 }
 
 // changeState changes the state of a submission, if the condition holds for it, and what
-// lists show of it.
-func changeState(ctx context.Context, tx *sqlite.Tx, id int64, c checksum.Change) (bool, error) {
+// lists show of it: more is what else changes there.
+func changeState(ctx context.Context, tx *sqlite.Tx, id int64, c checksum.Change, more ...func(*caselist.Row)) (bool, error) {
 	values, err := stateTable.UpdateReturning(ctx, tx, []any{id}, c)
 	if err != nil || values == nil {
 		return false, err
 	}
-	return true, changeSummary(ctx, tx, id, values)
+	return true, changeSummary(ctx, tx, id, values, more...)
 }
 
 // moveState changes the state of a case, if the condition holds for it, and returns its
 // number; problem.NotFound when it does not.
-func moveState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, c checksum.Change) (id int64, err error) {
+func moveState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, c checksum.Change,
+	more ...func(*caselist.Row)) (id int64, err error) {
 	err = tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id)
 	if err != nil {
 		return 0, sqlite.Error(err)
 	}
-	changed, err := changeState(ctx, tx, id, c)
+	changed, err := changeState(ctx, tx, id, c, more...)
 	if err == nil && !changed {
 		err = sqlite.Error(sql.ErrNoRows)
 	}
@@ -95,6 +96,19 @@ func (s *Store) changeStates(ctx context.Context, tx *sqlite.Tx, c checksum.Chan
 		}
 	}
 	return changed, err
+}
+
+// beginState writes the state of a submission that begins, with its first attempt under way
+// where there is a start, and returns what lists show of it.
+func beginState(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, start *desk.Start) (caselist.State, error) {
+	if err := insertState(ctx, tx, id, sub); err != nil || start == nil {
+		return queuedSummary(sub, tx.Now), err
+	}
+	values, err := stateTable.UpdateWritten(ctx, tx, []any{id}, sending(tx, start.Lease))
+	if err != nil {
+		return caselist.State{}, err
+	}
+	return summaryState(values)
 }
 
 // insertState writes the state of a submission that begins.

@@ -236,7 +236,7 @@ func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Sett
 	condition string, args ...any) (id int64, err error) {
 	change := settledChange(to)
 	change.Condition, change.Args = condition, args
-	id, err = moveState(ctx, tx, uid, change)
+	id, err = moveState(ctx, tx, uid, change, showGuide(to.Answer))
 	if problem.Is(err, problem.NotFound) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
 	}

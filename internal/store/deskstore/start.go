@@ -32,8 +32,8 @@ func mayStart(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *de
 	return err == nil && free.all > 0 && free.take(sub.Request.CredentialID, false), err
 }
 
-// startFirst is claimOne for a submission that was written in this transaction: nothing of
-// it needs to be read.
+// startFirst is claimOne for a submission that was written in this transaction, its state
+// that of an attempt under way: nothing of it needs to be read.
 func startFirst(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, start desk.Start) (*desk.Claim, error) {
 	c := &desk.Claim{
 		Case: sub.UID, Attempt: 1, Lease: start.Lease, Deadline: sub.Deadline, RequestID: sub.RequestID,
@@ -41,9 +41,6 @@ func startFirst(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submissio
 	}
 	if start.To.Keyed {
 		c.Dispatch.IdempotencyKey = sub.IdempotencyKey
-	}
-	if _, err := changeState(ctx, tx, id, sending(tx, c.Lease)); err != nil {
-		return nil, err
 	}
 	if _, err := writeAttempt(ctx, tx, id, c.Attempt, c.Lease, start.To); err != nil {
 		return nil, err

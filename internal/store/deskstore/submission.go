@@ -71,15 +71,19 @@ func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Su
 	if err != nil {
 		return nil, err
 	}
-	id, err := enqueue(ctx, tx, &sub)
-	if err != nil || !may {
+	if !may {
+		start = nil
+	}
+	id, err := enqueue(ctx, tx, &sub, start)
+	if err != nil || start == nil {
 		return nil, err
 	}
 	return startFirst(ctx, tx, id, sub, *start)
 }
 
-// enqueue numbers a submission, which it notes in it, and writes it as queued.
-func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64, err error) {
+// enqueue numbers a submission, which it notes in it, and writes it: as queued, or with its
+// first attempt under way where there is a start.
+func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission, start *desk.Start) (id int64, err error) {
 	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
 		return 0, err
 	}
@@ -89,10 +93,11 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64
 	if id, err = insertRequest(ctx, tx, *sub); err != nil {
 		return 0, err
 	}
-	if err := insertState(ctx, tx, id, *sub); err != nil {
+	state, err := beginState(ctx, tx, id, *sub, start)
+	if err != nil {
 		return 0, err
 	}
-	if err := beginSummary(ctx, tx, id, *sub); err != nil {
+	if err := beginSummary(ctx, tx, id, *sub, state); err != nil {
 		return 0, err
 	}
 	if err := keepKnown(ctx, tx, id, sub.Request); err != nil {
@@ -101,8 +106,10 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission) (id int64
 	if err := keepUses(ctx, tx, id); err != nil {
 		return 0, err
 	}
-	if err := markCorrected(ctx, tx, id); err != nil {
-		return 0, err
+	if sub.Copy == desk.Correction {
+		if err := markCorrected(ctx, tx, id); err != nil {
+			return 0, err
+		}
 	}
 	return id, addEvent(ctx, tx, id, desk.Event{Kind: desk.EventSubmitted, Actor: sub.Sender})
 }
@@ -159,21 +166,31 @@ func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int
 
 // nextGuide numbers a guide; the installation's digits are drawn with the first.
 func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error) {
-	drawn, err := rand.Int(rand.Reader, big.NewInt(1000))
-	if err != nil {
-		return "", fmt.Errorf("deskstore: draw installation: %w", err)
+	installation, counter, err := countGuide(ctx, tx)
+	if problem.Is(err, problem.NotFound) {
+		if err = drawInstallation(ctx, tx); err == nil {
+			installation, counter, err = countGuide(ctx, tx)
+		}
 	}
-	if _, err := exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0)
-		ON CONFLICT (id) DO NOTHING`, drawn.Int64()); err != nil {
+	if err != nil {
 		return "", err
 	}
-	var installation int
-	var counter int64
-	if err := tx.QueryRow(ctx, `UPDATE installation SET counter = counter + 1 WHERE id = 1 RETURNING number, counter`).
-		Scan(&installation, &counter); err != nil {
-		return "", sqlite.Error(err)
-	}
 	return desk.ProviderGuide(at, installation, counter), nil
+}
+
+func countGuide(ctx context.Context, tx *sqlite.Tx) (installation int, counter int64, err error) {
+	err = tx.QueryRow(ctx, `UPDATE installation SET counter = counter + 1 WHERE id = 1 RETURNING number, counter`).
+		Scan(&installation, &counter)
+	return installation, counter, sqlite.Error(err)
+}
+
+func drawInstallation(ctx context.Context, tx *sqlite.Tx) error {
+	drawn, err := rand.Int(rand.Reader, big.NewInt(1000))
+	if err != nil {
+		return fmt.Errorf("deskstore: draw installation: %w", err)
+	}
+	_, err = exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0)`, drawn.Int64())
+	return err
 }
 
 // rememberAuthor keeps the name of who acts; the program has none.

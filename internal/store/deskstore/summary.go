@@ -13,27 +13,32 @@ import (
 	"github.com/google/uuid"
 )
 
-// beginSummary writes what lists show of a submission that begins.
-func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission) error {
+// beginSummary writes what lists show of a submission that begins in a state.
+func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, state caselist.State) error {
 	row, err := summaryRow(id, sub, tx.Now, func(kind string, uid uuid.UUID, name string) (int64, error) {
 		return caselist.Value(ctx, tx, kind, uid, name)
 	})
 	if err != nil {
 		return err
 	}
+	row.State = state
 	return caselist.Begin(ctx, tx, row)
 }
 
-// summaryRow is what lists show of a submission that begins. value returns the numbers of
-// what it is filtered by: see caselist.Value.
+// queuedSummary is what lists show of the state of a submission that begins queued.
+func queuedSummary(sub desk.Submission, now time.Time) caselist.State {
+	return caselist.State{State: string(desk.Queued), Group: int64(desk.GroupOf(desk.Queued, "")),
+		Origin: string(desk.OriginDesk), ChangedAt: sqlite.Micros(now), Simulated: sub.Simulated}
+}
+
+// summaryRow is what lists show of a submission, but for its state. value returns the numbers
+// of what it is filtered by: see caselist.Value.
 func summaryRow(id int64, sub desk.Submission, now time.Time,
 	value func(kind string, uid uuid.UUID, name string) (int64, error)) (row caselist.Row, err error) {
-	r, at := sub.Request, sqlite.Micros(now)
-	row = caselist.Row{ID: id, UID: sub.UID, CreatedAt: at, PatientPresent: r.PatientPresent,
+	r := sub.Request
+	row = caselist.Row{ID: id, UID: sub.UID, CreatedAt: sqlite.Micros(now), PatientPresent: r.PatientPresent,
 		BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber, CredentialName: sub.Names.Credential, UnitName: sub.Names.Unit,
-		Procedures: int64(len(r.Procedures)), State: caselist.State{State: string(desk.Queued),
-			Group: int64(desk.GroupOf(desk.Queued, "")), Origin: string(desk.OriginDesk), ChangedAt: at,
-			Simulated: sub.Simulated}}
+		Procedures: int64(len(r.Procedures))}
 	if len(r.Procedures) > 0 {
 		row.ProcedureCode, row.ProcedureName = r.Procedures[0].Code, r.Procedures[0].Name
 	}
@@ -65,20 +70,32 @@ func summaryState(stored []any) (caselist.State, error) {
 	return caselist.TakeState(values)
 }
 
-// changeSummary has lists show the state that a row of submission_state holds.
-func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any) error {
+// changeSummary has lists show the state that a row of submission_state holds, and what else
+// changes.
+func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any, more ...func(*caselist.Row)) error {
 	state, err := summaryState(stored)
 	if err != nil {
 		return err
 	}
-	return caselist.Change(ctx, tx, id, func(r *caselist.Row) { r.State = state })
+	return caselist.Change(ctx, tx, id, func(r *caselist.Row) {
+		r.State = state
+		for _, change := range more {
+			change(r)
+		}
+	})
 }
 
-// answerSummary has lists show of an answer whether it has a guide, and find its numbers.
-func answerSummary(ctx context.Context, tx *sqlite.Tx, id int64, a authorization.Answer) error {
-	if err := caselist.Change(ctx, tx, id, func(r *caselist.Row) { r.HasGuide = hasGuide(a) }); err != nil {
-		return err
+// showGuide has lists show whether there is a guide with an answer; nil changes nothing.
+func showGuide(a *authorization.Answer) func(*caselist.Row) {
+	return func(r *caselist.Row) {
+		if a != nil {
+			r.HasGuide = hasGuide(*a)
+		}
 	}
+}
+
+// learnNumbers has lists find a case by the numbers of an answer.
+func learnNumbers(ctx context.Context, tx *sqlite.Tx, id int64, a authorization.Answer) error {
 	if len(a.Authorizations) == 0 {
 		return nil
 	}
