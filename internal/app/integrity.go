@@ -94,7 +94,7 @@ func (j *integrityJob) run(ctx context.Context) {
 	}
 }
 
-// fill gives rows from before their checksums, and then notes whom they tell of.
+// fill gives rows from before their checksums, puts them into the queue, and then notes whom they tell of.
 func (j *integrityJob) fill(ctx context.Context) {
 	for _, h := range j.halves {
 		if err := checksum.Fill(ctx, h.db, h.tables); err != nil && ctx.Err() == nil {
@@ -103,6 +103,9 @@ func (j *integrityJob) fill(ctx context.Context) {
 	}
 	if j.cases == nil {
 		return
+	}
+	if err := j.cases.FillQueue(ctx); err != nil && ctx.Err() == nil {
+		j.config.Logger.ErrorContext(ctx, "the queue lacks cases from before", "error", err)
 	}
 	if err := j.cases.FillKnown(ctx); err != nil && ctx.Err() == nil {
 		j.config.Logger.ErrorContext(ctx, "beneficiaries of requests from before are not all known", "error", err)

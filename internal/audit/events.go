@@ -31,6 +31,7 @@ const (
 	DraftDiscarded   Event = "rascunho.descartado"
 	RequestSubmitted Event = "pedido.enviado"
 	RequestWithdrawn Event = "pedido.retirado"
+	CaseConcluded    Event = "caso.concluido"
 	ReplyRecorded    Event = "retorno.registrado" // what the operator told a person about an unknown outcome
 	RequestResent    Event = "pedido.reenviado"   // as a new case: the operator said that it never arrived
 	CaseViewed       Event = "caso.visto"

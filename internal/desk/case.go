@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guiche/internal/audit"
@@ -98,6 +99,7 @@ const (
 	EventReread    EventKind = "relido"             // the kept answer could be read later
 	EventAbsent    EventKind = "nao_chegou"         // the service says that it never got it
 	EventUpdated   EventKind = "atualizado"         // the operator changed its answer
+	EventConcluded EventKind = "concluido"          // somebody took it out of the queue: nothing more is to be done
 )
 
 // Event is one line of a case's history.
@@ -113,13 +115,29 @@ type Event struct {
 // the service cannot have acted on it.
 func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome }
 
+// CanConclude reports whether the case stands in the queue and may be taken out of it.
+func (c Case) CanConclude() bool {
+	return c.State.Concludes() && !c.Corrected && c.Group != authorization.Closed && !c.Concluded
+}
+
+// concluded reports whether somebody took the case out of the queue since its last change.
+func (c Case) concluded() bool {
+	return slices.ContainsFunc(c.Events, func(e Event) bool { return e.Kind == EventConcluded && !e.At.Before(c.At) })
+}
+
 // CaseStore keeps submissions. A case outside the reach is a problem.NotFound
 // error.
 type CaseStore interface {
 	DecisionStore
 	// Cases lists at most q.Limit cases in the order of Page.
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
-	Counts(ctx context.Context, reach permission.Reach, since time.Time) (Counts, error)
+	// Counts counts them by group, the closed ones since a moment.
+	Counts(ctx context.Context, reach permission.Reach, today time.Time) (Counts, error)
+	// Ending lists at most so many to be attended whose senha ends from one day on and before
+	// another.
+	Ending(ctx context.Context, reach permission.Reach, from, until authorization.LocalTime, limit int) ([]CaseSummary, error)
+	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome.
+	Conclude(ctx context.Context, by Author, uid uuid.UUID, entry audit.Entry) error
 	Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Case, error)
 	CaseState(ctx context.Context, reach permission.Reach, uid uuid.UUID) (CaseState, error)
 	Alerts(ctx context.Context) (Alerts, error)
@@ -174,6 +192,7 @@ func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID)
 		return Case{}, err
 	}
 	c, err := d.config.Store.Case(ctx, a.Reach(), uid)
+	c.Concluded = c.concluded()
 	return c, d.caseDenied(ctx, a, uid, err)
 }
 

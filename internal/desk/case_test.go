@@ -48,7 +48,7 @@ func TestDesk_Reach(t *testing.T) {
 	for who, want := range map[*permission.Actor]int{&ana: 1, &bia: 1, &celia: 2, &nowhere: 0} {
 		page, err := f.Cases(ctx, *who, desk.Query{})
 		MustDo(t, err)
-		counts, err := f.Counts(ctx, *who, time.Time{})
+		counts, err := f.Counts(ctx, *who)
 		MustDo(t, err)
 		if got := counts.Groups[authorization.Waiting].Count; len(page.Cases) != want || got != want {
 			t.Errorf("%s: got %d listed and %d counted, want %d", who.Name, len(page.Cases), got, want)
@@ -57,7 +57,7 @@ func TestDesk_Reach(t *testing.T) {
 	if _, err := f.Cases(ctx, admin, desk.Query{}); !problem.Is(err, problem.Forbidden) {
 		t.Errorf("list by administração: got %v, want forbidden", err)
 	}
-	if _, err := f.Counts(ctx, admin, time.Time{}); !problem.Is(err, problem.Forbidden) {
+	if _, err := f.Counts(ctx, admin); !problem.Is(err, problem.Forbidden) {
 		t.Errorf("counts by administração: got %v, want forbidden", err)
 	}
 	if _, err := f.Drafts(ctx, admin); !problem.Is(err, problem.Forbidden) {
@@ -106,18 +106,6 @@ func TestDesk_Cases(t *testing.T) {
 			t.Errorf("got next %v of %d, %v, want none", page.Next, len(page.Cases), err)
 		}
 	})
-	t.Run("UnitWithinReach", func(t *testing.T) {
-		page, err := f.Cases(ctx, celia, desk.Query{Unit: praiaID, Limit: 100})
-		MustDo(t, err)
-		for _, c := range page.Cases {
-			if full := f.MustCase(t, c.UID); full.UnitID != praiaID || full.Names.Unit != "Praia" {
-				t.Errorf("got a case of %s", full.Names.Unit)
-			}
-		}
-		if page, err := f.Cases(ctx, ana, desk.Query{Unit: praiaID}); len(page.Cases) != 0 || err != nil {
-			t.Errorf("unit out of reach: got %d, %v, want none", len(page.Cases), err)
-		}
-	})
 }
 
 func TestDesk_Counts(t *testing.T) {
@@ -145,29 +133,18 @@ func TestDesk_Counts(t *testing.T) {
 		authorization.ToFix:    {Count: 1, Oldest: at(4)}, authorization.Unrecognized: {Count: 1, Oldest: at(5)},
 		authorization.Closed: {Count: 1, Oldest: at(6)}, authorization.Waiting: {Count: 1, Oldest: at(6)},
 	}}
-	got, err := f.Counts(ctx, ana, time.Time{})
+	got, err := f.Counts(ctx, ana)
 	MustDo(t, err)
 	if diff := cmp.Diff(got, all); diff != "" {
 		t.Errorf("all: got, want\n%s", diff)
 	}
-	for _, g := range []authorization.Group{authorization.Ready, authorization.Refusal, authorization.YourTurn} {
-		delete(all.Groups, g)
-	}
-	if got, err = f.Counts(ctx, ana, at(4)); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(got, all); diff != "" {
-		t.Errorf("since: got, want the unknown one however old\n%s", diff)
-	}
-
 	for name, tc := range map[string]struct {
 		q    desk.Query
 		want []uuid.UUID
 	}{
 		"Group":   {desk.Query{Group: authorization.Refusal}, cases[1:2]},
 		"Unknown": {desk.Query{Unknown: true}, cases[3:4]},
-		"Since":   {desk.Query{Group: authorization.ToFix, Since: at(4)}, cases[4:5]},
-		"Later":   {desk.Query{Group: authorization.ToFix, Since: at(5)}, nil},
+		"Closed":  {desk.Query{Group: authorization.Closed}, []uuid.UUID{withdrawn}},
 	} {
 		page, err := f.Cases(ctx, ana, tc.q)
 		MustDo(t, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -23,6 +24,7 @@ type CaseSummary struct {
 	ProcedureName   string
 	Procedures      int
 	HasGuide        bool // the answer in force has a PDF
+	Concluded       bool // somebody took it out of the queue
 	Damaged         bool // what was stored is not as it was written: of all else here only UID may be relied on
 	CaseState
 	AnswerSummary
@@ -44,13 +46,12 @@ type AnswerSummary struct {
 	SenhaValidUntil authorization.LocalTime // the earliest validadeSenha
 }
 
-// Query says which cases a list shows. The zero value shows all within reach.
+// Query says which part of the queue is listed. The zero value shows all within reach that
+// is not closed.
 type Query struct {
 	Group   authorization.Group // 0: all
 	Unknown bool                // only those whose outcome is unknown
-	Unit    uuid.UUID           // zero: all within reach
-	Since   time.Time           // only those sent off since; zero: all
-	Today   time.Time           // whoever was at the counter since then waits there; Cases sets it
+	Today   time.Time           // when the day began; Cases sets it
 	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
 	Limit   int                 // 1 to MaxPage; 0: DefaultPage
 }
@@ -61,9 +62,10 @@ const (
 	MaxPage     = 200
 )
 
-// Page is one page of cases, without those that were corrected: first those whose outcome is unknown, newest first, then,
-// as they came, those whose patient waits at the counter since today and about whom something is still to be done or to be
-// answered (pacienteNoLocal, 2.3), then all others, newest first.
+// Page is one page of the queue: what was corrected, concluded or has not changed for a month is not in it, and what is
+// closed only where that is asked for, for the day. First come those whose outcome is unknown, then those whose patient
+// waits at the counter since today for somebody to do something (pacienteNoLocal, 2.3), then the others by group. In each
+// group that waits for somebody the first comes first, in the others the last.
 type Page struct {
 	Cases []CaseSummary
 	Next  uuid.UUID // Query.Before of the next page; zero on the last one
@@ -75,10 +77,10 @@ type GroupCount struct {
 	Oldest time.Time // the longest unchanged state; zero when there is none
 }
 
-// Counts are the numbers above the queue, which has no corrected cases.
+// Counts are how many cases of the queue each group has.
 type Counts struct {
-	Groups  map[authorization.Group]GroupCount
-	Unknown GroupCount // those whose outcome is unknown, however old
+	Groups  map[authorization.Group]GroupCount // Closed: those of the day
+	Unknown GroupCount                         // those whose outcome is unknown, however old
 }
 
 // Alerts is what administração is told: numbers, no patients.
@@ -111,17 +113,66 @@ func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, er
 	if err != nil {
 		return Page{}, err
 	}
+	for i, c := range cases {
+		cases[i].Concluded = q.Group == authorization.Closed && c.Group != authorization.Closed
+	}
 	if len(cases) <= limit {
 		return Page{Cases: cases}, nil
 	}
 	return Page{Cases: cases[:limit], Next: cases[limit-1].UID}, nil
 }
 
-// Counts counts the cases within the person's reach that were sent off since
-// then (zero: all), by group.
-func (d *Desk) Counts(ctx context.Context, a permission.Actor, since time.Time) (Counts, error) {
+// Counts counts the cases within the person's reach by group.
+func (d *Desk) Counts(ctx context.Context, a permission.Actor) (Counts, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Counts{}, err
 	}
-	return d.config.Store.Counts(ctx, a.Reach(), since)
+	return d.config.Store.Counts(ctx, a.Reach(), d.midnight())
 }
+
+// Ending lists cases within the person's reach that are to be attended and whose senha ends
+// within so many days, the first first.
+func (d *Desk) Ending(ctx context.Context, a permission.Actor, days, limit int) ([]CaseSummary, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	today := d.midnight()
+	return d.config.Store.Ending(ctx, a.Reach(), authorization.NewLocalTime(today), authorization.NewLocalTime(today.AddDate(0, 0, days+1)), limit)
+}
+
+// Next returns the case that somebody of the provider looks at next: the first of the queue,
+// or after one the first that follows it. Zero: nothing waits for anybody.
+func (d *Desk) Next(ctx context.Context, a permission.Actor, after uuid.UUID) (uuid.UUID, error) {
+	for _, from := range []uuid.UUID{after, uuid.Nil} {
+		page, err := d.Cases(ctx, a, Query{Before: from, Limit: 30})
+		if err != nil {
+			return uuid.Nil, err
+		}
+		for _, c := range page.Cases {
+			if c.UID != after && c.waits() {
+				return c.UID, nil
+			}
+		}
+		if from == uuid.Nil {
+			break
+		}
+	}
+	return uuid.Nil, nil
+}
+
+// waits reports whether the case stands where it waits for somebody of the provider.
+func (c CaseSummary) waits() bool { return !c.Damaged && c.Group < authorization.Ready }
+
+// Conclude takes a case out of the queue, in which nothing more is to be done about it: the
+// patient is attended, or was told. A later answer brings it back. What has no outcome yet is
+// problem.Conflict.
+func (d *Desk) Conclude(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	if _, err := d.CaseState(ctx, a, uid); err != nil {
+		return err
+	}
+	return d.config.Store.Conclude(ctx, authorOf(a), uid, d.entry(a, audit.CaseConcluded, audit.ObjectCase, uid))
+}
+
+// Concludes reports whether what is in the state can be concluded: nothing is on its way, and
+// nothing is in doubt.
+func (s State) Concludes() bool { return s == Answered || s == Refused }

@@ -28,8 +28,8 @@ func (s Step) Copies() bool { return s >= StepCorrect }
 
 // NextStep returns what is to be done next about the case.
 func (c CaseSummary) NextStep() Step {
-	if c.Corrected {
-		return StepNone // it goes on with the correction
+	if c.Corrected || c.Concluded {
+		return StepNone // it goes on with the correction, or not at all
 	}
 	switch c.State {
 	case Answered:

@@ -120,8 +120,8 @@ func TestCase_MainAction(t *testing.T) {
 		if got := slices.Contains(page.Texts("#caso .btn"), "Imprimir guia"); got != tt.printing {
 			t.Errorf("%s: the guide can be printed: %v", tt.codes, got)
 		}
-		list := ana.Get("/fila")
-		if got := list.Text("#fila tbody tr:first-child td:nth-child(6) a"); got != tt.step {
+		step := "#fila td:nth-child(6) a[href='" + page.Path + "']"
+		if got := ana.Get("/fila").Text(step) + ana.Get("/fila?grupo=fim").Text(step); got != tt.step {
 			t.Errorf("%s: the queue calls it %q, want %q", tt.codes, got, tt.step)
 		}
 	}

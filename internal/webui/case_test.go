@@ -212,8 +212,9 @@ func TestCase_Statuses(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	address, form := ana.NewDraft()
 	for _, tt := range []struct{ code, label, step, group, copied string }{
-		{"A", "Autorizado", "Encaminhar", "ok", "Repetir"}, {"W", "Aguardando execução", "Encaminhar", "ok", "Repetir"},
-		{"P", "Executado em parte", "Encaminhar", "ok", "Repetir"}, {"Z", "Autorizado em parte", "Conferir itens", "vez", "Corrigir e reenviar"},
+		{"A", "Autorizado", "Marcar atendido", "ok", "Repetir"}, {"W", "Aguardando execução", "Marcar atendido", "ok", "Repetir"},
+		{"P", "Executado em parte", "Marcar atendido", "ok", "Repetir"},
+		{"Z", "Autorizado em parte", "Conferir itens", "vez", "Corrigir e reenviar"},
 		{"S", "Falta anexo", "Reenviar com anexo", "vez", "Reenviar com anexo"}, {"H", "Falta biometria", "Reenviar com biometria", "vez",
 			"Reenviar com biometria"},
 		{"T", "Biometria inválida", "Reenviar com biometria", "vez", "Reenviar com biometria"}, {"V", "Beneficiário inválido",
@@ -237,12 +238,13 @@ func TestCase_Statuses(t *testing.T) {
 		if got := page.Text(`form[action$="/copiar"] button`); got != tt.copied {
 			t.Errorf("%s: the case can be %q, want %q", tt.code, got, tt.copied)
 		}
-		list := ana.Get("/fila")
-		if step := list.Text("#fila tbody tr:first-child td:nth-child(6) a"); step != tt.step {
+		list := ana.Get(map[bool]string{true: "/fila?grupo=fim", false: "/fila"}[tt.group == "fim"])
+		row := "#fila td:nth-child(6) a[href='" + page.Path + "']"
+		if step := list.Text(row); step != tt.step {
 			t.Errorf("%s: the next step is %q, want %q", tt.code, step, tt.step)
 		}
-		urgent := list.Has("#fila tbody tr:first-child td:nth-child(6) .urgent")
-		if calm := slices.Contains([]string{"Encaminhar", "Acompanhar", "Ver"}, tt.step); urgent == calm {
+		urgent := list.Has(row + ".urgent")
+		if calm := slices.Contains([]string{"Marcar atendido", "Acompanhar", "Ver"}, tt.step); urgent == calm {
 			t.Errorf("%s: the step presses %t", tt.code, urgent)
 		}
 		if tt.group != "" {
@@ -389,7 +391,7 @@ func TestCase_Pending(t *testing.T) {
 	if got := ana.Post(page.Path+"/retirar", nil); got.Status != http.StatusConflict {
 		t.Errorf("taken back twice: got %d, want 409", got.Status)
 	}
-	if got := ana.Get("/fila").Text("#fila tbody td:nth-child(6)"); got != "Ver" {
+	if got := ana.Get("/fila?grupo=fim").Text("#fila tbody td:nth-child(6)"); got != "Ver" {
 		t.Errorf("the next step is %q", got)
 	}
 	remove()

@@ -42,7 +42,18 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 	for i, a := range copyActions(c.CaseSummary, path) {
 		add(a, i == 0 && step.Copies())
 	}
+	if c.CanConclude() {
+		add(page.Action{Path: path + "/concluir", Text: concludeWords(c), Icon: "check-lg", Key: "F8"}, step == desk.StepAttend)
+	}
 	return main, others
+}
+
+// concludeWords name what takes a case out of the queue.
+func concludeWords(c desk.Case) string {
+	if c.Group == authorization.Ready {
+		return stepWords[desk.StepAttend]
+	}
+	return "Concluir"
 }
 
 // printAction opens a guide, or leads to what is said about one that is not shown.

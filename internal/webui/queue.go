@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"guiche/internal/authorization"
@@ -21,9 +22,19 @@ import (
 // unknownGroup is the word of the filter for requests sent without an answer.
 const unknownGroup = "sem-resposta"
 
-// queue serves GET /fila: those of patients at the counter, then the newest first.
+// endingList is the word of the list of senhas that end soon, allDrafts that of all drafts.
+const (
+	endingList = "vencendo"
+	allDrafts  = "todos"
+)
+
+// queue serves GET /fila: what needs somebody first.
 func (s *deskHandlers) queue(c echo.Context) error {
 	query, err := queueQuery(c)
+	if err != nil {
+		return err
+	}
+	frame, err := s.queueFrame(c)
 	if err != nil {
 		return err
 	}
@@ -31,20 +42,57 @@ func (s *deskHandlers) queue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	frame.Simulated = view.Simulated
+	view.Page = frame
 	if isHTMX(c) {
-		return s.render(c, http.StatusOK, page.QueueBody(view))
+		return s.render(c, http.StatusOK, page.QueueRenewed(view))
 	}
-	simulated := view.Simulated
-	if view.Page, err = s.frame(c, "Fila", layout.QueueTab); err != nil {
-		return err
-	}
-	view.Simulated = simulated
 	return s.render(c, http.StatusOK, page.QueuePage(view))
 }
 
+// queueFrame is what stands around the queue. What is told once waits for a page that a
+// person opens.
+func (s *deskHandlers) queueFrame(c echo.Context) (layout.Page, error) {
+	if isHTMX(c) {
+		return s.surroundings(c, "Fila", layout.QueueTab)
+	}
+	return s.frame(c, "Fila", layout.QueueTab)
+}
+
+// nextCase serves GET /fila/proximo?depois=: the case that somebody looks at next, or the
+// queue where none waits for anybody.
+func (s *deskHandlers) nextCase(c echo.Context) error {
+	after, err := optionalUID(c.QueryParam("depois"))
+	if err != nil {
+		return err
+	}
+	next, err := s.Desk.Next(c.Request().Context(), s.actor(c), after)
+	if err != nil {
+		return err
+	}
+	if next != uuid.Nil {
+		return redirect(c, "/casos/"+next.String())
+	}
+	if err := s.flash(c, "Nenhum pedido depende de você agora."); err != nil {
+		return err
+	}
+	return redirect(c, "/fila")
+}
+
+// optionalUID reads an identifier of an address, the zero one where there is none.
+func optionalUID(text string) (uuid.UUID, error) {
+	if text == "" {
+		return uuid.Nil, nil
+	}
+	uid, err := uuid.Parse(text)
+	if err != nil {
+		return uuid.Nil, problem.New(problem.NotFound, "")
+	}
+	return uid, nil
+}
+
 // queueQuery reads ?grupo= and ?antes=.
-func queueQuery(c echo.Context) (desk.Query, error) {
-	var q desk.Query
+func queueQuery(c echo.Context) (q desk.Query, err error) {
 	if slug := c.QueryParam("grupo"); slug == unknownGroup {
 		q.Unknown = true
 	} else if slug != "" {
@@ -52,14 +100,8 @@ func queueQuery(c echo.Context) (desk.Query, error) {
 			return q, problem.New(problem.NotFound, "")
 		}
 	}
-	if before := c.QueryParam("antes"); before != "" {
-		uid, err := uuid.Parse(before)
-		if err != nil {
-			return q, problem.New(problem.NotFound, "")
-		}
-		q.Before = uid
-	}
-	return q, nil
+	q.Before, err = optionalUID(c.QueryParam("antes"))
+	return q, err
 }
 
 // groupOf is the group of an address of the queue, 0 for a slug that none has.
@@ -73,14 +115,13 @@ func groupOf(slug string) authorization.Group {
 }
 
 // queueView gathers one page of the queue. The counters cover all that the person may
-// see of the last days, not only this page, so they stay the same while somebody pages
-// back.
+// see, not only this page, so they stay the same while somebody pages on.
 func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
 	now := s.now()
 	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"),
-		Newest: q.Before == uuid.Nil}
-	found, err := s.Desk.Cases(ctx, actor, q)
+		Newest: q.Before == uuid.Nil, Order: queueOrder}
+	found, err := s.queueCases(c, q, &view)
 	if err != nil {
 		return view, err
 	}
@@ -91,27 +132,59 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 	if found.Next != uuid.Nil {
 		view.Older = queueAddress(c.QueryParam("grupo"), found.Next.String())
 	}
-	counts, err := s.Desk.Counts(ctx, actor, countedSince(now))
+	counts, err := s.Desk.Counts(ctx, actor)
 	if err != nil {
 		return view, err
 	}
 	view.Counters, view.Unknowns = s.counters(counts, q.Group), unknowns(counts.Unknown)
+	if view.Ending, err = s.ending(c); err != nil {
+		return view, err
+	}
+	view.Drafts, view.Open, err = s.draftRows(c)
+	return view, err
+}
+
+// What the order of the rows is.
+const (
+	queueOrder  = "Pedidos que estão na fila: primeiro os sem resposta, os de pacientes no balcão e os que dependem de você"
+	endingOrder = "Pedidos a atender cuja senha vence em 7 dias, a que vence primeiro no alto"
+)
+
+// mostEnding is how many cases the list of senhas that end soon shows.
+const mostEnding = 200
+
+// queueCases are the cases of the list that was asked for, which it names.
+func (s *deskHandlers) queueCases(c echo.Context, q desk.Query, view *page.QueueView) (found desk.Page, err error) {
+	ctx, actor := c.Request().Context(), s.actor(c)
 	switch {
+	case c.QueryParam("senhas") == endingList:
+		view.Group, view.Order = "Senhas a vencer em 7 dias", endingOrder
+		found.Cases, err = s.Desk.Ending(ctx, actor, soonDays, mostEnding)
+		return found, err
 	case q.Unknown:
 		view.Group = component.Unknown.Label
 	case q.Group != 0:
 		view.Group = q.Group.Info().Label
 	}
-	view.Drafts, err = s.draftRows(c)
-	return view, err
+	return s.Desk.Cases(ctx, actor, q)
 }
 
-// countedDays is how many whole days before today the counters look back.
-const countedDays = 7
+// shownBeside is how many drafts, and how many senhas that end soon, stand beside the queue.
+const shownBeside = 5
 
-// countedSince is where the counters begin: days are counted whole, as they are kept.
-func countedSince(now time.Time) time.Time {
-	return time.Date(now.Year(), now.Month(), now.Day()-countedDays, 0, 0, 0, 0, now.Location())
+// ending are the cases to be attended whose senha ends first.
+func (s *deskHandlers) ending(c echo.Context) (rows []page.EndingRow, err error) {
+	found, err := s.Desk.Ending(c.Request().Context(), s.actor(c), soonDays, shownBeside)
+	for _, e := range found {
+		if e.Damaged {
+			continue
+		}
+		distance, _ := s.distance(e.SenhaValidUntil)
+		day, _, _ := strings.Cut(e.SenhaValidUntil.Date(), "/20")
+		rows = append(rows, page.EndingRow{Href: "/casos/" + e.UID.String(), Name: e.BeneficiaryName, Procedure: e.ProcedureName,
+			Day: day, Distance: distance})
+	}
+	return rows, err
 }
 
 // queueAddress is the page of older cases; the chosen group goes along.
@@ -134,7 +207,12 @@ func (s *deskHandlers) counters(counts desk.Counts, current authorization.Group)
 		if counter.Current {
 			counter.Href = "/fila"
 		}
-		if tally.Count > 0 {
+		switch {
+		case tally.Count == 0:
+			counter.Detail = "nenhum"
+		case g == authorization.Closed:
+			counter.Detail = "hoje"
+		default:
 			counter.Detail = s.oldest(tally.Oldest)
 		}
 		all = append(all, counter)
@@ -178,7 +256,7 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	}
 	row := page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
-		Procedure: c.ProcedureName, Codes: c.ProcedureCode, Situation: situation(c.CaseState),
+		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: situation(c.CaseState),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {
 		row.Where = "no balcão"
@@ -201,6 +279,22 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	return row
 }
 
+// mostOfName is how many letters of a procedure's name stand in two lines.
+const mostOfName = 46
+
+// shortened cuts a long name at the end of a word.
+func shortened(name string) string {
+	r := []rune(name)
+	if len(r) <= mostOfName {
+		return name
+	}
+	cut := string(r[:mostOfName])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;-(") + "…"
+}
+
 // shortCard shows enough of a card to tell two people apart.
 func shortCard(card string) string {
 	r := []rune(card)
@@ -210,15 +304,16 @@ func shortCard(card string) string {
 	return string(r[:4]) + " …" + string(r[len(r)-4:])
 }
 
-// draftRows lists the person's drafts. One without a name or an operator yet is shown
-// all the same, and a credential that the directory no longer knows does not hide it.
-func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
+// draftRows lists the person's latest drafts, or all where that is asked for, and counts
+// them. One without a name or an operator yet is shown all the same, and a credential that the
+// directory no longer knows does not hide it.
+func (s *deskHandlers) draftRows(c echo.Context) (rows []page.DraftRow, all int, err error) {
 	ctx := c.Request().Context()
 	drafts, err := s.Desk.Drafts(ctx, s.actor(c))
-	if err != nil {
-		return nil, err
+	all = len(drafts)
+	if c.QueryParam("rascunhos") != allDrafts {
+		drafts = drafts[:min(all, shownBeside)]
 	}
-	var rows []page.DraftRow
 	for _, d := range drafts {
 		row := page.DraftRow{ID: "rascunho-" + d.UID.String(), Href: "/nova/" + d.UID.String(),
 			Name: d.BeneficiaryName, When: s.moment(d.UpdatedAt), Discard: "Descartar o rascunho de " + d.BeneficiaryName}
@@ -235,5 +330,5 @@ func (s *deskHandlers) draftRows(c echo.Context) ([]page.DraftRow, error) {
 		}
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows, all, err
 }

@@ -97,8 +97,8 @@ func TestQueue_Counters(t *testing.T) {
 		ana.SubmitWith(map[string]string{"numeroCarteira": card, "validadeCarteira": "31/12/2100", "nomeBeneficiario": "Carteira " + card})
 		server.Clock.Advance(2 * time.Minute)
 	}
-	want := map[string]string{"vez": "1 mais antigo há 2 min", "cor": "0", "neg": "2 mais antigo há 6 min",
-		"ok": "1 mais antigo há 8 min", "esp": "0", "fim": "0"}
+	want := map[string]string{"vez": "1 mais antigo há 2 min", "cor": "0 nenhum", "neg": "2 mais antigo há 6 min",
+		"ok": "1 mais antigo há 8 min", "esp": "0 nenhum", "fim": "0 nenhum"}
 	list := ana.Get("/fila")
 	for group, words := range want {
 		if got := strings.TrimSpace(list.Text("#grupo-"+group+" b") + " " + list.Text("#grupo-"+group+" small")); got != words {
@@ -109,7 +109,7 @@ func TestQueue_Counters(t *testing.T) {
 		}
 	}
 	denied := ana.Get("/fila?grupo=neg")
-	if got := denied.Texts("#fila tbody td:nth-child(2) a"); !slices.Equal(got, []string{"Carteira 99990401", "Carteira 99990400"}) {
+	if got := denied.Texts("#fila tbody td:nth-child(2) a"); !slices.Equal(got, []string{"Carteira 99990400", "Carteira 99990401"}) {
 		t.Errorf("denied are %q", got)
 	}
 	if denied.Attr("#grupo-neg", "href") != "/fila" || denied.Attr("#grupo-neg", "aria-current") != "true" ||
@@ -127,12 +127,11 @@ func TestQueue_Counters(t *testing.T) {
 			t.Errorf("GET %s: got %d, want %d", address, got.Status, want)
 		}
 	}
-	t.Run("OldOnesAreNotCounted", func(t *testing.T) {
+	t.Run("WhatIsListedIsCounted", func(t *testing.T) {
 		server.Clock.Advance(8 * 24 * time.Hour)
 		ana.LogInAgain()
 		list := ana.Get("/fila")
-		if got := list.Text("#grupo-neg"); list.Count("#fila tbody tr") != 4 || !strings.Contains(got, "0") ||
-			strings.Contains(got, "mais antigo") {
+		if got := list.Text("#grupo-neg b") + list.Text("#grupo-neg small"); list.Count("#fila tbody tr") != 4 || got != "2mais antigo há 8 dias" {
 			t.Errorf("after eight days %d rows, counted %q", list.Count("#fila tbody tr"), got)
 		}
 	})
@@ -181,7 +180,7 @@ func TestQueue_Fragment(t *testing.T) {
 		}
 	}
 	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{"#fila": 1, "title": 1, `main #fila [href="/nova"]`: 2},
-		Text: map[string]string{"#fila h2": "Nenhum pedido por aqui."}})
+		Text: map[string]string{"#fila h2": "Nenhum pedido espera por você."}})
 }
 
 // TestQueue_Pages leads from the newest page to the older one and back.
@@ -224,7 +223,7 @@ func TestQueue_Pages(t *testing.T) {
 func TestQueue_Drafts(t *testing.T) {
 	t.Parallel()
 	_, ana := startAt(t, 2099, time.November, 20, 9, 30)
-	const list = `[aria-label="Rascunhos"]`
+	const list = `[aria-labelledby="rascunhos-title"]`
 	if got := ana.Get("/fila").Text(list); !strings.HasPrefix(got, "Meus rascunhos0") || !strings.Contains(got, "Nada por terminar.") {
 		t.Errorf("without drafts: %q", got)
 	}
@@ -251,5 +250,128 @@ func TestQueue_Drafts(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestQueue_Order: what needs somebody comes before what does not, by group; in a group that
+// waits for somebody the first comes first.
+func TestQueue_Order(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	for _, card := range []string{"99990100", "99990400", "99990900", "99990401", "99990100"} {
+		ana.SubmitWith(map[string]string{"numeroCarteira": card, "pacienteNoLocal": ""})
+	}
+	got := ana.Get("/fila").Texts("#fila tbody td:nth-child(4) b")
+	if want := []string{"Falta anexo", "Negado", "Negado", "Autorizado", "Autorizado"}; len(got) != 5 || !slices.Equal(got[1:], want[1:]) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestQueue_Conclude: a case that somebody concludes leaves the queue, is closed for the day,
+// and says so; a second time it is not offered.
+func TestQueue_Conclude(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	for card, want := range map[string]string{"99990100": "Marcar atendido", "99990400": "Concluir"} {
+		shown := ana.SubmitWith(map[string]string{"numeroCarteira": card})
+		const button = `[action$="/concluir"] button`
+		if got := shown.Text(button); !strings.HasPrefix(got, want) || shown.Attr(button, "data-shortcut") != "F8" {
+			t.Errorf("%s: the button says %q under %q", card, got, shown.Attr(button, "data-shortcut"))
+		}
+		queue := ana.Post(shown.Path+"/concluir", nil)
+		queue.Check(t, apptest.Want{Path: "/fila", Text: map[string]string{"main .notice": "Pedido concluído e fora da fila."}})
+		if queue.Has("[href='" + shown.Path + "']") {
+			t.Errorf("%s stands in the queue", card)
+		}
+		closed := ana.Get("/fila?grupo=fim")
+		row := "td:last-child [href='" + shown.Path + "']"
+		if got := closed.Text(row); got != "Ver" || closed.Has(row+".urgent") {
+			t.Errorf("%s: its next step is %q", card, got)
+		}
+		after := ana.Get(shown.Path)
+		if after.Has(button) || !strings.Contains(after.Text("body"), "Concluído e tirado da fila por ") {
+			t.Errorf("%s: the case offers it again, or does not tell", card)
+		}
+	}
+	if got := ana.Get("/fila").Text("#grupo-fim b"); got != "2" {
+		t.Errorf("%s are closed today", got)
+	}
+}
+
+// TestQueue_Next: F9 leads to the case that somebody looks at next, then to the one that
+// follows it, and round again; with none it says so.
+func TestQueue_Next(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	ana.SubmitWith(nil)
+	ana.Get("/fila/proximo").Check(t, apptest.Want{Path: "/fila", Text: map[string]string{"main .notice": "Nenhum pedido depende de você agora."}})
+	first := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"}).Path
+	second := ana.SubmitWith(map[string]string{"numeroCarteira": "99990401"}).Path
+	at := ana.Get("/fila").Attr("[data-shortcut=F9]", "href")
+	for _, want := range []string{first, second, first} {
+		page := ana.Get(at)
+		if page.Path != want {
+			t.Errorf("%s leads to %s, want %s", at, page.Path, want)
+		}
+		at = page.Attr("[data-shortcut=F9]", "href")
+		if page.Attr("[data-shortcut=Escape]", "href") != "/fila" {
+			t.Error("Esc leads nowhere")
+		}
+	}
+	if got := ana.Get("/fila/proximo?depois=x"); got.Status != http.StatusNotFound {
+		t.Errorf("after nothing: got %d", got.Status)
+	}
+}
+
+// TestQueue_Banners: a queue that stays open shows what has become true since it was opened.
+func TestQueue_Banners(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	const banners = "hx-partial[hx-target='#faixas']"
+	if got := ana.GetHTMX("/fila").Text(banners); strings.Contains(got, "SIMULAÇÃO") {
+		t.Errorf("without a case: %q", got)
+	}
+	ana.SubmitWith(nil)
+	if got := ana.GetHTMX("/fila").Text(banners); !strings.Contains(got, "SIMULAÇÃO") || ana.Get("/fila").Text("#faixas") != got {
+		t.Errorf("with a simulated answer: %q", got)
+	}
+}
+
+// TestQueue_Beside: senhas that end soon and the latest drafts stand beside the queue, and
+// lead to all of them.
+func TestQueue_Beside(t *testing.T) {
+	t.Parallel()
+	server, ana := startAt(t, 2099, time.November, 20, 9, 30)
+	for i := range 7 {
+		form := url.Values{"nomeBeneficiario": {fmt.Sprint("Rascunho ", i)}, "versao": {"0"}}
+		ana.Post(ana.DraftPath(), form)
+		server.Clock.Advance(time.Minute)
+	}
+	page := ana.Get("/fila")
+	const drafts = `[aria-labelledby="rascunhos-title"]`
+	if got := page.Texts(drafts + " li > a"); len(got) != 5 || got[0] != "Rascunho 6" || page.Text(drafts+" header span") != "7" {
+		t.Errorf("drafts: %q of %s", got, page.Text(drafts+" header span"))
+	}
+	if all := ana.Get(page.Attr(drafts+" p a", "href")); all.Count(drafts+" li") != 7 || all.Has(drafts+" p a") {
+		t.Errorf("all drafts: %d", all.Count(drafts+" li"))
+	}
+	const ending = `[aria-labelledby="vencendo-title"]`
+	ana.SubmitWith(map[string]string{"validadeCarteira": "31/12/2100", "nomeBeneficiario": "Pedro Reis"})
+	if got := ana.Get("/fila"); got.Has(ending + " li") {
+		t.Errorf("30 days before: %q", got.Text(ending))
+	}
+	until, err := time.Parse("02/01/2006", ana.Get("/fila").Text("#fila tbody td:nth-child(5) b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Clock.Set(until.AddDate(0, 0, -3).Add(15 * time.Hour))
+	ana.LogInAgain()
+	page = ana.Get("/fila")
+	if got := page.Text(ending + " li"); !strings.Contains(got, "Pedro Reis") || !strings.Contains(got, until.Format("02/01")) ||
+		!strings.Contains(got, "vence em 3 dias") {
+		t.Errorf("three days before: %q", got)
+	}
+	if all := ana.Get(page.Attr(ending+" p a", "href")); all.Count("#fila tbody tr") != 1 {
+		t.Errorf("all senhas: %d rows", all.Count("#fila tbody tr"))
 	}
 }

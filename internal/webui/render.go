@@ -39,8 +39,18 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 	return c.HTMLBlob(status, b.Bytes())
 }
 
-// frame returns what the layout needs around a page.
+// frame returns what the layout needs around a page, and takes what is told once.
 func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
+	p, err := s.surroundings(c, title, tab)
+	if err != nil || p.Person == nil {
+		return p, err
+	}
+	p.Flash, err = s.takeFlash(c)
+	return p, err
+}
+
+// surroundings are the header of a page and the banners above it.
+func (s *server) surroundings(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
 	ctx, p := c.Request().Context(), layout.Page{Title: title, Tab: tab, InsecureHTTP: s.Insecure}
 	user, err := s.authenticate(c)
 	if err != nil {
@@ -55,11 +65,7 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 		}
 		p.Shortage = s.shortage(*user)
 	}
-	if err := s.product.completeFrame(ctx, &p, user); err != nil || user == nil {
-		return p, err
-	}
-	p.Flash, err = s.takeFlash(c)
-	return p, err
+	return p, s.product.completeFrame(ctx, &p, user)
 }
 
 // alerts tells administrators what they have to look into.

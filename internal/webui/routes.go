@@ -73,6 +73,7 @@ func (s *deskHandlers) productRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	return append([]route{
 		{get, "/fila", permission.SeePatients, s.queue},
+		{get, "/fila/proximo", permission.SeePatients, s.nextCase},
 		{get, "/nova", permission.SeePatients, s.newForm},
 		{get, "/nova/:uid", permission.SeePatients, s.draftForm},
 		{post, "/nova/:uid", permission.SeePatients, s.saveDraft},
@@ -98,6 +99,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/casos/:uid/retirar", permission.SeePatients, s.withdraw},
 		{post, "/casos/:uid/copiar", permission.SeePatients, s.copyCase},
 		{post, "/casos/:uid/repetir", permission.SeePatients, s.repeatCase},
+		{post, "/casos/:uid/concluir", permission.SeePatients, s.concludeCase},
 		{get, "/casos/:uid/retorno", permission.DecideUnknown, s.replyForm},
 		{post, "/casos/:uid/retorno", permission.DecideUnknown, s.recordReply},
 		{post, resendRoute, permission.DecideUnknown, s.resend},

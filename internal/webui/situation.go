@@ -81,7 +81,7 @@ func stateWord(s desk.CaseState) string {
 
 // stepWords name a step in the queue and on the case alike.
 var stepWords = map[desk.Step]string{
-	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepAttend: "Encaminhar", desk.StepPrint: "Imprimir guia",
+	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepAttend: "Marcar atendido", desk.StepPrint: "Imprimir guia",
 	desk.StepCheckItems: "Conferir itens", desk.StepCheck: "Conferir", desk.StepCorrect: "Corrigir e reenviar",
 	desk.StepAttach: "Reenviar com anexo", desk.StepBiometrics: "Reenviar com biometria", desk.StepResend: "Reenviar",
 }

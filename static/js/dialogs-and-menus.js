@@ -18,6 +18,7 @@ document.addEventListener('keydown', event => {
   if (event.key !== 'Escape') return;
   const menu = event.target.closest('details[data-menu][open]');
   if (!menu) return;
+  event.preventDefault();
   menu.open = false;
   menu.querySelector('summary').focus();
 });

@@ -1,12 +1,16 @@
-// F2, F4 and F8 press or focus the control with that data-shortcut; Ctrl+Enter is
-// F8. While a modal dialog is open only the browser's own Enter and Esc work. The
-// account page can leave the function keys to the browser (data-shortcuts="off").
+// F2, F4, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
+// is F8. Esc is first of all the browser's, and of whatever is open or being typed in.
+// While a modal dialog is open only the browser's own Enter and Esc work. The account
+// page can leave these keys to the browser (data-shortcuts="off").
+const isTaken = event => event.defaultPrevented || event.target.closest('input,textarea,select,details[open]');
+
 document.addEventListener('keydown', event => {
   const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
   if (document.body.dataset.shortcuts === 'off') return;
-  if (!/^F\d+$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
+  if (!/^(F\d+|Escape)$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
+  if (key === 'Escape' && isTaken(event)) return;
   const control = document.querySelector(`[data-shortcut="${key}"]`);
-  if (!control) return;
+  if (!control || (key === 'Escape' && document.querySelector('dialog:modal'))) return;
   event.preventDefault();
   if (event.repeat || document.querySelector('dialog:modal')) return;
   if (control.matches('input')) {

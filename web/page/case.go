@@ -143,6 +143,7 @@ type Action struct {
 	Primary bool
 	Confirm string // asked before it is done, "" to do it at once
 	Focus   bool   // takes the focus when the page opens
+	Key     string // that presses it, "" for none
 }
 
 // next is what is to be done next, where the page opens.

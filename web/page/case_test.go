@@ -126,13 +126,13 @@ func TestQueuePage(t *testing.T) {
 	t.Run("Empty", func(t *testing.T) {
 		empty := MustRender(t, page.QueuePage(emptyQueue("")))
 		wantCount(t, empty, "table", 0)
-		wantText(t, empty, ".empty-state h2", "Nenhum pedido por aqui.")
+		wantText(t, empty, ".empty-state h2", "Nenhum pedido espera por você.")
 		wantText(t, MustRender(t, page.QueuePage(emptyQueue("Negado"))), ".empty-state h2", "Nada em Negado.")
 	})
 	t.Run("OlderPage", func(t *testing.T) {
 		older := queue()
 		older.Newest, older.Older = false, ""
-		wantText(t, MustRender(t, page.QueuePage(older)), `nav[aria-label="Páginas"] a`, "Mais novos")
+		wantText(t, MustRender(t, page.QueuePage(older)), `nav[aria-label="Páginas"] a`, "Início da fila")
 	})
 }
 
@@ -150,7 +150,8 @@ func TestHelpPage(t *testing.T) {
 		t.Errorf("got %d badges for I and Ç, want 1", got)
 	}
 	wantCount(t, doc, "#demo-title", 1)
-	wantText(t, doc, ".keyboard .used", "F2Nova")
+	wantText(t, doc, ".keyboard .used:nth-child(2)", "F2Nova")
+	wantText(t, doc, ".keyboard .used:nth-child(9)", "F9Próximo")
 	wantCount(t, MustRender(t, page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})), "#demo-title", 0)
 }
 

@@ -15,10 +15,13 @@ type QueueView struct {
 	Counters []Counter
 	Unknowns *component.Notice // requests sent without an answer; nil when there are none
 	Cases    []CaseRow
-	Group    string // label of the group in force, "" for all
+	Group    string // label of the group or list in force, "" for all
 	Older    string // address of the next page, "" at the end
 	Newest   bool   // first page: false shows the way back to it
 	Drafts   []DraftRow
+	Open     int         // how many drafts there are
+	Ending   []EndingRow // senhas that end soon
+	Order    string      // what the order of the rows is, for a reader of screens
 }
 
 // Counter is one of the six groups, also a filter.
@@ -55,6 +58,15 @@ type CaseRow struct {
 	UntilSoon   bool
 	Step        string // the one next step: "Ver guia"
 	StepUrgent  bool   // drawn as a button
+}
+
+// EndingRow is a case to be attended whose senha ends soon.
+type EndingRow struct {
+	Href      string
+	Name      string
+	Procedure string
+	Day       string // "22/11"
+	Distance  string // "em 2 dias"
 }
 
 // DraftRow is one draft of the person.

@@ -47,8 +47,6 @@ type Finder struct {
 	status authorization.Status  // "" for any
 	bounds conditions            // on submission_id alone
 	where  conditions
-	index  string // decided by the caller, "" to choose
-	oldest bool
 	words  []string // that are searched, nil for none
 
 	filtered, since, before bool // by something that may leave few cases
@@ -145,28 +143,16 @@ func (f *Finder) Before(moment int64) {
 	}
 }
 
-// OldestFirst turns the order.
-func (f *Finder) OldestFirst() { f.oldest = true }
-
-// Index has rows read by an index, whatever columns may be.
-func (f *Finder) Index(name string) { f.index = name }
-
 // Rest returns what follows the table's name in the query for at most so many rows, whatever
 // their words are.
 func (f *Finder) Rest(limit int) (rest string, args []any) {
-	order := ` ORDER BY submission_id DESC`
-	if f.oldest {
-		order = ` ORDER BY submission_id`
-	}
+	const order = ` ORDER BY submission_id DESC`
 	if f.nothing() {
 		return ` WHERE 1 = 0`, nil
 	}
 	var ranges [][]int64
-	by := index{name: f.index}
-	switch {
-	case f.status != "":
-		by.name = statusIndex
-	case f.index == "":
+	by := index{name: statusIndex}
+	if f.status == "" {
 		by, ranges = f.choose()
 	}
 	if len(ranges) <= 1 {

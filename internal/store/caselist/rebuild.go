@@ -55,6 +55,9 @@ func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	if err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, `DELETE FROM queue_case WHERE submission_id = ?`, id); err != nil {
+		return sqlite.Error(err)
+	}
 	if err := Table.Delete(ctx, tx, id); err != nil {
 		return err
 	}
@@ -62,6 +65,9 @@ func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
 		return nil
 	}
 	if err := Table.Insert(ctx, tx, made[0]...); err != nil {
+		return err
+	}
+	if err := queueAgain(ctx, tx, id); err != nil {
 		return err
 	}
 	return relearn(ctx, tx, id)
@@ -79,23 +85,6 @@ func relearn(ctx context.Context, tx *sqlite.Tx, id int64) error {
 		return err
 	}
 	return Learn(ctx, tx, id)
-}
-
-// counted are the counters as the rows say them.
-const counted = `SELECT queue_group, (created_at - 10800000000) / 86400000000 AS day, unit, COUNT(*) AS cases FROM case_summary
-	WHERE corrected = 0 OR queue_group = 0 GROUP BY queue_group, day, unit`
-
-// recountAll makes the counters again, from the rows.
-func recountAll(ctx context.Context, tx *sqlite.Tx) error {
-	for _, statement := range []string{
-		`DELETE FROM queue_count WHERE (queue_group, day, unit, cases) NOT IN (` + counted + `)`,
-		`INSERT OR IGNORE INTO queue_count (queue_group, day, unit, cases) ` + counted,
-	} {
-		if _, err := tx.Exec(ctx, statement); err != nil {
-			return sqlite.Error(err)
-		}
-	}
-	return nil
 }
 
 // piece is how many cases are compared at a time.
@@ -160,8 +149,12 @@ func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64) (p compared, er
 			p.differing = append(p.differing, checksum.Row{Table: Table.Name, Key: values[:1]})
 		}
 	}
+	queue, err := checkQueue(ctx, tx, after, p.last)
+	if err != nil {
+		return p, err
+	}
 	words, err := checkWords(ctx, tx, after, p.last)
-	p.differing = append(p.differing, words...)
+	p.differing = slices.Concat(p.differing, queue, words)
 	return p, err
 }
 
@@ -179,19 +172,4 @@ func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64) ([]checks
 func scanID(row sqlite.Row) (id int64, err error) {
 	err = row.Scan(&id)
 	return id, err
-}
-
-// CounterTable is the table of the queue's counters, as Check names its rows.
-const CounterTable = "queue_count"
-
-// checkCounters compares the counters with the rows.
-func checkCounters(ctx context.Context, tx *sqlite.Tx) ([]checksum.Row, error) {
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
-		var c counter
-		err := row.Scan(&c.group, &c.day, &c.unit)
-		return checksum.Row{Table: CounterTable, Key: []any{c.group, c.day, c.unit}}, err
-	}, `SELECT queue_group, day, unit FROM (
-		SELECT * FROM (`+counted+`) EXCEPT SELECT queue_group, day, unit, cases FROM queue_count)
-		UNION SELECT queue_group, day, unit FROM (
-		SELECT queue_group, day, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
 }

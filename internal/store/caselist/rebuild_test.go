@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
@@ -18,7 +19,8 @@ import (
 func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caselist.Row) {
 	t.Helper()
 	path = storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
+		Clock: func() time.Time { return sqlite.Time(now) }})
 	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	for id := int64(1); id <= n; id++ {
@@ -28,7 +30,7 @@ func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caseli
 		row.CredentialName, row.UnitName, row.ProcedureCode, row.ProcedureName = "Vale Sereno", "Centro", "40901122", "US - Abdome"
 		row.State.State, row.Group, row.Origin = "queued", 6, "guiche"
 		spread(&row)
-		row.Corrected = false
+		row.Corrected, row.PatientPresent = false, id%2 == 0
 		rows = append(rows, row)
 	}
 	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
@@ -109,22 +111,19 @@ func TestCheck(t *testing.T) {
 	if differing, pieces := mustCheck(t, db); len(differing) > 0 || pieces != 1 {
 		t.Fatalf("got %q after %d pieces, want nothing after one", differing, pieces)
 	}
-	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error { // days begin where they begin for who asks
-		for _, since := range []int64{0, first, first + 2*day, first + 3*day + 5*hour} {
-			checkCounts(t, tx, rows, nil, since)
-		}
-		return nil
-	}))
 	for name, tc := range map[string]struct {
 		harm string
 		want []string
 	}{
 		"First":   {`UPDATE case_summary SET card_number = 'x' WHERE submission_id = 1`, []string{"case_summary 1"}},
 		"Last":    {`UPDATE case_summary SET card_number = 'x' WHERE submission_id = 501`, []string{"case_summary 501"}},
-		"Missing": {`DELETE FROM case_summary WHERE submission_id = 300`, []string{"case_summary 300", "queue_count 6 20003 1"}},
+		"Missing": {`DELETE FROM case_summary WHERE submission_id = 300`, []string{"case_summary 300", "queue_case 300"}},
 		"Words":   {`UPDATE history SET names = 'x' WHERE submission_id = 501`, []string{"history 501"}},
 		"NoWords": {`DELETE FROM history WHERE submission_id = 1`, []string{"history 1"}},
-		"Counter": {`UPDATE queue_count SET cases = cases + 1 WHERE day = 20001`, []string{"queue_count 6 20001 1"}},
+		"Counter": {`UPDATE queue_count SET cases = cases + 1`, []string{"queue_count 6 1"}},
+		"Place":   {`UPDATE queue_case SET place = 7 WHERE submission_id = 501`, []string{"queue_case 501"}},
+		"Since":   {`UPDATE queue_case SET since = since + 1 WHERE submission_id = 1`, []string{"queue_case 1"}},
+		"Left":    {`DELETE FROM queue_case WHERE submission_id = 1`, []string{"queue_case 1", "queue_count 6 1"}},
 	} {
 		must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
 			_, err := tx.Exec(t.Context(), tc.harm)
@@ -167,13 +166,13 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Check": {Tables: "submission submission_state submission_procedure filter_value case_summary history queue_count",
+		"Check": {Tables: "submission submission_state submission_procedure filter_value case_summary history queue_count queue_case",
 			Do: func(ctx context.Context, db *sqlite.DB) error {
 				return caselist.Check(ctx, db, func(checksum.Row) {}, nil)
 			}},
-		"Rebuild": in("submission submission_state filter_value case_summary history queue_count",
+		"Rebuild": in("submission submission_state filter_value case_summary history queue_count queue_case",
 			func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Rebuild(ctx, tx, []int64{1, 2}) }),
-		"Change": in("case_summary queue_count", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Change": in("case_summary queue_count queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
 			return caselist.Change(ctx, tx, 1, func(r *caselist.Row) { r.Group, r.State.State = 5, "answered" })
 		}),
 		"Learn": in("history", func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Learn(ctx, tx, 1) }),
@@ -181,8 +180,19 @@ func TestFailures(t *testing.T) {
 			_, err := caselist.Value(ctx, tx, caselist.Unit, uidOf(0, 1), "Outro nome")
 			return err
 		}),
-		"Counts": in("queue_count case_summary submission", func(ctx context.Context, tx *sqlite.Tx) error {
-			_, err := caselist.Counts(ctx, tx, []int64{1}, first-6*hour)
+		"Conclude": in("case_summary queue_count queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
+			return caselist.Conclude(ctx, tx, 1)
+		}),
+		"Counts": in("queue_count queue_case damage", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.Queue{Units: []int64{1}}.Counts(ctx, tx)
+			return err
+		}),
+		"Queue": in("queue_case case_summary damage", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.Queue{Group: caselist.AnyGroup, After: 1, Limit: 5}.Read(ctx, tx, func(checksum.Row) {})
+			return err
+		}),
+		"Ending": in("queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
+			_, err := caselist.Queue{Limit: 5}.Ending(ctx, tx, func(checksum.Row) {}, "2026-12-03", "2026-12-09")
 			return err
 		}),
 		"Find":    in("case_summary damage", find(func(f *caselist.Finder) { f.Group(6) })),

@@ -11,20 +11,24 @@ import (
 	"guiche/internal/sqlite"
 )
 
-// Begin writes the rows of cases that begin, counts them, and has their words found.
+// Begin writes the rows of cases that begin, puts them into the queue, and has their words
+// found.
 func Begin(ctx context.Context, tx *sqlite.Tx, rows ...Row) error {
-	counts, ids := map[counter]int{}, make([]int64, len(rows))
+	ids, came := make([]int64, len(rows)), map[int64]int{}
 	for i, r := range rows {
 		if err := Table.Insert(ctx, tx, r.values()...); err != nil {
 			return err
 		}
-		if c, counted := r.counter(); counted {
-			counts[c]++
+		if e, in := r.entry(); in && !e.stale(tx.Now) {
+			if err := e.enter(ctx, tx); err != nil {
+				return err
+			}
+			came[e.group]++
 		}
 		ids[i] = r.ID
 	}
-	for c, n := range counts {
-		if err := count(ctx, tx, c, n); err != nil {
+	for group, n := range came {
+		if err := forget(ctx, tx, group, 2*n); err != nil {
 			return err
 		}
 	}
@@ -53,61 +57,18 @@ func Change(ctx context.Context, tx *sqlite.Tx, id int64, change func(*Row)) err
 	if err := Table.Replace(ctx, tx, stored[0].Values, is.values()); err != nil {
 		return err
 	}
-	return recount(ctx, tx, &was, &is)
-}
-
-// dayLength and dayBegins say what day of UTC-3, where most of Brazil lives, a moment is of.
-const (
-	dayLength = 24 * 3600 * 1_000_000
-	dayBegins = 3 * 3600 * 1_000_000
-)
-
-// counter is a row of queue_count.
-type counter struct{ group, day, unit int64 }
-
-// counter returns where a case is counted.
-func (r *Row) counter() (c counter, counted bool) {
-	if r == nil || r.Corrected && r.Group != 0 {
-		return c, false
-	}
-	return counter{r.Group, (r.CreatedAt - dayBegins) / dayLength, r.Unit}, true
-}
-
-// recount moves a case from the counter where it was to that where it is; nil is nowhere.
-func recount(ctx context.Context, tx *sqlite.Tx, was, is *Row) error {
-	from, left := was.counter()
-	to, came := is.counter()
-	if left == came && from == to {
+	from, stood := was.entry()
+	to, stands := is.entry()
+	if stood == stands && from == to {
 		return nil
 	}
-	if left {
-		if err := count(ctx, tx, from, -1); err != nil {
+	if was.ChangedAt == is.ChangedAt { // what a person concluded still is
+		if err := leave(ctx, tx, `submission_id = ?`, id); err != nil {
 			return err
 		}
+		return queueAgain(ctx, tx, id)
 	}
-	if came {
-		return count(ctx, tx, to, 1)
-	}
-	return nil
-}
-
-// count adds to a counter; one that counts nothing is no row.
-func count(ctx context.Context, tx *sqlite.Tx, c counter, more int) error {
-	const where = ` WHERE queue_group = ? AND day = ? AND unit = ?`
-	if more < 0 {
-		result, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, c.group, c.day, c.unit, -more)
-		if err != nil {
-			return sqlite.Error(err)
-		}
-		if gone, err := result.RowsAffected(); gone > 0 || err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `UPDATE queue_count SET cases = cases + ?`+where, more, c.group, c.day, c.unit)
-		return sqlite.Error(err)
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, day, unit, cases) VALUES (?, ?, ?, ?)
-		ON CONFLICT (queue_group, day, unit) DO UPDATE SET cases = cases + excluded.cases`, c.group, c.day, c.unit, more)
-	return sqlite.Error(err)
+	return move(ctx, tx, id, to, stands)
 }
 
 // Kinds of filter values.

@@ -190,15 +190,12 @@ func TestStore_Cases(t *testing.T) {
 		q    desk.Query
 		want []uuid.UUID
 	}{
-		"All":     {desk.Query{Limit: 10}, []uuid.UUID{unknown.UID, latest.UID, queued.UID, oldest.UID}},
-		"Limit":   {desk.Query{Limit: 2}, []uuid.UUID{unknown.UID, latest.UID}},
+		"All":     {desk.Query{Limit: 10}, []uuid.UUID{unknown.UID, oldest.UID, latest.UID, queued.UID}},
+		"Limit":   {desk.Query{Limit: 2}, []uuid.UUID{unknown.UID, oldest.UID}},
 		"Group":   {desk.Query{Limit: 10, Group: authorization.ToFix}, []uuid.UUID{oldest.UID}},
 		"Unknown": {desk.Query{Limit: 10, Unknown: true}, []uuid.UUID{unknown.UID}},
-		"Unit":    {desk.Query{Limit: 10, Unit: praia}, []uuid.UUID{unknown.UID}},
-		"Since":   {desk.Query{Limit: 10, Since: noon.Add(2 * time.Hour)}, []uuid.UUID{latest.UID, queued.UID}},
-		"Future":  {desk.Query{Limit: 10, Since: noon.Add(3 * time.Hour)}, nil},
-		"Before":  {desk.Query{Limit: 2, Before: queued.UID}, []uuid.UUID{oldest.UID}},
-		"Last":    {desk.Query{Limit: 2, Before: oldest.UID}, nil},
+		"Before":  {desk.Query{Limit: 2, Before: oldest.UID}, []uuid.UUID{latest.UID, queued.UID}},
+		"Last":    {desk.Query{Limit: 2, Before: queued.UID}, nil},
 	} {
 		cases, err := e.Cases(t.Context(), all, c.q)
 		if got := uids(cases); err != nil || !slices.Equal(got, c.want) {
@@ -208,8 +205,8 @@ func TestStore_Cases(t *testing.T) {
 }
 
 // TestStore_Cases_AtCounter: what is unknown comes first, then whose patient waits at the
-// counter, as they came, until there is nothing to be done; and pages go on where the page
-// before ended.
+// counter for somebody to do something, then the others by group; and pages go on where the
+// page before ended.
 func TestStore_Cases_AtCounter(t *testing.T) {
 	e := mustEnv(t)
 	absent := func(s *desk.Submission) { s.Request.PatientPresent = false }
@@ -223,8 +220,13 @@ func TestStore_Cases_AtCounter(t *testing.T) {
 	today := e.now
 	ready := e.submit(t)
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
-	away, first, second, last := e.submit(t, absent), e.submit(t), e.submit(t), e.submit(t, absent)
-	want := []uuid.UUID{doubtful.UID, longAgo.UID, first.UID, second.UID, last.UID, away.UID, ready.UID, yesterday.UID}
+	var refused []uuid.UUID
+	for _, change := range [][]func(*desk.Submission){{absent}, nil, nil} {
+		refused = append(refused, e.submit(t, change...).UID)
+		e.settle(t, e.claim(t), desk.Refused)
+	}
+	last := e.submit(t, absent)
+	want := []uuid.UUID{longAgo.UID, doubtful.UID, refused[1], refused[2], refused[0], ready.UID, last.UID, yesterday.UID}
 	for size := 1; size <= len(want)+1; size++ {
 		var got []uuid.UUID
 		q := desk.Query{Limit: size, Today: today}
@@ -271,14 +273,14 @@ func TestStore_Cases_Corrected(t *testing.T) {
 			t.Errorf("%s: got %d denied, %v, want %d", when, got, err, refusals)
 		}
 	}
-	listed("sent", 1, repetition, other, again, correction, repeated.UID)
+	listed("sent", 1, repeated.UID, repetition, other, again, correction)
 	if c := e.mustCase(t, denied.UID); !c.Corrected || c.Group != authorization.Refusal || c.NextStep() != desk.StepNone {
 		t.Errorf("got %+v, want it denied and corrected, with nothing to do", c.CaseState)
 	}
 	for _, uid := range []uuid.UUID{correction, again} {
 		MustDo(t, e.Withdraw(t.Context(), ana, uid, audit.Entry{Event: audit.RequestWithdrawn}))
 	}
-	listed("withdrawn", 2, repetition, other, again, correction, repeated.UID, denied.UID)
+	listed("withdrawn", 2, denied.UID, repeated.UID, repetition, other)
 	if c := e.mustCase(t, denied.UID); c.Corrected || c.NextStep() != desk.StepCorrect {
 		t.Errorf("got %+v, want it to be corrected again", c.CaseState)
 	}
@@ -297,7 +299,7 @@ func TestStore_Counts(t *testing.T) {
 		e.submit(t)
 		e.pass(time.Minute)
 	}
-	counts, err := e.Counts(t.Context(), all, noon.Add(30*time.Minute))
+	counts, err := e.Counts(t.Context(), all, noon)
 	want := desk.Counts{Unknown: desk.GroupCount{Count: 1, Oldest: noon}, Groups: map[authorization.Group]desk.GroupCount{
 		authorization.ToFix:   {Count: 1, Oldest: noon.Add(time.Hour)},
 		authorization.Waiting: {Count: 2, Oldest: noon.Add(2 * time.Hour)},
@@ -305,9 +307,41 @@ func TestStore_Counts(t *testing.T) {
 	if diff := cmp.Diff(want, counts); err != nil || diff != "" {
 		t.Errorf("error %v (-want +got):\n%s", err, diff)
 	}
-	counts, err = e.Counts(t.Context(), all, noon.Add(2*time.Hour))
-	if err != nil || len(counts.Groups) != 1 || counts.Unknown.Count != 1 {
-		t.Errorf("later: got %+v, %v, want the waiting ones and the unknown one", counts, err)
+}
+
+// TestStore_Conclude: a concluded case leaves the queue, and is closed for the day; the check
+// of the lists knows it, and the next answer brings it back.
+func TestStore_Conclude(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	done, queued := e.submit(t), e.submit(t)
+	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
+	e.pass(time.Hour)
+	MustDo(t, e.Conclude(ctx, bia, done.UID, audit.Entry{Event: audit.CaseConcluded}))
+	for group, want := range map[authorization.Group][]uuid.UUID{0: {queued.UID}, authorization.Ready: nil, authorization.Closed: {done.UID}} {
+		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
+		if got := uids(cases); err != nil || !slices.Equal(got, want) {
+			t.Errorf("group %d: got %v, %v, want %v", group, got, err, want)
+		}
+	}
+	counts, err := e.Counts(ctx, all, noon)
+	want := desk.GroupCount{Count: 1, Oldest: e.now}
+	if got := counts.Groups[authorization.Closed]; err != nil || got != want || counts.Groups[authorization.Ready].Count != 0 {
+		t.Errorf("got %+v, %v, want one closed", counts, err)
+	}
+	mustListAll(t, e.Store)
+	c := e.mustCase(t, done.UID)
+	if last := c.Events[len(c.Events)-1]; last != (desk.Event{At: e.now, Kind: desk.EventConcluded, Actor: bia}) ||
+		c.Group != authorization.Ready {
+		t.Errorf("got %+v after %+v", c.CaseState, last)
+	}
+	if err := e.Conclude(ctx, bia, queued.UID, entry); !problem.Is(err, problem.Conflict) {
+		t.Errorf("without an outcome: got %v, want Conflict", err)
+	}
+	if err := e.Conclude(ctx, bia, uuid.New(), entry); !problem.Is(err, problem.NotFound) {
+		t.Errorf("none: got %v, want NotFound", err)
+	}
+	if got := e.events(t); got[len(got)-1] != audit.CaseConcluded {
+		t.Errorf("trail: got %v", got)
 	}
 }
 

@@ -2,9 +2,9 @@ package deskstore
 
 import (
 	"context"
-	"math"
 	"time"
 
+	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -15,112 +15,78 @@ import (
 	"github.com/google/uuid"
 )
 
-// atCounter holds for a case whose patient waits at the counter: present since today, and
-// neither Ready nor Closed. It has an index of its own.
-const atCounter = `(created_at >= ? AND patient_present = 1 AND queue_group NOT IN (5, 7))`
-
-// today is the argument of atCounter. Without a day nobody is at the counter.
-func today(q desk.Query) int64 {
-	if q.Today.IsZero() {
-		return math.MaxInt64
-	}
-	return sqlite.Micros(q.Today)
-}
-
-// section is a part of the queue that has an order of its own.
-type section struct {
-	*caselist.Finder
-	after string // holds for what follows the row of its argument
-}
-
-// sections are the parts of the queue, the topmost first: what is unknown, what waits at the
-// counter as it came, and the others. Several questions, because one order over all would
-// read the whole table.
-func sections(values caselist.FilterValues, reach permission.Reach, q desk.Query) []section {
-	unknown, counter, others := chosen(values, reach, q), chosen(values, reach, q), chosen(values, reach, q)
-	unknown.Group(desk.GroupOf(desk.Unknown, ""))
-	counter.Where(`queue_group <> 0 AND `+atCounter, today(q))
-	counter.Index("case_summary_counter")
-	counter.OldestFirst()
-	others.Where(`queue_group <> 0 AND NOT `+atCounter, today(q))
-	return []section{{unknown, `submission_id < ?`}, {counter, `submission_id > ?`}, {others, `submission_id < ?`}}
-}
-
-// chosen finds the cases of a query, but for its page.
-func chosen(values caselist.FilterValues, reach permission.Reach, q desk.Query) *caselist.Finder {
-	f := caselist.NewFinder(values)
-	f.Units(values.Within(reach))
-	f.Where(`corrected = 0`)
-	f.Since(sqlite.Micros(q.Since))
-	if q.Group != 0 {
-		f.Group(q.Group)
-	}
-	if q.Unknown {
-		f.Group(desk.GroupOf(desk.Unknown, ""))
-	}
-	if q.Unit != uuid.Nil {
-		f.Unit(values.Number(caselist.Unit, q.Unit))
-	}
-	return f
-}
-
-// Cases lists at most q.Limit cases, section by section.
+// Cases lists at most q.Limit cases of the queue.
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query) ([]desk.CaseSummary, error) {
+	if err := s.FillQueue(ctx); err != nil {
+		return nil, err
+	}
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
-		values, err := caselist.ReadValues(ctx, tx)
+		queue, err := queueOf(ctx, tx, reach, q)
 		if err != nil {
 			return nil, err
 		}
-		before, first, err := placeOf(ctx, tx, q)
+		if q.Before != uuid.Nil {
+			err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(q.Before)).Scan(&queue.After)
+			if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+				return nil, nil // nothing comes after what is not there
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		rows, err := queue.Read(ctx, tx, s.Found)
 		if err != nil {
 			return nil, err
 		}
-		var cases []desk.CaseSummary
-		for i, part := range sections(values, reach, q)[first:] {
-			if i == 0 && before != 0 {
-				part.Where(part.after, before)
-			}
-			if cases, err = s.list(ctx, tx, cases, part, q.Limit); err != nil || len(cases) == q.Limit {
-				break
-			}
-		}
-		return cases, err
+		return summaries(ctx, tx, rows)
 	})
 }
 
-// list adds the cases of a section to those above, as far as the limit.
-func (s *Store) list(ctx context.Context, tx *sqlite.Tx, cases []desk.CaseSummary, part section, limit int) ([]desk.CaseSummary, error) {
-	rest, args := part.Rest(limit - len(cases))
-	rows, err := caselist.Read(ctx, tx, s.Found, rest, args...)
-	if err != nil {
-		return nil, err
+// queueOf is the part of the queue that a query asks for.
+func queueOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, q desk.Query) (queue caselist.Queue, err error) {
+	queue = caselist.Queue{Group: caselist.AnyGroup, Today: sqlite.Micros(q.Today), Limit: q.Limit}
+	switch {
+	case q.Unknown:
+		queue.Group = int64(desk.GroupOf(desk.Unknown, ""))
+	case q.Group != 0:
+		queue.Group = int64(q.Group)
 	}
-	for _, r := range rows {
+	queue.Units, err = caselist.UnitsWithin(ctx, tx, reach)
+	return queue, err
+}
+
+// summaries are rows as the desk lists them.
+func summaries(ctx context.Context, tx *sqlite.Tx, rows []caselist.Row) (cases []desk.CaseSummary, err error) {
+	cases = make([]desk.CaseSummary, len(rows))
+	for i, r := range rows {
 		if r.Damaged {
-			cases = append(cases, damagedCase(ctx, tx, r.ID))
+			cases[i] = damagedCase(ctx, tx, r.ID)
 			continue
 		}
-		c, err := summaryOf(r)
-		if err != nil {
+		if cases[i], err = summaryOf(r); err != nil {
 			return nil, err
 		}
-		cases = append(cases, c)
 	}
 	return cases, nil
 }
 
-// placeOf finds the last case of the page before: its row, 0 without one, and the section
-// in which the next page begins.
-func placeOf(ctx context.Context, tx *sqlite.Tx, q desk.Query) (row int64, section int, err error) {
-	if q.Before == uuid.Nil {
-		return 0, 0, nil
+// Ending lists cases to be attended whose senha ends from one day to another.
+func (s *Store) Ending(ctx context.Context, reach permission.Reach, from, until authorization.LocalTime,
+	limit int) ([]desk.CaseSummary, error) {
+	if err := s.FillQueue(ctx); err != nil {
+		return nil, err
 	}
-	err = tx.QueryRow(ctx, `SELECT submission_id, CASE WHEN queue_group = 0 THEN 0 WHEN `+atCounter+` THEN 1 ELSE 2 END
-		FROM case_summary WHERE submission_id = (SELECT id FROM submission WHERE uid = ?)`, today(q), sqlite.UID(q.Before)).Scan(&row, &section)
-	if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
-		return -1, 2, nil // nothing comes before what is not there
-	}
-	return row, section, err
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+		queue, err := queueOf(ctx, tx, reach, desk.Query{Limit: limit})
+		if err != nil {
+			return nil, err
+		}
+		rows, err := queue.Ending(ctx, tx, s.Found, from.String(), until.String())
+		if err != nil {
+			return nil, err
+		}
+		return summaries(ctx, tx, rows)
+	})
 }
 
 // damagedCase is what a list tells of a damaged case: its identifier, where it has one.
@@ -132,15 +98,18 @@ func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) desk.CaseSummary 
 	return desk.CaseSummary{UID: uid, Damaged: true}
 }
 
-// Counts counts the cases within the reach by group.
-func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.Time) (desk.Counts, error) {
+// Counts counts the cases of the queue by group.
+func (s *Store) Counts(ctx context.Context, reach permission.Reach, today time.Time) (desk.Counts, error) {
+	if err := s.FillQueue(ctx); err != nil {
+		return desk.Counts{}, err
+	}
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Counts, error) {
 		counts := desk.Counts{Groups: map[authorization.Group]desk.GroupCount{}}
-		units, err := caselist.UnitsWithin(ctx, tx, reach)
+		queue, err := queueOf(ctx, tx, reach, desk.Query{Today: today})
 		if err != nil {
 			return counts, err
 		}
-		tallies, err := caselist.Counts(ctx, tx, units, sqlite.Micros(since))
+		tallies, err := queue.Counts(ctx, tx)
 		for _, t := range tallies {
 			count := desk.GroupCount{Count: t.Cases, Oldest: sqlite.Time(t.Oldest)}
 			if t.Group == 0 {
@@ -151,4 +120,46 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, since time.T
 		}
 		return counts, err
 	})
+}
+
+// Conclude takes a case out of the queue.
+func (s *Store) Conclude(ctx context.Context, by desk.Author, uid uuid.UUID, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var id int64
+		var state desk.State
+		err := tx.QueryRow(ctx, `SELECT s.id, t.state FROM submission s JOIN submission_state t ON t.submission_id = s.id WHERE s.uid = ?`,
+			sqlite.UID(uid)).Scan(&id, &state)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		if !state.Concludes() {
+			return problem.New(problem.Conflict, "Este pedido ainda não tem desfecho e continua na fila.")
+		}
+		if err := rememberAuthor(ctx, tx, by); err != nil {
+			return err
+		}
+		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventConcluded, Actor: by}); err != nil {
+			return err
+		}
+		if err := caselist.Conclude(ctx, tx, id); err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+}
+
+// FillQueue puts cases from before into the queue. Whoever asks for the queue meanwhile waits
+// for that, so that nobody sees a part of it; without space for it they see what there is.
+func (s *Store) FillQueue(ctx context.Context) error {
+	s.queue.Lock()
+	defer s.queue.Unlock()
+	if s.queue.whole {
+		return nil
+	}
+	err := caselist.FillQueue(ctx, s.db)
+	s.queue.whole = err == nil
+	if problem.Passing(err) {
+		return nil
+	}
+	return err
 }

@@ -35,6 +35,11 @@ type Store struct {
 	trail    Trail
 	onDamage func(checksum.Row)
 	damaged  sync.Map // numbers of submissions that are not sent: their rows are damaged
+
+	queue struct {
+		sync.Mutex
+		whole bool // cases from before stand in it
+	}
 }
 
 var _ desk.Store = (*Store)(nil)

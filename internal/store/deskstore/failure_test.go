@@ -142,11 +142,11 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))
 		}),
 		"Submit": on("draft draft_attachment desk_person installation submission submission_procedure submission_attachment submission_state "+
-			"submission_event case_summary queue_count filter_value history history_text audit_entry", func(ctx context.Context,
+			"submission_event case_summary queue_case queue_count filter_value history history_text audit_entry", func(ctx context.Context,
 			s *deskstore.Store) error {
 			return second(s.Submit(ctx, again, entry))
 		}),
-		"Withdraw": on("submission submission_state case_summary queue_count desk_person submission_event audit_entry",
+		"Withdraw": on("submission submission_state case_summary queue_case queue_count desk_person submission_event audit_entry",
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.Withdraw(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.queued.UID, entry)
 			}),
@@ -161,7 +161,7 @@ func TestStore_Failures(t *testing.T) {
 		"KeepExchange": on("exchange attempt submission", func(ctx context.Context, s *deskstore.Store) error {
 			return s.KeepExchange(ctx, f.claim, authorization.Exchange{})
 		}),
-		"Settle": on("submission submission_state case_summary queue_count history submission_event answer authorization "+
+		"Settle": on("submission submission_state case_summary queue_case queue_count history submission_event answer authorization "+
 			"authorization_procedure answer_error",
 			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
 		"SettleFields": on("answer_error", func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, refused) }),
@@ -175,23 +175,31 @@ func TestStore_Failures(t *testing.T) {
 			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Case(ctx, all, f.answered.UID))
 		}),
-		"Cases": on("case_summary filter_value desk_person", func(ctx context.Context, s *deskstore.Store) error {
+		"Cases": on("case_summary queue_case damage", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10}))
 		}),
-		"CasesAfter": on("submission case_summary filter_value", func(ctx context.Context, s *deskstore.Store) error {
+		"CasesAfter": on("submission case_summary queue_case", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10, Before: f.queued.UID}))
 		}),
-		"Counts": on("queue_count case_summary", func(ctx context.Context, s *deskstore.Store) error {
+		"Counts": on("queue_count queue_case damage", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Counts(ctx, all, time.Time{}))
 		}),
 		"CountsOfUnits": on("queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Counts(ctx, permission.Reach{Units: []uuid.UUID{uuid.New()}}, time.Time{}))
 		}),
-		"CheckLists": on("submission submission_state submission_procedure case_summary queue_count history filter_value",
+		"CheckLists": on("submission submission_state submission_procedure case_summary queue_case queue_count history filter_value",
 			func(ctx context.Context, s *deskstore.Store) error { return second(s.CheckLists(ctx, nil)) }),
-		"RepairLists": on("submission case_summary queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
+		"RepairLists": on("submission case_summary queue_case queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{int64(1)}}}))
 		}),
+		"Ending": on("queue_case", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.Ending(ctx, all, authorization.DateOf(2026, 1, 1), authorization.DateOf(2028, 1, 1), 9))
+		}),
+		"Conclude": on("submission submission_state case_summary queue_case queue_count desk_person submission_event audit_entry",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return s.Conclude(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.answered.UID, entry)
+			}),
+		"FillQueue": on("queue_pending", func(ctx context.Context, s *deskstore.Store) error { return s.FillQueue(ctx) }),
 		"CaseState": on("submission_state submission", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.CaseState(ctx, all, f.queued.UID))
 		}),

@@ -18,7 +18,9 @@ func TestStore_CheckLists(t *testing.T) {
 		"Missing": `DELETE FROM case_summary WHERE submission_id = 1`,
 		"Counter": `UPDATE queue_count SET cases = cases + 1`,
 		"NoCount": `DELETE FROM queue_count`,
-		"TooMany": `INSERT INTO queue_count (queue_group, day, unit, cases) SELECT 3, 1, unit, 1 FROM case_summary LIMIT 1`,
+		"TooMany": `INSERT INTO queue_count (queue_group, unit, cases) SELECT 3, unit, 1 FROM case_summary LIMIT 1`,
+		"Place":   `UPDATE queue_case SET queue_group = 3`,
+		"Left":    `DELETE FROM queue_case`,
 		"Words":   `UPDATE history SET names = 'outro' WHERE submission_id = 1`,
 	} {
 		t.Run(name, func(t *testing.T) {

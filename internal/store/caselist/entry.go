@@ -1,0 +1,161 @@
+package caselist
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/sqlite"
+)
+
+// Groups of the queue beside those of authorization.
+const (
+	unknown = 0
+	closed  = int64(authorization.Closed)
+	ready   = int64(authorization.Ready)
+)
+
+// Concluded is the kind of the event with which a person takes a case out of the queue.
+const Concluded = "concluido"
+
+// How long a case stands in the queue without a change; what is unknown stays.
+const (
+	stays       = 30 * 24 * time.Hour
+	closedStays = 2 * 24 * time.Hour // some zone's day is not over before
+)
+
+// entry is a row of queue_case.
+type entry struct {
+	id, place, group, unit, since, created int64
+	present                                bool
+	ends                                   string
+}
+
+// placeBits are those of a place that a case's number takes; the group stands before them.
+const placeBits = 48
+
+// place orders the queue: by group, and in it what came first comes first. What waits for
+// nobody of the provider is turned round.
+func place(group, id int64) int64 {
+	if waits(group) {
+		return group<<placeBits | id
+	}
+	return group<<placeBits | (1<<placeBits - 1 - id)
+}
+
+// waits reports whether cases of a group wait for somebody of the provider.
+func waits(group int64) bool { return group < ready }
+
+// entry returns where a case stands in the queue.
+func (r *Row) entry() (e entry, in bool) {
+	if r == nil || r.Corrected && r.Group != unknown {
+		return e, false
+	}
+	e = entry{id: r.ID, group: r.Group, unit: r.Unit, since: r.ChangedAt, created: r.CreatedAt, present: r.PatientPresent}
+	if r.Group == ready || r.Group == int64(authorization.YourTurn) {
+		e.ends = r.PasswordUntil
+	}
+	e.place = place(e.group, e.id)
+	return e, true
+}
+
+// concluded is the entry of a case that a person has taken out of the queue.
+func (e entry) concluded(at int64) entry {
+	e.group, e.since, e.ends = closed, at, ""
+	e.place = place(closed, e.id)
+	return e
+}
+
+// stale reports whether a case has been in the queue for as long as it may.
+func (e entry) stale(now time.Time) bool {
+	return e.group != unknown && e.since < oldest(e.group, now)
+}
+
+// oldest is since when a case of a group may have stood there.
+func oldest(group int64, now time.Time) int64 {
+	if group == closed {
+		return sqlite.Micros(now.Add(-closedStays))
+	}
+	return sqlite.Micros(now.Add(-stays))
+}
+
+// enter puts a case into the queue, unless it stands there.
+func (e entry) enter(ctx context.Context, tx *sqlite.Tx) error {
+	result, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created, number(e.present), e.ends)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if n, err := result.RowsAffected(); n == 0 || err != nil {
+		return err
+	}
+	return count(ctx, tx, e.group, e.unit, 1)
+}
+
+// leave takes a case out of the queue, wherever it stands there.
+func leave(ctx context.Context, tx *sqlite.Tx, condition string, args ...any) error {
+	left, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+		err = row.Scan(&e.group, &e.unit)
+		return e, err
+	}, `DELETE FROM queue_case WHERE `+condition+` RETURNING queue_group, unit`, args...)
+	for _, e := range left {
+		if err := count(ctx, tx, e.group, e.unit, -1); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// move has a case stand in the queue where its entry says, after it stood elsewhere.
+func move(ctx context.Context, tx *sqlite.Tx, id int64, to entry, in bool) error {
+	if err := leave(ctx, tx, `submission_id = ?`, id); err != nil || !in {
+		return err
+	}
+	if err := to.enter(ctx, tx); err != nil {
+		return err
+	}
+	return forget(ctx, tx, to.group, 2)
+}
+
+// forget takes the oldest cases of a group out of the queue that have been in it for as long
+// as they may. Whoever comes takes two along, so that nobody else has to.
+func forget(ctx context.Context, tx *sqlite.Tx, group int64, most int) error {
+	if group == unknown {
+		return nil
+	}
+	return leave(ctx, tx, `submission_id IN (SELECT submission_id FROM queue_case WHERE queue_group = ? AND since < ? ORDER BY since LIMIT ?)`,
+		group, oldest(group, tx.Now), most)
+}
+
+// Conclude takes a case out of the queue: it counts as closed for the day.
+func Conclude(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
+	if err != nil || len(stored) == 0 || stored[0].Damaged {
+		return err
+	}
+	var r Row
+	if err := take(r.targets(), stored[0].Values); err != nil {
+		return err
+	}
+	e, in := r.entry()
+	return move(ctx, tx, id, e.concluded(sqlite.Micros(tx.Now)), in)
+}
+
+// count adds to a counter; one that counts nothing is no row.
+func count(ctx context.Context, tx *sqlite.Tx, group, unit int64, more int) error {
+	const where = ` WHERE queue_group = ? AND unit = ?`
+	if more > 0 {
+		_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, unit, cases) VALUES (?, ?, ?)
+			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = cases + excluded.cases`, group, unit, more)
+		return sqlite.Error(err)
+	}
+	result, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, group, unit, -more)
+	if err != nil {
+		return sqlite.Error(err)
+	}
+	if gone, err := result.RowsAffected(); gone > 0 || err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE queue_count SET cases = cases + ?`+where, more, group, unit)
+	return sqlite.Error(err)
+}

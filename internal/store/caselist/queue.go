@@ -1,0 +1,229 @@
+package caselist
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// Queue says which part of the queue is read.
+type Queue struct {
+	Units []int64 // nil for all
+	Group int64   // of AnyGroup only: see there
+	Today int64   // whoever is at the counter since then waits there, and what was closed since then is shown
+	After int64   // the case after which it goes on, 0 for none
+	Limit int
+}
+
+// AnyGroup is Queue.Group for all that is not closed.
+const AnyGroup = -1
+
+// atCounter holds for a case whose patient waits at the counter for somebody to do something.
+const atCounter = `(patient_present = 1 AND queue_group BETWEEN 1 AND 4 AND created_at >= ?)`
+
+// position is where a case stands in the order of the queue.
+type position struct{ section, place, id int64 }
+
+// Sections of the queue: what is unknown, who waits at the counter, and all others.
+const (
+	unknownSection = iota
+	counterSection
+	otherSection
+)
+
+// Read reads rows of cases in the order of the queue: those whose outcome is unknown, those whose patient waits at
+// the counter, and the others, each by their place.
+func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)) ([]Row, error) {
+	after, err := q.position(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	damaged, err := q.damaged(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	var parts []string
+	var args []any
+	for section := after.section; section <= otherSection; section++ {
+		condition, own := q.section(section)
+		if section == after.section {
+			condition, own = condition+` AND place > ?`, append(own, after.place)
+		}
+		of, units := within(q.Units)
+		condition, own = condition+of, append(own, units...)
+		for _, e := range damaged {
+			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
+		}
+		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q WHERE %s ORDER BY place LIMIT ?)`,
+			section, condition))
+		args = append(append(args, own...), q.Limit)
+	}
+	places, err := sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
+		err = row.Scan(&p.section, &p.place, &p.id)
+		return p, err
+	}, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2 LIMIT ?`, append(args, q.Limit)...)
+	if err != nil {
+		return nil, err
+	}
+	if q.After == 0 && q.Group == AnyGroup {
+		places = append(positions(damaged), places...)
+	}
+	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
+}
+
+// mostDamaged bounds how many damaged cases the queue begins with.
+const mostDamaged = 20
+
+// damaged are cases of the queue of which a row was found damaged: it begins with them, and
+// they stand in no group.
+func (q Queue) damaged(ctx context.Context, tx *sqlite.Tx) ([]entry, error) {
+	known, err := damagedCases(ctx, tx)
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	condition, args := within(q.Units)
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+		err = row.Scan(&e.id, &e.group, &e.since)
+		return e, err
+	}, `SELECT DISTINCT q.submission_id, q.queue_group, q.since FROM damage d JOIN submission s ON s.uid = d.case_uid
+		JOIN queue_case q ON q.submission_id = s.id WHERE d.half = 'desk' AND d.kind = 'registro'`+condition+` LIMIT ?`,
+		append(args, mostDamaged)...)
+}
+
+func positions(entries []entry) []position {
+	all := make([]position, len(entries))
+	for i, e := range entries {
+		all[i].id = e.id
+	}
+	return all
+}
+
+// within is the condition on units, nil for all.
+func within(units []int64) (condition string, args []any) {
+	if units == nil {
+		return ``, nil
+	}
+	return ` AND q.unit IN (` + marks(len(units)) + `)`, anys(units)
+}
+
+// section is the condition of a part of the queue.
+func (q Queue) section(section int64) (condition string, args []any) {
+	from, until := place0(1), place0(closed)
+	switch {
+	case q.Group == closed:
+		from, until = place0(closed), place0(closed+1)
+	case q.Group != AnyGroup:
+		from, until = place0(q.Group), place0(q.Group+1)
+	}
+	switch section {
+	case unknownSection:
+		if q.Group > unknown {
+			return `1 = 0`, nil
+		}
+		return `place < ?`, []any{place0(1)}
+	case counterSection:
+		if q.Group == unknown {
+			return `1 = 0`, nil
+		}
+		return atCounter + ` AND place >= ? AND place < ?`, []any{q.Today, from, until}
+	}
+	if q.Group == unknown {
+		return `1 = 0`, nil
+	}
+	condition, args = `place >= ? AND place < ? AND NOT `+atCounter, []any{from, until, q.Today}
+	if q.Group == closed {
+		condition, args = condition+` AND since >= ?`, append(args, q.Today)
+	}
+	return condition, args
+}
+
+// place0 is before every place of a group.
+func place0(group int64) int64 { return group << placeBits }
+
+// position finds where a page ends, also when the case with which it ended has left the
+// queue since then.
+func (q Queue) position(ctx context.Context, tx *sqlite.Tx) (p position, err error) {
+	if q.After == 0 {
+		return position{place: -1}, nil
+	}
+	e := entry{id: q.After}
+	err = sqlite.Error(tx.QueryRow(ctx, `SELECT COALESCE(q.queue_group, s.queue_group), s.created_at, s.patient_present
+		FROM case_summary s LEFT JOIN queue_case q ON q.submission_id = s.submission_id WHERE s.submission_id = ?`, q.After).
+		Scan(&e.group, &e.created, &e.present))
+	p = position{otherSection, place(e.group, e.id), e.id}
+	switch {
+	case e.group == unknown:
+		p.section = unknownSection
+	case waits(e.group) && e.present && e.created >= q.Today:
+		p.section = counterSection
+	}
+	return p, err
+}
+
+// readPlaces reads the rows of cases in the order of their places.
+func readPlaces(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), places []position) ([]Row, error) {
+	ids := make([]int64, len(places))
+	for i, p := range places {
+		ids[i] = p.id
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, fmt.Errorf("caselist: queue: %w", err)
+	}
+	rows, err := Read(ctx, tx, found, `WHERE submission_id IN (SELECT value FROM json_each(?))`, string(list))
+	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return rows, err
+}
+
+// Ending lists cases to be attended whose senha ends from one day to another, the first
+// first.
+func (q Queue) Ending(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
+	condition, args := `ends <> '' AND ends >= ? AND ends < ?`, []any{from, until}
+	of, units := within(q.Units)
+	condition, args = condition+of, append(args, units...)
+	places, err := sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
+		err = row.Scan(&p.id)
+		return p, err
+	}, `SELECT submission_id FROM queue_case q INDEXED BY queue_case_ends WHERE `+condition+` ORDER BY ends, submission_id LIMIT ?`,
+		append(args, q.Limit)...)
+	if err != nil || len(places) == 0 {
+		return nil, err
+	}
+	return readPlaces(ctx, tx, found, places)
+}
+
+// Tally is how many cases of the queue stand in a group.
+type Tally struct {
+	Group  int64 // 0: those whose outcome is unknown
+	Cases  int
+	Oldest int64 // the longest unchanged state
+}
+
+// Counts counts the cases by group; of the closed ones those that were closed today.
+func (q Queue) Counts(ctx context.Context, tx *sqlite.Tx) ([]Tally, error) {
+	of, units := within(q.Units)
+	args := slices.Concat(units, units, []any{q.Today}, units)
+	tallies, err := sqlite.List(ctx, tx, func(row sqlite.Row) (t Tally, err error) {
+		err = row.Scan(&t.Group, &t.Cases, &t.Oldest)
+		return t, err
+	}, `SELECT queue_group, cases, COALESCE((SELECT since FROM queue_case q WHERE q.queue_group = c.queue_group`+of+`
+			ORDER BY since LIMIT 1), 0) FROM (SELECT queue_group, SUM(cases) AS cases FROM queue_count q
+			WHERE queue_group < 7`+of+` GROUP BY queue_group) c
+		UNION ALL SELECT 7, COUNT(*), MIN(since) FROM queue_case q WHERE queue_group = 7 AND since >= ?`+of+` HAVING COUNT(*) > 0`, args...)
+	if err != nil {
+		return nil, err
+	}
+	damaged, err := q.damaged(ctx, tx)
+	for _, e := range damaged {
+		i := slices.IndexFunc(tallies, func(t Tally) bool { return t.Group == e.group && (t.Group != closed || e.since >= q.Today) })
+		if i >= 0 {
+			tallies[i].Cases--
+		}
+	}
+	return slices.DeleteFunc(tallies, func(t Tally) bool { return t.Cases <= 0 }), err
+}

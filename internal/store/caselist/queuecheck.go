@@ -1,0 +1,162 @@
+package caselist
+
+import (
+	"context"
+
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+)
+
+// queued is where cases stand in the queue, as their rows and events say: which of them is
+// the condition that follows. What a person concluded counts until the case changes.
+const queued = `WITH row AS (SELECT s.*, (SELECT MAX(e.at) FROM submission_event e WHERE e.submission_id = s.submission_id
+		AND e.kind = '` + Concluded + `' AND e.at >= s.changed_at) AS concluded_at FROM case_summary s
+		WHERE (s.corrected = 0 OR s.queue_group = 0) AND `
+
+// queuedColumns are those of queue_case, but for its place.
+const queuedColumns = `) SELECT submission_id, iif(concluded_at IS NULL, queue_group, 7), unit, COALESCE(concluded_at, changed_at),
+	created_at, patient_present, iif(concluded_at IS NULL AND queue_group IN (1, 5), password_until, '') FROM row `
+
+func scanEntry(row sqlite.Row) (e entry, err error) {
+	err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends)
+	e.place = place(e.group, e.id)
+	return e, err
+}
+
+// queueAgain puts a case into the queue that does not stand there, as its row says.
+func queueAgain(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	all, err := sqlite.List(ctx, tx, scanEntry, queued+`s.submission_id = ?`+queuedColumns, id)
+	for _, e := range all {
+		if !e.stale(tx.Now) {
+			err = e.enter(ctx, tx)
+		}
+	}
+	return err
+}
+
+// recountAll makes the counters again, from the queue.
+func recountAll(ctx context.Context, tx *sqlite.Tx) error {
+	const counted = `SELECT queue_group, unit, COUNT(*) FROM queue_case GROUP BY queue_group, unit`
+	for _, statement := range []string{
+		`DELETE FROM queue_count WHERE (queue_group, unit, cases) NOT IN (` + counted + `)`,
+		`INSERT OR IGNORE INTO queue_count (queue_group, unit, cases) ` + counted,
+	} {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return sqlite.Error(err)
+		}
+	}
+	return nil
+}
+
+// CounterTable is the table of the queue's counters, QueueTable that of its cases, as Check
+// names their rows.
+const (
+	CounterTable = "queue_count"
+	QueueTable   = "queue_case"
+)
+
+// checkQueue compares where cases stand in the queue with their rows. What has stood there
+// for as long as it may be gone, and while cases from before are put there nothing is
+// compared.
+func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differing []checksum.Row, err error) {
+	pending, err := queuePending(ctx, tx)
+	if pending || err != nil {
+		return nil, err
+	}
+	const pieceOf = `submission_id > ? AND submission_id <= ?`
+	should, err := sqlite.List(ctx, tx, scanEntry, queued+`s.`+pieceOf+queuedColumns, after, last)
+	if err != nil {
+		return nil, err
+	}
+	does, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.place)
+		return e, err
+	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, place FROM queue_case WHERE `+pieceOf, after, last)
+	if err != nil {
+		return nil, err
+	}
+	stands := map[int64]entry{}
+	for _, e := range does {
+		stands[e.id] = e
+	}
+	tell := func(id int64) { differing = append(differing, checksum.Row{Table: QueueTable, Key: []any{id}}) }
+	for _, e := range should {
+		is, in := stands[e.id]
+		if in && is != e || !in && !e.stale(tx.Now) {
+			tell(e.id)
+		}
+		delete(stands, e.id)
+	}
+	for id := range stands {
+		tell(id)
+	}
+	return differing, nil
+}
+
+// checkCounters compares the counters with the queue.
+func checkCounters(ctx context.Context, tx *sqlite.Tx) ([]checksum.Row, error) {
+	const counted = `SELECT queue_group, unit, COUNT(*) AS cases FROM queue_case GROUP BY queue_group, unit`
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
+		var e entry
+		err := row.Scan(&e.group, &e.unit)
+		return checksum.Row{Table: CounterTable, Key: []any{e.group, e.unit}}, err
+	}, `SELECT queue_group, unit FROM (SELECT * FROM (`+counted+`) EXCEPT SELECT queue_group, unit, cases FROM queue_count)
+		UNION SELECT queue_group, unit FROM (SELECT queue_group, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
+}
+
+func queuePending(ctx context.Context, tx *sqlite.Tx) (pending bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM queue_pending)`).Scan(&pending)
+	return pending, sqlite.Error(err)
+}
+
+// FillQueue puts cases from before into the queue, what is unknown first, in pieces that
+// each commit: beside the requests, and again from the next start where it was cut short.
+func FillQueue(ctx context.Context, db *sqlite.DB) error {
+	pending, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (bool, error) { return queuePending(ctx, tx) })
+	if !pending || err != nil {
+		return err
+	}
+	for group := int64(unknown); group <= closed; group++ {
+		for last := &(entry{group: group}); last != nil; {
+			from := *last
+			if err := db.Write(ctx, func(tx *sqlite.Tx) (err error) {
+				last, err = fillPiece(ctx, tx, from)
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return db.Write(ctx, func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM queue_pending`)
+		return sqlite.Error(err)
+	})
+}
+
+// fillPiece puts the next cases of a group into the queue, those first that have stood there
+// longest, and returns the last of them, nil at the end.
+func fillPiece(ctx context.Context, tx *sqlite.Tx, last entry) (*entry, error) {
+	begin := int64(0)
+	if last.group != unknown {
+		begin = oldest(last.group, tx.Now)
+	}
+	changed, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+		e.group = last.group
+		err = row.Scan(&e.id, &e.since)
+		return e, err
+	}, `SELECT submission_id, changed_at FROM case_summary INDEXED BY case_summary_changed WHERE queue_group = ?
+		AND (changed_at, submission_id) > (?, ?) AND changed_at >= ? ORDER BY changed_at, submission_id LIMIT ?`,
+		last.group, last.since, last.id, begin, piece)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range changed {
+		if err := queueAgain(ctx, tx, e.id); err != nil {
+			return nil, err
+		}
+	}
+	if len(changed) < piece {
+		return nil, nil //nolint:nilnil // the end
+	}
+	return &changed[len(changed)-1], nil
+}
