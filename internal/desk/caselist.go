@@ -137,7 +137,8 @@ func (d *Desk) Ending(ctx context.Context, a permission.Actor, days, limit int) 
 		return nil, err
 	}
 	today := d.midnight()
-	return d.config.Store.Ending(ctx, a.Reach(), authorization.NewLocalTime(today), authorization.NewLocalTime(today.AddDate(0, 0, days+1)), limit)
+	until := authorization.NewLocalTime(today.AddDate(0, 0, days+1))
+	return d.config.Store.Ending(ctx, a.Reach(), authorization.NewLocalTime(today), until, limit)
 }
 
 // Next returns the case that somebody of the provider looks at next: the first of the queue,

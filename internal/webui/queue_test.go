@@ -131,7 +131,8 @@ func TestQueue_Counters(t *testing.T) {
 		server.Clock.Advance(8 * 24 * time.Hour)
 		ana.LogInAgain()
 		list := ana.Get("/fila")
-		if got := list.Text("#grupo-neg b") + list.Text("#grupo-neg small"); list.Count("#fila tbody tr") != 4 || got != "2mais antigo há 8 dias" {
+		got := list.Text("#grupo-neg b") + list.Text("#grupo-neg small")
+		if list.Count("#fila tbody tr") != 4 || got != "2mais antigo há 8 dias" {
 			t.Errorf("after eight days %d rows, counted %q", list.Count("#fila tbody tr"), got)
 		}
 	})
@@ -304,7 +305,8 @@ func TestQueue_Next(t *testing.T) {
 	t.Parallel()
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	ana.SubmitWith(nil)
-	ana.Get("/fila/proximo").Check(t, apptest.Want{Path: "/fila", Text: map[string]string{"main .notice": "Nenhum pedido depende de você agora."}})
+	ana.Get("/fila/proximo").Check(t, apptest.Want{Path: "/fila",
+		Text: map[string]string{"main .notice": "Nenhum pedido depende de você agora."}})
 	first := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"}).Path
 	second := ana.SubmitWith(map[string]string{"numeroCarteira": "99990401"}).Path
 	at := ana.Get("/fila").Attr("[data-shortcut=F9]", "href")

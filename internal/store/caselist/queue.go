@@ -59,8 +59,8 @@ func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)
 		for _, e := range damaged {
 			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q WHERE %s ORDER BY place LIMIT ?)`,
-			section, condition))
+		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q
+			WHERE %s ORDER BY place LIMIT ?)`, section, condition))
 		args = append(append(args, own...), q.Limit)
 	}
 	places, err := sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {

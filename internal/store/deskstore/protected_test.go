@@ -245,7 +245,7 @@ func TestProtected_Flips(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
-	mustFillAll(t, newStore(db), 30)
+	mustFillAll(t, newStore(db), 36)
 	MustDo(t, checksum.Fill(t.Context(), db, deskstore.ProtectedTables()))
 	storetest.CheckLogFlips(t, path, deskstore.ProtectedTables(), *flips)
 	MustDo(t, db.Close())
