@@ -280,7 +280,7 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 }
 
 // mostOfName is how many letters of a procedure's name stand in two lines.
-const mostOfName = 46
+const mostOfName = 38
 
 // shortened cuts a long name at the end of a word.
 func shortened(name string) string {
