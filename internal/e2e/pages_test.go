@@ -9,9 +9,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestPages opens every page and state in both sizes and both themes: axe finds
-// nothing, nothing sticks out to the side. With -screenshots it writes the
-// pictures.
+// TestPages opens every page and state in all sizes and both themes: no checker of
+// accessibility finds anything, nothing sticks out to the side. With -screenshots it
+// writes the pictures.
 func TestPages(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "404", "403")
@@ -86,26 +86,42 @@ func sendSlow(v *apptest.Client, t testing.TB) string {
 	return v.Submit(address, form).Path
 }
 
-// look checks the page on the screen in both sizes and themes, and pictures it.
+// screens are the windows in which pages are looked at. A window of 1280 by 1024 points
+// that is enlarged to 200 % or 400 % is one of 640 by 512 or 320 by 256 to the page.
+var screens = []struct {
+	name          string
+	width, height int64
+	pictured      bool
+}{
+	{"400 %", 320, 256, false},
+	{"200 %", 640, 512, false},
+	{"tablet", 768, 1024, false},
+	{"390", 390, 844, true},
+	{"1366", 1366, 768, true},
+}
+
+// outside gives the elements that stick out of a page which can be moved to the side.
+const outside = `(({clientWidth: width, scrollWidth}) => scrollWidth <= width ? [] : [...document.body.querySelectorAll('*')]
+	.filter(e => e.getBoundingClientRect().right > width).map(e => e.tagName + '#' + e.id + '.' + e.className + ' '
+	+ Math.ceil(e.getBoundingClientRect().right - width)))(document.documentElement)`
+
+// look checks the page on the screen in all sizes and both themes, and pictures it.
 func (b *browser) look(name string) {
 	b.t.Helper()
 	b.waitFor("the page is whole", "document.readyState === 'complete' && document.querySelector('h1') !== null")
 	b.accessible(name)
 	b.styled(name)
-	for _, size := range []struct {
-		name          string
-		width, height int64
-	}{{"390", 390, 844}, {"1366", 1366, 768}} {
-		b.size(size.width, size.height)
-		if over := eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
-			b.t.Errorf("%s at %s: %d points stick out to the side", name, size.name, over)
+	for _, s := range screens {
+		b.size(s.width, s.height)
+		if over := eval[[]string](b, outside); len(over) > 0 {
+			b.t.Errorf("%s at %s: these stick out to the side: %q", name, s.name, over)
 		}
-		if *pictures == "" && os.Getenv("GUICHE_TEST_PICTURES") == "" {
+		if !s.pictured || *pictures == "" && os.Getenv("GUICHE_TEST_PICTURES") == "" {
 			continue
 		}
 		for _, theme := range []string{"light", "dark"} {
 			b.theme(theme)
-			b.picture(name + "-" + size.name + "-" + theme)
+			b.picture(name + "-" + s.name + "-" + theme)
 		}
 		b.theme("light")
 	}
