@@ -175,7 +175,7 @@ func TestSynchronise_Nothing(t *testing.T) {
 	s.take("Norte: Balcão")
 	shown, done := s.take("Norte: Balcão")
 	shown.Check(t, apptest.Want{Text: map[string]string{"[aria-labelledby=unidades]": "Nada muda.",
-		"main form": "Os cadastros já estão como no serviço."}, Count: map[string]int{"[name=conferido]": 0, "main form button": 0}})
+		"main": "Os cadastros já estão como no serviço."}, Count: map[string]int{"[name=conferido]": 0, "main form button": 0}})
 	if done.Status != http.StatusConflict {
 		t.Errorf("without anything agreed to: %d, want 409", done.Status)
 	}
