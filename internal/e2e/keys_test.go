@@ -222,7 +222,9 @@ func TestKeys(t *testing.T) {
 				y.begin()
 				tt.way(y)
 				got, clicks := y.pressed(), y.clicked()
-				y.report(tt.name, got, clicks, tt.minds)
+				if late > 0 {
+					y.report(tt.name, got, clicks, tt.minds)
+				}
 				if got == 0 || got > tt.most || clicks > 0 {
 					t.Errorf("%d keys, want at most %d, and %d clicks", got, tt.most, clicks)
 				}

@@ -142,3 +142,63 @@ func TestUpload_ManyFields(t *testing.T) {
 		form.Set("versao", "1")
 	}
 }
+
+// TestAttachment_Again: what went with an earlier request for the same card is used again.
+func TestAttachment_Again(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	ana.PostHTMX(address, form)
+	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"pedido.pdf": apptest.PDF(1000)})
+	form.Set("versao", ana.Get(address).Value("#versao"))
+	sent := ana.Submit(address, form)
+
+	next, form := ana.NewDraft()
+	ana.PostHTMX(next, form).Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#enviados, [name=enviado]": 1}})
+	shown := ana.Get(next)
+	form.Set("versao", shown.Value("#versao"))
+	form.Set("enviado", shown.Attr("[name=enviado]", "value"))
+	if want := sent.Path[len("/casos/"):]; !strings.HasPrefix(form.Get("enviado"), want+"/") {
+		t.Fatalf("offered is %q, want a file of %s", form.Get("enviado"), want)
+	}
+	form.Set("observacoes", "digitado agora")
+	used := ana.Post(next+"/anexos/usar", form)
+	used.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#observacoes": "digitado agora"},
+		Count: map[string]int{"#anexos li": 1, "[name=enviado]": 0, "#arquivo[autofocus]": 1}})
+	for name, enviado := range map[string]string{"none": "", "no case": "x/y", "unknown": strings.Repeat("0", 36) + "/" + strings.Repeat("0", 36)} {
+		form.Set("versao", ana.Get(next).Value("#versao"))
+		form.Set("enviado", enviado)
+		if got := ana.Post(next+"/anexos/usar", form).Status; got != http.StatusNotFound {
+			t.Errorf("%s: got %d", name, got)
+		}
+	}
+}
+
+// TestAttachment_Join: several photos become one PDF, in their place.
+func TestAttachment_Join(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	ana.PostHTMX(address, form)
+	join := func(want apptest.Want) *apptest.Page {
+		t.Helper()
+		form.Set("versao", ana.Get(address).Value("#versao"))
+		page := ana.Post(address+"/anexos/juntar", form)
+		page.Check(t, want)
+		return page
+	}
+	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"a.png": apptest.PNG()})
+	if ana.Get(address).Count("#juntar-fotos[hidden]") != 1 {
+		t.Error("one photo is offered to be joined")
+	}
+	join(apptest.Want{Status: http.StatusConflict, Count: map[string]int{"#anexos li": 1, "#anexos-error": 1}})
+	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"b.jpg": apptest.Photo(), "laudo.pdf": apptest.PDF(1000)})
+	if ana.Get(address).Count("#juntar-fotos:not([hidden])") != 1 {
+		t.Error("two photos are not offered to be joined")
+	}
+	got := join(apptest.Want{Status: http.StatusOK, Count: map[string]int{"#anexos li": 2, "#anexos img": 0}})
+	if names := got.Text("#anexos"); !strings.Contains(names, "fotos.pdf") || !strings.Contains(names, "laudo.pdf") {
+		t.Errorf("got %q", names)
+	}
+}

@@ -37,6 +37,7 @@ type formState struct {
 	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
 	choices   *formChoices      // nil: as they are now
+	attached  bool              // the attachments were changed, and the focus stays with them
 	objected  bool              // problems are what was objected to in the case that is corrected
 }
 
@@ -96,6 +97,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
 		view.OriginWords, view.Repeats = copyWords[f.draft.Copy], f.draft.Copy == desk.Repetition
 	}
+	view.AtFiles = f.attached
 	view.Objected = f.objected && len(f.problems) > 0
 	if view.Series, err = s.series(ctx, actor, f.draft); err != nil {
 		return err
@@ -215,12 +217,12 @@ func (s *deskHandlers) uploadWords() string {
 // before sending.
 func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState, error) {
 	ctx := c.Request().Context()
-	state := page.DraftState{Version: d.Version, Checks: s.checks(d), Summary: ""}
+	state := page.DraftState{UID: d.UID.String(), Version: d.Version, Checks: s.checks(d), Summary: ""}
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
 	}
 	var err error
-	if state.Latest, state.KnownAs, err = s.latestCases(c, d); err != nil {
+	if state.Latest, state.Sent, state.KnownAs, err = s.latestCases(c, d); err != nil {
 		return state, err
 	}
 	credential, err := s.chosen(ctx, d)

@@ -81,6 +81,8 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/nova/:uid/revisar", permission.SeePatients, s.review},
 		{post, "/nova/:uid/enviar", permission.SeePatients, s.submit},
 		{post, "/nova/:uid/anexos", permission.SeePatients, s.attach},
+		{post, "/nova/:uid/anexos/juntar", permission.SeePatients, s.joinPhotos},
+		{post, "/nova/:uid/anexos/usar", permission.SeePatients, s.attachAgain},
 		{get, "/nova/:uid/anexos/:anexo", permission.SeePatients, s.draftAttachment},
 		{post, "/nova/:uid/anexos/:anexo/remover", permission.SeePatients, s.removeAttachment},
 		{post, "/busca/credenciais", permission.SeePatients, s.searchCredentials},

@@ -101,11 +101,11 @@ func (s *deskHandlers) beneficiaryOption(ctx context.Context, b desk.Beneficiary
 func (s *deskHandlers) day(t time.Time) string { return t.In(s.Zone).Format("02/01/2006") }
 
 // latestCases shows the latest cases with the card of a draft, and under which other name the
-// card was used last.
-func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.LatestCase, knownAs string, err error) {
+// card was used last; and what was sent with them.
+func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.LatestCase, sent []page.SentFile, knownAs string, err error) {
 	found, err := s.Desk.LatestOf(c.Request().Context(), s.actor(c), d)
 	if err != nil {
-		return nil, "", ignoringPassing(err) // the form is shown without them
+		return nil, nil, "", ignoringPassing(err) // the form is shown without them
 	}
 	for _, l := range found {
 		latest := page.LatestCase{Href: "/casos/" + l.UID.String(), Procedure: l.ProcedureName, Day: s.day(l.CreatedAt),
@@ -115,11 +115,14 @@ func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.L
 		}
 		cases = append(cases, latest)
 	}
+	if sent, err = s.sentFiles(c, d, found); err != nil {
+		return nil, nil, "", err
+	}
 	typed := d.Form.Values["nomeBeneficiario"]
 	if len(found) > 0 && strings.TrimSpace(typed) != "" && !desk.SameName(typed, found[0].BeneficiaryName) {
 		knownAs = found[0].BeneficiaryName
 	}
-	return cases, knownAs, nil
+	return cases, sent, knownAs, nil
 }
 
 // searchRequesters serves POST /busca/solicitantes.

@@ -92,10 +92,26 @@ function enqueue(files) {
 }
 
 document.addEventListener('change', event => {
-  if (event.target.id !== 'arquivo') return;
+  if (!['arquivo', 'camera'].includes(event.target.id)) return;
   enqueue(Array.from(event.target.files));
   event.target.value = '';
 });
+
+// What is pasted as a file goes up from wherever the focus is; a picture has no name of its own.
+const pastedName = file => (/^image\.\w+$/.test(file.name) ? `colado-${new Date().toTimeString().slice(0, 8).replaceAll(':', '')}.${file.name.split('.')[1]}` : file.name);
+document.addEventListener('paste', event => {
+  const files = Array.from(event.clipboardData?.files ?? []);
+  if (!dropZone() || !files.length || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  enqueue(files.map(file => new File([file], pastedName(file), { type: file.type })));
+});
+
+// Several photos can become one PDF.
+function offerJoining() {
+  const button = document.getElementById('juntar-fotos');
+  if (button) button.hidden = document.querySelectorAll('#anexos .thumbnail img').length < 2;
+}
+document.addEventListener('draft:changed', offerJoining);
 
 // A file dropped outside the drop zone must not replace the page.
 const hasFiles = event => event.dataTransfer?.types.includes('Files');

@@ -40,6 +40,7 @@ type FormView struct {
 	Origin        component.Link    // the case that this was copied from; no address for none
 	Repeats       bool              // it asks for the same as that case once more
 	OriginWords   string            // what it is to that case: "cópia corrigida de"
+	AtFiles       bool              // the focus is on the choice of files
 	Objected      bool              // Problems are what the operator or the service objected to in that case
 	Series        *SeriesView       // what a repetition goes on from; nil for none
 	Review        *ReviewView       // the panel before sending; nil when it is closed
@@ -48,6 +49,7 @@ type FormView struct {
 // DraftState is what autosave answers: POST /nova/{uid} with HX-Request and
 // without "acao" is answered with DraftSaved, with 200, or 409 and Conflict.
 type DraftState struct {
+	UID      string         // of the draft
 	Version  int            // sent back as "versao"
 	Saved    string         // "14:02"; "" when nothing was saved yet
 	Conflict bool           // another tab saved a newer version
@@ -57,6 +59,7 @@ type DraftState struct {
 	Unsent   bool           // what is typed is saved, and Refused says why it cannot be sent
 	Checks   []CheckItem    // "Antes de enviar"
 	Latest   []LatestCase   // with the card of the form
+	Sent     []SentFile     // with those cases, to be used again
 	KnownAs  string         // another name under which that card was used; "" for none
 	Summary  string         // "Vale Sereno · 2 procedimentos · 3 anexos"
 }
@@ -147,6 +150,31 @@ type Attachment struct {
 	Image   bool   // has a preview; otherwise the icon of a PDF
 	Problem string // why it was refused
 	Warning FileWarning
+}
+
+// SentFile is a file that went with an earlier case.
+type SentFile struct {
+	Value           string // "{case}/{file}"
+	Name, Day, Size string
+	Href            string
+}
+
+func sentCount(files []SentFile) string {
+	if len(files) == 1 {
+		return "1 arquivo"
+	}
+	return strconv.Itoa(len(files)) + " arquivos"
+}
+
+// photos reports whether there are several photos, which can become one PDF.
+func (m FormView) photos() bool {
+	n := 0
+	for _, a := range m.Attachments {
+		if a.Image && a.Problem == "" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // rows returns the procedure rows, and an empty one where there is no other or one was

@@ -85,6 +85,7 @@ func helpKeys() []helpKey {
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma. Num pedido: concluir e tirar da fila"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"F9"}, "Abrir o próximo pedido da fila que depende de você"},
+		{[]string{"Ctrl", "V"}, "No formulário, anexar a imagem ou o arquivo copiado"},
 		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},
 		{[]string{"Enter"}, "Ir ao próximo campo; na quantidade, acrescentar uma linha"},
 		{[]string{"Esc"}, "Fechar painel ou lista, sem perder nada; num pedido, voltar à fila"},

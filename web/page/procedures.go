@@ -31,7 +31,7 @@ func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" 
 // wrong with them.
 func (m FormView) attachmentAttributes() templ.Attributes {
 	if m.message("anexos") == "" {
-		return templ.Attributes{"aria-describedby": "arquivo-hint"}
+		return templ.Attributes{"aria-describedby": "arquivo-hint", "autofocus": m.focus() == "arquivo"}
 	}
 	return templ.Attributes{"aria-describedby": "arquivo-hint anexos-error", "aria-invalid": "true", "autofocus": m.focus() == "arquivo"}
 }

@@ -31,6 +31,8 @@ var mainNames = []string{
 func (m FormView) focus() string {
 	firstCode := procedureName(0, "codigoProcedimento")
 	switch {
+	case m.AtFiles:
+		return "arquivo"
 	case m.Objected && m.Review == nil:
 		return m.objectedField()
 	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0,

@@ -1,0 +1,58 @@
+package e2e_test
+
+import (
+	"net/http"
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
+// TestPaste: a picture in the clipboard goes up from wherever the focus is, text stays text;
+// beside them stand what was sent before, and several photos become one file.
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	v.PostHTMX(address, form).Check(t, apptest.Want{Status: http.StatusOK})
+	v.Upload(address+"/anexos", nil, map[string][]byte{"pedido de outubro.pdf": apptest.PDF(1000)})
+	form.Set("versao", v.Get(address).Value("#versao"))
+	v.Submit(address, form)
+	next, form := v.NewDraft()
+	v.PostHTMX(next, form).Check(t, apptest.Want{Status: http.StatusOK})
+
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open(next)
+	b.focus("#nomeBeneficiario")
+	paste := func(add string) bool {
+		return eval[bool](b, `new Promise(done => {
+			const data = new DataTransfer(), canvas = document.createElement('canvas');
+			canvas.toBlob(blob => {
+				`+add+`
+				done(document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })));
+			});
+		})`)
+	}
+	if !paste(`data.setData('text/plain', 'Ana');`) {
+		t.Error("pasted text does not reach its field")
+	}
+	const picture = `data.items.add(new File([blob], 'image.png', { type: 'image/png' }));`
+	for n := range 2 {
+		if paste(picture) {
+			t.Error("a pasted picture reaches the field")
+		}
+		b.waitFor("it is kept", "document.querySelectorAll('#anexos .thumbnail img').length === "+string(rune('1'+n)))
+	}
+	b.waitFor("joining is offered", "!document.querySelector('#juntar-fotos').hidden")
+	b.click("#enviados summary")
+	b.look("nova-anexos")
+	b.click("#juntar-fotos")
+	b.waitFor("one file", "document.querySelector('#anexos').innerText.includes('fotos.pdf') && document.querySelectorAll('#anexos li').length === 1")
+	b.click("#enviados summary")
+	b.click("[name=enviado]")
+	b.waitFor("both", "document.querySelectorAll('#anexos li').length === 2")
+	if got := b.focused(); got != "arquivo" {
+		t.Errorf("the focus is in %q", got)
+	}
+}

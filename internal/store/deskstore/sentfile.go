@@ -1,0 +1,65 @@
+package deskstore
+
+import (
+	"context"
+
+	"guiche/internal/blob"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// SentFiles lists the attachments of cases, in the order of these.
+func (s *Store) SentFiles(ctx context.Context, cases []uuid.UUID) (files []desk.SentFile, err error) {
+	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+		files = nil
+		for _, uid := range cases {
+			found, err := sqlite.List(ctx, tx, func(row sqlite.Row) (f desk.SentFile, err error) {
+				err = row.Scan(sqlite.ScanUID(&f.Case), sqlite.ScanTime(&f.SentAt), sqlite.ScanUID(&f.UID), &f.Name, &f.ContentType, &f.Size, &f.Blob)
+				return f, err
+			}, `SELECT s.uid, s.created_at, a.uid, a.name, a.content_type, a.size, a.blob
+				FROM submission s JOIN submission_attachment a ON a.submission_id = s.id WHERE s.uid = ? ORDER BY a.position`, sqlite.UID(uid))
+			if err != nil {
+				return err
+			}
+			files = append(files, found...)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// ReplaceAttachments puts one attachment of the owner's open draft in the place of others.
+func (s *Store) ReplaceAttachments(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment, others []desk.Attachment,
+	admit func(kept int64) error, drop func(...blob.Ref)) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		d, err := openDraft(ctx, tx, owner, draft)
+		if err != nil {
+			return err
+		}
+		for _, other := range others {
+			removed, err := sqlite.List(ctx, tx, scanBlob, `DELETE FROM draft_attachment WHERE draft_id = ? AND uid = ? RETURNING blob`,
+				d.id, sqlite.UID(other.UID))
+			if err != nil {
+				return err
+			}
+			if len(removed) == 0 {
+				return problem.New(problem.Conflict, "Os anexos mudaram enquanto eram juntados. Tente de novo.")
+			}
+			drop(removed...)
+		}
+		kept, err := draftBytes(ctx, tx, owner)
+		if err != nil {
+			return err
+		}
+		if err := admit(kept); err != nil {
+			return err
+		}
+		if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
+			return err
+		}
+		return touchDraft(ctx, tx, d.id)
+	})
+}
