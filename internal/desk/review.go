@@ -66,6 +66,23 @@ func (d *Desk) Review(ctx context.Context, a permission.Actor, uid uuid.UUID) (R
 	return review, err
 }
 
+// Foresee returns the warnings that a draft would have as far as it is filled in, none before
+// it has a procedure.
+func (d *Desk) Foresee(ctx context.Context, a permission.Actor, draft Draft) ([]Warning, error) {
+	if err := a.Require(permission.SeePatients); err != nil {
+		return nil, err
+	}
+	rules, err := d.rules(ctx, draft.Form)
+	if err != nil {
+		return nil, err
+	}
+	request, _ := draft.Form.Request(d.now().In(d.config.Zone), rules) // what is wrong is told by Review
+	if request.CredentialID == uuid.Nil || request.CardNumber == "" || len(request.Procedures) == 0 {
+		return nil, nil
+	}
+	return d.warnings(ctx, a, Review{Request: request, Attachments: draft.Attachments, Previous: draft.Previous, Copy: draft.Copy})
+}
+
 // CheckForm says what is wrong with a form that is no draft, as Review does.
 func (d *Desk) CheckForm(ctx context.Context, a permission.Actor, form Form) error {
 	if err := a.Require(permission.SeePatients); err != nil {

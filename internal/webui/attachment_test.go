@@ -189,10 +189,13 @@ func TestAttachment_Join(t *testing.T) {
 		return page
 	}
 	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"a.png": apptest.PNG()})
+	if ana.Get(address).Count("#camera[capture=environment]") != 1 {
+		t.Error("phones are offered no camera")
+	}
 	if ana.Get(address).Count("#juntar-fotos[hidden]") != 1 {
 		t.Error("one photo is offered to be joined")
 	}
-	join(apptest.Want{Status: http.StatusConflict, Count: map[string]int{"#anexos li": 1, "#anexos-error": 1}})
+	join(apptest.Want{Status: http.StatusUnprocessableEntity, Count: map[string]int{"#anexos li": 1, "#anexos-error": 1}})
 	ana.Upload(address+"/anexos", url.Values{}, map[string][]byte{"b.jpg": apptest.Photo(), "laudo.pdf": apptest.PDF(1000)})
 	if ana.Get(address).Count("#juntar-fotos:not([hidden])") != 1 {
 		t.Error("two photos are not offered to be joined")

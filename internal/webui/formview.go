@@ -225,6 +225,11 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 	if state.Latest, state.Sent, state.KnownAs, err = s.latestCases(c, d); err != nil {
 		return state, err
 	}
+	foreseen, err := s.foreseen(ctx, s.actor(c), d)
+	if err != nil {
+		return state, err
+	}
+	state.Checks = append(state.Checks, foreseen...)
 	credential, err := s.chosen(ctx, d)
 	if err != nil {
 		return state, err
@@ -266,6 +271,28 @@ func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 		}
 	}
 	return items
+}
+
+// foreseenTitles head the warnings that stand beside the form already; the others are told of
+// by its own lines.
+var foreseenTitles = map[desk.WarningKind]string{desk.WarnRepeated: "Pedido repetido", desk.WarnOften: "Costuma voltar",
+	desk.WarnQuantity: "Quantidade incomum", desk.WarnCardUnlike: "Carteira incomum"}
+
+// foreseen lists what the review will warn of; nothing while that cannot be told.
+func (s *deskHandlers) foreseen(ctx context.Context, actor permission.Actor, d desk.Draft) (items []page.CheckItem, err error) {
+	warnings, err := s.Desk.Foresee(ctx, actor, d)
+	for _, w := range warnings {
+		title, ok := foreseenTitles[w.Kind]
+		if !ok {
+			continue
+		}
+		item := page.CheckItem{Tone: component.ToneAttention, Title: title, Detail: w.Message}
+		if w.Case != uuid.Nil {
+			item.Link = component.Link{Href: "/casos/" + w.Case.String(), Text: "Ver pedido"}
+		}
+		items = append(items, item)
+	}
+	return items, ignoringPassing(err)
 }
 
 // count says how many: "1 anexo", "3 anexos".

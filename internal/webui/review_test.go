@@ -245,3 +245,30 @@ func TestSubmit_Waits(t *testing.T) {
 		t.Errorf("the next step is %q", got)
 	}
 }
+
+// TestReview_Foreseen: what the review will warn of stands beside the form as soon as it has a
+// procedure, with the way to the earlier case.
+func TestReview_Foreseen(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	sent := ana.Submit(ana.NewDraft())
+	address, form := ana.NewDraft()
+	ana.PostHTMX(address, form).Check(t, apptest.Want{Status: http.StatusOK})
+	shown := ana.Get(address)
+	if got := shown.Text("#antes"); !strings.Contains(got, "Pedido repetido") || !strings.Contains(got, "Este mesmo pedido já foi autorizado") {
+		t.Errorf("beside the form stands %q", got)
+	}
+	if got := shown.Attr("#antes a", "href"); got != sent.Path {
+		t.Errorf("it leads to %q, want %q", got, sent.Path)
+	}
+	for name := range form {
+		if strings.HasPrefix(name, "procedimentos") {
+			form.Del(name)
+		}
+	}
+	form.Set("versao", shown.Value("#versao"))
+	ana.PostHTMX(address, form)
+	if got := ana.Get(address).Text("#antes"); strings.Contains(got, "repetido") {
+		t.Errorf("without a procedure stands %q", got)
+	}
+}

@@ -89,5 +89,9 @@ func (s *deskHandlers) changeAttachments(c echo.Context, change func(draft uuid.
 	if refused == nil {
 		return s.showForm(c, http.StatusOK, formState{draft: draft, attached: true})
 	}
-	return s.showForm(c, statusOf(refused), formState{draft: draft, problems: []problem.Field{{Path: "anexos", Message: told.Message}}})
+	status := http.StatusUnprocessableEntity
+	if problem.Passing(refused) {
+		status = statusOf(refused)
+	}
+	return s.showForm(c, status, formState{draft: draft, problems: []problem.Field{{Path: "anexos", Message: told.Message}}})
 }
