@@ -92,7 +92,7 @@ func TestForm_Checks(t *testing.T) {
 	t.Run("Autosave", func(t *testing.T) {
 		saved := ana.PostHTMX(address, whole)
 		saved.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"span": "Rascunho salvo às 16:45"},
-			Value: map[string]string{"#versao": "1"}, Count: map[string]int{"main": 0, "hx-partial": 5}})
+			Value: map[string]string{"#versao": "1"}, Count: map[string]int{"main": 0, "hx-partial": 6}})
 		partials := saved.Find("hx-partial")
 		if got := strings.Join(strings.Fields(partials.Eq(1).Text()), " "); got != "Aroeira Planos · 1 procedimento" ||
 			partials.Eq(1).AttrOr("hx-target", "") != "#resumo" {

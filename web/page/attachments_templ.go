@@ -81,7 +81,7 @@ func attachments(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Fotografar</label> <input class=\"file-input camera\" type=\"file\" id=\"camera\" name=\"arquivo\" accept=\"image/jpeg,image/png\" capture=\"environment\" aria-describedby=\"arquivo-hint\"> <button class=\"btn btn-outline-secondary no-js\" formaction=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Fotografar</label> <input class=\"file-input camera\" type=\"file\" id=\"camera\" accept=\"image/jpeg,image/png\" capture=\"environment\" aria-describedby=\"arquivo-hint\"> <button class=\"btn btn-outline-secondary no-js\" formaction=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
