@@ -48,7 +48,8 @@ func TestPaste(t *testing.T) {
 	b.click("#enviados summary")
 	b.look("nova-anexos")
 	b.click("#juntar-fotos")
-	b.waitFor("one file", "document.querySelector('#anexos').innerText.includes('fotos.pdf') && document.querySelectorAll('#anexos li').length === 1")
+	b.waitFor("one file", "document.querySelector('#anexos').innerText.includes('fotos.pdf') && "+
+		"document.querySelectorAll('#anexos li').length === 1")
 	b.click("#enviados summary")
 	b.click("[name=enviado]")
 	b.waitFor("both", "document.querySelectorAll('#anexos li').length === 2")

@@ -166,7 +166,8 @@ func TestAttachment_Again(t *testing.T) {
 	used := ana.Post(next+"/anexos/usar", form)
 	used.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#observacoes": "digitado agora"},
 		Count: map[string]int{"#anexos li": 1, "[name=enviado]": 0, "#arquivo[autofocus]": 1}})
-	for name, enviado := range map[string]string{"none": "", "no case": "x/y", "unknown": strings.Repeat("0", 36) + "/" + strings.Repeat("0", 36)} {
+	for name, enviado := range map[string]string{"none": "", "no case": "x/y",
+		"unknown": strings.Repeat("0", 36) + "/" + strings.Repeat("0", 36)} {
 		form.Set("versao", ana.Get(next).Value("#versao"))
 		form.Set("enviado", enviado)
 		if got := ana.Post(next+"/anexos/usar", form).Status; got != http.StatusNotFound {

@@ -103,11 +103,7 @@ func TestCopy_TwoThings(t *testing.T) {
 			t.Parallel()
 			v := startAnswering(t, authorized("", entryOf(status, "")))
 			sent := v.Submit(v.NewDraft())
-			var got []string
-			for _, text := range sent.Texts(`form[action$="/copiar"] button, form[action$="/repetir"] button`) {
-				got = append(got, text)
-			}
-			slices.Sort(got)
+			got := slices.Sorted(slices.Values(sent.Texts(`form[action$="/copiar"] button, form[action$="/repetir"] button`)))
 			if strings.Join(got, ", ") != want {
 				t.Errorf("got %v, want %s", got, want)
 			}

@@ -221,8 +221,7 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
 	}
-	var err error
-	if state.Latest, state.Sent, state.KnownAs, err = s.latestCases(c, d); err != nil {
+	if err := s.latestCases(c, d, &state); err != nil {
 		return state, err
 	}
 	foreseen, err := s.foreseen(ctx, s.actor(c), d)

@@ -255,7 +255,8 @@ func TestReview_Foreseen(t *testing.T) {
 	address, form := ana.NewDraft()
 	ana.PostHTMX(address, form).Check(t, apptest.Want{Status: http.StatusOK})
 	shown := ana.Get(address)
-	if got := shown.Text("#antes"); !strings.Contains(got, "Pedido repetido") || !strings.Contains(got, "Este mesmo pedido já foi autorizado") {
+	if got := shown.Text("#antes"); !strings.Contains(got, "Pedido repetido") ||
+		!strings.Contains(got, "Este mesmo pedido já foi autorizado") {
 		t.Errorf("beside the form stands %q", got)
 	}
 	if got := shown.Attr("#antes a", "href"); got != sent.Path {

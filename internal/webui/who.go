@@ -100,12 +100,12 @@ func (s *deskHandlers) beneficiaryOption(ctx context.Context, b desk.Beneficiary
 
 func (s *deskHandlers) day(t time.Time) string { return t.In(s.Zone).Format("02/01/2006") }
 
-// latestCases shows the latest cases with the card of a draft, and under which other name the
-// card was used last; and what was sent with them.
-func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.LatestCase, sent []page.SentFile, knownAs string, err error) {
+// latestCases adds to the state of a draft the latest cases with its card, what was sent with
+// them, and under which other name the card was used last.
+func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft, state *page.DraftState) error {
 	found, err := s.Desk.LatestOf(c.Request().Context(), s.actor(c), d)
 	if err != nil {
-		return nil, nil, "", ignoringPassing(err) // the form is shown without them
+		return ignoringPassing(err) // the form is shown without them
 	}
 	for _, l := range found {
 		latest := page.LatestCase{Href: "/casos/" + l.UID.String(), Procedure: l.ProcedureName, Day: s.day(l.CreatedAt),
@@ -113,16 +113,14 @@ func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft) (cases []page.L
 		if copies := copyActions(l, latest.Href); len(copies) > 0 {
 			latest.Copy = copies[len(copies)-1]
 		}
-		cases = append(cases, latest)
-	}
-	if sent, err = s.sentFiles(c, d, found); err != nil {
-		return nil, nil, "", err
+		state.Latest = append(state.Latest, latest)
 	}
 	typed := d.Form.Values["nomeBeneficiario"]
 	if len(found) > 0 && strings.TrimSpace(typed) != "" && !desk.SameName(typed, found[0].BeneficiaryName) {
-		knownAs = found[0].BeneficiaryName
+		state.KnownAs = found[0].BeneficiaryName
 	}
-	return cases, sent, knownAs, nil
+	state.Sent, err = s.sentFiles(c, d, found)
+	return err
 }
 
 // searchRequesters serves POST /busca/solicitantes.
