@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// errAborted is what a strict database says to every statement after one that failed.
-var errAborted = errors.New("sqlite: an earlier statement of this transaction failed")
+// ErrAborted is what a strict database says to every statement after one that failed, and
+// to a function that passes over the failure.
+var ErrAborted = errors.New("sqlite: an earlier statement of this transaction failed")
 
 // rehearsed runs fn twice in one transaction: what the first run wrote is taken back, and
 // what it returned counts for nothing.
@@ -53,5 +54,5 @@ func (tx *Tx) aborted() error {
 	if tx.failed == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", errAborted, tx.failed)
+	return fmt.Errorf("%w: %w", ErrAborted, tx.failed)
 }

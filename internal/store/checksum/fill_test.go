@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -157,5 +158,26 @@ func TestNewest_within(t *testing.T) {
 		if errors.Is(err, checksum.ErrTime) != (len(want) < 2) || !slices.Equal(got, want) {
 			t.Errorf("%s a table: got %q, %v, want %q", took, got, err, want)
 		}
+	}
+}
+
+// TestFill_refused: a row that cannot get its sum ends the filling with the reason.
+func TestFill_refused(t *testing.T) {
+	db, _ := MustOpen(t)
+	fill(t, db, 3, false)
+	MustExec(t, db, `CREATE TRIGGER closed BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'closed for today'); END`)
+	err := checksum.Fill(t.Context(), db, tables)
+	if err == nil || !strings.Contains(err.Error(), "closed for today") || errors.Is(err, sqlite.ErrAborted) {
+		t.Errorf("got %v, want the refusal", err)
+	}
+}
+
+// TestCheck_unreadable: a table that cannot be read is not one without damage.
+func TestCheck_unreadable(t *testing.T) {
+	db, _ := MustOpen(t)
+	nowhere := checksum.Table{Name: "nowhere", Key: []string{"id"}, Columns: []string{"text"}}
+	err := checksum.Check(t.Context(), db, []checksum.Table{nowhere}, func(r checksum.Row) { t.Errorf("got %s", r) }, nil)
+	if err == nil || errors.Is(err, sqlite.ErrAborted) {
+		t.Errorf("got %v, want that there is no such table", err)
 	}
 }

@@ -99,6 +99,11 @@ func TestGroup_Read(t *testing.T) {
 	if want := []string{"value 1", "value 2", "value 0"}; err != nil || !slices.Equal(values, want) {
 		t.Errorf("got %q, %v, want %q", values, err, want)
 	}
+	number := func(row sqlite.Row) (n int, err error) { err = row.Scan(&n); return n, err }
+	ids, err := checksum.Scan(rows, together.Columns(notes, "id", "id"), number)
+	if want := []int{1}; err != nil || !slices.Equal(ids, want) {
+		t.Errorf("got %d, %v, want %d", ids, err, want)
+	}
 	for name, of := range map[string]checksum.Columns{
 		"Null": together.Columns(notes, "id", "text"), "Number": together.Columns(notes, "id", "number"),
 		"NoColumn": together.Columns(notes, "id", "nothing"), "Two": together.Columns(notes, "id", "later", "later"),

@@ -76,3 +76,32 @@ func TestPacked_Rows_NotWhole(t *testing.T) {
 		}
 	})
 }
+
+// TestPacked_Rows_Kinds: a value of another kind than the reader was told is not whole.
+func TestPacked_Rows_Kinds(t *testing.T) {
+	db, _ := MustOpen(t)
+	MustInsert(t, db, pairs, int64(1), []byte("k"), "no number")
+	MustExec(t, db, `UPDATE pair SET value = 'no' || char(0) || 'number'`)
+	turned := checksum.Table{Name: "pair", Key: []string{"a"}, Columns: []string{"value", "b"}}
+	for kinds, table := range map[string]checksum.Table{"ibi": pairs, "itb": turned} {
+		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+			rows, whole, err := checksum.Pack(table, kinds).Rows(t.Context(), tx, "")
+			if whole || len(rows) > 0 {
+				t.Errorf("%s: got %q", kinds, rows)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFields_Bytes: as many bytes are read as there is room for, and the next value follows.
+func TestFields_Bytes(t *testing.T) {
+	f := checksum.Fields("6b6c6d\x00next")
+	var key [2]byte
+	if f.Bytes(key[:]); string(key[:]) != "kl" || f.Text() != "next" {
+		t.Errorf("got %q, then %q", key, f)
+	}
+}

@@ -2,6 +2,8 @@ package checksum_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"guiche/internal/sqlite"
@@ -57,8 +59,8 @@ func TestTable_Replace(t *testing.T) {
 	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
 		return notes.Replace(t.Context(), tx, old, []any{int64(1), struct{}{}, int64(3), 0.5, []byte("raw"), "none"})
 	})
-	if err == nil {
-		t.Error("a value that no column has: got no error")
+	if err == nil || !strings.Contains(err.Error(), "note.text") {
+		t.Errorf("a value that no column has: got %v, want the column named", err)
 	}
 }
 
@@ -92,16 +94,17 @@ func TestTable_Overwrite(t *testing.T) {
 	if got := one[string](t, db, `SELECT group_concat(text || number || later, ' ') FROM note`); got != "Bia4now Ana3none" {
 		t.Errorf("got %q", got)
 	}
-	for name, values := range map[string][]any{"TooFew": {"Bia"}, "NoValue": {struct{}{}, int64(4), 0.25, []byte("new"), "now"}} {
-		if err := db.Write(t.Context(), func(tx *sqlite.Tx) error { return notes.Overwrite(t.Context(), tx, key, values...) }); err == nil {
-			t.Errorf("%s: got no error", name)
+	for _, tt := range []struct {
+		values []any
+		want   string
+	}{
+		{[]any{"Bia"}, "not 1"}, {[]any{struct{}{}, int64(4), 0.25, []byte("new"), "now"}, "note.text"},
+		{[]any{"Bia", "four", 0.25, nil, "now"}, "INTEGER"},
+	} {
+		err := db.Write(t.Context(), func(tx *sqlite.Tx) error { return notes.Overwrite(t.Context(), tx, key, tt.values...) })
+		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, sqlite.ErrAborted) {
+			t.Errorf("%v: got %v, want an error about %s", tt.values, err, tt.want)
 		}
-	}
-	MustExec(t, db, `DROP TABLE note`)
-	if err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
-		return notes.Overwrite(t.Context(), tx, key, "Bia", int64(4), 0.25, []byte("new"), "now")
-	}); err == nil {
-		t.Error("without the table: got no error")
 	}
 }
 
