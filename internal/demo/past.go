@@ -118,7 +118,7 @@ func (p *Past) visit(ctx context.Context, n int, v visit) error {
 	}
 	if made != uuid.Nil {
 		p.latest[v.patient] = made
-		return nil
+		return p.attend(ctx, v)
 	}
 	if err := p.set(v); err != nil {
 		return err
@@ -127,7 +127,25 @@ func (p *Past) visit(ctx context.Context, n int, v visit) error {
 	if err != nil || v.has(unsent) {
 		return err
 	}
-	return p.send(ctx, draft, v)
+	if err := p.send(ctx, draft, v); err != nil {
+		return err
+	}
+	return p.attend(ctx, v)
+}
+
+// attend takes the case of a visit out of the queue when the patient was attended.
+func (p *Past) attend(ctx context.Context, v visit) error {
+	if v.day < 2 && !v.has(attended) {
+		return nil
+	}
+	actor := p.People[v.by]
+	c, err := p.Desk.Case(ctx, actor, p.latest[v.patient], 0)
+	if step := c.NextStep(); err != nil || step != desk.StepAttend && step != desk.StepPrint || !c.CanConclude() {
+		return err
+	}
+	p.Clock.Set(p.at.Add(attending))
+	p.at = p.Clock.Now()
+	return p.Desk.Conclude(ctx, actor, p.latest[v.patient])
 }
 
 // made returns the case that a visit has become, uuid.Nil without one.
@@ -160,6 +178,7 @@ func (p *Past) set(v visit) error {
 const (
 	typing    = 70 * time.Second
 	answering = 4 * time.Second
+	attending = 5 * time.Minute
 	following = 50 * time.Second
 	follows   = 2 // until nothing more follows that operators do within seconds
 )

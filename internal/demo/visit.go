@@ -31,6 +31,7 @@ const (
 	again                      // a copy of the patient's visit before: a correction or a repetition, as that ended
 	withdrawn                  // taken out of the queue before it is sent
 	unsent                     // stays a draft
+	attended                   // taken out of the queue of those who may be attended, as all from before yesterday
 )
 
 func (v visit) has(m mark) bool { return v.marks&m != 0 }
@@ -92,7 +93,7 @@ var visits = []visit{
 	{1, "13:52", "bruna", "rafael", "tais", consulting, "10101012", 0},
 	{1, "16:29", "ana", "mauro", "samuel", laboratory, "40302040 40302547", 0},
 
-	{0, "3h25m", "ana", "manoel", "caio", laboratory, "40302040 40301605 40302547 40304361", order},
+	{0, "3h25m", "ana", "manoel", "caio", laboratory, "40302040 40301605 40302547 40304361", order | attended},
 	{0, "2h58m", "marcelo", "neide", "osvald", imaging, "41101316", order},
 	{0, "2h41m", "bruna", "joao", "viana", physio, "50000160*10", again},
 	{0, "2h04m", "ana", "otavio", "renata", imaging, "41001079", 0},
