@@ -23,7 +23,11 @@ func TestBusy_Descriptors(t *testing.T) {
 	form.Set("versao", attached.Value("#versao"))
 	limittest.WithoutDescriptors(t, func() {
 		wantOutOfReach(t, ana.Get(path), "main")
-		page := ana.Upload(address+"/anexos", apptest.With(form, map[string]string{"observacoes": "uma linha a mais"}), file)
+		var page *apptest.Page
+		apptest.Eventually(t, "no other work has the connections that are open", func() bool {
+			page = ana.Upload(address+"/anexos", apptest.With(form, map[string]string{"observacoes": "uma linha a mais"}), file)
+			return page.Has("#observacoes")
+		})
 		wantOutOfReach(t, page, "#anexos .tone-error .error")
 		page.Check(t, apptest.Want{Status: page.Status, Value: map[string]string{"#observacoes": "uma linha a mais"}})
 	})

@@ -131,7 +131,7 @@ func TestQueue_Read(t *testing.T) {
 		} {
 			q.Today = first + day
 			if q.Group == 7 {
-				q.Today = now - 2*day
+				q.Today = now - day
 			}
 			want := inOrder(rows, q)
 			for _, q.Limit = range []int{1, 7, 400} {

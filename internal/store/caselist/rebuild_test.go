@@ -147,6 +147,7 @@ func TestCheck(t *testing.T) {
 func TestFailures(t *testing.T) {
 	path, db, _ := mustCases(t, 2)
 	mustRebuild(t, db, 1, 2)
+	mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 	must(t, db.Close())
 	in := func(tables string, do func(ctx context.Context, tx *sqlite.Tx) error) storetest.Operation {
 		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
@@ -180,6 +181,7 @@ func TestFailures(t *testing.T) {
 			_, err := caselist.Value(ctx, tx, caselist.Unit, uidOf(0, 1), "Outro nome")
 			return err
 		}),
+		"FillQueue": {Tables: "queue_pending case_summary", Do: caselist.FillQueue},
 		"Conclude": in("case_summary queue_count queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
 			return caselist.Conclude(ctx, tx, 1)
 		}),
