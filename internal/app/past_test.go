@@ -130,6 +130,7 @@ func checkTimes(t *testing.T, p *apptest.Server, now time.Time) {
 	micros := strconv.FormatInt(now.UnixMicro(), 10)
 	for what, query := range map[string]string{
 		"in the future":       `SELECT id FROM submission_event WHERE at > ` + micros,
+		"sent in the present": `SELECT id FROM submission_event WHERE kind IN ('enviado', 'em_duvida', 'sem_resposta') AND at >= ` + micros,
 		"before an older one": `SELECT a.id FROM submission a JOIN submission b ON b.id = a.id + 1 WHERE b.created_at <= a.created_at`,
 		"settled another day": `SELECT id FROM submission JOIN submission_state ON id = submission_id
 			WHERE changed_at - created_at > 3600000000 AND status NOT IN ('W', 'P', 'E')`, // executed later

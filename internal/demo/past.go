@@ -194,7 +194,7 @@ func (p *Past) send(ctx context.Context, draft uuid.UUID, v visit) (err error) {
 	if v.has(withdrawn) {
 		err = p.Desk.Withdraw(ctx, actor, p.latest[v.patient])
 	} else {
-		err = p.Desk.RunDue(ctx)
+		err = p.settle(ctx, actor, p.latest[v.patient])
 	}
 	if err != nil {
 		return err
@@ -208,6 +208,25 @@ func (p *Past) send(ctx context.Context, draft uuid.UUID, v visit) (err error) {
 		if err := p.Desk.FollowDue(ctx); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// mostAttempts is more than the desk makes before it leaves a request to people.
+const mostAttempts = 100
+
+// settle has a request sent, again too where nobody answers, until the desk makes no more
+// attempts: nothing of the past goes on in the present.
+func (p *Past) settle(ctx context.Context, actor permission.Actor, uid uuid.UUID) error {
+	for range mostAttempts {
+		if err := p.Desk.RunDue(ctx); err != nil {
+			return err
+		}
+		c, err := p.Desk.Case(ctx, actor, uid, 0)
+		if err != nil || !c.State.Pending() {
+			return err
+		}
+		p.Clock.Advance(following)
 	}
 	return nil
 }
