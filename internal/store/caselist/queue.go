@@ -36,6 +36,10 @@ const (
 	otherSection
 )
 
+// sectionIndex is what a section is read by where SQLite would read all places: few patients
+// wait at the counter, however many cases the queue has.
+var sectionIndex = map[int64]string{counterSection: `INDEXED BY queue_case_counter`}
+
 // Read reads rows of cases in the order of the queue: those whose outcome is unknown, those whose patient waits at
 // the counter, and the others, each by their place.
 func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)) ([]Row, error) {
@@ -47,9 +51,24 @@ func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)
 	if err != nil {
 		return nil, err
 	}
+	places, err := q.places(ctx, tx, after, damaged)
+	if err != nil {
+		return nil, err
+	}
+	if q.After == 0 && q.Group == AnyGroup {
+		places = append(positions(damaged), places...)
+	}
+	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
+}
+
+// places are the positions after one, a page of them, but for damaged cases.
+func (q Queue) places(ctx context.Context, tx *sqlite.Tx, after position, damaged []entry) ([]position, error) {
 	var parts []string
 	var args []any
 	for section := after.section; section <= otherSection; section++ {
+		if !q.has(section) {
+			continue
+		}
 		condition, own := q.section(section)
 		if section == after.section {
 			condition, own = condition+` AND place > ?`, append(own, after.place)
@@ -59,21 +78,17 @@ func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)
 		for _, e := range damaged {
 			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q
-			WHERE %s ORDER BY place LIMIT ?)`, section, condition))
+		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q %s
+			WHERE %s ORDER BY place LIMIT ?)`, section, sectionIndex[section], condition))
 		args = append(append(args, own...), q.Limit)
 	}
-	places, err := sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	return sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
 		err = row.Scan(&p.section, &p.place, &p.id)
 		return p, err
 	}, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2 LIMIT ?`, append(args, q.Limit)...)
-	if err != nil {
-		return nil, err
-	}
-	if q.After == 0 && q.Group == AnyGroup {
-		places = append(positions(damaged), places...)
-	}
-	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -111,6 +126,14 @@ func within(units []int64) (condition string, args []any) {
 	return ` AND q.unit IN (` + marks(len(units)) + `)`, anys(units)
 }
 
+// has reports whether a part of the queue has cases of the group.
+func (q Queue) has(section int64) bool {
+	if section == unknownSection {
+		return q.Group <= unknown
+	}
+	return q.Group != unknown
+}
+
 // section is the condition of a part of the queue.
 func (q Queue) section(section int64) (condition string, args []any) {
 	from, until := place0(1), place0(closed)
@@ -122,18 +145,9 @@ func (q Queue) section(section int64) (condition string, args []any) {
 	}
 	switch section {
 	case unknownSection:
-		if q.Group > unknown {
-			return `1 = 0`, nil
-		}
 		return `place < ?`, []any{place0(1)}
 	case counterSection:
-		if q.Group == unknown {
-			return `1 = 0`, nil
-		}
 		return atCounter + ` AND place >= ? AND place < ?`, []any{q.Today, from, until}
-	}
-	if q.Group == unknown {
-		return `1 = 0`, nil
 	}
 	condition, args = `place >= ? AND place < ? AND NOT `+atCounter, []any{from, until, q.Today}
 	if q.Group == closed {
