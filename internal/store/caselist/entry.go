@@ -48,7 +48,7 @@ func waits(group int64) bool { return group < ready }
 
 // entry returns where a case stands in the queue.
 func (r *Row) entry() (e entry, in bool) {
-	if r == nil || r.Corrected && r.Group != unknown {
+	if r.Corrected && r.Group != unknown {
 		return e, false
 	}
 	e = entry{id: r.ID, group: r.Group, unit: r.Unit, since: r.ChangedAt, created: r.CreatedAt, present: r.PatientPresent}
