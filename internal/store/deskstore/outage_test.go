@@ -1,10 +1,12 @@
 package deskstore_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"guiche/internal/desk"
+	"guiche/internal/sqlite"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -127,6 +129,17 @@ func TestStore_ServiceAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestStore_ServiceAnswers_NoOutage: while nobody is silent an answer needs no turn of the
+// writer.
+func TestStore_ServiceAnswers_NoOutage(t *testing.T) {
+	e := mustEnv(t)
+	MustDo(t, e.db.Write(t.Context(), func(*sqlite.Tx) error {
+		patient, end := context.WithTimeout(t.Context(), 3*time.Second)
+		defer end()
+		return e.ServiceAnswers(patient)
+	}))
 }
 
 // TestStore_Claim_Fair: one request that is never answered does not keep those behind it
