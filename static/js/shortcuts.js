@@ -2,6 +2,14 @@
 // is F8. Esc is first of all the browser's, and of whatever is open or being typed in.
 // While a modal dialog is open only the browser's own Enter and Esc work. The account
 // page can leave these keys to the browser (data-shortcuts="off").
+// Where they are the browser's, no control says that it has one.
+const unsay = () => {
+  if (document.body.dataset.shortcuts !== 'off') return;
+  for (const control of document.querySelectorAll('[aria-keyshortcuts]')) control.removeAttribute('aria-keyshortcuts');
+};
+document.addEventListener('DOMContentLoaded', unsay);
+document.addEventListener('htmx:after:swap', unsay);
+
 const isTaken = event => event.defaultPrevented || event.target.closest('input,textarea,select,details[open]');
 
 document.addEventListener('keydown', event => {

@@ -40,10 +40,21 @@ func (c combobox) attributes() templ.Attributes {
 		"hx-post": c.path, "hx-trigger": "input delay:150ms", "hx-target": "#" + c.list, "hx-sync": "this:replace",
 		"hx-status:4xx": "swap:none", "hx-status:5xx": "swap:none",
 	}
-	if c.key != "" {
-		attrs["data-shortcut"] = c.key
-	}
+	maps.Copy(attrs, Shortcut(c.key))
 	return attrs
+}
+
+// Shortcut gives a control a key that presses or focuses it, none for "". Screen readers
+// say it with the control; the script acts on it.
+func Shortcut(key string) templ.Attributes {
+	if key == "" {
+		return nil
+	}
+	spoken := key
+	if key == "F8" {
+		spoken = "F8 Control+Enter"
+	}
+	return templ.Attributes{"data-shortcut": key, "aria-keyshortcuts": spoken}
 }
 
 // attributes are those of a select.

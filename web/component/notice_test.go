@@ -68,7 +68,8 @@ func TestField_AsCombobox(t *testing.T) {
 	for name, want := range map[string]string{
 		"role": "combobox", "aria-controls": "credenciais", "aria-expanded": "false", "aria-label": "Operadora",
 		"aria-describedby": "credencialId-error",
-		"hx-post":          "/busca/credenciais", "hx-target": "#credenciais", "data-shortcut": "F4", "autocomplete": "off",
+		"hx-post":          "/busca/credenciais", "hx-target": "#credenciais", "data-shortcut": "F4", "aria-keyshortcuts": "F4",
+		"autocomplete": "off",
 	} {
 		if got := input.AttrOr(name, "(none)"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

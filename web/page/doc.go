@@ -6,7 +6,7 @@
 // of messages follow component.ID. Every form works without a script. Data
 // attributes say what the scripts in static/js add:
 //
-//	data-shortcut="F8"     the key that presses this control
+//	data-shortcut="F8"     the key that presses this control (component.Shortcut)
 //	data-shortcuts="off"   on the body: function keys are left to the browser
 //	data-date              a typed date, formatted when the field is left; a month is its last
 //	                       day, or with data-date="start" its first

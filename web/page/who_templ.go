@@ -32,7 +32,7 @@ func whoGroup(m FormView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"field-group credential-search\"><label class=\"form-label\" for=\"Quem\">Quem é?</label><div data-search><div class=\"d-flex gap-2\"><div class=\"combobox flex-fill\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"field-group credential-search\"><label class=\"form-label\" for=\"Quem\">Quem é? <kbd aria-hidden=\"true\">F4</kbd></label><div data-search><div class=\"d-flex gap-2\"><div class=\"combobox flex-fill\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,0 +1,85 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestShortcuts presses each function key on the queue, on the form and on a case. A key that
+// a page has no use for does nothing there.
+func TestShortcuts(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
+	address, form := v.NewDraft()
+	v.Post(address, form)
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	at := func(path string) string { return "location.pathname === '" + path + "'" }
+	const inSearch, inWho = "document.activeElement.id === 'busca-geral'", "document.activeElement.id === 'Quem'"
+	for _, tt := range []struct{ page, key, name, want string }{
+		{"/fila", kb.F2, "F2", at("/nova")},
+		{"/fila", kb.F4, "F4", inSearch},
+		{"/fila", kb.F8, "F8", at("/fila")},
+		{"/fila", kb.F9, "F9", at(denied)},
+		{"/fila", kb.Escape, "Esc", at("/fila")},
+		{"/fila?grupo=neg", kb.Escape, "Esc", at("/fila") + " && location.search === ''"},
+		{address, kb.F2, "F2", at("/nova")},
+		{address, kb.F4, "F4", inWho},
+		{address, kb.F8, "F8", "document.querySelector('#revisao:modal') !== null"},
+		{address, kb.F9, "F9", at(address)},
+		{address, kb.Escape, "Esc", at(address)},
+		{denied, kb.F2, "F2", at("/nova")},
+		{denied, kb.F4, "F4", inSearch},
+		{denied, kb.Escape, "Esc", at("/fila")},
+		{denied, kb.F9, "F9", at("/fila") + " && document.querySelector('main > [role=status]') !== null"}, // nothing else waits
+		{authorized, kb.F9, "F9", at(denied)},
+		{authorized, kb.F8, "F8", at("/fila")},
+	} {
+		t.Run(fmt.Sprintf("%s on %s", tt.name, kindOf(tt.page, address)), func(t *testing.T) {
+			b := b.in(t)
+			b.open(tt.page)
+			b.press(tt.key)
+			b.waitFor(tt.name+" leads on", "document.readyState === 'complete' && "+tt.want)
+		})
+	}
+	if got := v.Get(authorized).Text("#veredito"); got == "" || v.Get(authorized).Has("form[action$='/concluir']") {
+		t.Errorf("F8 has not marked the case as attended: %s", got)
+	}
+}
+
+// kindOf names a page for a test, without what identifies it.
+func kindOf(path, form string) string {
+	switch {
+	case path == form:
+		return "form"
+	case len(path) > 30:
+		return "case"
+	}
+	return path
+}
+
+// TestShortcuts_Off: who leaves the keys to the browser is neither shown nor told them.
+func TestShortcuts_Off(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	v.Post("/conta/preferencias", url.Values{"tema": {"sistema"}}) // without the box "teclas"
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	b.open("/fila")
+	b.press(kb.F2)
+	b.focusedIs("after F2", "body, #conteudo")
+	if got := eval[int](b, "document.querySelectorAll('[aria-keyshortcuts]').length"); got != 0 {
+		t.Errorf("%d controls tell screen readers of keys", got)
+	}
+	if got := eval[int](b, "[...document.querySelectorAll('kbd')].filter(k => k.offsetParent).length"); got != 0 {
+		t.Errorf("%d keys are shown", got)
+	}
+}
