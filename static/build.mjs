@@ -20,12 +20,12 @@ const hash = content => createHash('sha256').update(content).digest('hex');
 // The order of the style sheets is the order of the cascade.
 const styles = [
   'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'case', 'history', 'login', 'lists',
-  'connection', 'api-description', 'small-screens', 'user-preferences', 'print',
+  'connection', 'api-description', 'tour', 'small-screens', 'user-preferences', 'print',
 ];
 const scripts = [
   'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search', 'who-search',
   'requester-search', 'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
-  'api-description',
+  'api-description', 'tour',
 ];
 // The pages outside a session have these in place of them.
 const loginScripts = ['forget-typed'];

@@ -15,6 +15,8 @@ func TestPages_Past(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
+	b.pointsAt("1", ".status-counts")
+	b.leavesTour("#conteudo")
 	b.look("demo-fila")
 	b.open("/historico")
 	b.see("table.history-table")

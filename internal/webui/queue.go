@@ -43,10 +43,12 @@ func (s *deskHandlers) queue(c echo.Context) error {
 		return err
 	}
 	frame.Simulated = view.Simulated
-	view.Page = frame
 	if isHTMX(c) {
+		view.Page = frame
 		return s.render(c, http.StatusOK, page.QueueRenewed(view))
 	}
+	frame.Tour = s.openTour(c, frame.Tour)
+	view.Page = frame
 	return s.render(c, http.StatusOK, page.QueuePage(view))
 }
 

@@ -45,6 +45,9 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	if err != nil || p.Person == nil {
 		return p, err
 	}
+	if p.Person.Desk {
+		p.Tour = tourStep(c)
+	}
 	p.Flash, err = s.takeFlash(c)
 	return p, err
 }

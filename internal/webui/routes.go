@@ -74,6 +74,8 @@ func (s *deskHandlers) productRoutes() []route {
 	return append([]route{
 		{get, "/fila", permission.SeePatients, s.queue},
 		{get, "/fila/proximo", permission.SeePatients, s.nextCase},
+		{get, "/ajuda/exemplo", permission.SeePatients, s.exampleCase},
+
 		{get, "/nova", permission.SeePatients, s.newForm},
 		{get, "/nova/:uid", permission.SeePatients, s.draftForm},
 		{post, "/nova/:uid", permission.SeePatients, s.saveDraft},

@@ -48,6 +48,7 @@ type Config struct {
 
 	DemoLogins []page.DemoLogin // shown on the entry page of the demo
 	DemoCards  []page.DemoCard  // shown on its help page
+	Tour       bool             // the first page that a browser shows of the desk opens the tour
 
 	Zone   *time.Location
 	Clock  func() time.Time

@@ -46,6 +46,7 @@ type Page struct {
 	NoService    bool    // no authorization service is configured
 	Shortage     *Alert  // the disk is nearly full; nil while it is not
 	Alerts       []Alert // shown to administração
+	Tour         int     // step at which the tour is open, from 1; 0: closed
 }
 
 // Alert is one thing that administração has to look into.
