@@ -163,7 +163,7 @@ var foreign = map[string][]string{
 	"github.com/prometheus/":           {"internal/metrics"},
 	"os/exec":                          {"internal/bench", "internal/torture"}, // drive the program, and are no part of it
 	"github.com/KimMachineGun/":        {"cmd/guiche"},
-	"github.com/klauspost/":            {"internal/webui"},
+	"github.com/klauspost/":            {"internal/webui", "internal/bench"},
 	"github.com/trustelem/":            {"internal/password"},
 	"golang.org/x/image/font":          {}, // the build prepares the fonts
 }

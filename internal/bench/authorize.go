@@ -89,7 +89,7 @@ func (p *partner) overBare(ctx context.Context, folder string) (err error) {
 	if err = errors.Join(err, c.Close()); err != nil {
 		return err
 	}
-	bare, err := p.bare(ctx, folder, size)
+	bare, err := p.bare(ctx, folder, make([]byte, size))
 	if err != nil {
 		return err
 	}

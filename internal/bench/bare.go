@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"github.com/klauspost/compress/gzhttp"
 )
 
 // Bare answers whatever it is asked with the bytes of a file, as net/http does without
-// anything else, until ctx is done. It says its address.
+// anything else, compressed for whoever takes it so, until ctx is done. It says its address.
 func Bare(ctx context.Context, file string, say io.Writer) error {
 	body, err := os.ReadFile(file)
 	if err != nil {
@@ -21,10 +23,22 @@ func Bare(ctx context.Context, file string, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	plain := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(body)
+	})
+	compress, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(6), gzhttp.EnableZstd(false)) // as pages are
+	if err != nil {
+		return err
+	}
+	compressed := compress(plain)
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept-Encoding") == "" {
+			plain(w, r)
+			return
+		}
+		compressed.ServeHTTP(w, r)
 	})}
 	_, _ = fmt.Fprintf(say, "http://%s\n", l.Addr())
 	ended := context.AfterFunc(ctx, func() { _ = server.Close() })

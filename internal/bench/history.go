@@ -22,7 +22,7 @@ type history struct {
 func History(ctx context.Context, o Options, t *Table) (err error) {
 	h := &history{Options: o, table: t}
 	defer func() { err = errors.Join(err, h.close()) }()
-	steps := []func(context.Context) error{h.coldStart, h.open, h.overBare, h.overShell, h.growth, h.searches, h.filtered, h.bytes, h.held}
+	steps := []func(context.Context) error{h.coldStart, h.open, h.overBare, h.compressed, h.overShell, h.growth, h.searches, h.filtered, h.bytes, h.firstVisit, h.held}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
@@ -122,7 +122,7 @@ func (h *history) beside(ctx context.Context, next func() []byte, one []byte) (r
 	if err != nil {
 		return 0, 0, err
 	}
-	bare, err := h.bare(ctx, h.many.folder, size)
+	bare, err := h.bare(ctx, h.many.folder, make([]byte, size))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -289,7 +289,7 @@ func (h *history) bytes(context.Context) error {
 			name   string
 			header []string
 			most   float64
-		}{{"plain", nil, 25}, {"compressed", []string{"Accept-Encoding: gzip"}, 6}} {
+		}{{"plain", nil, 25}, {"compressed", []string{acceptsGzip}, 6}} {
 			size, err := h.size(h.many.user.request(list.path, kind.header...))
 			if err != nil {
 				return err

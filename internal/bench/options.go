@@ -131,9 +131,9 @@ func copyFile(from, to string) error {
 }
 
 // bare starts a process that answers whatever it is asked with these bytes.
-func (o Options) bare(ctx context.Context, folder string, size int64) (*process, error) {
+func (o Options) bare(ctx context.Context, folder string, body []byte) (*process, error) {
 	file := filepath.Join(folder, "bare.html")
-	if err := os.WriteFile(file, make([]byte, size), 0o600); err != nil {
+	if err := os.WriteFile(file, body, 0o600); err != nil {
 		return nil, err
 	}
 	self, err := os.Executable()

@@ -74,7 +74,7 @@ func (h *history) overShell(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	bare, err := h.bare(ctx, h.many.folder, size)
+	bare, err := h.bare(ctx, h.many.folder, make([]byte, size))
 	if err != nil {
 		return err
 	}
