@@ -3,6 +3,7 @@ package desk_test
 import (
 	"testing"
 
+	"guiche/internal/authorization"
 	"guiche/internal/desk"
 )
 
@@ -46,6 +47,28 @@ func TestForm_Equal(t *testing.T) {
 	} {
 		if got := typed.Equal(desk.Form{Values: tc.values, Procedures: tc.rows}); got != tc.want {
 			t.Errorf("%s: got %v, want %v", name, got, tc.want)
+		}
+	}
+}
+
+// TestForm_OnlyWho: a form says whether it holds more than whom it is for and who attends.
+func TestForm_OnlyWho(t *testing.T) {
+	for name, tt := range map[string]struct {
+		values map[string]string
+		rows   []desk.ProcedureRow
+		want   bool
+	}{
+		"Nothing":      {nil, nil, true},
+		"Known":        {map[string]string{"credencialId": "x", "numeroCarteira": "0310", "unidadeId": "y", "pacienteNoLocal": "S"}, nil, true},
+		"EmptyRow":     {map[string]string{"nomeBeneficiario": "Maria"}, []desk.ProcedureRow{{Quantity: "1"}}, true},
+		"Default":      {map[string]string{"regimeAtendimento": authorization.DefaultCareRegime}, nil, true},
+		"OtherRegime":  {map[string]string{"regimeAtendimento": authorization.DefaultCareRegime + "x"}, nil, false},
+		"Notes":        {map[string]string{"nomeBeneficiario": "Maria", "observacoes": "conferir"}, nil, false},
+		"Procedure":    {map[string]string{"nomeBeneficiario": "Maria"}, []desk.ProcedureRow{{Code: "40901122"}}, false},
+		"ProcedureToo": {nil, []desk.ProcedureRow{{}, {Name: "US"}}, false},
+	} {
+		if got := (desk.Form{Values: tt.values, Procedures: tt.rows}).OnlyWho(); got != tt.want {
+			t.Errorf("%s: got %v", name, got)
 		}
 	}
 }
