@@ -22,7 +22,7 @@ var (
 		"_pragma=mmap_size(0)",                 // a failing disk is an error, not a signal
 		"_pragma=journal_mode(WAL)",            // readers do not wait for the writer
 		"_pragma=synchronous(FULL)",            // a commit that returned survives a power cut
-		"_pragma=secure_delete(ON)",            // deleted rows are overwritten
+		"_pragma=secure_delete(ON)",            // deleted rows are overwritten; see Tx.DeleteCopies
 		"_pragma=cache_size(-2048)",            // 2 MiB a connection
 		"_pragma=journal_size_limit(16777216)", // the log shrinks again after a burst
 		"_defensive=1",                         // statements cannot damage the file on purpose

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -54,6 +55,19 @@ func (tx *Tx) exec(ctx context.Context, query string, args []any) (sql.Result, e
 	}
 	result, err := tx.conn.ExecContext(context.Background(), query, values)
 	return result, tx.noted(tx.orEnded(ctx, err))
+}
+
+// DeleteCopies runs a statement that deletes what lies beside the database as well, in files
+// that stay. Pages that come free with it are not overwritten until they are used again: with
+// secure_delete every one of them would be written to the log once more.
+func (tx *Tx) DeleteCopies(ctx context.Context, query string, args ...any) error {
+	if _, err := tx.Exec(ctx, "PRAGMA secure_delete = FAST"); err != nil {
+		return Error(err)
+	}
+	_, err := tx.Exec(ctx, query, args...)
+	// Whatever became of the statement: the next one may delete what lies nowhere else.
+	_, restored := tx.conn.session.ExecContext(context.Background(), "PRAGMA secure_delete = ON", nil)
+	return Error(cmp.Or(err, restored))
 }
 
 // Query runs a statement that returns rows.

@@ -114,8 +114,7 @@ func (s *Syncer) Sync(ctx context.Context) error {
 		return fmt.Errorf("unsynced: %w", err)
 	}
 	return s.config.DB.WriteDerived(ctx, func(tx *sqlite.Tx) error { // what comes back is deleted again
-		_, err := tx.Exec(ctx, `DELETE FROM unsynced_blob WHERE id <= ?`, rows[len(rows)-1].id)
-		return sqlite.Error(err)
+		return tx.DeleteCopies(ctx, `DELETE FROM unsynced_blob WHERE id <= ?`, rows[len(rows)-1].id)
 	})
 }
 

@@ -174,6 +174,32 @@ func TestBytes_Older(t *testing.T) {
 	}
 }
 
+// TestSyncer_Sync_Log: bytes that are on disk are not written once more when the database
+// forgets them.
+func TestSyncer_Sync_Log(t *testing.T) {
+	e := mustEnv(t)
+	logged := func() int64 {
+		info, err := os.Stat(filepath.Join(e.dir, "a.db-wal"))
+		MustDo(t, err)
+		return info.Size()
+	}
+	const size = 100 << 10
+	e.put(t, strings.Repeat("guia ", size/5))
+	before := logged()
+	MustDo(t, e.Sync(t.Context()))
+	if more := logged() - before; more > size/2 {
+		t.Errorf("to forget %d bytes took %d bytes of the log", size, more)
+	}
+	MustDo(t, e.db.Write(t.Context(), func(tx *sqlite.Tx) (err error) {
+		var overwrites int
+		err = tx.QueryRow(t.Context(), `PRAGMA secure_delete`).Scan(&overwrites)
+		if overwrites != 1 {
+			t.Errorf("secure_delete is %d afterwards, want 1", overwrites)
+		}
+		return err
+	}))
+}
+
 // TestWrite_Large: what is too large for the database is on disk when it was put.
 func TestWrite_Large(t *testing.T) {
 	e := mustEnv(t)
