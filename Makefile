@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -113,6 +113,16 @@ bench-submit: binary bench-data ## what is sent off, and authorizations, in less
 
 bench-keys: assets ## keys, model time and waits of the ways from the queue to a verdict
 	@go test -count=1 -v -run 'TestKeys$$' ./internal/e2e | grep -o '[a-z]*: [0-9]* keys, .*'
+
+LIGHTHOUSE = .ci/lighthouse/node_modules/.stamp
+
+$(LIGHTHOUSE): .ci/lighthouse/package.json .ci/lighthouse/package-lock.json
+	cd .ci/lighthouse && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+lighthouse: assets $(LIGHTHOUSE) ## every page by Lighthouse, desktop and phone, three times each: half an hour
+	@.ci/tools npm chromium
+	set -o pipefail; go test -tags lighthouse -count=1 -timeout 3h -v -run 'TestLighthouse$$' ./internal/e2e $(ARGS) | grep -v '"level"'
 
 rights: ## .github/rights.md from the table of routes
 	go test -count=1 ./internal/webui -run TestRights_Table -update

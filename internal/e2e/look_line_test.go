@@ -35,3 +35,22 @@ func TestCase_OneLine(t *testing.T) {
 		t.Errorf("got %q, want one line", got)
 	}
 }
+
+// TestCase_Phone: a phone, whose browser shows no PDF within a page, loads none.
+func TestCase_Phone(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	path := ana.Submit(ana.NewDraft()).Path
+	apptest.Eventually(t, "there is a guide", func() bool { return ana.Get(path).Has("#guia-quadro") })
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	b.size(390, 844)
+	b.open(path)
+	eval[bool](b, "(window.scrollTo(0, document.body.scrollHeight), true)")
+	b.waitFor("the page is quiet", "document.readyState === 'complete' && scrollY > 0")
+	if p.Log.Contains(`"route":"/casos/:uid/guias/:indice"`) || eval[bool](b, "document.querySelector('#guia-quadro').checkVisibility()") {
+		t.Error("the guide is loaded")
+	}
+	b.see("#guias a[download]")
+}
