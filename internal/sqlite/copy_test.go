@@ -139,3 +139,21 @@ func TestOpenToRead(t *testing.T) {
 		t.Errorf("got %v, want that there is none", err)
 	}
 }
+
+// TestSnapshot_Close: whoever reads after a snapshot sees what was written since.
+func TestSnapshot_Close(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	snapshot, err := db.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Write(t.Context(), insert(t.Context(), "since")); err != nil {
+		t.Fatal(err)
+	}
+	if err := snapshot.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := MustCount(t, db); got != 1 {
+		t.Errorf("got %d notes, want the one of since then", got)
+	}
+}

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,5 +70,30 @@ func TestDB_MendIndexes(t *testing.T) {
 	}
 	if mend(); len(mended) > 0 {
 		t.Errorf("got %v of what is whole", mended)
+	}
+}
+
+// TestDB_MendIndexes_Pause: after each table there is a pause, and who ends it there ends the
+// look.
+func TestDB_MendIndexes_Pause(t *testing.T) {
+	db := mustFamilies(t)
+	if err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_, err := tx.Exec(t.Context(), `CREATE INDEX child_parent ON child (parent)`)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	enough := errors.New("enough")
+	for most, want := range map[int]int{9: 2, 1: 1} { // child and note have indexes
+		pauses := 0
+		err := db.MendIndexes(t.Context(), func(table string) { t.Errorf("%s was made anew", table) }, func() error {
+			if pauses++; pauses == most {
+				return enough
+			}
+			return nil
+		})
+		if pauses != want || errors.Is(err, enough) != (most == want) {
+			t.Errorf("at most %d: got %d pauses, %v", most, pauses, err)
+		}
 	}
 }

@@ -116,6 +116,25 @@ func TestError(t *testing.T) {
 	}
 }
 
+// TestError_Permanent: what the same values meet again is told from what may pass.
+func TestError_Permanent(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	for statement, want := range map[string]bool{
+		`INSERT INTO note (text) VALUES (NULL)`:   true,
+		`INSERT INTO reply (note_id) VALUES (5)`:  true,
+		`INSERT INTO note (id) VALUES ('no one')`: true,
+		`INSERT INTO nothing VALUES (1)`:          false,
+	} {
+		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(t.Context(), statement)
+			return sqlite.Error(err)
+		})
+		if err == nil || errors.Is(err, problem.ErrPermanent) != want {
+			t.Errorf("%s: got %v, want permanent %v", statement, err, want)
+		}
+	}
+}
+
 // TestTx_Texts: whatever comes from outside is kept as text that every engine takes.
 func TestTx_Texts(t *testing.T) {
 	type word string

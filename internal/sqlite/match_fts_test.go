@@ -1,0 +1,66 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guiche/internal/sqlite"
+)
+
+// TestMatchAny: FTS5 finds with the queries what they are said to find.
+func TestMatchAny(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	names := []string{"ana prado", "anabela lima", "lia prado", "caio 0310 0045"}
+	find := func(query string) (found []string) {
+		t.Helper()
+		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			if _, err := tx.Exec(t.Context(), `CREATE VIRTUAL TABLE IF NOT EXISTS name USING fts5 (text)`); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(t.Context(), `DELETE FROM name`); err != nil {
+				return err
+			}
+			for _, name := range names {
+				if _, err := tx.Exec(t.Context(), `INSERT INTO name (text) VALUES (?)`, name); err != nil {
+					return err
+				}
+			}
+			rows, err := sqlite.List(t.Context(), tx, func(row sqlite.Row) (text string, err error) {
+				err = row.Scan(&text)
+				return text, err
+			}, `SELECT text FROM name WHERE name MATCH ? ORDER BY rowid`, query)
+			found = rows
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", query, err)
+		}
+		return found
+	}
+	for query, want := range map[string]string{
+		sqlite.MatchWords([]string{"ana"}):                          "ana prado",
+		sqlite.MatchWords([]string{"lima", "lia"}):                  "anabela lima, lia prado",
+		sqlite.MatchWords([]string{"an"}):                           "",
+		sqlite.MatchAny([][]string{{"ana"}}):                        "ana prado, anabela lima",
+		sqlite.MatchAny([][]string{{"an", "pra"}}):                  "ana prado",
+		sqlite.MatchAny([][]string{{"lim"}, {"lia", "prado"}}):      "anabela lima, lia prado",
+		sqlite.MatchQuery([]string{"0310", "0045"}):                 "caio 0310 0045",
+		sqlite.MatchQuery([]string{"03100045"}):                     "",
+		sqlite.MatchAny(sqlite.Alternatives([]string{"cai", "03"})): "caio 0310 0045",
+	} {
+		if got := strings.Join(find(query), ", "); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+// TestAlternatives_Most: of very many words the first 32 count.
+func TestAlternatives_Most(t *testing.T) {
+	words := strings.Fields(strings.Repeat("a ", 33))
+	words[31], words[32] = "last", "beyond"
+	if got := sqlite.Alternatives(words); len(got) != 1 || !slices.Equal(got[0], words[:32]) {
+		t.Errorf("got %q", got)
+	}
+}
