@@ -10,6 +10,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
+	"guiche/internal/sqlite"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -147,6 +148,18 @@ func TestStore_AddDraft(t *testing.T) {
 	}
 	if events := e.events(t); !slices.Equal(events, []audit.Event{audit.CaseCopied}) {
 		t.Errorf("trail: got %v", events)
+	}
+}
+
+// TestStore_AddDraft_Whole: a copy of which a file cannot be written is not written at all.
+func TestStore_AddDraft_Whole(t *testing.T) {
+	e, ctx, file := mustEnv(t), t.Context(), attachment()
+	d := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: typed("a"), Attachments: []desk.Attachment{file, file}}
+	if err := e.AddDraft(ctx, d, entry, anyQuota); err == nil || errors.Is(err, sqlite.ErrAborted) {
+		t.Errorf("got %v, want that the file is there already", err)
+	}
+	if _, err := e.Draft(ctx, ana.User, d.UID); !problem.Is(err, problem.NotFound) || len(e.events(t)) > 0 {
+		t.Errorf("got %v and %v in the trail, want nothing", err, e.events(t))
 	}
 }
 
