@@ -164,6 +164,25 @@ func (s *serviceClient) Status(ctx context.Context, guideID string) (authorizati
 	return s.current.Load().Status(ctx, guideID)
 }
 
+// Offers implements desk.Service.
+func (s *serviceClient) Offers() authorization.Offers { return s.current.Load().Offers() }
+
+// Cancel implements desk.Service.
+func (s *serviceClient) Cancel(ctx context.Context, act authorization.Act, reason string) (authorization.Authorization, error) {
+	return s.current.Load().Cancel(ctx, act, reason)
+}
+
+// Biometrics implements desk.Service.
+func (s *serviceClient) Biometrics(ctx context.Context, act authorization.Act,
+	captures []authorization.Capture) (authorization.Authorization, error) {
+	return s.current.Load().Biometrics(ctx, act, captures)
+}
+
+// Eligibility implements desk.Service.
+func (s *serviceClient) Eligibility(ctx context.Context, q authorization.EligibilityQuestion) (authorization.Eligibility, error) {
+	return s.current.Load().Eligibility(ctx, q)
+}
+
 // Close closes idle connections.
 func (s *serviceClient) Close() error {
 	s.current.Load().Close()

@@ -127,10 +127,10 @@ func TestClient_AgainstTheService(t *testing.T) {
 	t.Run("NotBeforeItIsAnnounced", func(t *testing.T) {
 		_, status := a.client.Status(ctx, "x")
 		_, find := a.client.FindByProviderGuide(ctx, "1")
-		_, attach := a.client.AddAttachments(ctx, "x", nil)
-		_, collect := a.client.Biometrics(ctx, "x", nil)
-		_, cancel := a.client.Cancel(ctx, "x", "")
-		_, eligible := a.client.Eligibility(ctx, client.EligibilityQuestion{})
+		_, attach := a.client.AddAttachments(ctx, authorization.Act{GuideID: "x"}, nil)
+		_, collect := a.client.Biometrics(ctx, authorization.Act{GuideID: "x"}, nil)
+		_, cancel := a.client.Cancel(ctx, authorization.Act{GuideID: "x"}, "")
+		_, eligible := a.client.Eligibility(ctx, authorization.EligibilityQuestion{})
 		for name, err := range map[string]error{"Status": status, "Find": find, "Attach": attach, "Collect": collect,
 			"Cancel": cancel, "Eligibility": eligible} {
 			if !problem.Is(err, problem.Unavailable) || !strings.Contains(err.Error(), "not announced") {
@@ -176,44 +176,44 @@ func TestClient_AgainstTheService(t *testing.T) {
 			t.Fatal(err)
 		}
 		laudo := []authorization.Attachment{{Name: "laudo.pdf", ContentType: "application/pdf", Size: info.Size, Blob: info.Ref}}
-		if got, err := a.client.AddAttachments(ctx, id, laudo); err != nil || got.Status != "R" {
+		if got, err := a.client.AddAttachments(ctx, authorization.Act{GuideID: id}, laudo); err != nil || got.Status != "R" {
 			t.Errorf("got %+v, %v, want R", got, err)
 		}
-		_, err = a.client.AddAttachments(ctx, id, laudo)
+		_, err = a.client.AddAttachments(ctx, authorization.Act{GuideID: id}, laudo)
 		checkWords(t, err, problem.Conflict, "Em análise")
-		_, err = a.client.AddAttachments(ctx, id, nil)
+		_, err = a.client.AddAttachments(ctx, authorization.Act{GuideID: id}, nil)
 		checkWords(t, err, problem.Invalid, "anexo")
 	})
 	t.Run("Biometrics", func(t *testing.T) {
 		id := a.authorize(t, "999930000000", "bi-1")
-		captures := []client.Capture{{Kind: "digital", Device: "leitor", Data: []byte("captura")}}
+		captures := []authorization.Capture{{Kind: "digital", Device: "leitor", Data: []byte("captura")}}
 		for _, want := range []authorization.Status{"T", "A"} {
-			if got, err := a.client.Biometrics(ctx, id, captures); err != nil || got.Status != want {
+			if got, err := a.client.Biometrics(ctx, authorization.Act{GuideID: id}, captures); err != nil || got.Status != want {
 				t.Errorf("got %+v, %v, want %s", got, err, want)
 			}
 		}
 	})
 	t.Run("Cancel", func(t *testing.T) {
 		id := a.authorize(t, "999901000000", "ca-1")
-		if got, err := a.client.Cancel(ctx, id, "Paciente desistiu"); err != nil || got.Status != "X" {
+		if got, err := a.client.Cancel(ctx, authorization.Act{GuideID: id}, "Paciente desistiu"); err != nil || got.Status != "X" {
 			t.Errorf("got %+v, %v, want X", got, err)
 		}
-		_, err := a.client.Cancel(ctx, id, "")
+		_, err := a.client.Cancel(ctx, authorization.Act{GuideID: id}, "")
 		checkWords(t, err, problem.Conflict, "não pode mais ser cancelada")
 	})
 	t.Run("Eligibility", func(t *testing.T) {
 		eligibilityID := first(a.call(t, "GET", "/api/v2/credenciais", ""), "items")["credencialElegibilityId"].(string)
 		validity := authorization.DateOf(2027, time.December, 31)
-		got, err := a.client.Eligibility(ctx, client.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999901000000",
+		got, err := a.client.Eligibility(ctx, authorization.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999901000000",
 			CardValidity: validity})
 		if err != nil || !got.Eligible || got.Situation != "Ativo" || got.CardValidity != validity {
 			t.Errorf("got %+v, %v", got, err)
 		}
-		got, err = a.client.Eligibility(ctx, client.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999916000000"})
+		got, err = a.client.Eligibility(ctx, authorization.EligibilityQuestion{EligibilityID: eligibilityID, CardNumber: "999916000000"})
 		if err != nil || got.Eligible || len(got.Messages) != 1 {
 			t.Errorf("an unknown card: got %+v, %v", got, err)
 		}
-		_, err = a.client.Eligibility(ctx, client.EligibilityQuestion{EligibilityID: eligibilityID})
+		_, err = a.client.Eligibility(ctx, authorization.EligibilityQuestion{EligibilityID: eligibilityID})
 		checkWords(t, err, problem.Invalid, "")
 		if err != nil && strings.Contains(err.Error(), eligibilityID) {
 			t.Errorf("the error holds the query: %v", err)

@@ -34,10 +34,12 @@ const (
 	CaseConcluded    Event = "caso.concluido"
 	ReplyRecorded    Event = "retorno.registrado" // what the operator told a person about an unknown outcome
 	RequestResent    Event = "pedido.reenviado"   // as a new case: the operator said that it never arrived
-	CaseViewed       Event = "caso.visto"
-	CaseCopied       Event = "caso.copiado"
-	GuideOpened      Event = "guia.aberta"
-	AttachmentOpened Event = "anexo.aberto"
+
+	CancellationAsked Event = "cancelamento.pedido" // of an authorization, through the service
+	CaseViewed        Event = "caso.visto"
+	CaseCopied        Event = "caso.copiado"
+	GuideOpened       Event = "guia.aberta"
+	AttachmentOpened  Event = "anexo.aberto"
 
 	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
 

@@ -66,7 +66,7 @@ func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) 
 // AddAttachments sends attachments of an authorization that lacks them, where that
 // is announced (anexos), and returns it as it stands then. problem.Conflict says
 // that its status does not take any, problem.Invalid what is wrong with them.
-func (c *Client) AddAttachments(ctx context.Context, guideID string,
+func (c *Client) AddAttachments(ctx context.Context, act authorization.Act,
 	attachments []authorization.Attachment) (authorization.Authorization, error) {
 	if !c.features().Attachments {
 		return authorization.Authorization{}, errNotAnnounced("anexos")
@@ -75,20 +75,14 @@ func (c *Client) AddAttachments(ctx context.Context, guideID string,
 	if err != nil {
 		return authorization.Authorization{}, err
 	}
-	return c.act(ctx, guideID, "anexos", func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, texts, attachments) })
-}
-
-// Capture is one biometric capture; it lives in memory only.
-type Capture struct {
-	Kind   string // digital, facial, palmar, iris or voz
-	Device string // what took it, "" when unknown
-	Data   []byte
+	return c.act(ctx, act, "anexos", func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, texts, attachments) })
 }
 
 // Biometrics hands captures to the operator, where that is announced (biometria),
 // and returns the authorization as it stands then: with problem.Conflict when its
 // status does not take any.
-func (c *Client) Biometrics(ctx context.Context, guideID string, captures []Capture) (authorization.Authorization, error) {
+func (c *Client) Biometrics(ctx context.Context, act authorization.Act,
+	captures []authorization.Capture) (authorization.Authorization, error) {
 	if !c.features().Biometrics {
 		return authorization.Authorization{}, errNotAnnounced("biometria")
 	}
@@ -101,90 +95,21 @@ func (c *Client) Biometrics(ctx context.Context, guideID string, captures []Capt
 	for i, capture := range captures {
 		items[i] = item{capture.Kind, base64.StdEncoding.EncodeToString(capture.Data), capture.Device}
 	}
-	return c.actJSON(ctx, guideID, "biometria", map[string]any{"biometrias": items})
+	return c.actJSON(ctx, act, "biometria", map[string]any{"biometrias": items})
 }
 
 // Cancel asks for an authorization to be cancelled, where that is announced
 // (cancelamento), and returns it as it stands then. problem.Conflict says that it
 // can no longer be cancelled.
-func (c *Client) Cancel(ctx context.Context, guideID, reason string) (authorization.Authorization, error) {
+func (c *Client) Cancel(ctx context.Context, act authorization.Act, reason string) (authorization.Authorization, error) {
 	if !c.features().Cancellation {
 		return authorization.Authorization{}, errNotAnnounced("cancelamento")
 	}
-	return c.actJSON(ctx, guideID, "cancelamento", map[string]any{"motivo": reason})
+	return c.actJSON(ctx, act, "cancelamento", map[string]any{"motivo": reason})
 }
 
 func authorizationPath(guideID string) string {
 	return authorizationsPath + "/" + url.PathEscape(guideID)
-}
-
-func (c *Client) actJSON(ctx context.Context, guideID, kind string, body any) (authorization.Authorization, error) {
-	text, err := compactJSON(body)
-	if err != nil {
-		return authorization.Authorization{}, err
-	}
-	return c.act(ctx, guideID, kind, func() (*requestBody, error) { return streamBody(ctx, c.cfg.Blobs, [][]byte{text}, nil) })
-}
-
-// act posts to an authorization; a refused access is renewed once,
-// for then the service did nothing. Nothing else is repeated: open is called for
-// each body.
-func (c *Client) act(ctx context.Context, guideID, kind string, open func() (*requestBody, error)) (authorization.Authorization, error) {
-	path := authorizationPath(guideID) + "/" + kind
-	r, err := c.post(ctx, path, open)
-	if err == nil && accessRefused(r.status) && c.renew(ctx, r.sent) {
-		r, err = c.post(ctx, path, open)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return authorization.Authorization{}, fmt.Errorf("post %s: %w", kind, err)
-	case err != nil:
-		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização não respondeu. Consulte a situação antes de tentar de novo.", fmt.Errorf("post %s: %w", kind, err))
-	case accessRefused(r.status):
-		return authorization.Authorization{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização recusou o acesso do Guichê. Avise a administração.",
-			fmt.Errorf("post %s: %w", kind, statusError(r.status)))
-	}
-	return c.single(ctx, r)
-}
-
-// post sends over a transport of its own, used once: a reused connection that dies
-// would make net/http send again.
-func (c *Client) post(ctx context.Context, path string, open func() (*requestBody, error)) (reply, error) {
-	body, err := open()
-	if err != nil {
-		return reply{}, err
-	}
-	defer func() { _ = body.Close() }() // read to its end or given up
-	m := &byteCounter{}
-	ctx, stop := c.limitTime(ctx, m)
-	defer stop()
-	req, err := c.newRequest(ctx, http.MethodPost, path, body)
-	if err != nil {
-		return reply{}, err
-	}
-	req.ContentLength = body.size
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	if err := c.cfg.Auth.Authorize(req); err != nil {
-		if status := refusedStatus(err); status != 0 {
-			return reply{status: status}, nil
-		}
-		return reply{}, fmt.Errorf("authorize: %w", err)
-	}
-	t := c.newTransport(m)
-	defer t.CloseIdleConnections()
-	resp, err := t.RoundTrip(req)
-	if err != nil {
-		return reply{}, c.wireError(ctx, body, err)
-	}
-	defer func() { _ = resp.Body.Close() }() // read to its end or given up
-	text, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
-	if err == nil && len(text) > maxReply {
-		err = errAnswerTooLarge
-	}
-	return reply{resp.StatusCode, text, req, resp.Header.Get("Retry-After")}, err
 }
 
 // single reads an answer whose data is one authorization.
@@ -211,7 +136,7 @@ func (c *Client) accepted(ctx context.Context, r reply) (envelope, error) {
 	return e, err
 }
 
-// read reads an answer that must be a success.
+// read reads an answer that must be a success; what a refusal says comes with its error.
 func (c *Client) read(ctx context.Context, r reply) (envelope, error) {
 	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.body)), nil }, c.keepPDF)
 	var foreign *unreadable
@@ -223,7 +148,7 @@ func (c *Client) read(ctx context.Context, r reply) (envelope, error) {
 	case r.status/100 == 2:
 		return e, nil
 	}
-	return envelope{}, refusedBy(r.status, e)
+	return e, refusedBy(r.status, e)
 }
 
 func errForeign(cause error) error {

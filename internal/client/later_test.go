@@ -26,18 +26,19 @@ func TestClient_Acts_OnTheWire(t *testing.T) {
 		body string
 	}{
 		"Attachments": {func(p pair) error {
-			_, err := p.AddAttachments(t.Context(), "g-1", []authorization.Attachment{
+			_, err := p.AddAttachments(t.Context(), authorization.Act{GuideID: "g-1"}, []authorization.Attachment{
 				p.MustAttachment(t, "laudo.pdf", "application/pdf", []byte("laudo")), p.MustAttachment(t, "b.png", "image/png", []byte("b"))})
 			return err
 		}, "/api/v2/autorizacoes/g-1/anexos",
 			`{"anexos":[{"base64":"bGF1ZG8=","name":"laudo.pdf","contentType":"application/pdf"},{"base64":"Yg==","name":"b.png",` +
 				`"contentType":"image/png"}]}`},
 		"Biometrics": {func(p pair) error {
-			_, err := p.Biometrics(t.Context(), "g-1", []client.Capture{{Kind: "iris", Device: "d", Data: []byte("x")}})
+			_, err := p.Biometrics(t.Context(), authorization.Act{GuideID: "g-1"},
+				[]authorization.Capture{{Kind: "iris", Device: "d", Data: []byte("x")}})
 			return err
 		}, "/api/v2/autorizacoes/g-1/biometria", `{"biometrias":[{"tipo":"iris","conteudo":"eA==","dispositivo":"d"}]}`},
 		"Cancel": {func(p pair) error {
-			_, err := p.Cancel(t.Context(), "g-1", "Desistência")
+			_, err := p.Cancel(t.Context(), authorization.Act{GuideID: "g-1"}, "Desistência")
 			return err
 		}, "/api/v2/autorizacoes/g-1/cancelamento", `{"motivo":"Desistência"}`},
 	} {
@@ -84,7 +85,7 @@ func TestClient_Acts_Refused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := MustPair(t, withFeatures(everything))
 			p.service.Add(faultservice.Rule{Fault: c.fault})
-			_, err := p.Cancel(t.Context(), "g-1", "segredo")
+			_, err := p.Cancel(t.Context(), authorization.Act{GuideID: "g-1"}, "segredo")
 			var shown *problem.Error
 			if !errors.As(err, &shown) || shown.Code != c.code || !strings.Contains(shown.Message, c.words) ||
 				strings.Contains(err.Error(), "segredo") {
@@ -152,11 +153,14 @@ func TestClient_NotAnnounced(t *testing.T) {
 	for name, do := range map[string]func() error{
 		"Status":              func() error { _, err := p.Status(t.Context(), "g-1"); return err },
 		"FindByProviderGuide": func() error { _, err := p.FindByProviderGuide(t.Context(), "26112010000012300001"); return err },
-		"AddAttachments":      func() error { _, err := p.AddAttachments(t.Context(), "g-1", nil); return err },
-		"Biometrics":          func() error { _, err := p.Biometrics(t.Context(), "g-1", nil); return err },
-		"Cancel":              func() error { _, err := p.Cancel(t.Context(), "g-1", ""); return err },
+		"AddAttachments": func() error {
+			_, err := p.AddAttachments(t.Context(), authorization.Act{GuideID: "g-1"}, nil)
+			return err
+		},
+		"Biometrics": func() error { _, err := p.Biometrics(t.Context(), authorization.Act{GuideID: "g-1"}, nil); return err },
+		"Cancel":     func() error { _, err := p.Cancel(t.Context(), authorization.Act{GuideID: "g-1"}, ""); return err },
 		"Eligibility": func() error {
-			_, err := p.Eligibility(t.Context(), client.EligibilityQuestion{})
+			_, err := p.Eligibility(t.Context(), authorization.EligibilityQuestion{})
 			return err
 		},
 	} {

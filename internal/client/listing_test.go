@@ -174,7 +174,7 @@ func TestClient_Eligibility_Set(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := answering(t, `{"sucesso":true,"data":{"elegivel":true}}`, withFeatures(client.Features{Eligibility: c.announced}),
 				func(cfg *client.Config) { cfg.Eligibility, cfg.EligibilityPath = c.set, "/elegivel" })
-			got, err := p.Eligibility(t.Context(), client.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
+			got, err := p.Eligibility(t.Context(), authorization.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
 			if got.Eligible != c.asked || (err == nil) != c.asked || len(p.service.Ledger()) > 0 != c.asked {
 				t.Errorf("got %+v, error %v after %d requests", got, err, len(p.service.Ledger()))
 			}
@@ -206,8 +206,8 @@ func TestClient_Eligibility_EveryField(t *testing.T) {
 	p := answering(t, `{"sucesso":true,"data":{"elegivel":true,"situacao":"Ativo","nomeBeneficiario":"HELENA DUARTE",
 		"planoBeneficiario":"Essencial","validadeCarteira":"2027-12-31","mensagens":["Sem carência.",""]}}`,
 		withFeatures(client.Features{Eligibility: true}))
-	got, err := p.Eligibility(t.Context(), client.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
-	want := client.Eligibility{Eligible: true, Situation: "Ativo", Name: "HELENA DUARTE", Plan: "Essencial",
+	got, err := p.Eligibility(t.Context(), authorization.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
+	want := authorization.Eligibility{Told: true, Eligible: true, Situation: "Ativo", Name: "HELENA DUARTE", Plan: "Essencial",
 		CardValidity: authorization.DateOf(2027, 12, 31), Messages: []string{"Sem carência."}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)

@@ -32,6 +32,8 @@ type Case struct {
 	Corrections   []uuid.UUID           // cases that took the place of this one, oldest first
 	Repetitions   []uuid.UUID           // cases that ask for the same once more, oldest first
 	Decisions     []Decision            // of people while the outcome was unknown, oldest first
+	Acts          []Act                 // what people asked of the service about its authorizations, oldest first
+	SentTo        string                // Service.Name at the latest attempt; "" when nobody noted it
 	ResendOf      uuid.UUID             // the case that this one sends again, or zero
 	Deadline      time.Time             // it is refused when it has not left by then
 	Due           time.Time             // of Queued: the next attempt
@@ -100,6 +102,8 @@ const (
 	EventAbsent    EventKind = "nao_chegou"         // the service says that it never got it
 	EventUpdated   EventKind = "atualizado"         // the operator changed its answer
 	EventConcluded EventKind = "concluido"          // somebody took it out of the queue: nothing more is to be done
+	EventActAsked  EventKind = "ato_pedido"         // a person asked something of the service about an authorization; the reason is its kind
+	EventActEnded  EventKind = "ato_nao_feito"      // likewise, and it was not done or is in doubt
 )
 
 // Event is one line of a case's history.
@@ -193,6 +197,7 @@ func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID)
 	}
 	c, err := d.config.Store.Case(ctx, a.Reach(), uid)
 	c.Concluded = c.concluded()
+	c.actsAt(d.now())
 	return c, d.caseDenied(ctx, a, uid, err)
 }
 

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -52,6 +53,7 @@ type Service interface {
 	FindByProviderGuide(ctx context.Context, guide string) (authorization.Answer, error)
 	// Status asks how an authorization stands. authorization.Busy asks to wait.
 	Status(ctx context.Context, guideID string) (authorization.Authorization, error)
+	ActService
 }
 
 // Blobs is where the bytes of files are; a blob.Store satisfies it.
@@ -124,6 +126,7 @@ type Desk struct {
 	intake blob.Intake // of files that users are attaching
 
 	follower *follower
+	acting   sync.WaitGroup // on what people asked of the service about authorizations
 
 	inspected inspections
 

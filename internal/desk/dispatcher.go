@@ -79,6 +79,7 @@ type Store interface {
 	LeaseStore
 	DoubtStore
 	FollowStore
+	ActStore
 	OutageStore
 	CaseStore
 }
@@ -101,6 +102,7 @@ func (d *Desk) Run(ctx context.Context) error {
 	defer onWire.Wait()
 	onWire.Go(func() { d.followDoubts(ctx) })
 	onWire.Go(func() { d.followOpen(ctx) })
+	defer d.awaitActs(final)
 	d.learn(ctx)
 	d.dispatch(ctx, wire, final, &onWire)
 	return nil

@@ -103,6 +103,8 @@ type service struct {
 	looked    []string // guiaId of each Status
 	onStatus  func()
 	onFind    func()
+
+	acts acts
 }
 
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {

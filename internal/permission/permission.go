@@ -49,9 +49,12 @@ type Permission string
 
 // The permissions.
 const (
-	SeePatients      Permission = "pacientes" // cases, drafts, guides, attachments and the history, within the reach
-	SeeAllUnits      Permission = "unidades"  // SeePatients reaches every unit, not only one's own
-	DecideUnknown    Permission = "duvidas"   // ends the doubt about requests, records what the operator said of them, within the reach
+	SeePatients   Permission = "pacientes" // cases, drafts, guides, attachments and the history, within the reach
+	SeeAllUnits   Permission = "unidades"  // SeePatients reaches every unit, not only one's own
+	DecideUnknown Permission = "duvidas"   // ends the doubt about requests, records what the operator said of them, within the reach
+	// CancelAuthorizations asks operators to cancel authorizations, within the reach.
+	CancelAuthorizations Permission = "cancelamento"
+
 	ManagePeople     Permission = "pessoas"
 	ManageDirectory  Permission = "cadastros" // units, professionals, procedures, credentials
 	ManageConnection Permission = "conexao"   // which authorization service the desk speaks to
@@ -62,16 +65,16 @@ const (
 
 // Permissions lists all permissions.
 func Permissions() []Permission {
-	return []Permission{SeePatients, SeeAllUnits, DecideUnknown, ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit,
-		ManageBackups}
+	return []Permission{SeePatients, SeeAllUnits, DecideUnknown, CancelAuthorizations, ManagePeople, ManageDirectory, ManageConnection,
+		ManageService, ReadAudit, ManageBackups}
 }
 
 // granted is the whole table: what each role permits. Whoever has several roles may
 // do what each of them permits.
 var granted = map[Role][]Permission{
 	Reception:      {SeePatients},
-	Supervision:    {SeePatients, SeeAllUnits, DecideUnknown},
-	Decision:       {SeePatients, DecideUnknown},
+	Supervision:    {SeePatients, SeeAllUnits, DecideUnknown, CancelAuthorizations},
+	Decision:       {SeePatients, DecideUnknown, CancelAuthorizations},
 	Administration: {ManagePeople, ManageDirectory, ManageConnection, ManageService, ReadAudit, ManageBackups},
 	program:        {ManagePeople, ManageDirectory, ManageConnection, ManageService},
 }

@@ -32,6 +32,7 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Past: s.pastAnswers(ctx, c, damaged),
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
+	s.addService(s.actor(e), c, &view)
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
 	}

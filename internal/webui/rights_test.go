@@ -107,6 +107,9 @@ var admitted = map[string][]role{
 	"person":    {ownUnit, otherUnit, supervisor, administrator},
 	"pacientes": {ownUnit, otherUnit, supervisor},
 	"duvidas":   {supervisor},
+
+	"cancelamento": {supervisor},
+
 	"pessoas":   {administrator},
 	"cadastros": {administrator},
 	"conexao":   {administrator},

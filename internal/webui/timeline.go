@@ -72,6 +72,8 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "a operadora atualizou a resposta"}
 	case desk.EventConcluded:
 		return page.Event{Tone: component.ToneNeutral, Text: "Concluído e tirado da fila por " + e.Actor.Name}
+	case desk.EventActAsked, desk.EventActEnded:
+		return actEvent(e, c)
 	case desk.EventResent:
 		return page.Event{Tone: component.ToneNeutral, Strong: "Enviado de novo", Text: "por " + e.Actor.Name,
 			Detail: "a operadora informou que não recebeu o pedido"}

@@ -25,6 +25,7 @@ type CaseView struct {
 	QuoteAdvice    string               // why not to send again
 	Sent           string               // of an unknown one: when and to whom
 	Decide         *DecideView          // of an unknown one
+	Service        ServiceView          // what the service takes and tells beyond its answer
 	Records        []Record             // what people recorded of it, the latest first
 	Errors         []ErrorLine          // of the answer as a whole, or of a refused request
 	Facts          []component.Copyable // senha, guia, protocolo: of one authorization
@@ -57,7 +58,9 @@ type PastAnswer struct {
 }
 
 // typing reports whether somebody may be typing on the page.
-func (m CaseView) typing() bool { return m.Decide != nil && m.Decide.May && !m.Decide.Closed }
+func (m CaseView) typing() bool {
+	return m.Service.typing() || m.Decide != nil && m.Decide.May && !m.Decide.Closed
+}
 
 // ErrorLine is one error of an answer, whatever its shape was (interface.md, row 4).
 type ErrorLine struct {

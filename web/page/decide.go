@@ -65,6 +65,9 @@ func (m DecideView) confirm() component.Check {
 
 // failures heads what is wrong with the form; nothing without it.
 func (m CaseView) failures() (title string, problems []component.Problem) {
+	if f, shown := m.Service.fields(); shown {
+		return f.summaryTitle(), f.Problems
+	}
 	if m.Decide == nil {
 		return "", nil
 	}

@@ -56,7 +56,8 @@ const (
 
 const surroundingsQuery = `
 	SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM desk_person n WHERE n.uid IN (SELECT sender FROM submission WHERE id = ?1
-		UNION ALL SELECT actor FROM submission_event WHERE submission_id = ?1 UNION ALL SELECT actor FROM decision WHERE submission_id = ?1)
+		UNION ALL SELECT actor FROM submission_event WHERE submission_id = ?1 UNION ALL SELECT actor FROM decision WHERE submission_id = ?1
+		UNION ALL SELECT actor FROM act WHERE submission_id = ?1)
 	UNION ALL SELECT '` + aroundFollow + `', NULL, '', due_at, told_at FROM follow WHERE submission_id = ?1
 	UNION ALL SELECT '` + aroundResent + `', s.uid, '', s.id, 0 FROM decision d JOIN submission s ON s.id = d.resent_id
 		WHERE d.submission_id = ?1

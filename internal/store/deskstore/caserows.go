@@ -21,17 +21,19 @@ var (
 		"items_authorized", "password", "password_until")
 	caseProcedureColumns  = wholeCase.Columns(submissionProcedureTable, "position", "code", "name", "quantity")
 	caseAttachmentColumns = wholeCase.Columns(submissionAttachmentTable, "position", "uid", "name", "content_type", "size", "blob")
-	caseAttemptColumns    = wholeCase.Columns(attemptTable, "number", "id", "number", "started_at")
+	caseAttemptColumns    = wholeCase.Columns(attemptTable, "number", "id", "number", "started_at", "service")
 	caseExchangeColumns   = wholeCase.Columns(exchangeTable, "attempt_id", "attempt_id", "started_at", "ended_at", "sent_bytes", "http_status",
 		"failure")
-	caseEventColumns    = wholeCase.Columns(eventTable, "id", "at", "kind", "actor", "attempt", "reason")
+	caseEventColumns = wholeCase.Columns(eventTable, "id", "at", "kind", "actor", "attempt", "reason")
+	caseActColumns   = wholeCase.Columns(actTable, "id", "uid", "kind", "place", "guide_id", "status", "reason", "state", "actor", "asked_at",
+		"until", "ended_at", "message")
 	caseDecisionColumns = wholeCase.Columns(decisionTable, "id", "at", "actor", "contact", "call_protocol", "note", "resent_id")
 )
 
 // fillCase makes a case of its rows and of what surrounds them.
 func fillCase(rows checksum.Rows, around surroundings, c *desk.Case) error {
 	parts := []func(checksum.Rows, surroundings, *desk.Case) error{
-		readSubmission, readState, readProcedures, readAnswered, readAttempts, readDecisions, readEvents}
+		readSubmission, readState, readProcedures, readAnswered, readAttempts, readDecisions, readActs, readEvents}
 	for _, read := range parts {
 		if err := read(rows, around, c); err != nil {
 			return sqlite.Error(err)
@@ -112,7 +114,7 @@ func readAttempts(rows checksum.Rows, _ surroundings, c *desk.Case) error {
 	}
 	c.Attempts, err = checksum.Scan(rows, caseAttemptColumns, func(row sqlite.Row) (a desk.Attempt, err error) {
 		var id int64
-		err = row.Scan(&id, &a.Number, sqlite.ScanTime(&a.StartedAt))
+		err = row.Scan(&id, &a.Number, sqlite.ScanTime(&a.StartedAt), &c.SentTo) // of the latest in the end
 		if made, ok := exchanges[id]; ok {
 			made.Number = a.Number
 			a = made

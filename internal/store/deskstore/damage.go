@@ -25,6 +25,7 @@ var ownerOf = map[string]string{
 	answerErrorTable.Name:            `(SELECT submission_id FROM answer WHERE id = ?)`,
 	eventTable.Name:                  `(SELECT submission_id FROM submission_event WHERE id = ?)`,
 	decisionTable.Name:               `(SELECT submission_id FROM decision WHERE id = ?)`,
+	actTable.Name:                    `(SELECT submission_id FROM act WHERE id = ?)`,
 	caselist.Table.Name:              `?`,
 }
 

@@ -52,6 +52,11 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 			to.Group = desk.GroupOf(desk.Answered, "A")
 		}
 		MustDo(t, s.Settle(ctx, claims[0], to))
+		if i%2 == 1 {
+			_, err := s.BeginAct(ctx, sub.UID, "embutido", desk.Act{UID: uuid.New(), Kind: desk.ActCancel, GuideID: "g-1", Status: "A",
+				State: desk.ActUnderWay, By: sub.Sender, Until: sub.At}, audit.Entry{Event: audit.CancellationAsked})
+			MustDo(t, err)
+		}
 		if i%2 == 0 {
 			again := sub
 			again.UID, again.Token, again.IdempotencyKey, again.Attachments = uuid.New(), uuid.New(), uuid.NewString(), nil
@@ -245,7 +250,7 @@ func TestProtected_Flips(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)
-	mustFillAll(t, newStore(db), 36)
+	mustFillAll(t, newStore(db), 32)
 	MustDo(t, checksum.Fill(t.Context(), db, deskstore.ProtectedTables()))
 	storetest.CheckLogFlips(t, path, deskstore.ProtectedTables(), *flips)
 	MustDo(t, db.Close())

@@ -31,6 +31,7 @@ var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
 		JOIN authorization z ON z.answer_id = a.id WHERE a.submission_id = ?)`},
 	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
 	checksum.Part{Table: decisionTable, Where: `submission_id = ?`},
+	checksum.Part{Table: actTable, Where: `submission_id = ?`},
 )...)
 
 // verify compares rows of a submission with their checksums.

@@ -1,0 +1,171 @@
+package deskstore
+
+import (
+	"context"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
+
+	"github.com/google/uuid"
+)
+
+// BeginAct implements desk.ActStore.
+func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act desk.Act, entry audit.Entry) (begun desk.Act, err error) {
+	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		begun = act
+		begun.AskedAt = tx.Now
+		id, err := actable(ctx, tx, uid, service)
+		if err != nil {
+			return err
+		}
+		if err := rememberAuthor(ctx, tx, act.By); err != nil {
+			return err
+		}
+		again, found, err := openAct(ctx, tx, id, act)
+		switch {
+		case err != nil:
+			return err
+		case found && again.State == desk.ActUnderWay && !tx.Now.After(again.Until):
+			return errActUnderWay()
+		case found && again.Kind == act.Kind && again.GuideID == act.GuideID && again.Status == act.Status:
+			begun.UID, begun.Reason = again.UID, again.Reason
+			err = askAgain(ctx, tx, again.id, begun)
+		default:
+			err = insertAct(ctx, tx, id, begun)
+		}
+		if err != nil {
+			return err
+		}
+		return s.told(ctx, tx, id, desk.Event{Kind: desk.EventActAsked, Actor: act.By, Reason: string(act.Kind)}, entry)
+	})
+	return begun, err
+}
+
+func errActUnderWay() error {
+	return problem.New(problem.Conflict, "Já há um pedido à operadora a caminho sobre este caso. Espere a resposta.")
+}
+
+// actable finds an answered case whose latest attempt went to the service.
+func actable(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, service string) (int64, error) {
+	ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s JOIN submission_state st ON st.submission_id = s.id
+		WHERE s.uid = ? AND st.state = 'answered'
+			AND COALESCE((SELECT a.service FROM attempt a WHERE a.submission_id = s.id ORDER BY a.number DESC LIMIT 1), '') IN ('', ?)`,
+		sqlite.UID(uid), service)
+	if err == nil && len(ids) == 0 {
+		err = problem.New(problem.Conflict, "Este pedido já não é do serviço de autorização em uso.")
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// actRow is an act with its number.
+type actRow struct {
+	id int64
+	desk.Act
+}
+
+// openAct is the latest act of a case that is under way or in doubt; one that is damaged
+// refuses all others.
+func openAct(ctx context.Context, tx *sqlite.Tx, id int64, act desk.Act) (found actRow, some bool, err error) {
+	if err := actTable.Verify(ctx, tx, `submission_id = ?`, id); err != nil {
+		return found, false, err
+	}
+	rows, err := sqlite.List(ctx, tx, func(row sqlite.Row) (a actRow, err error) {
+		err = row.Scan(&a.id, sqlite.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, sqlite.ScanTime(&a.Until))
+		return a, err
+	}, `SELECT id, uid, kind, guide_id, status, reason, state, until FROM act WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
+		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? DESC, id DESC LIMIT 1`, id, sqlite.Micros(tx.Now), act.Kind)
+	if len(rows) == 0 {
+		return found, false, err
+	}
+	return rows[0], true, nil
+}
+
+func insertAct(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) error {
+	_, err := actTable.InsertNumbered(ctx, tx, sqlite.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
+		sqlite.UID(a.By.User), sqlite.Micros(a.AskedAt), sqlite.Micros(a.Until), 0, "")
+	return err
+}
+
+// askAgain puts an act in doubt under way once more.
+func askAgain(ctx context.Context, tx *sqlite.Tx, act int64, a desk.Act) error {
+	_, err := actTable.UpdateWritten(ctx, tx, []any{act}, checksum.Change{
+		Set:    `state = ?, actor = ?, asked_at = ?, until = ?, ended_at = 0, message = ''`,
+		Values: []any{desk.ActUnderWay, sqlite.UID(a.By.User), sqlite.Micros(a.AskedAt), sqlite.Micros(a.Until)}})
+	return err
+}
+
+// EndAct implements desk.ActStore.
+func (s *Store) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
+	settle func(desk.Followed) (desk.Settlement, bool)) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var act, id int64
+		var kind string
+		err := tx.QueryRow(ctx, `SELECT id, submission_id, kind FROM act WHERE uid = ?`, sqlite.UID(end.UID)).Scan(&act, &id, &kind)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		changed, err := actTable.Update(ctx, tx, []any{act}, checksum.Change{
+			Set: `state = ?, ended_at = ?, message = ?`, Values: []any{end.State, sqlite.Micros(tx.Now), end.Message},
+			Condition: `state = 'a_caminho'`})
+		if err != nil || !changed {
+			return err
+		}
+		if end.State != desk.ActDone {
+			if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventActEnded, Reason: kind}); err != nil {
+				return err
+			}
+			return lookSoon(ctx, tx, id)
+		}
+		return s.settleAct(ctx, tx, uid, id, settle)
+	})
+}
+
+// lookSoon has the service asked how the case stands as soon as may be.
+func lookSoon(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := exec(ctx, tx, `INSERT INTO follow (submission_id, due_at) VALUES (?1, ?2)
+		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2, tries = 0`, id, sqlite.Micros(tx.Now))
+	return err
+}
+
+// settleAct adds what the service told as the answer in force, as following does; a question
+// that is under way meanwhile has lost its lease.
+func (s *Store) settleAct(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, id int64,
+	settle func(desk.Followed) (desk.Settlement, bool)) error {
+	if err := lookSoon(ctx, tx, id); err != nil {
+		return err
+	}
+	f, err := s.loadFollowed(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	to, changed := settle(f)
+	if !changed {
+		return nil
+	}
+	_, err = exec(ctx, tx, `UPDATE follow SET due_at = ?, tries = 0, told_at = ? WHERE submission_id = ?`,
+		sqlite.Micros(to.Follow), sqlite.Micros(to.At), id)
+	if err != nil {
+		return err
+	}
+	if _, err := amendState(ctx, tx, uid, to, `state = 'answered'`); err != nil {
+		return err
+	}
+	return addOutcome(ctx, tx, id, f.Attempt, to)
+}
+
+// readActs reads what people asked of the service.
+func readActs(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
+	c.Acts, err = checksum.Scan(rows, caseActColumns, func(row sqlite.Row) (a desk.Act, err error) {
+		err = row.Scan(sqlite.ScanUID(&a.UID), &a.Kind, &a.Place, &a.GuideID, &a.Status, &a.Reason, &a.State, sqlite.ScanUID(&a.By.User),
+			sqlite.ScanTime(&a.AskedAt), sqlite.ScanTime(&a.Until), sqlite.ScanTime(&a.EndedAt), &a.Message)
+		a.By.Name = around.names[a.By.User]
+		return a, err
+	})
+	return err
+}

@@ -1,0 +1,42 @@
+package page
+
+import "guiche/web/component"
+
+// ServiceView is what the authorization service takes and tells of a case beyond its answer.
+type ServiceView struct {
+	Path     string            // of the case
+	Act      *component.Notice // what became of what was asked last; nil for nothing to say
+	UnderWay bool              // of which the page asks whether it is over
+	Cancel   *CancelView       // the form, on the page where it is confirmed
+}
+
+// CancelView is the form by which an authorization is cancelled.
+type CancelView struct {
+	Fields
+	Operator string
+	Answers  string             // how many the case has
+	Which    []component.Choice // of several authorizations
+	Only     string             // the only one that can be cancelled
+	Senha    string             // that of a case with one authorization; "" for none
+	Again    bool               // it is in doubt, and goes out once more as it was
+	Before   string             // the reason then
+}
+
+// typing reports whether somebody may be typing in a form of it.
+func (m ServiceView) typing() bool { return m.Cancel != nil }
+
+// fields are those of the form that is shown.
+func (m ServiceView) fields() (f Fields, shown bool) {
+	if m.Cancel != nil {
+		return m.Cancel.Fields, true
+	}
+	return Fields{}, false
+}
+
+func (m CancelView) which() component.Select {
+	return m.pick(component.Select{Field: component.Field{Name: "autorizacao", Label: "Qual autorização"}, Choices: m.Which})
+}
+
+func (m CancelView) reason() component.Field {
+	return m.field(component.Field{Name: "motivo", Label: "Motivo", Optional: true, Long: true, Hint: "A operadora lê o que estiver aqui."})
+}
