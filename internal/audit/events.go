@@ -32,6 +32,10 @@ const (
 	RequestSubmitted Event = "pedido.enviado"
 	RequestWithdrawn Event = "pedido.retirado"
 	CaseConcluded    Event = "caso.concluido"
+	CaseReopened     Event = "caso.reaberto"
+	CaseNoted        Event = "caso.anotado"
+	ReviewRequested  Event = "reanalise.pedida"   // of the operator, after a denial
+	ReceiptOpened    Event = "comprovante.aberto" // for the patient
 	ReplyRecorded    Event = "retorno.registrado" // what the operator told a person about an unknown outcome
 	RequestResent    Event = "pedido.reenviado"   // as a new case: the operator said that it never arrived
 

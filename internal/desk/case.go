@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"guiche/internal/audit"
@@ -104,35 +103,30 @@ const (
 	EventConcluded EventKind = "concluido"          // somebody took it out of the queue: nothing more is to be done
 	EventActAsked  EventKind = "ato_pedido"         // a person asked something of the service about an authorization; the reason is its kind
 	EventActEnded  EventKind = "ato_nao_feito"      // likewise, and it was not done or is in doubt
+	EventReopened  EventKind = "reaberto"           // somebody put it back
+	EventNoted     EventKind = "anotado"            // somebody wrote something down
+	EventReviewed  EventKind = "reanalise_pedida"   // somebody asked the operator to look at a denial again
 )
 
 // Event is one line of a case's history.
 type Event struct {
 	At      time.Time
 	Kind    EventKind
-	Actor   Author // zero: the program
-	Attempt int    // 0 when it is about none
-	Reason  string // fixed word, "" when there is none
+	Actor   Author  // zero: the program
+	Attempt int     // 0 when it is about none
+	Reason  string  // fixed word, "" when there is none
+	Note    Inquiry // what the person wrote with it
 }
 
 // CanWithdraw reports whether the case can still be taken out of the queue:
 // the service cannot have acted on it.
 func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome }
 
-// CanConclude reports whether the case stands in the queue and may be taken out of it.
-func (c Case) CanConclude() bool {
-	return c.State.Concludes() && !c.Corrected && c.Group != authorization.Closed && !c.Concluded
-}
-
-// concluded reports whether somebody took the case out of the queue since its last change.
-func (c Case) concluded() bool {
-	return slices.ContainsFunc(c.Events, func(e Event) bool { return e.Kind == EventConcluded && !e.At.Before(c.At) })
-}
-
 // CaseStore keeps submissions. A case outside the reach is a problem.NotFound
 // error.
 type CaseStore interface {
 	DecisionStore
+	NoteStore
 	// Cases lists at most q.Limit cases in the order of Page.
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
 	// Counts counts them by group, the closed ones since a moment.
@@ -140,8 +134,6 @@ type CaseStore interface {
 	// Ending lists at most so many to be attended whose senha ends from one day on and before
 	// another.
 	Ending(ctx context.Context, reach permission.Reach, from, until authorization.LocalTime, limit int) ([]CaseSummary, error)
-	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome.
-	Conclude(ctx context.Context, by Author, uid uuid.UUID, entry audit.Entry) error
 	Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (Case, error)
 	CaseState(ctx context.Context, reach permission.Reach, uid uuid.UUID) (CaseState, error)
 	Alerts(ctx context.Context) (Alerts, error)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -163,16 +162,6 @@ func (d *Desk) Next(ctx context.Context, a permission.Actor, after uuid.UUID) (u
 
 // waits reports whether the case stands where it waits for somebody of the provider.
 func (c CaseSummary) waits() bool { return !c.Damaged && c.Group < authorization.Ready }
-
-// Conclude takes a case out of the queue, in which nothing more is to be done about it: the
-// patient is attended, or was told. A later answer brings it back. What has no outcome yet is
-// problem.Conflict.
-func (d *Desk) Conclude(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
-	if _, err := d.CaseState(ctx, a, uid); err != nil {
-		return err
-	}
-	return d.config.Store.Conclude(ctx, authorOf(a), uid, d.entry(a, audit.CaseConcluded, audit.ObjectCase, uid))
-}
 
 // Concludes reports whether what is in the state can be concluded: nothing is on its way, and
 // nothing is in doubt.

@@ -34,12 +34,14 @@ func ReplyStatuses() []authorization.Status {
 }
 
 // CanRecord reports whether a person may record a reply about the case: nobody knows its
-// outcome, the operator may still change it, or what stands was recorded by a person.
+// outcome, the operator may still change it or was asked to, or what stands was recorded by a
+// person.
 func (c Case) CanRecord() bool {
 	if c.State != Answered {
 		return c.CanDecide()
 	}
-	return !c.Corrected && c.Answer != nil && (c.Answer.Open() || c.Answer.Recorded())
+	_, reviewed := c.Reviewed()
+	return !c.Corrected && c.Answer != nil && (c.Answer.Open() || c.Answer.Recorded() || reviewed)
 }
 
 // RecordReply records what the operator told about a request; the case is then Answered,

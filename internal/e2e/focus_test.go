@@ -49,7 +49,7 @@ func TestFocus(t *testing.T) {
 	t.Run("Correct", func(t *testing.T) {
 		b := b.in(t)
 		b.open(denied)
-		b.focusedIs("in a denied case", "section[aria-label='Situação'] .btn")
+		b.focusedIs("in a denied case", ".outcomes .btn-primary")
 	})
 	t.Run("Slow", func(t *testing.T) {
 		b := b.in(t)

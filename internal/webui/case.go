@@ -87,21 +87,6 @@ func (s *deskHandlers) withdraw(c echo.Context) error {
 	return redirect(c, "/casos/"+uid.String()+"#veredito")
 }
 
-// concludeCase serves POST /casos/{uid}/concluir, and leads on to the queue.
-func (s *deskHandlers) concludeCase(c echo.Context) error {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return err
-	}
-	if err := s.Desk.Conclude(c.Request().Context(), s.actor(c), uid); err != nil {
-		return err
-	}
-	if err := s.flash(c, "Pedido concluído e fora da fila. Ele está em Encerrado e no histórico."); err != nil {
-		return err
-	}
-	return redirect(c, "/fila")
-}
-
 // copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked, to correct it
 // where the patient got nothing or not all, else to repeat it.
 func (s *deskHandlers) copyCase(c echo.Context) error { return s.copyWith(c, s.Desk.CopyToDraft) }

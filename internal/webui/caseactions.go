@@ -33,7 +33,7 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 		add(printAction(path, g), step == desk.StepPrint)
 	}
 	if may && c.State == desk.Answered && c.CanRecord() {
-		add(page.Action{Href: replyPath(c), Text: "Registrar retorno", Icon: "pencil-square"}, step == desk.StepCheck)
+		add(replyAction(c), step == desk.StepCheck)
 	}
 	if c.CanWithdraw() {
 		add(page.Action{Path: path + "/retirar", Text: "Retirar da fila", Icon: "x-lg",
@@ -43,17 +43,26 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 		add(a, i == 0 && step.Copies())
 	}
 	if c.CanConclude() {
-		add(page.Action{Path: path + "/concluir", Text: concludeWords(c), Icon: "check-lg", Key: "F8"}, step == desk.StepAttend)
+		add(concludeAction(c), step == desk.StepAttend)
+	}
+	if c.CanReopen() {
+		add(page.Action{Path: path + "/reabrir", Text: "Desfazer conclusão", Icon: "arrow-counterclockwise"}, false)
 	}
 	return main, others
 }
 
-// concludeWords name what takes a case out of the queue.
-func concludeWords(c desk.Case) string {
+// concludeAction takes a case out of the queue.
+func concludeAction(c desk.Case) page.Action {
+	a := page.Action{Path: "/casos/" + c.UID.String() + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"}
 	if c.Group == authorization.Ready {
-		return stepWords[desk.StepAttend]
+		a.Text = stepWords[desk.StepAttend]
 	}
-	return "Concluir"
+	return a
+}
+
+// replyAction leads to recording what the operator told.
+func replyAction(c desk.Case) page.Action {
+	return page.Action{Href: replyPath(c), Text: "Registrar retorno", Icon: "pencil-square"}
 }
 
 // printAction opens a guide, or leads to what is said about one that is not shown.

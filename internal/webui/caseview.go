@@ -32,6 +32,9 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Past: s.pastAnswers(ctx, c, damaged),
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
+	if c.CanReview() {
+		view.Denied, view.Main, view.Actions = s.deniedView(c, may), nil, deniedActions(c, view.Guides)
+	}
 	s.addService(s.actor(e), c, &view)
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
@@ -46,6 +49,9 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 	case c.Answer != nil && len(c.Answer.Authorizations) == 1:
 		a := c.Answer.Authorizations[0]
 		view.Facts, view.MoreFacts, view.Validity = authorizationFacts(a), moreFacts(a, c.ProviderGuide), s.validity(a)
+		if view.Denied != nil {
+			view.Facts = deniedFacts(a)
+		}
 		view.Procedures = results(c.Lines(), a)
 	default:
 		view.Procedures = results(c.Lines(), authorization.Authorization{})

@@ -48,7 +48,7 @@ func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Pag
 	if p.Person.Desk {
 		p.Tour = tourStep(c)
 	}
-	p.Flash, err = s.takeFlash(c)
+	p.Flash, p.Undo, err = s.takeFlash(c)
 	return p, err
 }
 

@@ -50,6 +50,13 @@ func (f *facts) add(term, value string) {
 	}
 }
 
+// code is add for a value that is compared letter by letter.
+func (f *facts) code(term, value string) {
+	if value != "" {
+		*f = append(*f, page.Fact{Term: term, Value: value, Code: true})
+	}
+}
+
 // beneficiaryFacts lists who is to be treated. Name and card are always there and stand
 // out: a mistake in them is the costliest.
 func beneficiaryFacts(r authorization.Request) []page.Fact {

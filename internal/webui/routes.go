@@ -5,6 +5,7 @@ import (
 
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
 )
@@ -107,6 +108,13 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/casos/:uid/ato", permission.SeePatients, s.actState},
 		{get, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancelPage},
 		{post, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancel},
+		{post, "/casos/:uid/reabrir", permission.SeePatients, s.reopenCase},
+		{get, "/casos/:uid/anotar", permission.SeePatients, s.openForm(page.NoteForm)},
+		{post, "/casos/:uid/anotar", permission.SeePatients, s.addNote},
+		{get, "/casos/:uid/reanalise", permission.SeePatients, s.openForm(page.ReviewForm)},
+		{post, "/casos/:uid/reanalise", permission.SeePatients, s.recordReview},
+		{get, "/casos/:uid/particular", permission.SeePatients, s.openForm(page.PrivateForm)},
+		{post, "/casos/:uid/particular", permission.SeePatients, s.concludePrivate},
 		{get, "/casos/:uid/retorno", permission.DecideUnknown, s.replyForm},
 		{post, "/casos/:uid/retorno", permission.DecideUnknown, s.recordReply},
 		{post, resendRoute, permission.DecideUnknown, s.resend},

@@ -32,7 +32,11 @@ type (
 	confirmedKey struct{} // whether the password was given lately
 )
 
-const flashKey = "flash"
+// What is kept for the next page: a sentence, and where what it is about is taken back.
+const (
+	flashKey = "flash"
+	undoKey  = "desfazer"
+)
 
 // sessionStore is a gorilla sessions.Store over account's sessions: the cookie
 // holds a random secret, the database its hash.
@@ -216,21 +220,35 @@ func (s *server) flash(c echo.Context, text string) error {
 		return err
 	}
 	session.Values[flashKey] = text
+	delete(session.Values, undoKey)
 	return ignoringPassing(session.Save(c.Request(), c.Response()))
 }
 
-// takeFlash returns the kept sentence once.
-func (s *server) takeFlash(c echo.Context) (string, error) {
+// flashUndo is flash of something that a POST to a path takes back.
+func (s *server) flashUndo(c echo.Context, text, undo string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
-		return "", err
+		return err
 	}
-	text, _ := session.Values[flashKey].(string)
+	session.Values[flashKey], session.Values[undoKey] = text, undo
+	return ignoringPassing(session.Save(c.Request(), c.Response()))
+}
+
+// takeFlash returns the kept sentence once, and the path that takes back what it is about, ""
+// for none.
+func (s *server) takeFlash(c echo.Context) (text, undo string, err error) {
+	session, err := s.sessions.Get(c.Request(), sessionName)
+	if err != nil {
+		return "", "", err
+	}
+	text, _ = session.Values[flashKey].(string)
+	undo, _ = session.Values[undoKey].(string)
 	if text == "" {
-		return "", nil
+		return "", "", nil
 	}
 	delete(session.Values, flashKey)
-	return text, ignoringPassing(session.Save(c.Request(), c.Response()))
+	delete(session.Values, undoKey)
+	return text, undo, ignoringPassing(session.Save(c.Request(), c.Response()))
 }
 
 // returnPath is the page that a person should come back to: this one, or, where

@@ -70,8 +70,8 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "retorno da operadora, registrado por " + e.Actor.Name}
 	case desk.EventUpdated:
 		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "a operadora atualizou a resposta"}
-	case desk.EventConcluded:
-		return page.Event{Tone: component.ToneNeutral, Text: "Concluído e tirado da fila por " + e.Actor.Name}
+	case desk.EventConcluded, desk.EventReopened, desk.EventNoted, desk.EventReviewed:
+		return notedWords(e)
 	case desk.EventActAsked, desk.EventActEnded:
 		return actEvent(e, c)
 	case desk.EventResent:
@@ -79,6 +79,25 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 			Detail: "a operadora informou que não recebeu o pedido"}
 	}
 	return page.Event{Text: string(e.Kind)}
+}
+
+// notedWords are those of an event with which a person may have written something.
+func notedWords(e desk.Event) page.Event {
+	shown := page.Event{Tone: component.ToneNeutral, Note: e.Note.Note,
+		Detail: joined(", ", labelled("falou com ", e.Note.Contact), labelled("protocolo ", e.Note.CallProtocol))}
+	switch {
+	case e.Kind == desk.EventNoted:
+		shown.Strong, shown.Text = "Anotação", "de "+e.Actor.Name
+	case e.Kind == desk.EventReviewed:
+		shown.Tone, shown.Strong, shown.Text = component.ToneWaiting, "Reanálise pedida", "à operadora por "+e.Actor.Name
+	case e.Kind == desk.EventReopened:
+		shown.Text = "Posto de volta na fila por " + e.Actor.Name
+	case e.Reason == desk.ReasonPrivate:
+		shown.Strong, shown.Text = "Atendimento particular.", "Concluído e tirado da fila por "+e.Actor.Name
+	default:
+		shown.Text = "Concluído e tirado da fila por " + e.Actor.Name
+	}
+	return shown
 }
 
 // doubtTitle tells a doubt that an answer left from one that a restored copy made.

@@ -1,6 +1,6 @@
 // Marks the page as scripted before it is drawn, and sets the focus: where the
 // address says, or on what has autofocus, which some browsers heed on fields only
-// (Safari, Firefox).
+// (Safari, Firefox). A case is read from its beginning, also where its button is further down.
 const pageClasses = document.documentElement.classList;
 pageClasses.add('js');
 if (navigator.clipboard && window.isSecureContext) pageClasses.add('can-copy');
@@ -9,6 +9,6 @@ document.addEventListener('DOMContentLoaded', () => {
   const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const field = named && named.hasAttribute('tabindex') ? named : document.querySelector('[autofocus]');
   if (!field || ![document.body, field].includes(document.activeElement)) return; // a person was faster
-  field.focus();
+  field.focus({ preventScroll: field.matches('#caso .btn') });
   if (field.matches('input') && field.value === field.defaultValue) field.select(); // as Tab does
 });

@@ -38,6 +38,7 @@ type Page struct {
 	Tab          Tab     // current section
 	Person       *Person // nil outside a session
 	Flash        string  // one sentence about what has just been done, "" for none
+	Undo         string  // where that is taken back, "" for what stays done
 	Theme        string  // "light", "dark", or "" for the system's choice
 	KeysOff      bool    // function keys are left to the browser, and no hint shows one
 	Simulated    bool    // what the page shows came from a simulated operator

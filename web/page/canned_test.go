@@ -288,7 +288,32 @@ func cases() []namedCase {
 		namedCase{"retirado", localCase(component.Withdrawn)},
 		namedCase{"reenviado", localCase(component.Resent)},
 		namedCase{"varias", severalCase()},
+		namedCase{"negado-saidas", deniedCase()},
+		namedCase{"concluido", concludedCase()},
 	)
+}
+
+// deniedCase is a denial with what can be done about it, one form open.
+func deniedCase() page.CaseView {
+	c := answeredCase(authorization.Denied)
+	c.Actions = nil
+	reply := page.Action{Href: "/casos/" + uid + "/retorno#retorno", Text: "Registrar retorno", Icon: "pencil-square"}
+	c.Denied = &page.DeniedView{
+		Correct: page.Action{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true},
+		Reply:   &reply, Conclude: page.Action{Path: "/casos/" + uid + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"},
+		Reviewed: "Reanálise pedida por Ana Prado, hoje, 14:20.",
+		Call:     []page.Fact{{Term: "Protocolo", Value: "770 922 41", Code: true}}}
+	c.Notes.Open = page.ReviewForm
+	return c
+}
+
+// concludedCase is one that somebody took out of the queue, with a note.
+func concludedCase() page.CaseView {
+	c := answeredCase(authorization.Authorized)
+	c.Actions = []page.Action{{Path: "/casos/" + uid + "/reabrir", Text: "Desfazer conclusão", Icon: "arrow-counterclockwise"}}
+	c.Timeline[0].Note = "Avisada por telefone.\nVolta às 15h."
+	c.Notes.Open = page.NoteForm
+	return c
 }
 
 func localCase(s component.Situation) page.CaseView {

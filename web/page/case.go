@@ -39,6 +39,8 @@ type CaseView struct {
 	SentAt         string // beside the title, "" before sending
 	Files          []FileLink
 	Timeline       []Event
+	Denied         *DeniedView // of a denied one, in place of Main and Actions
+	Notes          CaseNotes
 	Main           *Action  // what is to be done next; nil when there is nothing to press
 	Actions        []Action // the others
 }
@@ -59,7 +61,18 @@ type PastAnswer struct {
 
 // typing reports whether somebody may be typing on the page.
 func (m CaseView) typing() bool {
-	return m.Service.typing() || m.Decide != nil && m.Decide.May && !m.Decide.Closed
+	return m.Notes.Open != "" || m.Service.typing() || m.Decide != nil && m.Decide.May && !m.Decide.Closed
+}
+
+// failures heads what is wrong with a form; nothing without it.
+func (m CaseView) failures() (title string, problems []component.Problem) {
+	if f, shown := m.Service.fields(); shown {
+		return f.summaryTitle(), f.Problems
+	}
+	if m.Decide != nil && len(m.Decide.Problems) > 0 {
+		return m.Decide.summaryTitle(), m.Decide.Problems
+	}
+	return m.Notes.summaryTitle(), m.Notes.Problems
 }
 
 // ErrorLine is one error of an answer, whatever its shape was (interface.md, row 4).
@@ -134,6 +147,7 @@ type Event struct {
 	Strong string
 	Text   string
 	Detail string
+	Note   string // what a person wrote, in lines
 }
 
 // Action is one thing that can be done with the case: a form of one button, or a link.
@@ -149,11 +163,10 @@ type Action struct {
 	Key     string // that presses it, "" for none
 }
 
-// next is what is to be done next, where the page opens.
-func (m CaseView) next() Action {
-	next := *m.Main
-	next.Focus = true
-	return next
+// focused is what is to be done next: the page opens on it, unless somebody opened a form.
+func (m CaseView) focused(a Action) Action {
+	a.Focus = m.Notes.Open == ""
+	return a
 }
 
 func (m CaseView) path(end string) string { return "/casos/" + m.UID + end }

@@ -62,14 +62,3 @@ func (m DecideView) callProtocol() component.Field {
 func (m DecideView) confirm() component.Check {
 	return m.check("reenvio-confirmo", "A operadora confirmou que não há pedido com a guia "+m.Number)
 }
-
-// failures heads what is wrong with the form; nothing without it.
-func (m CaseView) failures() (title string, problems []component.Problem) {
-	if f, shown := m.Service.fields(); shown {
-		return f.summaryTitle(), f.Problems
-	}
-	if m.Decide == nil {
-		return "", nil
-	}
-	return m.Decide.summaryTitle(), m.Decide.Problems
-}

@@ -15,8 +15,11 @@ const (
 	ready   = int64(authorization.Ready)
 )
 
-// Concluded is the kind of the event with which a person takes a case out of the queue.
-const Concluded = "concluido"
+// Kinds of the events with which a person takes a case out of the queue, and puts it back.
+const (
+	Concluded = "concluido"
+	Reopened  = "reaberto"
+)
 
 // How long a case stands in the queue without a change; what is unknown stays.
 const (
@@ -129,16 +132,35 @@ func forget(ctx context.Context, tx *sqlite.Tx, group int64, most int) error {
 
 // Conclude takes a case out of the queue: it counts as closed for the day.
 func Conclude(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	e, in, err := entryOf(ctx, tx, id)
+	if err != nil || !in {
+		return err
+	}
+	return move(ctx, tx, id, e.concluded(sqlite.Micros(tx.Now)), in)
+}
+
+// Reopen puts a concluded case back where it stood, unless it would have left the queue by
+// now.
+func Reopen(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	e, in, err := entryOf(ctx, tx, id)
+	if err != nil || !in {
+		return err
+	}
+	return move(ctx, tx, id, e, !e.stale(tx.Now))
+}
+
+// entryOf returns where a case stands as its row says; a damaged one nowhere.
+func entryOf(ctx context.Context, tx *sqlite.Tx, id int64) (e entry, in bool, err error) {
 	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
 	if err != nil || len(stored) == 0 || stored[0].Damaged {
-		return err
+		return e, false, err
 	}
 	var r Row
 	if err := take(r.targets(), stored[0].Values); err != nil {
-		return err
+		return e, false, err
 	}
-	e, in := r.entry()
-	return move(ctx, tx, id, e.concluded(sqlite.Micros(tx.Now)), in)
+	e, in = r.entry()
+	return e, in, nil
 }
 
 // count adds to a counter; one that counts nothing is no row.

@@ -8,9 +8,11 @@ import (
 )
 
 // queued is where cases stand in the queue, as their rows and events say: which of them is
-// the condition that follows. What a person concluded counts until the case changes.
-const queued = `WITH row AS (SELECT s.*, (SELECT MAX(e.at) FROM submission_event e WHERE e.submission_id = s.submission_id
-		AND e.kind = '` + Concluded + `' AND e.at >= s.changed_at) AS concluded_at FROM case_summary s
+// the condition that follows. What a person concluded counts until the case changes or
+// somebody puts it back.
+const queued = `WITH row AS (SELECT s.*, (SELECT iif(e.kind = '` + Concluded + `', e.at, NULL) FROM submission_event e
+		WHERE e.submission_id = s.submission_id AND e.kind IN ('` + Concluded + `', '` + Reopened + `') AND e.at >= s.changed_at
+		ORDER BY e.id DESC LIMIT 1) AS concluded_at FROM case_summary s
 		WHERE (s.corrected = 0 OR s.queue_group = 0) AND `
 
 // queuedColumns are those of queue_case, but for its place.

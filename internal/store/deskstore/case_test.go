@@ -316,7 +316,7 @@ func TestStore_Conclude(t *testing.T) {
 	done, queued := e.submit(t), e.submit(t)
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
 	e.pass(time.Hour)
-	MustDo(t, e.Conclude(ctx, bia, done.UID, audit.Entry{Event: audit.CaseConcluded}))
+	MustDo(t, e.Conclude(ctx, done.UID, desk.Event{Kind: desk.EventConcluded, Actor: bia}, audit.Entry{Event: audit.CaseConcluded}))
 	for group, want := range map[authorization.Group][]uuid.UUID{0: {queued.UID}, authorization.Ready: nil, authorization.Closed: {done.UID}} {
 		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
 		if got := uids(cases); err != nil || !slices.Equal(got, want) {
@@ -334,10 +334,10 @@ func TestStore_Conclude(t *testing.T) {
 		c.Group != authorization.Ready {
 		t.Errorf("got %+v after %+v", c.CaseState, last)
 	}
-	if err := e.Conclude(ctx, bia, queued.UID, entry); !problem.Is(err, problem.Conflict) {
+	if err := e.Conclude(ctx, queued.UID, desk.Event{Kind: desk.EventConcluded, Actor: bia}, entry); !problem.Is(err, problem.Conflict) {
 		t.Errorf("without an outcome: got %v, want Conflict", err)
 	}
-	if err := e.Conclude(ctx, bia, uuid.New(), entry); !problem.Is(err, problem.NotFound) {
+	if err := e.Conclude(ctx, uuid.New(), desk.Event{Kind: desk.EventConcluded, Actor: bia}, entry); !problem.Is(err, problem.NotFound) {
 		t.Errorf("none: got %v, want NotFound", err)
 	}
 	if got := e.events(t); got[len(got)-1] != audit.CaseConcluded {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
@@ -119,32 +118,6 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, today time.T
 			}
 		}
 		return counts, err
-	})
-}
-
-// Conclude takes a case out of the queue.
-func (s *Store) Conclude(ctx context.Context, by desk.Author, uid uuid.UUID, entry audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		var id int64
-		var state desk.State
-		err := tx.QueryRow(ctx, `SELECT s.id, t.state FROM submission s JOIN submission_state t ON t.submission_id = s.id WHERE s.uid = ?`,
-			sqlite.UID(uid)).Scan(&id, &state)
-		if err != nil {
-			return sqlite.Error(err)
-		}
-		if !state.Concludes() {
-			return problem.New(problem.Conflict, "Este pedido ainda não tem desfecho e continua na fila.")
-		}
-		if err := rememberAuthor(ctx, tx, by); err != nil {
-			return err
-		}
-		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventConcluded, Actor: by}); err != nil {
-			return err
-		}
-		if err := caselist.Conclude(ctx, tx, id); err != nil {
-			return err
-		}
-		return s.trail.Append(ctx, tx, entry)
 	})
 }
 

@@ -24,9 +24,10 @@ var (
 	caseAttemptColumns    = wholeCase.Columns(attemptTable, "number", "id", "number", "started_at", "service")
 	caseExchangeColumns   = wholeCase.Columns(exchangeTable, "attempt_id", "attempt_id", "started_at", "ended_at", "sent_bytes", "http_status",
 		"failure")
-	caseEventColumns = wholeCase.Columns(eventTable, "id", "at", "kind", "actor", "attempt", "reason")
+	caseEventColumns = wholeCase.Columns(eventTable, "id", "id", "at", "kind", "actor", "attempt", "reason")
 	caseActColumns   = wholeCase.Columns(actTable, "id", "uid", "kind", "place", "guide_id", "status", "reason", "state", "actor", "asked_at",
 		"until", "ended_at", "message")
+	caseNoteColumns     = wholeCase.Columns(noteTable, "id", "event_id", "contact", "call_protocol", "note")
 	caseDecisionColumns = wholeCase.Columns(decisionTable, "id", "at", "actor", "contact", "call_protocol", "note", "resent_id")
 )
 
@@ -140,10 +141,23 @@ func readDecisions(rows checksum.Rows, around surroundings, c *desk.Case) (err e
 }
 
 // readEvents reads the case's history. The actor's name is the one known today, empty for
-// what the desk did itself.
-func readEvents(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
+// what the desk did itself. What a person wrote with an event stands in rows of its own.
+func readEvents(rows checksum.Rows, around surroundings, c *desk.Case) error {
+	notes := map[int64]desk.Inquiry{}
+	_, err := checksum.Scan(rows, caseNoteColumns, func(row sqlite.Row) (none struct{}, err error) {
+		var event int64
+		var q desk.Inquiry
+		err = row.Scan(&event, &q.Contact, &q.CallProtocol, &q.Note)
+		notes[event] = q
+		return none, err
+	})
+	if err != nil {
+		return err
+	}
 	c.Events, err = checksum.Scan(rows, caseEventColumns, func(row sqlite.Row) (e desk.Event, err error) {
-		err = row.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Attempt, &e.Reason)
+		var id int64
+		err = row.Scan(&id, sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Attempt, &e.Reason)
+		e.Note = notes[id]
 		if e.Actor.User != uuid.Nil {
 			e.Actor.Name = around.names[e.Actor.User]
 		}

@@ -26,6 +26,7 @@ var ownerOf = map[string]string{
 	eventTable.Name:                  `(SELECT submission_id FROM submission_event WHERE id = ?)`,
 	decisionTable.Name:               `(SELECT submission_id FROM decision WHERE id = ?)`,
 	actTable.Name:                    `(SELECT submission_id FROM act WHERE id = ?)`,
+	noteTable.Name:                   `(SELECT submission_id FROM case_note WHERE id = ?)`,
 	caselist.Table.Name:              `?`,
 }
 

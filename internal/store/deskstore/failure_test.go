@@ -197,7 +197,13 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Conclude": on("submission submission_state case_summary queue_case queue_count desk_person submission_event audit_entry",
 			func(ctx context.Context, s *deskstore.Store) error {
-				return s.Conclude(ctx, desk.Author{User: f.draft.Owner, Name: "Bia"}, f.answered.UID, entry)
+				return s.Conclude(ctx, f.answered.UID, desk.Event{Kind: desk.EventConcluded, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"}},
+					entry)
+			}),
+		"AddNote": on("submission desk_person submission_event case_note audit_entry",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return s.AddNote(ctx, f.answered.UID, desk.Event{Kind: desk.EventNoted, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"},
+					Note: desk.Inquiry{Note: "avisada"}}, entry)
 			}),
 		"FillQueue": on("queue_pending", func(ctx context.Context, s *deskstore.Store) error { return s.FillQueue(ctx) }),
 		"CaseState": on("submission_state submission", func(ctx context.Context, s *deskstore.Store) error {

@@ -47,13 +47,16 @@ var (
 		Columns: []string{"submission_id", "at", "actor", "contact", "call_protocol", "note", "answer_id", "resent_id"}}
 	actTable = checksum.Table{Name: "act", Key: []string{"id"}, Columns: []string{"uid", "submission_id", "kind", "place", "guide_id",
 		"status", "reason", "state", "actor", "asked_at", "until", "ended_at", "message"}}
+	noteTable = checksum.Table{Name: "case_note", Key: []string{"id"},
+		Columns: []string{"submission_id", "event_id", "contact", "call_protocol", "note"}}
 )
 
 // ProtectedTables are the tables of guiche.db whose rows carry checksums.
 func ProtectedTables() []checksum.Table {
 	return []checksum.Table{
 		submissionTable, submissionProcedureTable, submissionAttachmentTable, stateTable, attemptTable, exchangeTable,
-		answerTable, authorizationTable, authorizationProcedureTable, answerErrorTable, eventTable, decisionTable, actTable, caselist.Table,
+		answerTable, authorizationTable, authorizationProcedureTable, answerErrorTable, eventTable, decisionTable, actTable, noteTable,
+		caselist.Table,
 	}
 }
 

@@ -152,11 +152,12 @@ func TestSchema_AppendOnly(t *testing.T) {
 		{Status: "A", Procedures: []authorization.ProcedureResult{{Code: "1"}}}}}
 	MustDo(t, s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, CaseState: desk.CaseState{
 		State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, At: time.Now()}}))
+	MustDo(t, s.AddNote(ctx, claims[0].Case, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "x"}}, entry))
 
 	for table, column := range map[string]string{
 		"submission": "card_number", "submission_procedure": "name", "submission_attachment": "name", "attempt": "number",
 		"exchange": "sent_bytes", "answer": "success", "authorization": "status", "authorization_procedure": "authorized",
-		"answer_error": "message", "submission_event": "kind",
+		"answer_error": "message", "submission_event": "kind", "case_note": "note",
 	} {
 		for _, statement := range []string{fmt.Sprintf(`UPDATE %s SET %s = %s`, table, column, column), `DELETE FROM ` + table} {
 			err := exec(db, statement)

@@ -202,8 +202,13 @@ func rememberAuthor(ctx context.Context, tx *sqlite.Tx, p desk.Author) error {
 
 // addEvent appends a line to the case's history, at the transaction's time.
 func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) error {
-	_, err := eventTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
+	_, err := insertEvent(ctx, tx, submission, e)
 	return err
+}
+
+// insertEvent is addEvent that returns the number of the event.
+func insertEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) (int64, error) {
+	return eventTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
 }
 
 // Withdraw takes a queued case out of the queue on which the service did not act.

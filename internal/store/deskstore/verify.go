@@ -32,6 +32,7 @@ var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
 	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
 	checksum.Part{Table: decisionTable, Where: `submission_id = ?`},
 	checksum.Part{Table: actTable, Where: `submission_id = ?`},
+	checksum.Part{Table: noteTable, Where: `submission_id = ?`},
 )...)
 
 // verify compares rows of a submission with their checksums.

@@ -39,6 +39,13 @@ func (f *Form) Reply(now time.Time) desk.Reply {
 	return r
 }
 
+// Review reads whom a review was asked of, from "reanalise-contato", "reanalise-protocolo" and
+// "reanalise-observacao".
+func (f *Form) Review() desk.Inquiry {
+	const review = "reanalise-"
+	return desk.Inquiry{Contact: f.Line(review + "contato"), CallProtocol: f.Line(review + "protocolo"), Note: f.Text(review + "observacao")}
+}
+
 // resend goes before the names of the fields of a resend, whose form stands on the same
 // page.
 const resend = "reenvio-"

@@ -1,0 +1,143 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// NoteStore keeps what people write on cases and how they take them out of the queue. Each
+// event is written with its note, and with the audit entry, in one commit.
+type NoteStore interface {
+	// AddNote adds an event that changes nothing about the case.
+	AddNote(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome.
+	Conclude(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+	// Reopen puts a case back that was concluded; problem.Conflict when anything but notes
+	// came after that.
+	Reopen(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+}
+
+// ReasonPrivate is Event.Reason of a conclusion: the patient pays for it.
+const ReasonPrivate = "particular"
+
+// AddNote adds what a person wrote to the history of a case.
+func (d *Desk) AddNote(ctx context.Context, a permission.Actor, uid uuid.UUID, text string) error {
+	q := Inquiry{Note: text}.trimmed()
+	fields := tooLong("observacao", q.Note, maxReplyNote)
+	if q.Note == "" {
+		fields = append(fields, problem.Field{Path: "observacao", Code: authorization.CodeRequired, Message: "Escreva a anotação."})
+	}
+	if err := problem.InvalidFields(fields); err != nil {
+		return err
+	}
+	if _, err := d.CaseState(ctx, a, uid); err != nil {
+		return err
+	}
+	e := Event{Kind: EventNoted, Actor: authorOf(a), Note: q}
+	return d.config.Store.AddNote(ctx, uid, e, d.entry(a, audit.CaseNoted, audit.ObjectCase, uid))
+}
+
+// CanReview reports whether the operator can be asked to look at the case again.
+func (c Case) CanReview() bool {
+	return c.State == Answered && c.Group == authorization.Refusal && !c.Corrected && !c.Concluded
+}
+
+// Reviewed returns the latest request for a review since the operator's answer, false
+// without one.
+func (c Case) Reviewed() (Event, bool) {
+	for _, e := range slices.Backward(c.Events) {
+		if e.Kind == EventReviewed && !e.At.Before(c.At) {
+			return e, true
+		}
+	}
+	return Event{}, false
+}
+
+// RecordReview notes that the operator was asked to look at a denial again ("reanálise"). The
+// case stays where it is until the operator's reply. What is wrong with the inquiry is
+// problem.Invalid.
+func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry) error {
+	c, err := d.reachable(ctx, a, uid)
+	if err != nil {
+		return err
+	}
+	if !c.CanReview() {
+		return problem.New(problem.Conflict, "Este pedido não está mais negado. Nada foi gravado.")
+	}
+	q = q.trimmed()
+	if err := problem.InvalidFields(q.Problems()); err != nil {
+		return err
+	}
+	e := Event{Kind: EventReviewed, Actor: authorOf(a), Note: q}
+	return d.config.Store.AddNote(ctx, uid, e, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
+}
+
+// CanConclude reports whether the case stands in the queue and may be taken out of it.
+func (c Case) CanConclude() bool {
+	return c.State.Concludes() && !c.Corrected && c.Group != authorization.Closed && !c.Concluded
+}
+
+// Conclude takes a case out of the queue, in which nothing more is to be done about it: the
+// patient is attended, or was told. A later answer brings it back. What has no outcome yet is
+// problem.Conflict.
+func (d *Desk) Conclude(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	return d.takeOut(ctx, a, uid, Event{})
+}
+
+// ConcludePrivate is Conclude for a patient who pays instead of the operator.
+func (d *Desk) ConcludePrivate(ctx context.Context, a permission.Actor, uid uuid.UUID, note string) error {
+	note = strings.TrimSpace(note)
+	if err := problem.InvalidFields(tooLong("observacao", note, maxReplyNote)); err != nil {
+		return err
+	}
+	return d.takeOut(ctx, a, uid, Event{Reason: ReasonPrivate, Note: Inquiry{Note: note}})
+}
+
+func (d *Desk) takeOut(ctx context.Context, a permission.Actor, uid uuid.UUID, e Event) error {
+	if _, err := d.CaseState(ctx, a, uid); err != nil {
+		return err
+	}
+	e.Kind, e.Actor = EventConcluded, authorOf(a)
+	return d.config.Store.Conclude(ctx, uid, e, d.entry(a, audit.CaseConcluded, audit.ObjectCase, uid))
+}
+
+// concluded reports whether somebody took the case out of the queue since its last change,
+// and nobody put it back.
+func (c Case) concluded() bool {
+	for _, e := range slices.Backward(c.Events) {
+		if e.At.Before(c.At) || e.Kind != EventConcluded && e.Kind != EventReopened {
+			continue
+		}
+		return e.Kind == EventConcluded
+	}
+	return false
+}
+
+// CanReopen reports whether the case can be put back into the queue: somebody took it out,
+// and nothing has happened to it since.
+func (c Case) CanReopen() bool {
+	for _, e := range slices.Backward(c.Events) {
+		if e.Kind != EventNoted {
+			return e.Kind == EventConcluded && !c.Corrected
+		}
+	}
+	return false
+}
+
+// Reopen takes back that a case was concluded. Where anything happened to it since, it is
+// problem.Conflict.
+func (d *Desk) Reopen(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	if _, err := d.CaseState(ctx, a, uid); err != nil {
+		return err
+	}
+	e := Event{Kind: EventReopened, Actor: authorOf(a)}
+	return d.config.Store.Reopen(ctx, uid, e, d.entry(a, audit.CaseReopened, audit.ObjectCase, uid))
+}

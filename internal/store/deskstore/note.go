@@ -1,0 +1,77 @@
+package deskstore
+
+import (
+	"context"
+
+	"guiche/internal/audit"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
+
+	"github.com/google/uuid"
+)
+
+// AddNote adds an event with what a person wrote.
+func (s *Store) AddNote(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
+	return s.byPerson(ctx, uid, e, entry, func(*sqlite.Tx, int64) error { return nil })
+}
+
+// Conclude takes a case out of the queue.
+func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
+	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error {
+		var state desk.State
+		err := tx.QueryRow(ctx, `SELECT state FROM submission_state WHERE submission_id = ?`, id).Scan(&state)
+		if err != nil {
+			return sqlite.Error(err)
+		}
+		if !state.Concludes() {
+			return problem.New(problem.Conflict, "Este pedido ainda não tem desfecho e continua na fila.")
+		}
+		return caselist.Conclude(ctx, tx, id)
+	})
+}
+
+// Reopen puts a case back into the queue.
+func (s *Store) Reopen(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
+	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error {
+		alone, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_event e JOIN submission_state t USING (submission_id)
+			WHERE e.id = (SELECT MAX(l.id) FROM submission_event l WHERE l.submission_id = ? AND l.kind <> ?)
+			AND e.kind = ? AND t.corrected = 0)`, id, desk.EventNoted, desk.EventConcluded)
+		if err != nil {
+			return err
+		}
+		if !alone {
+			return problem.New(problem.Conflict, "Este pedido já não está como ficou quando foi concluído, e isso não pode mais ser desfeito.")
+		}
+		return caselist.Reopen(ctx, tx, id)
+	})
+}
+
+// byPerson does something to a case for a person, and adds the event of it, what the person
+// wrote with it, and the audit entry.
+func (s *Store) byPerson(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry, do func(*sqlite.Tx, int64) error) error {
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+		var id int64
+		if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id); err != nil {
+			return sqlite.Error(err)
+		}
+		if err := do(tx, id); err != nil {
+			return err
+		}
+		if err := rememberAuthor(ctx, tx, e.Actor); err != nil {
+			return err
+		}
+		event, err := insertEvent(ctx, tx, id, e)
+		if err != nil {
+			return err
+		}
+		if e.Note != (desk.Inquiry{}) {
+			_, err = noteTable.InsertNumbered(ctx, tx, id, event, e.Note.Contact, e.Note.CallProtocol, e.Note.Note)
+		}
+		if err != nil {
+			return err
+		}
+		return s.trail.Append(ctx, tx, entry)
+	})
+}

@@ -1,0 +1,92 @@
+package deskstore_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+	"guiche/internal/sqlite"
+
+	"github.com/google/uuid"
+)
+
+// done returns a case that was answered, and may be attended.
+func (e *env) done(t *testing.T) desk.Submission {
+	t.Helper()
+	sub := e.submit(t)
+	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
+	e.pass(time.Minute)
+	return sub
+}
+
+func by(a desk.Author, kind desk.EventKind) desk.Event { return desk.Event{Kind: kind, Actor: a} }
+
+// TestStore_AddNote: what a person writes stands with the event of it, and stays.
+func TestStore_AddNote(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.done(t)
+	note := by(bia, desk.EventReviewed)
+	note.Note = desk.Inquiry{Contact: "Central", CallProtocol: "77", Note: "pediram laudo\ne prazo de 5 dias"}
+	MustDo(t, e.AddNote(ctx, sub.UID, note, audit.Entry{Event: audit.ReviewRequested}))
+	MustDo(t, e.AddNote(ctx, sub.UID, by(ana, desk.EventReleased), entry))
+	c := e.mustCase(t, sub.UID)
+	note.At = e.now
+	if got := c.Events[len(c.Events)-2]; got != note {
+		t.Errorf("got %+v, want %+v", got, note)
+	}
+	if got := c.Events[len(c.Events)-1]; got.Note != (desk.Inquiry{}) {
+		t.Errorf("an event without a note has %+v", got.Note)
+	}
+	if err := e.AddNote(ctx, uuid.New(), note, entry); !problem.Is(err, problem.NotFound) {
+		t.Errorf("no case: got %v, want NotFound", err)
+	}
+	if !slices.Contains(e.events(t), audit.ReviewRequested) {
+		t.Errorf("the trail has %v", e.events(t))
+	}
+	for _, statement := range []string{`UPDATE case_note SET note = 'x'`, `DELETE FROM case_note`} {
+		err := e.db.Write(ctx, func(tx *sqlite.Tx) error {
+			_, err := tx.Exec(ctx, statement)
+			return err
+		})
+		if err == nil {
+			t.Errorf("%s: done, want refused", statement)
+		}
+	}
+}
+
+// TestStore_Reopen: a conclusion is taken back while nothing but notes has come after it, and
+// the lists know.
+func TestStore_Reopen(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.done(t)
+	reopen := func() error {
+		return e.Reopen(ctx, sub.UID, by(bia, desk.EventReopened), audit.Entry{Event: audit.CaseReopened})
+	}
+	if err := reopen(); !problem.Is(err, problem.Conflict) {
+		t.Errorf("what was not concluded: got %v, want Conflict", err)
+	}
+	MustDo(t, e.Conclude(ctx, sub.UID, by(bia, desk.EventConcluded), entry))
+	e.pass(time.Minute)
+	MustDo(t, e.AddNote(ctx, sub.UID, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "voltou"}}, entry))
+	MustDo(t, reopen())
+	for group, want := range map[authorization.Group]int{authorization.Ready: 1, authorization.Closed: 0} {
+		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
+		if err != nil || len(cases) != want {
+			t.Errorf("group %d: got %d, %v, want %d", group, len(cases), err, want)
+		}
+	}
+	mustListAll(t, e.Store)
+	if err := reopen(); !problem.Is(err, problem.Conflict) {
+		t.Errorf("twice: got %v, want Conflict", err)
+	}
+	MustDo(t, e.Conclude(ctx, sub.UID, by(bia, desk.EventConcluded), entry))
+	mustListAll(t, e.Store)
+	e.submit(t, func(s *desk.Submission) { s.Previous, s.Copy = sub.UID, desk.Correction })
+	if err := reopen(); !problem.Is(err, problem.Conflict) {
+		t.Errorf("corrected since: got %v, want Conflict", err)
+	}
+}

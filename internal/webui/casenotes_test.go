@@ -1,0 +1,114 @@
+package webui_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"guiche/internal/apptest"
+)
+
+// TestCase_Note: what a person writes stands in the timeline with name and time, and nowhere
+// else: not in the trail, the log or the search.
+func TestCase_Note(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	shown := ana.SubmitWith(map[string]string{"numeroCarteira": "99990100"})
+	if got := shown.Attr("a[href$='#anotar']", "href"); got != shown.Path+"/anotar#anotar" {
+		t.Errorf("the case leads to %q", got)
+	}
+	open := ana.Get(shown.Path + "/anotar")
+	open.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#tempo form#anotar textarea[autofocus]": 1, "[autofocus]": 1}})
+	for name, tt := range map[string]struct{ text, says string }{
+		"Empty": {"  ", "Escreva a anotação."},
+		"Long":  {strings.Repeat("é", 1001), "Use no máximo 1000 caracteres."},
+	} {
+		refused := ana.Post(shown.Path+"/anotar", url.Values{"anotar-observacao": {tt.text}})
+		if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Text("#anotar"), tt.says) ||
+			!refused.Has("#erros a[href='#anotar-observacao']") {
+			t.Errorf("%s: %d, %q", name, refused.Status, refused.Text("#anotar"))
+		}
+	}
+	after := ana.Post(shown.Path+"/anotar", url.Values{"anotar-observacao": {"  Mãe da paciente avisada.\r\nVolta  às 15h "}})
+	after.Check(t, apptest.Want{Path: shown.Path, Text: map[string]string{"main > .notice": "Anotação guardada.",
+		"#tempo li:first-child b": "Anotação", "#tempo li:first-child .note-text": "Mãe da paciente avisada. Volta às 15h"}})
+	if got := after.Text("#tempo li:first-child div"); !strings.Contains(got, "de Ana Prado") {
+		t.Errorf("the timeline says %q", got)
+	}
+	if server.Log.Contains("avisada") {
+		t.Error("the log has the note")
+	}
+	trail := server.Trail(t)
+	if last := trail[len(trail)-1]; last.Name != "caso.anotado" || last.Detail != "" {
+		t.Errorf("the trail ends with %v", last)
+	}
+	if found := ana.Post("/historico", url.Values{"texto": {"avisada"}}); found.Has("[href='" + shown.Path + "']") {
+		t.Error("the search finds the note")
+	}
+}
+
+// TestCase_Denied: a denial says what can be done about it, and keeps what a person did.
+func TestCase_Denied(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	denied := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"})
+	denied.Check(t, apptest.Want{Count: map[string]int{"#saida-title": 1, ".outcomes li": 4, "#caso .btn-primary": 1, "[autofocus]": 1},
+		Text: map[string]string{".outcomes .btn-primary[autofocus]": "Corrigir e reenviar"}})
+	t.Run("Review", func(t *testing.T) {
+		open := ana.Get(denied.Path + "/reanalise")
+		if got := open.Fact("#reanalise dl", "Guia do prestador"); got == "" || !open.Has("#reanalise-contato[autofocus]") {
+			t.Errorf("the form tells the guide %q", got)
+		}
+		refused := ana.Post(denied.Path+"/reanalise", url.Values{"reanalise-observacao": {"laudo em anexo"}})
+		refused.CheckProblems(t, "reanalise-contato")
+		if got := refused.Value("#reanalise-observacao"); got != "laudo em anexo" {
+			t.Errorf("what was typed is %q", got)
+		}
+		after := ana.Post(denied.Path+"/reanalise", url.Values{"reanalise-contato": {"Central, Marta"}, "reanalise-protocolo": {"5512"}})
+		first := after.Text("#tempo li:first-child div")
+		if !strings.Contains(first, "Reanálise pedida à operadora por Ana Prado") ||
+			!strings.Contains(first, "falou com Central, Marta, protocolo 5512") {
+			t.Errorf("the timeline says %q", first)
+		}
+		if !server.LogIn(t, apptest.Supervision).Get(denied.Path).Has(".outcomes a[href$='/retorno#retorno']") {
+			t.Error("nobody can record what the operator said then")
+		}
+		if got := after.Text(".outcomes"); !strings.Contains(got, "Reanálise pedida por Ana Prado, hoje") {
+			t.Errorf("the ways out say %q", got)
+		}
+	})
+	t.Run("Private", func(t *testing.T) {
+		after := ana.Post(denied.Path+"/particular", url.Values{"particular-observacao": {"paga na quinta"}})
+		after.Check(t, apptest.Want{Path: "/fila", Text: map[string]string{"main > .notice": "Pedido concluído e fora da fila."},
+			Count: map[string]int{"main > .notice form[action='" + denied.Path + "/reabrir']": 1}})
+		shown := ana.Get(denied.Path)
+		if got := shown.Text("#tempo li:first-child div"); !strings.Contains(got, "Atendimento particular.") ||
+			!strings.Contains(got, "paga na quinta") {
+			t.Errorf("the timeline says %q", got)
+		}
+		if shown.Has(".outcomes") {
+			t.Error("what is concluded still offers its ways out")
+		}
+	})
+	t.Run("Undo", func(t *testing.T) {
+		after := ana.Post(denied.Path+"/reabrir", nil)
+		after.Check(t, apptest.Want{Path: denied.Path, Text: map[string]string{"main > .notice": "Conclusão desfeita."},
+			Count: map[string]int{".outcomes li": 4}})
+		if again := ana.Post(denied.Path+"/reabrir", nil); again.Status != http.StatusConflict {
+			t.Errorf("a second time: %d, want 409", again.Status)
+		}
+	})
+	t.Run("CorrectedMeanwhile", func(t *testing.T) {
+		draft := ana.Post(denied.Path+"/copiar", nil)
+		form := draft.Form("#pedido")
+		form.Set("numeroCarteira", "99990100")
+		ana.Submit(draft.Path, form)
+		late := ana.Post(denied.Path+"/reanalise", url.Values{"reanalise-contato": {"Marta"}, "reanalise-observacao": {"era urgente"}})
+		if late.Status != http.StatusConflict || late.Value("#anotar-observacao") != "era urgente" {
+			t.Errorf("%d, and the note holds %q", late.Status, late.Value("#anotar-observacao"))
+		}
+	})
+}

@@ -1,0 +1,57 @@
+package page
+
+import "guiche/web/component"
+
+// CaseNotes are the forms in which people write on a case.
+type CaseNotes struct {
+	Fields
+	Open string // which form stands open: NoteForm, ReviewForm, PrivateForm, "" for none
+}
+
+// The forms, as they are called in the page and, behind the case's path, in the address that
+// they are posted to. The names of their fields begin with it.
+const (
+	NoteForm    = "anotar"
+	ReviewForm  = "reanalise"
+	PrivateForm = "particular"
+)
+
+// first has the first field of an open form take the focus, unless there is something to be
+// told first.
+func (m CaseNotes) first(field component.Field) component.Field {
+	field = m.field(field)
+	field.Focus = len(m.Problems) == 0
+	return field
+}
+
+func (m CaseNotes) note() component.Field {
+	return m.first(component.Field{Name: NoteForm + "-observacao", Label: "Anotação", Long: true,
+		Hint: "Fica na linha do tempo, com seu nome e a hora, e não pode ser apagada. Não é enviada à operadora."})
+}
+
+func (m CaseNotes) contact() component.Field {
+	return m.first(component.Field{Name: ReviewForm + "-contato", Label: "Com quem falou", Hint: "Ou onde pediu: portal, aplicativo."})
+}
+
+func (m CaseNotes) callProtocol() component.Field {
+	return m.field(component.Field{Name: ReviewForm + "-protocolo", Label: "Protocolo da ligação", Optional: true, Code: true})
+}
+
+func (m CaseNotes) reviewNote() component.Field {
+	return m.field(component.Field{Name: ReviewForm + "-observacao", Label: "Observação", Optional: true, Long: true})
+}
+
+func (m CaseNotes) privateNote() component.Field {
+	return m.first(component.Field{Name: PrivateForm + "-observacao", Label: "Observação", Optional: true, Long: true,
+		Hint: "O que foi combinado com o paciente."})
+}
+
+// DeniedView is what can be done about a denial.
+type DeniedView struct {
+	Correct  Action
+	Reply    *Action // nil for whoever may not record one
+	Conclude Action
+	Receipt  Action
+	Reviewed string // when the operator was asked for a review, "" when it was not
+	Call     []Fact // what to tell the operator
+}
