@@ -15,6 +15,7 @@ func makeBackup(ctx context.Context, env environment) error {
 	c, b := app.Config{Version: version}, app.Backups{}
 	s := newSettings("backup", env)
 	s.data(&c)
+	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&b.Folder, "to", "", "folder of backups; it is better on another machine or disk")
 	s.list(&b.Recipients, "recipient", "age public key (age1…) that the backup is encrypted to; may be given several times")
 	s.flags.IntVar(&b.Keep, "keep", 0, "how many backups stay in the folder; 0 keeps all")
@@ -38,6 +39,9 @@ func makeBackup(ctx context.Context, env environment) error {
 func tellBackup(w io.Writer, r backup.Result) {
 	fmt.Fprintf(w, "Cópia feita em %s\n", r.Path)
 	fmt.Fprintf(w, "  %d bytes; %d arquivo(s) novo(s); %d cópia(s) antiga(s) apagada(s)\n", r.Manifest.Bytes(), r.Copied, r.Removed)
+	if place := r.Manifest.Place(); place != "" {
+		fmt.Fprintf(w, "Os arquivos ficam em %s: a cópia só os nomeia. O que os guarda são as versões do depósito.\n", place)
+	}
 	if n := r.Manifest.Missing(); n > 0 {
 		fmt.Fprintf(w, "Atenção: %d arquivo(s) faltam ou estão danificados na própria instalação. guiche verify diz quais.\n", n)
 	}
@@ -52,6 +56,7 @@ func tellBackup(w io.Writer, r backup.Result) {
 func restore(ctx context.Context, env environment) error {
 	c, r := app.Config{Version: version}, app.Restoration{}
 	s := newSettings("restore", env)
+	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder to restore to; empty, or not there")
 	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest")
 	s.flags.StringVar(&r.Identity, "identity", "", "age identity file that opens encrypted backups")
@@ -72,6 +77,9 @@ func restore(ctx context.Context, env environment) error {
 	fmt.Fprintf(env.out, "  %d pedido(s) estavam na fila ou a caminho: aparecem como sem resposta, e nenhum sai sozinho.\n", done.Unknown)
 	fmt.Fprintln(env.out, "  Todos entram de novo; links de uso único e tokens deixaram de valer.")
 	fmt.Fprintln(env.out, "  Senhas, pessoas e chaves de parceiros são as da cópia: o que foi retirado depois dela vale de novo. Confira.")
+	if place := done.Manifest.Place(); place != "" {
+		fmt.Fprintf(env.out, "  Os arquivos estão em %s, que o primeiro início toma para si: a anterior não pode mais rodar.\n", place)
+	}
 	if n := done.Manifest.Missing(); n > 0 {
 		fmt.Fprintf(env.out, "  %d arquivo(s) já faltavam na instalação copiada.\n", n)
 	}
@@ -83,10 +91,12 @@ var errDamage = errors.New("damage was found")
 
 // verify is "guiche verify PATH".
 func verify(ctx context.Context, env environment) error {
-	var identity, keys string
+	var identity string
+	var c app.Config
 	s := newSettings("verify", env)
+	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
-	s.flags.StringVar(&keys, "keys", "", keysUsage)
+	s.flags.StringVar(&c.Keys, "keys", "", keysUsage)
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
@@ -94,7 +104,7 @@ func verify(ctx context.Context, env environment) error {
 		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] [-keys FOLDER] PATH")
 		return errUsage
 	}
-	r, err := app.Verify(ctx, s.flags.Arg(0), identity, keys)
+	r, err := app.Verify(ctx, c, s.flags.Arg(0), identity)
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,9 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused, then all that is new")
 	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
 	declareBackups(s, &c.Backups)
+	declareBlobs(s, &c.Blobs)
+	c.Blobs.Spool = 1024 * megabyte
+	megabytes(s, &c.Blobs.Spool, "blobs-spool-mb", "MiB of files that may be on their way to -blobs at once, of each half")
 	f.StringVar(&c.OperatorRules, "operator-rules", "", "file of the simulated operators' rules, in place of the built-in ones")
 }
 
@@ -52,6 +55,15 @@ func declareBackups(s *settings, b *app.Backups) {
 	s.flags.DurationVar(&b.Every, "backup-every", 24*time.Hour, "pause between two of them")
 	s.flags.IntVar(&b.Keep, "backup-keep", 30, "how many stay; 0 keeps all")
 	s.list(&b.Recipients, "backup-recipient", "age public key (age1…) that they are encrypted to; may be given several times")
+}
+
+// declareBlobs declares where files are kept.
+func declareBlobs(s *settings, b *app.Blobs) {
+	s.flags.StringVar(&b.Place, "blobs", "", "s3://bucket/prefix?endpoint=https://host:port to keep files in; without it the data folder")
+	s.secret(&b.Key, "blobs-key", "access key of -blobs")
+	s.secret(&b.Secret, "blobs-secret", "secret of -blobs-key")
+	s.flags.StringVar(&b.Authorities, "blobs-ca", "", "file of certificates that may sign that of -blobs, beside the system's")
+	s.flags.BoolVar(&b.Insecure, "blobs-insecure", false, "plain http to -blobs on another machine, and certificates that nobody vouches for")
 }
 
 // declareConnection declares the settings of the page Conexão that have a flag, and

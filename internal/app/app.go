@@ -6,10 +6,7 @@ package app
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
 
-	"guiche/internal/blob/files"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/egress"
@@ -25,7 +22,7 @@ import (
 type App struct {
 	baseServer
 	embedded   *embedded    // nil where the configuration names another service
-	blobs      *files.Store // the desk's
+	blobs      blobStore    // the desk's
 	route      egress.Route // to another service
 	service    *serviceClient
 	connection *connection.Manager
@@ -40,8 +37,8 @@ type App struct {
 func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
 	a.setBack()
-	err := a.open(ctx, a.openDisk, a.openDeskData, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory, a.fillDemo,
-		a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
+	err := a.open(ctx, a.openDisk, a.openDeskData, a.openPlace, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory,
+		a.fillDemo, a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -63,13 +60,10 @@ func (a *App) openService(ctx context.Context) (err error) {
 }
 
 func (a *App) openFiles(ctx context.Context) (err error) {
-	a.blobs, err = files.Open(files.Options{Dir: filepath.Join(a.config.DataDir, "desk"), Clock: a.config.Clock,
-		Disk: a.config.disk})
-	if err != nil {
-		return fmt.Errorf("GUICHE_DATA: %w", err)
+	if a.blobs, err = a.openBlobs(deskHalf); err != nil {
+		return err
 	}
 	a.onClose(a.blobs.Close)
-	a.integrity.blobs[integrity.Desk] = a.blobs
 	names := deskstore.BlobNames(a.data.db)
 	syncer := newSyncer(a.config, a.data.db, a.blobs, names)
 	a.afterFirst(newSweeper(a.config, a.blobs, names).Run)

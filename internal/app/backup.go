@@ -112,10 +112,19 @@ func backupNameKey(ctx context.Context, db *sqlite.DB, folder string) ([]byte, e
 // openHalf opens one half beside the process that may be serving it, which may be of an
 // earlier version: its schema stays.
 func openHalf(ctx context.Context, c Config, data backup.DataHalf) (h backup.Half, err error) {
+	place, err := c.knownBlobPlace()
+	if err != nil {
+		return h, err
+	}
 	folder := filepath.Join(c.DataDir, data.Name)
 	db, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(folder, data.File), Clock: c.Clock})
 	if err != nil {
 		return h, fmt.Errorf("GUICHE_DATA: %w", err)
+	}
+	if place.bucket != nil {
+		h = newHalf(data.Name, data.File, db, nil)
+		h.Elsewhere, h.Database.(*half).close = place.elsewhere(data.Name), db.Close
+		return h, nil
 	}
 	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
 	if err != nil {
@@ -127,7 +136,7 @@ func openHalf(ctx context.Context, c Config, data backup.DataHalf) (h backup.Hal
 }
 
 // newHalf is one half that is open in this process.
-func newHalf(name, file string, db *sqlite.DB, blobs *files.Store) backup.Half {
+func newHalf(name, file string, db *sqlite.DB, blobs backup.Blobs) backup.Half {
 	return backup.Half{Name: name, File: file, Database: &half{db: db, name: name}, Blobs: blobs}
 }
 
@@ -152,18 +161,32 @@ func (h *half) Alone(ctx context.Context, fn func([]blob.Ref) error) error {
 // Snapshot implements backup.Database.
 func (h *half) Snapshot(ctx context.Context) (backup.Snapshot, error) { return h.db.Snapshot(ctx) }
 
-// Verify checks an installation's folder, one backup, or the newest backup of a folder.
-// The identity file opens encrypted backups; "" checks what can be told without it. The keys of
-// an installation are in its folder, or in another one.
-func Verify(ctx context.Context, path, identity, keys string) (r backup.Report, err error) {
-	if !backup.IsBackup(path) && backup.IsData(path, halves()) {
-		return backup.VerifyData(ctx, path, Config{DataDir: path, Keys: keys}.keyFolder(), halves(), look)
+// Verify checks an installation's folder, one backup, or the newest backup of a folder. The
+// identity file opens encrypted backups; "" checks what can be told without it. The
+// configuration says where the keys of an installation are, and how its bucket is reached.
+func Verify(ctx context.Context, c Config, path, identity string) (r backup.Report, err error) {
+	isData := !backup.IsBackup(path) && backup.IsData(path, halves())
+	if c.DataDir = path; !isData {
+		c.DataDir = "" // what lies in the folder of a backup says nothing about a bucket
 	}
-	c := backup.VerifyConfig{Look: look}
+	elsewhere, err := c.reachElsewhere()
+	if err != nil {
+		return r, err
+	}
+	if isData {
+		all := halves()
+		for i := range all {
+			if elsewhere != nil {
+				all[i].Elsewhere = elsewhere(all[i].Name)
+			}
+		}
+		return backup.VerifyData(ctx, path, c.keyFolder(), all, look)
+	}
+	v := backup.VerifyConfig{Look: look, Elsewhere: elsewhere}
 	if identity != "" {
-		if c.Identities, err = backup.Identities(identity); err != nil {
+		if v.Identities, err = backup.Identities(identity); err != nil {
 			return r, err
 		}
 	}
-	return backup.Verify(ctx, path, c)
+	return backup.Verify(ctx, path, v)
 }

@@ -32,7 +32,7 @@ func mustBackUp(t testing.TB, p *apptest.Server, b app.Backups) backup.Result {
 
 func mustVerify(t testing.TB, path, identity string) backup.Report {
 	t.Helper()
-	r, err := app.Verify(t.Context(), path, identity, "")
+	r, err := app.Verify(t.Context(), app.Config{}, path, identity)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestBackup_Damage(t *testing.T) {
 				if err := os.Remove(path); err != nil {
 					t.Fatal(err)
 				}
-				if r, err := app.Verify(t.Context(), folder, "", ""); err == nil && r.Whole() {
+				if r, err := app.Verify(t.Context(), app.Config{}, folder, ""); err == nil && r.Whole() {
 					t.Errorf("%s removed: got no damage", file)
 				}
 				mustWrite(t, path, content)
@@ -403,7 +403,7 @@ func TestBackup_Refused(t *testing.T) {
 	if after := contentsOf(t, folder); len(after) != len(before) {
 		t.Errorf("got %d files, want %d", len(after), len(before))
 	}
-	if _, err := app.Verify(t.Context(), t.TempDir(), "", ""); !errors.Is(err, backup.ErrNone) {
+	if _, err := app.Verify(t.Context(), app.Config{}, t.TempDir(), ""); !errors.Is(err, backup.ErrNone) {
 		t.Errorf("an empty folder: got %v", err)
 	}
 	if _, err := os.Stat(other.DataDir); !errors.Is(err, fs.ErrNotExist) {

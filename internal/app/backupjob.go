@@ -108,7 +108,7 @@ func describe(run backup.Run, r backup.Result, err error) backup.Run {
 
 // check reads the backup as a whole.
 func (j *backupJob) check(ctx context.Context, path string, run *backup.Run) {
-	report, err := Verify(ctx, path, "", "")
+	report, err := Verify(ctx, j.config, path, "")
 	if err != nil {
 		j.log(ctx, "a backup could not be checked", err)
 		return

@@ -29,6 +29,7 @@ type baseServer struct {
 	data       *deskData
 	monitor    *auditlog.Monitor
 	integrity  *integrityJob
+	place      blobPlace
 	pages      webui.Config
 	listener   net.Listener
 	front      *front
@@ -139,12 +140,17 @@ func (s *baseServer) openJournal(ctx context.Context) {
 // openEmbedded opens the embedded service; its API and its console stand at the
 // server's address.
 func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
-	e, err := openEmbedded(ctx, s.config, &s.anonymous, s.metrics.Requests("service"))
+	blobs, err := s.openBlobs(serviceHalf)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(blobs.Close)
+	e, err := openEmbedded(ctx, s.config, blobs, &s.anonymous, s.metrics.Requests("service"))
 	if err != nil {
 		return nil, err
 	}
 	s.onClose(e.Close)
-	s.integrity.blobs[integrity.Service], s.integrity.databases[integrity.Service] = e.blobs, e.db
+	s.integrity.databases[integrity.Service] = e.db
 	s.integrity.watchService(e)
 	s.inBackground(e.service.Work)
 	s.afterFirst(e.sweeper.Run)

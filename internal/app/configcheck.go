@@ -17,7 +17,9 @@ import (
 
 // Check returns every setting that cannot work, each named by its variable.
 func (c Config) Check() error {
-	return errors.Join(c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkRoute(), c.checkFiles(), c.checkLimits(), c.checkBackups())
+	return errors.Join(
+		c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkRoute(), c.checkFiles(), c.checkLimits(), c.checkBackups(), c.checkBlobs(),
+	)
 }
 
 // checkAddress refuses to listen to a network without TLS, or a proxy that ends it,

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"guiche/internal/blob"
-	"guiche/internal/blob/files"
 	"guiche/internal/blob/sweep"
 	"guiche/internal/client"
 	"guiche/internal/directory"
@@ -40,7 +38,7 @@ const (
 // reaches it through pipe.
 type embedded struct {
 	db         *sqlite.DB
-	blobs      *files.Store
+	blobs      blobStore
 	sweeper    *sweep.Sweeper
 	syncer     *unsynced.Syncer
 	ledger     *servicestore.Store
@@ -57,29 +55,25 @@ type embedded struct {
 	deskKey client.Authorizer // minted at its first use in this process
 }
 
-// openEmbedded opens the service that runs inside the process, with a database of its
+// openEmbedded opens the service that runs inside the process, with a database and blobs of its
 // own: the desk reads nothing in it except over HTTP.
-func openEmbedded(ctx context.Context, c Config, anonymous *ingress.Anonymous, observe ingress.Observer) (*embedded, error) {
+func openEmbedded(ctx context.Context, c Config, blobs blobStore, anonymous *ingress.Anonymous,
+	observe ingress.Observer) (*embedded, error) {
 	if err := guide.Ready(); err != nil {
 		return nil, err // rather than authorizations without a guide
 	}
-	folder := filepath.Join(c.DataDir, "service")
 	db, err := c.openUpdatable(ctx, serviceHalf, "service.db")
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
 	}
-	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock, Disk: c.disk})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
-	}
 	simulation, operators, err := openOperators(c)
 	if err != nil {
-		return nil, errors.Join(err, blobs.Close(), db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener(), closing: c.Shutdown / closeShare}
 	e.assemble(c, operators, anonymous, observe)
 	if err := e.syncer.Restore(ctx); err != nil {
-		return nil, errors.Join(err, blobs.Close(), db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	e.server = newServer(e.api.Handler(), c.Logger)
 	go func() { _ = e.server.Serve(e.pipe) }() // ends with Close
@@ -140,7 +134,7 @@ func (e *embedded) ready(ctx context.Context) error {
 func (e *embedded) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.closing)
 	defer cancel()
-	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.blobs.Close(), e.db.Close())
+	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.db.Close())
 }
 
 // mintKey returns a fresh key of a partner profile.

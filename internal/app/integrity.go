@@ -13,7 +13,6 @@ import (
 
 	"guiche/internal/backup"
 	"guiche/internal/blob"
-	"guiche/internal/blob/files"
 	"guiche/internal/integrity"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -30,7 +29,8 @@ type integrityJob struct {
 	*damagestore.Store
 	config    Config
 	data      *deskData
-	blobs     map[integrity.Half]*files.Store // of the halves that are open
+	blobs     map[integrity.Half]blobStore // of the halves that are open
+	place     blobPlace
 	databases map[integrity.Half]*sqlite.DB
 	found     chan func(context.Context) error // writes down a damaged row
 	halves    []protected
@@ -48,7 +48,7 @@ type protected struct {
 // openIntegrity makes the account; the parts that are opened later are added to it.
 func (s *baseServer) openIntegrity() {
 	s.integrity = &integrityJob{Store: damagestore.New(s.data.db, s.data.trail), config: s.config, data: s.data,
-		blobs: map[integrity.Half]*files.Store{}, databases: map[integrity.Half]*sqlite.DB{integrity.Desk: s.data.db},
+		blobs: map[integrity.Half]blobStore{}, databases: map[integrity.Half]*sqlite.DB{integrity.Desk: s.data.db},
 		found: make(chan func(context.Context) error, foundRows)}
 	s.pages.Integrity = s.integrity
 	s.afterFirst(s.integrity.run)
@@ -143,9 +143,9 @@ func (j *integrityJob) Remedy(ctx context.Context, d integrity.Damage) (webui.Re
 		return webui.Remedy{}, nil
 	}
 	ref := blob.Ref(d.Name)
-	r := webui.Remedy{Place: filepath.Join(j.config.DataDir, string(d.Half), filepath.FromSlash(files.Path(ref)))}
+	r := webui.Remedy{Place: j.place.where(j.config, d.Half, ref), InBucket: j.place.bucket != nil}
 	b := j.config.Backups
-	if b.Folder == "" {
+	if b.Folder == "" || r.InBucket {
 		return r, nil
 	}
 	c := backup.Config{Folder: b.Folder, Recipients: b.Recipients}
@@ -219,7 +219,7 @@ func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whol
 }
 
 // readWhole reports whether a file is as it was stored; an error tells nothing about it.
-func readWhole(ctx context.Context, store *files.Store, ref blob.Ref) (bool, error) {
+func readWhole(ctx context.Context, store blob.Store, ref blob.Ref) (bool, error) {
 	f, err := store.Open(ctx, ref)
 	if err == nil {
 		_, err = io.Copy(io.Discard, f)

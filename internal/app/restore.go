@@ -41,6 +41,9 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 	}
 	defer unlock()
 	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Keys: r.Keys}
+	if config.Elsewhere, err = c.reachElsewhere(); err != nil {
+		return done, err
+	}
 	if r.Identity != "" {
 		if config.Identities, err = backup.Identities(r.Identity); err != nil {
 			return done, err
@@ -58,7 +61,7 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 
 // finishRestore makes of copied files an installation that may start.
 func finishRestore(ctx context.Context, c Config, r Restoration, m backup.Manifest) (unknown int, err error) {
-	if err := restoreKeys(ctx, c, r); err != nil {
+	if err := errors.Join(c.markRestored(m), restoreKeys(ctx, c, r)); err != nil {
 		return 0, err
 	}
 	if err := restoreService(ctx, c); err != nil {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"guiche/internal/blob/files"
 	"guiche/internal/blob/sweep"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
@@ -9,11 +8,11 @@ import (
 )
 
 // newSweeper removes the files of one half that none of its rows name.
-func newSweeper(c Config, blobs *files.Store, rows sweep.Rows) *sweep.Sweeper {
+func newSweeper(c Config, blobs blobStore, rows sweep.Rows) *sweep.Sweeper {
 	return sweep.New(sweep.Config{Files: blobs, Rows: rows, Clock: c.Clock, Logger: c.Logger})
 }
 
 // newSyncer brings the files of a half to disk that were put in place without that.
-func newSyncer(c Config, db *sqlite.DB, blobs *files.Store, names *blobnames.Names) *unsynced.Syncer {
+func newSyncer(c Config, db *sqlite.DB, blobs blobStore, names *blobnames.Names) *unsynced.Syncer {
 	return unsynced.New(unsynced.Config{DB: db, Files: blobs, Names: names, Logger: c.Logger})
 }

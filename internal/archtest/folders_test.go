@@ -10,13 +10,14 @@ import (
 // ownFolders make folders without atomicfile, and bring their names to disk by
 // themselves, or need not: what is in them is nothing after a power cut.
 var ownFolders = map[string]string{
-	"internal/atomicfile": "makes them for all",
-	"internal/backup":     "syncs what it made as a whole before it gets its name",
-	"internal/blob/files": "syncs folders of blobs itself; a process's holds end with it",
-	"internal/apptest":    "is for tests",
-	"internal/golden":     "is for tests",
-	"internal/bench":      "is for measuring",
-	"internal/torture":    "is for tests",
+	"internal/atomicfile":  "makes them for all",
+	"internal/backup":      "syncs what it made as a whole before it gets its name",
+	"internal/blob/files":  "syncs folders of blobs itself; a process's holds end with it",
+	"internal/apptest":     "is for tests",
+	"internal/blob/s3test": "is for tests",
+	"internal/golden":      "is for tests",
+	"internal/bench":       "is for measuring",
+	"internal/torture":     "is for tests",
 }
 
 // TestFolders: a new folder of the data is made by atomicfile, which syncs its name into

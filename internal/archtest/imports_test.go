@@ -14,16 +14,21 @@ import (
 // arrows says which packages of ours each package may import. A new package gets
 // a row here before it gets a line of code.
 var arrows = map[string][]string{
-	"internal/permission":           {"internal/problem"},
-	"internal/problem":              {},
-	"internal/requestid":            {},
-	"internal/retry":                {"internal/problem"},
-	"internal/blob":                 {},
-	"internal/atomicfile":           {},
-	"internal/diskspace":            {"internal/problem"},
-	"internal/limittest":            {},
-	"internal/blob/files":           {"internal/atomicfile", "internal/blob", "internal/diskspace", "internal/problem"},
-	"internal/blob/sweep":           {"internal/blob"},
+	"internal/permission": {"internal/problem"},
+	"internal/problem":    {},
+	"internal/requestid":  {},
+	"internal/retry":      {"internal/problem"},
+	"internal/blob":       {},
+	"internal/atomicfile": {},
+	"internal/diskspace":  {"internal/problem"},
+	"internal/limittest":  {},
+	"internal/blob/files": {"internal/atomicfile", "internal/blob", "internal/diskspace", "internal/problem"},
+	"internal/blob/sweep": {"internal/blob"},
+	"internal/blob/s3": {
+		"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace", "internal/problem",
+	},
+	"internal/blob/s3test":          {"internal/atomicfile"},
+	"internal/blob/blobtest":        {"internal/blob", "internal/problem"},
 	"internal/authorization":        {"internal/blob", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
@@ -157,14 +162,15 @@ var foreign = map[string][]string{
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	// It brings in a library of terminals whose tables are made at each start, for 20 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/api": {},
-	"github.com/gofrs/flock":           {"internal/app", "internal/backup", "internal/blob/files"},
+	"github.com/gofrs/flock":           {"internal/app", "internal/backup", "internal/blob/files", "internal/blob/s3test"},
 	"filippo.io/age":                   {"internal/backup"},
 	"golang.org/x/net/":                {"internal/client", "internal/egress"},
 	"github.com/prometheus/":           {"internal/metrics"},
-	"os/exec":                          {"internal/bench", "internal/torture"}, // drive the program, and are no part of it
+	"os/exec":                          {"internal/bench", "internal/blob/s3test", "internal/torture"}, // they drive programs
 	"github.com/KimMachineGun/":        {"cmd/guiche"},
 	"github.com/klauspost/":            {"internal/webui", "internal/bench"},
 	"github.com/trustelem/":            {"internal/password"},
+	"github.com/minio/":                {"internal/blob/s3"},
 	"golang.org/x/image/font":          {}, // the build prepares the fonts
 }
 

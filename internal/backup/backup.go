@@ -37,6 +37,9 @@ type Half struct {
 	File     string // the database in it
 	Database Database
 	Blobs    Blobs
+	// Elsewhere is where the blobs lie that the backup names only, in place of Blobs; nil for
+	// those that it copies.
+	Elsewhere Elsewhere
 }
 
 // Database is a database that is in use.

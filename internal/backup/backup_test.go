@@ -161,7 +161,7 @@ func (i *installation) MustSave(tb testing.TB) {
 
 // path is where the installation has a content.
 func (i *installation) path(half, content string) string {
-	return filepath.Join(i.data, half, filepath.FromSlash(files.Path(i.refs[content])))
+	return filepath.Join(i.data, half, filepath.FromSlash(i.refs[content].Path()))
 }
 
 // stored is where the plain backups have it.

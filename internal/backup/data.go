@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 
 	"guiche/internal/blob"
-	"guiche/internal/blob/files"
 )
 
 // DataHalf is one half of an installation at rest: its folder and the database in it.
-type DataHalf struct{ Name, File string }
+type DataHalf struct {
+	Name, File string
+	Elsewhere  Elsewhere // where its blobs lie; nil for those in its folder
+}
 
 // present are those of the halves that an installation has.
 func present(data string, halves []DataHalf) (there []DataHalf) {
@@ -70,11 +72,14 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
 		return nil //nolint:nilerr // damage is in the report
 	}
+	if h.Elsewhere != nil {
+		return r.elsewhereShard(ctx, h.Elsewhere, contents, refs)
+	}
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path := filepath.Join(r.Path, h.Name, filepath.FromSlash(files.Path(ref)))
+		path := filepath.Join(r.Path, h.Name, filepath.FromSlash(ref.Path()))
 		s, err := sumFile(path)
 		if errors.Is(err, fs.ErrNotExist) && !stillNamed(ctx, contents, ref) {
 			continue
@@ -84,7 +89,7 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 			continue
 		}
 		if _, ok := held(ctx, contents, ref); !ok {
-			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, files.Path(ref)))
+			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, ref.Path()))
 		}
 	}
 	return nil

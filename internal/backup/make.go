@@ -55,6 +55,16 @@ func (m Manifest) Bytes() (n int64) {
 	return n
 }
 
+// Place is where the blobs lie that the backup only names, "" where it has copies.
+func (m Manifest) Place() string {
+	for _, h := range m.Halves {
+		if h.Place != "" {
+			return h.Place
+		}
+	}
+	return ""
+}
+
 // Missing is how many blobs the installation itself did not have whole.
 func (m Manifest) Missing() (n int) {
 	for _, h := range m.Halves {
@@ -177,6 +187,9 @@ func (m *maker) copyDatabases(ctx context.Context, keep func() error) (err error
 		}
 	}()
 	err = alone(ctx, m.Halves, func(h Half, passing []blob.Ref) {
+		if h.Elsewhere != nil { // nothing of them is copied
+			return
+		}
 		_, hold := h.Blobs.Hold(ctx)
 		hold.Add(passing...)
 		holds = append(holds, hold)
@@ -260,7 +273,13 @@ func (m *maker) keepHalfOf(ctx context.Context, h Half) (err error) {
 	if err := atomicfile.MkdirAll(filepath.Dir(list), folderMode); err != nil {
 		return err
 	}
-	info, err := m.keepHalf(ctx, h.Blobs, contents, list)
+	var info HalfInfo
+	if h.Elsewhere == nil {
+		info, err = m.keepHalf(ctx, h.Blobs, contents, list)
+	} else {
+		info, err = nameHalf(ctx, h.Elsewhere, contents, list)
+		m.found.Format = formatElsewhere
+	}
 	if err != nil {
 		return err
 	}

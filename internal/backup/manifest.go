@@ -16,6 +16,9 @@ const (
 	manifestFile = "manifest.json"
 	manifestSum  = "manifest.sha256"
 	format       = 1
+	// formatElsewhere is that of a backup which only names blobs: an earlier program would
+	// look for them.
+	formatElsewhere = 2
 )
 
 // Manifest says what a backup is.
@@ -46,6 +49,7 @@ type HalfInfo struct {
 	Blobs    int      `json:"blobs"`
 	Bytes    int64    `json:"bytes"`             // of the blobs, as they are stored
 	Missing  []string `json:"missing,omitempty"` // blobs that were missing or damaged in the installation
+	Place    string   `json:"place,omitempty"`   // where the blobs lie that it only names
 }
 
 // write puts the manifest into a backup's folder.
@@ -86,7 +90,7 @@ func ReadManifest(folder string) (m Manifest, err error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return m, fmt.Errorf("%w: %w", errManifest, err)
 	}
-	if m.Format > format {
+	if m.Format > formatElsewhere {
 		return m, errFormat
 	}
 	return m, m.check()

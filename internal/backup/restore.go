@@ -31,6 +31,9 @@ type RestoreConfig struct {
 	Identities []age.Identity // that open encrypted backups
 	Keys       string         // folder of the installation's keys, for a backup without; "" where they are lost
 
+	// Elsewhere reaches the blobs of a half that the backup only names; nil where nobody does.
+	Elsewhere func(half string) Elsewhere
+
 	// Finish makes an installation of what was copied to a folder, before it counts.
 	Finish func(ctx context.Context, folder string, m Manifest) error
 }
@@ -178,6 +181,9 @@ func (r *restorer) half(ctx context.Context, h HalfInfo, head Head) (err error) 
 		return err
 	}
 	defer list.close()
+	if h.Place != "" {
+		return r.elsewhere(ctx, h, contents, list)
+	}
 	blobs, err := files.Open(files.Options{Dir: filepath.Join(r.stage, h.Name)})
 	if err != nil {
 		return fmt.Errorf("backup: restore: %w", err)

@@ -246,7 +246,7 @@ func TestVerify_Cannot(t *testing.T) {
 		t.Errorf("cancelled: got %v", err)
 	}
 	m := made.Manifest
-	m.Format = 2
+	m.Format = 3
 	rewrite(t, made.Path, m)
 	if r, err := backup.Verify(t.Context(), made.Path, c); err == nil || len(r.Damage) != 0 {
 		t.Errorf("of a newer program: got %q, %v", r.Damage, err)

@@ -11,10 +11,22 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 )
 
 // Ref names a blob: 64 lower-case hexadecimal digits, the SHA-256 of its bytes.
 type Ref string
+
+// Check returns an error when it is no name of a blob.
+func (r Ref) Check() error {
+	if len(r) != 64 || strings.Trim(string(r), "0123456789abcdef") != "" {
+		return errors.New("blob: a name has 64 hexadecimal digits")
+	}
+	return nil
+}
+
+// Path is where a blob lies below the place of its half, with slashes: 256 folders.
+func (r Ref) Path() string { return "blobs/" + string(r[:2]) + "/" + string(r) }
 
 // Info says what is stored under a Ref.
 type Info struct {
@@ -22,8 +34,8 @@ type Info struct {
 	Size int64 // bytes
 }
 
-// Store keeps blobs. When Put has returned, the blob is on disk (file and folder
-// synced), so that a row with its Ref may be committed.
+// Store keeps blobs. When Put has returned, the blob survives a power cut, so that a row
+// with its Ref may be committed.
 type Store interface {
 	Holder
 	// Put stores the bytes of r under the hold of ctx; without one they are held as
@@ -64,6 +76,10 @@ type Hold interface {
 // ErrDamaged says that the stored bytes are not those that were put. Reading a blob from
 // start to end ends with it.
 var ErrDamaged = errors.New("blob: the stored bytes are damaged")
+
+// ErrUnreachable says that the place of the blobs did not answer, or not as it should. What is
+// there stays, and the same may be tried again: such an error is problem.Busy.
+var ErrUnreachable = errors.New("blob: the place of the blobs is out of reach")
 
 // ErrHeld says that a blob is being stored, or that a row may begin to name it.
 var ErrHeld = errors.New("blob: held")

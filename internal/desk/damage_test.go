@@ -17,7 +17,6 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
-	"guiche/internal/blob/files"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -62,7 +61,7 @@ func TestDesk_RunDamaged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := MustDesk(t)
 			uid := f.MustSubmitFiles(t, 3)
-			MustDo(t, harm(filepath.Join(f.dir, filepath.FromSlash(files.Path(f.MustCase(t, uid).Attachments[1].Blob)))))
+			MustDo(t, harm(filepath.Join(f.dir, filepath.FromSlash(f.MustCase(t, uid).Attachments[1].Blob.Path()))))
 			f.MustRun(t)
 			if got := f.MustBecome(t, uid, desk.Refused); got.Reason != desk.ReasonDamaged || got.Origin != desk.OriginDesk {
 				t.Errorf("got reason %q by %q, want that an attachment is damaged here", got.Reason, got.Origin)
@@ -158,7 +157,7 @@ func TestDesk_Damaged(t *testing.T) {
 		}
 	}
 	check(0)
-	MustDo(t, os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(files.Path(first))), []byte("%PDF x"), 0o600))
+	MustDo(t, os.WriteFile(filepath.Join(f.dir, filepath.FromSlash(first.Path())), []byte("%PDF x"), 0o600))
 	check(-1)
 	check(2)
 	check(1)

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
-	"guiche/internal/blob/files"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -115,7 +114,7 @@ func TestDesk_CopyToDraft_BadPhoto(t *testing.T) {
 	harm := func(change func(path string) error) func(t *testing.T, f *fixture, c desk.Case) {
 		return func(t *testing.T, f *fixture, c desk.Case) {
 			t.Helper()
-			MustDo(t, change(filepath.Join(f.dir, filepath.FromSlash(files.Path(c.Attachments[0].Blob)))))
+			MustDo(t, change(filepath.Join(f.dir, filepath.FromSlash(c.Attachments[0].Blob.Path()))))
 		}
 	}
 	whole := placedPhoto(t, 1)

@@ -15,7 +15,7 @@ func TestGolden_Backup(t *testing.T) {
 	folder, to := MustRestore(t), t.TempDir()
 	_, err := app.MakeBackup(t.Context(), app.Config{DataDir: folder}, app.Backups{Folder: to})
 	must(t, err)
-	r, err := app.Verify(t.Context(), to, "", "")
+	r, err := app.Verify(t.Context(), app.Config{}, to, "")
 	must(t, err)
 	if !r.Whole() || r.Blobs == 0 || !strings.Contains(strings.Join(r.Unchecked, " "), "outra versão") {
 		t.Errorf("got damage %q, unchecked %q, %d blobs", r.Damage, r.Unchecked, r.Blobs)
@@ -23,7 +23,7 @@ func TestGolden_Backup(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	_, err = app.Restore(t.Context(), app.Config{DataDir: data}, app.Restoration{From: to, Keys: filepath.Join(folder, "keys")})
 	must(t, err)
-	if r, err = app.Verify(t.Context(), data, "", ""); err != nil || !r.Whole() || len(r.Unchecked) > 0 {
+	if r, err = app.Verify(t.Context(), app.Config{}, data, ""); err != nil || !r.Whole() || len(r.Unchecked) > 0 {
 		t.Errorf("restored: got %q, %q, %v", r.Damage, r.Unchecked, err)
 	}
 }

@@ -32,6 +32,7 @@ type Remedy struct {
 	Place     string // where the whole file belongs, "" for what is no file
 	Copy      string // path of a whole copy, or the name of a backup; "" where none is known
 	Encrypted bool   // the copy
+	InBucket  bool   // files are kept in a bucket, and backups hold no copies of them
 }
 
 const (
@@ -119,6 +120,9 @@ func remedyWords(d integrity.Damage, r Remedy) string {
 		return "Nenhuma cópia inteira de antes do dano é conhecida. Se houver uma, restaure-a com guiche restore."
 	case d.Kind == integrity.Row:
 		return "Pare o programa e restaure com guiche restore a cópia abaixo, que é de antes do dano e foi conferida."
+	case r.InBucket:
+		return "Os arquivos ficam num depósito S3, e as cópias de segurança não os levam. " +
+			"Traga de volta, no depósito, a versão anterior do objeto."
 	case r.Copy == "":
 		return "Nenhuma cópia inteira é conhecida. Se houver uma noutro lugar, ponha-a onde o arquivo estava."
 	case r.Encrypted:

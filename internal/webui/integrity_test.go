@@ -140,7 +140,7 @@ func TestIntegrity_Start(t *testing.T) {
 	server.Exec(t, `DROP TRIGGER authorization_no_update`)
 	server.Exec(t, `UPDATE authorization SET password = password || '1'`)
 	path, _ := MustHarm(t, server, "%PDF")
-	report, err := app.Verify(t.Context(), server.DataDir, "", "")
+	report, err := app.Verify(t.Context(), app.Config{}, server.DataDir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func TestReader_Seek(t *testing.T) {
 	if got, err := read(); got != "3456789" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(files.Path(ref))), []byte("0123456780"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ref.Path())), []byte("0123456780"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := read(); !errors.Is(err, blob.ErrDamaged) {

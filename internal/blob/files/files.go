@@ -76,6 +76,19 @@ func (s *Store) Close() error { return errors.Join(s.holds.close(), s.root.Close
 // Open implements blob.Store. Reading from start to end checks the content: damaged
 // bytes end with blob.ErrDamaged.
 func (s *Store) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
+	f, err := s.File(ref)
+	if err != nil {
+		return nil, err
+	}
+	r, err := checked(f, ref)
+	if err != nil {
+		return nil, errors.Join(storeError("open", err), f.Close())
+	}
+	return r, nil
+}
+
+// File opens the file of a blob as it is, unchecked.
+func (s *Store) File(ref blob.Ref) (*os.File, error) {
 	name, err := fileName(ref)
 	if err != nil {
 		return nil, err
@@ -84,11 +97,16 @@ func (s *Store) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
 	if err != nil {
 		return nil, storeError("open", err)
 	}
-	r, err := newReader(f, ref)
+	return f, nil
+}
+
+// checked is a file whose content is checked while it is read.
+func checked(f *os.File, ref blob.Ref) (io.ReadSeekCloser, error) {
+	info, err := f.Stat()
 	if err != nil {
-		return nil, errors.Join(storeError("open", err), f.Close())
+		return nil, err
 	}
-	return r, nil
+	return blob.Checked(f, ref, info.Size())
 }
 
 // Stat implements blob.Store.
@@ -106,33 +124,41 @@ func (s *Store) Stat(_ context.Context, ref blob.Ref) (blob.Info, error) {
 
 // Delete implements blob.Store.
 func (s *Store) Delete(_ context.Context, ref blob.Ref) error {
+	return s.DeleteAnd(ref, func() error { return nil })
+}
+
+// DeleteAnd is Delete with one step more, which is taken while nobody begins to hold the blob.
+func (s *Store) DeleteAnd(ref blob.Ref, also func() error) error {
+	if err := ref.Check(); err != nil {
+		return err
+	}
+	return s.holds.whileFree(ref, func() error {
+		if err := s.Drop(ref); err != nil {
+			return err
+		}
+		return also()
+	})
+}
+
+// Drop removes a blob's file whoever holds it: its bytes are kept elsewhere.
+func (s *Store) Drop(ref blob.Ref) error {
 	name, err := fileName(ref)
 	if err != nil {
 		return err
 	}
-	return s.holds.whileFree(ref, func() error {
-		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("blob: delete: %w", err)
-		}
-		return nil
-	})
+	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("blob: delete: %w", err)
+	}
+	return nil
 }
 
 // fileName returns the name of a blob's file, or an error when ref is not a Ref.
 func fileName(ref blob.Ref) (string, error) {
-	if len(ref) != 64 {
-		return "", errors.New("blob: a name has 64 hexadecimal digits")
-	}
-	for _, c := range []byte(ref) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return "", errors.New("blob: a name has 64 hexadecimal digits")
-		}
+	if err := ref.Check(); err != nil {
+		return "", err
 	}
 	return folderOf(ref) + "/" + string(ref), nil
 }
-
-// Path is where a blob's file lies below Options.Dir, with slashes.
-func Path(ref blob.Ref) string { return "blobs/" + folderOf(ref) + "/" + string(ref) }
 
 // folderOf spreads the files over 256 folders.
 func folderOf(ref blob.Ref) string { return string(ref[:2]) }

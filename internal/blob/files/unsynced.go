@@ -109,20 +109,20 @@ func (s *Store) signalUnsynced() {
 // Unsynced is received from when files were left to a batch.
 func (s *Store) Unsynced() <-chan struct{} { return s.unsynced }
 
-// Sync brings blobs to disk that are in place: their bytes and their names. One that is
-// gone is no error.
-func (s *Store) Sync(refs []blob.Ref) error {
+// Sync brings blobs to disk that are in place: their bytes and their names. It looks for none
+// that are gone.
+func (s *Store) Sync(refs []blob.Ref) (gone []blob.Ref, err error) {
 	folder, err := s.root.Open(".")
 	if err != nil {
-		return fmt.Errorf("blob: sync: %w", err)
+		return nil, fmt.Errorf("blob: sync: %w", err)
 	}
 	if err = syncAll(folder); errors.Is(err, errors.ErrUnsupported) {
 		err = s.syncEach(refs)
 	}
 	if err = errors.Join(err, folder.Close()); err != nil {
-		return fmt.Errorf("blob: sync: %w", err)
+		return nil, fmt.Errorf("blob: sync: %w", err)
 	}
-	return nil
+	return nil, nil
 }
 
 // syncEach is Sync where a file system cannot be synced as a whole.

@@ -28,7 +28,7 @@ func TestStore_PutBatch(t *testing.T) {
 		return info, batch.Contents()
 	}
 	info, left := put("a resposta")
-	path := filepath.Join(dir, filepath.FromSlash(files.Path(info.Ref)))
+	path := filepath.Join(dir, filepath.FromSlash(info.Ref.Path()))
 	if len(left) != 1 || left[0].Ref != info.Ref || string(left[0].Bytes) != "a resposta" || info.Size != 10 {
 		t.Fatalf("got %+v, %+v, want the bytes left to the batch", info, left)
 	}
@@ -67,7 +67,7 @@ func TestStore_PutBatch(t *testing.T) {
 			t.Errorf("got %v, %v", left, err)
 		}
 	})
-	if err := s.Sync([]blob.Ref{info.Ref, blob.Ref(strings.Repeat("0", 64))}); err != nil {
-		t.Error(err)
+	if gone, err := s.Sync([]blob.Ref{info.Ref, blob.Ref(strings.Repeat("0", 64))}); err != nil || len(gone) > 0 {
+		t.Errorf("got %v, %v", gone, err)
 	}
 }

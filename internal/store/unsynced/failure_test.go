@@ -48,9 +48,9 @@ func (b broken) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, erro
 	return file, err
 }
 
-func (b broken) Sync(refs []blob.Ref) error {
+func (b broken) Sync(refs []blob.Ref) (gone []blob.Ref, err error) {
 	if err := b.fails("Sync"); err != nil {
-		return err
+		return nil, err
 	}
 	return b.Files.Sync(refs)
 }

@@ -24,8 +24,22 @@ func (s *Syncer) Restore(ctx context.Context) error {
 		if slices.ContainsFunc(rows[:i], func(earlier row) bool { return earlier.ref == r.ref }) {
 			continue
 		}
-		if err := s.restore(ctx, r); err != nil {
+		err := s.restore(ctx, r)
+		if err != nil && !errors.Is(err, blob.ErrUnreachable) { // its bytes stay in the database
 			return fmt.Errorf("unsynced: make a file again: %w", err)
+		}
+	}
+	return nil
+}
+
+// restoreGone makes files again that went while their bytes were in the database.
+func (s *Syncer) restoreGone(ctx context.Context, rows []row, gone []blob.Ref) error {
+	for _, r := range rows {
+		if !slices.Contains(gone, r.ref) {
+			continue
+		}
+		if err := s.restore(ctx, r); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -56,7 +70,7 @@ func (s *Syncer) restore(ctx context.Context, r row) error {
 // isWhole reads a file to its end.
 func (s *Syncer) isWhole(ctx context.Context, ref blob.Ref) (whole bool, err error) {
 	file, err := s.config.Files.Open(ctx, ref)
-	if problem.Is(err, problem.NotFound) || errors.Is(err, blob.ErrDamaged) {
+	if problem.Is(err, problem.NotFound) || errors.Is(err, blob.ErrDamaged) || errors.Is(err, blob.ErrUnreachable) {
 		return false, nil
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ package unsynced
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -16,13 +17,14 @@ import (
 	"guiche/internal/sqlite"
 )
 
-// Files are the blobs on disk.
+// Files are the blobs, on disk or where they are brought to from there.
 type Files interface {
 	blob.Store
-	// Unsynced is received from when files were put in place that are not on disk.
+	// Unsynced is received from when files were put in place that a power cut would take.
 	Unsynced() <-chan struct{}
-	// Sync brings files that are in place to disk.
-	Sync(refs []blob.Ref) error
+	// Sync brings files that are in place to where none takes them, and names those that are
+	// not in place.
+	Sync(refs []blob.Ref) (gone []blob.Ref, err error)
 }
 
 // Names says which blobs rows name.
@@ -78,7 +80,7 @@ func New(c Config) *Syncer { return &Syncer{config: c} }
 // Run syncs what is put until ctx is done, and then once more.
 func (s *Syncer) Run(ctx context.Context) {
 	for {
-		if err := s.Sync(context.WithoutCancel(ctx)); err != nil {
+		if err := s.Sync(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, blob.ErrUnreachable) { // the store tells of that
 			s.config.Logger.ErrorContext(ctx, "bring files to disk", "error", err)
 		}
 		select {
@@ -110,7 +112,11 @@ func (s *Syncer) Sync(ctx context.Context) error {
 	for i, r := range rows {
 		refs[i] = r.ref
 	}
-	if err := s.config.Files.Sync(refs); err != nil {
+	gone, err := s.config.Files.Sync(refs)
+	if err == nil {
+		err = s.restoreGone(ctx, rows, gone)
+	}
+	if err != nil {
 		return fmt.Errorf("unsynced: %w", err)
 	}
 	return s.config.DB.WriteDerived(ctx, func(tx *sqlite.Tx) error { // what comes back is deleted again

@@ -70,7 +70,7 @@ func (e *env) put(t *testing.T, content string) blob.Ref {
 }
 
 func (e *env) file(ref blob.Ref) string {
-	return filepath.Join(e.dir, filepath.FromSlash(files.Path(ref)))
+	return filepath.Join(e.dir, filepath.FromSlash(ref.Path()))
 }
 
 func (e *env) has(t *testing.T, ref blob.Ref) bool {
