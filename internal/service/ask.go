@@ -113,7 +113,7 @@ func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Cred
 	defer hold.End()
 	batch := new(blob.Batch)
 	ctx = batch.In(ctx) // AddAnswer waits for the disk, once for all
-	info, err := s.storeDecision(ctx, r, credential, d)
+	answer, err := s.storeDecision(ctx, r, credential, d)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -123,7 +123,8 @@ func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Cred
 		later = later || !due[i].IsZero()
 	}
 	err = s.store.AddAnswer(ctx, AnswerEntry{
-		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Decision: d, Answer: info, Due: due,
+		RequestID: r.ID, At: s.clock(), Operator: credential.Operator, Decision: d,
+		Answer: blob.Info{Ref: answer.Blob, Size: answer.Size}, Text: answer.Text, Due: due,
 	})
 	if err != nil {
 		return Answer{}, err
@@ -131,7 +132,10 @@ func (s *Service) answered(ctx context.Context, r LedgerRequest, credential Cred
 	if later {
 		s.wake()
 	}
-	return Answer{Blob: info.Ref, Size: info.Size, Content: batch.Content(info.Ref)}, nil
+	if answer.Content == nil {
+		answer.Content = batch.Content(answer.Blob)
+	}
+	return answer, nil
 }
 
 // complete fills in what is the service's own in a decision.

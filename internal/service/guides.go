@@ -20,12 +20,22 @@ import (
 )
 
 // storeDecision draws the guides of a decision, sets their GuidePDF, and stores
-// them and the answer as it will go over the wire.
-func (s *Service) storeDecision(ctx context.Context, r LedgerRequest, c Credential, d Decision) (blob.Info, error) {
+// them and the answer as it will go over the wire. One with a guide at most is no blob: the
+// guide would be stored twice.
+func (s *Service) storeDecision(ctx context.Context, r LedgerRequest, c Credential, d Decision) (a Answer, err error) {
 	files := s.drawGuides(ctx, r, c, d)
-	return files.storeWithAnswer(ctx, d.Authorizations, func(w *wire.Writer) {
-		w.Decision(d.Authorizations, d.Errors, files.aggregated)
+	write := func(w *wire.Writer) { w.Decision(d.Authorizations, d.Errors, files.aggregated) }
+	if len(files.pdfs) > 1 {
+		info, err := files.storeWithAnswer(ctx, d.Authorizations, write)
+		return Answer{Blob: info.Ref, Size: info.Size}, err
+	}
+	err = files.whileStored(d.Authorizations, func() (err error) {
+		if a.Text, a.Content, err = files.compose(ctx, write); err == nil {
+			a.Blob, a.Size = a.Text.Name(), int64(len(a.Content))
+		}
+		return err
 	})
+	return a, err
 }
 
 // storeUpdate draws and stores the guide of one authorization, and with it the
@@ -172,19 +182,28 @@ func (f *guideFiles) settle(entries []authorization.Authorization) (lost bool, e
 	return len(f.lost) > 0, f.later
 }
 
-// storeWithAnswer stores an answer while the guides are stored, and once more
-// without those that could not be: no answer names what is not there.
+// storeWithAnswer stores an answer with the guides.
 func (f *guideFiles) storeWithAnswer(ctx context.Context, entries []authorization.Authorization,
-	write func(*wire.Writer)) (blob.Info, error) {
-	info, err := f.storeAnswer(ctx, write)
+	write func(*wire.Writer)) (info blob.Info, err error) {
+	err = f.whileStored(entries, func() (err error) {
+		info, err = f.storeAnswer(ctx, write)
+		return err
+	})
+	return info, err
+}
+
+// whileStored has an answer made while the guides are stored, and once more without those
+// that could not be: no answer names what is not there.
+func (f *guideFiles) whileStored(entries []authorization.Authorization, answer func() error) error {
+	err := answer()
 	lost, later := f.settle(entries)
 	if later != nil {
-		return info, fmt.Errorf("service: store guides: %w", later)
+		return fmt.Errorf("service: store guides: %w", later)
 	}
 	if lost {
-		return f.storeAnswer(ctx, write)
+		return answer()
 	}
-	return info, err
+	return err
 }
 
 // storeAnswer writes an answer into a blob, from which it is sent, now and at every

@@ -104,8 +104,9 @@ type LedgerRequest struct {
 	Fingerprint [sha256.Size]byte
 	Request     authorization.Request
 	ReceivedAt  time.Time
-	Failure     Reason   // of the last failure, "" when the operator was asked without one
-	Answer      blob.Ref // the answer as it goes over the wire, "" while there is none
+	Failure     Reason      // of the last failure, "" when the operator was asked without one
+	Answer      blob.Ref    // the answer as it goes over the wire, "" while there is none
+	AnswerText  *AnswerText // nil where the answer is a blob
 	AnswerSize  int64
 	Errors      []authorization.AnswerError // of the request as a whole
 	GuideID     uuid.UUID                   // as in RequestEntry
@@ -128,6 +129,7 @@ type AnswerEntry struct {
 	Operator  string
 	Decision  Decision
 	Answer    blob.Info
+	Text      *AnswerText // of Answer, nil where that is a blob
 	Due       []time.Time // when the operator is asked about each authorization; zero for never
 }
 

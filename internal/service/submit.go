@@ -24,9 +24,10 @@ type Submission struct {
 
 // Answer is a stored answer, which is sent byte for byte at every repetition.
 type Answer struct {
-	Blob     blob.Ref
+	Blob     blob.Ref // the SHA-256 of its bytes; it lies under that name unless there is a Text
+	Text     *AnswerText
 	Size     int64
-	Content  []byte // what Blob names, where it was stored a moment ago and is short
+	Content  []byte // all of it, where it was stored a moment ago and is short
 	Replayed bool   // it was given before
 }
 
@@ -208,7 +209,7 @@ func errOtherRequest() error {
 func answerOf(r LedgerRequest, replayed bool) (Answer, error) {
 	switch {
 	case r.Answer != "":
-		return Answer{Blob: r.Answer, Size: r.AnswerSize, Replayed: replayed}, nil
+		return Answer{Blob: r.Answer, Text: r.AnswerText, Size: r.AnswerSize, Replayed: replayed}, nil
 	case r.Failure != "":
 		return Answer{}, errUnknownOutcome(r.Failure)
 	}

@@ -62,7 +62,7 @@ func TestService_Submit(t *testing.T) {
 	if _, err := e.Service.Accept(t.Context(), submission("g")); reasonOf(err) != service.OtherBody {
 		t.Errorf("to be decided afterwards: got %v, want %s", err, service.OtherBody)
 	}
-	text, err := e.Blobs.Open(t.Context(), first.Blob)
+	text, err := e.Service.OpenAnswer(t.Context(), first)
 	e.Must(err)
 	defer func() { _ = text.Close() }()
 	if stored, err := io.ReadAll(text); err != nil || int64(len(stored)) != first.Size ||
@@ -304,9 +304,8 @@ func (l *lossy) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	return l.Store.Put(ctx, strings.NewReader(string(text)))
 }
 
-// TestService_Submit_Disk: a guide that cannot be stored is left out of the answer, one
-// for which there is no space waits for it, and an answer that cannot be stored at once is
-// stored as soon as it can.
+// TestService_Submit_Disk: a guide that cannot be stored is left out of the answer, and
+// one for which there is no space waits for it. An answer with one guide needs no file.
 func TestService_Submit_Disk(t *testing.T) {
 	disk := &lossy{}
 	e := MustEnv(t, limits{})
@@ -320,7 +319,7 @@ func TestService_Submit_Disk(t *testing.T) {
 		guide         bool
 	}{
 		"all is well": {0, 0, nil, "", true}, "the guide is lost": {1, 0, nil, "", false},
-		"the answer is late": {0, 1, nil, "", true}, "both are late": {1, 2, nil, "", true},
+		"the answer is late": {0, 1, nil, "", true}, "both are lost": {1, 2, nil, "", false},
 		"the guide waits for space": {2, 0, noSpace, "", true}, "both wait for space": {1, 2, noSpace, "", true},
 	} {
 		number := strconv.Itoa(len(name))

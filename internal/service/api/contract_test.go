@@ -193,14 +193,18 @@ func TestAPI_AttachmentShapes(t *testing.T) {
 	}
 }
 
+// twoGuides is a request that is answered with two guides.
+func twoGuides(providerGuide string) string {
+	return body(map[string]any{"guiaPrestador": providerGuide, "numeroCarteira": "999919", "procedimentos": []any{
+		map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1},
+		map[string]any{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 1},
+	}})
+}
+
 // TestAPI_SeveralGuides: pdfGuia is there only with more than one guide.
 func TestAPI_SeveralGuides(t *testing.T) {
 	e := MustEnv(t, limits{})
-	two := []any{
-		map[string]any{"nomeProcedimento": "TSH", "codigoProcedimento": "40316521", "quantidade": 1},
-		map[string]any{"nomeProcedimento": "Hemograma", "codigoProcedimento": "40304361", "quantidade": 1},
-	}
-	res := e.Post(body(map[string]any{"numeroCarteira": "999919", "procedimentos": two}), nil)
+	res := e.Post(twoGuides("g"), nil)
 	entries := res.Entries("autorizacoes")
 	if len(entries) != 2 || entries[0]["situacaoAutorizacao"] != "A" || entries[1]["situacaoAutorizacao"] != "R" ||
 		entries[1]["numeroAutorizacao"] != 2.0 {

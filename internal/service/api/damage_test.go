@@ -41,13 +41,16 @@ func checkDamagedFiles(t *testing.T, e *env) {
 	key := servicetest.Key("k1")
 	first := e.Post(body(nil), key)
 	guide := first.Data()["autorizacoes"].([]any)[0].(map[string]any)["guiaId"].(string)
+	guideFile := e.mustBlob("%PDF")
+	e.Post(twoGuides("two"), nil) // is stored as a file
+	paths := map[string]string{"answer": guideFile, "guide": guideFile, "answerFile": e.mustBlob(`{"sucesso"`)}
 	asked := e.Operator.Authorized.Load()
-	paths := map[string]string{"answer": e.mustBlob(`{"sucesso"`), "guide": e.mustBlob("%PDF")}
 	ask := map[string]func(header http.Header) reply{
 		"answer": func(header http.Header) reply {
 			header.Set("Idempotency-Key", "k1")
 			return e.Post(body(nil), header)
 		},
+		"answerFile": func(header http.Header) reply { return e.Post(twoGuides("two"), header) },
 		"guide": func(header http.Header) reply {
 			return e.Send(http.MethodGet, "/api/v2/autorizacoes/"+guide, nil, header)
 		},

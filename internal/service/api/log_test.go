@@ -109,7 +109,7 @@ func (b *halfBody) Read(p []byte) (int, error) {
 // behind it.
 func TestAPI_CutAnswer(t *testing.T) {
 	e := MustEnv(t, limits{API: api.Limits{AnswerMemory: 1}})
-	sent := body(map[string]any{"guiaPrestador": "g"})
+	sent := twoGuides("g")
 	if r := e.Post(sent, nil); r.Status != http.StatusOK {
 		t.Fatalf("got %d", r.Status)
 	}

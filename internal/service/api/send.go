@@ -56,7 +56,7 @@ func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.
 		_, err := w.Write(answer.Content)
 		return err
 	}
-	body, err := a.blobs.Open(r.Context(), answer.Blob)
+	body, err := a.service.OpenAnswer(r.Context(), answer)
 	if err != nil {
 		return problem.AfterAct(damagedFile(err))
 	}

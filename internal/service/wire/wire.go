@@ -129,6 +129,9 @@ func (w *Writer) Single(a authorization.Authorization) {
 	w.text("}")
 }
 
+// Buffered is how many bytes of the answer the writer below has not got yet.
+func (w *Writer) Buffered() int { return w.w.Buffered() }
+
 // Flush ends the answer and returns the first error. The writer is of no use any more.
 func (w *Writer) Flush() error {
 	defer func() {

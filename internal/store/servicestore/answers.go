@@ -43,8 +43,7 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 		if err != nil {
 			return err
 		}
-		if _, err := decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(a.At), a.Operator, "", a.Decision.Simulated,
-			string(a.Answer.Ref), a.Answer.Size, string(wrong)); err != nil {
+		if err := addDecision(ctx, tx, request, a, string(wrong)); err != nil {
 			return err
 		}
 		if err := exec(ctx, tx, `DELETE FROM task WHERE request_id = ? AND entry_id IS NULL`, request); err != nil {
@@ -57,6 +56,23 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 		}
 		return nil
 	})
+}
+
+// inText stands in the place of a blob where the answer is a row of answer_text.
+const inText = "text"
+
+// addDecision appends an answer, as a blob or as its text.
+func addDecision(ctx context.Context, tx *sqlite.Tx, request int64, a service.AnswerEntry, wrong string) error {
+	answer := string(a.Answer.Ref)
+	if a.Text != nil {
+		answer = inText
+	}
+	id, err := decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(a.At), a.Operator, "", a.Decision.Simulated,
+		answer, a.Answer.Size, wrong)
+	if err != nil || a.Text == nil {
+		return err
+	}
+	return answerTextTable.Insert(ctx, tx, id, string(a.Text.Text), a.Text.GuideAt, a.Text.Digest[:])
 }
 
 // addEntry appends one authorization of an answer, as the document that the partner was

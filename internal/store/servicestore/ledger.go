@@ -104,21 +104,29 @@ func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(
 }
 
 const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
-		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'),
+		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'), t.text, coalesce(t.guide_at, 0), t.digest,
+		coalesce((SELECT e.guide FROM authorization_entry e WHERE t.text IS NOT NULL AND e.request_id = r.id AND e.guide <> ''), ''),
 		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC
 			LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
-	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
+	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = ''
+	LEFT JOIN answer_text t ON t.decision_id = a.id `
 
 // scanRequest reads a request with its answer, if there is one yet.
 func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
-	var fingerprint []byte
+	var fingerprint, digest []byte
 	var document, errors string
+	var text service.AnswerText
 	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),
-		&record.Answer, &record.AnswerSize, &errors, &record.Failure, sqlite.ScanUID(&record.GuideID))
+		&record.Answer, &record.AnswerSize, &errors, &text.Text, &text.GuideAt, &digest, &text.Guide,
+		&record.Failure, sqlite.ScanUID(&record.GuideID))
 	if err != nil {
 		return record, sqlite.Error(err)
 	}
 	copy(record.Fingerprint[:], fingerprint)
+	if record.Answer == inText { // without its row the text is empty, and not what the digest says
+		copy(text.Digest[:], digest)
+		record.Answer, record.AnswerText = text.Name(), &text
+	}
 	if record.Request, err = stored.DecodeRequest([]byte(document)); err != nil {
 		return record, fmt.Errorf("servicestore: read request %s: %w", record.ID, err)
 	}

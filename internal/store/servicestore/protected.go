@@ -32,6 +32,7 @@ var (
 	acceptanceTable = checksum.Table{Name: "acceptance", Key: []string{"request_id"}, Columns: []string{"guide_uid", "asked_at"}}
 	decisionTable   = checksum.Table{Name: "decision", Key: []string{"id"},
 		Columns: []string{"request_id", "at", "actor", "failure", "simulated", "answer", "size", "errors"}}
+	answerTextTable = checksum.Table{Name: "answer_text", Key: []string{"decision_id"}, Columns: []string{"text", "guide_at", "digest"}}
 
 	entryTable = checksum.Table{Name: "authorization_entry", Key: []string{"id"},
 		Columns: []string{"uid", "request_id", "number", "status", "guide", "document"}}
@@ -56,7 +57,7 @@ var (
 func ProtectedTables() []checksum.Table {
 	return []checksum.Table{
 		credentialTable, unitTable, carePointTable, professionalTable, specialtyTable,
-		requestTable, requestBlobTable, requestKeyTable, acceptanceTable, decisionTable,
+		requestTable, requestBlobTable, requestKeyTable, acceptanceTable, decisionTable, answerTextTable,
 		entryTable, statusTable, revisionTable, actTable, actBlobTable, actKeyTable, resultTable,
 	}
 }
@@ -75,6 +76,7 @@ var (
 		{requestTable, `id = ?`},
 		{acceptanceTable, `request_id = ?`},
 		{decisionTable, `request_id = ?`},
+		{answerTextTable, `decision_id IN (SELECT id FROM decision WHERE request_id = ?)`},
 	}
 	// ofEntries are the authorizations of a request.
 	ofEntries = []part{

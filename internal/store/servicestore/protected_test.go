@@ -43,6 +43,8 @@ func (f fixture) mustFillAll(tb testing.TB, n int) {
 		w := f.mustWorld(tb)
 		must(tb, f.AddUpdate(tb.Context(), service.UpdateEntry{GuideID: w.guide, Before: "A", Path: []authorization.Status{"W", "P"}, At: now,
 			Actor: "x", ActionID: w.action.ID, Answer: blob.Info{Ref: "c", Size: 1}}))
+		must(tb, f.AddAnswer(tb.Context(), service.AnswerEntry{RequestID: f.mustReceive(tb, f.request(uuid.NewString())).ID, At: now,
+			Operator: "x", Answer: blob.Info{Ref: "d", Size: 9}, Text: &service.AnswerText{Text: []byte("{}"), GuideAt: 1}}))
 		act := f.action(w.guide)
 		act.Attachments = []authorization.Attachment{{Name: "a", Size: 1, Blob: "c"}}
 		f.mustAct(tb, act)
