@@ -120,7 +120,7 @@ func TestCase_MainAction(t *testing.T) {
 		if got := slices.Contains(page.Texts("#caso .btn"), "Imprimir guia"); got != tt.printing {
 			t.Errorf("%s: the guide can be printed: %v", tt.codes, got)
 		}
-		step := "#fila td:nth-child(6) a[href='" + page.Path + "']"
+		step := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6) span"
 		if got := ana.Get("/fila").Text(step) + ana.Get("/fila?grupo=fim").Text(step); got != tt.step {
 			t.Errorf("%s: the queue calls it %q, want %q", tt.codes, got, tt.step)
 		}

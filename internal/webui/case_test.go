@@ -239,7 +239,7 @@ func TestCase_Statuses(t *testing.T) {
 			t.Errorf("%s: the case can be %q, want %q", tt.code, got, tt.copied)
 		}
 		list := ana.Get(map[bool]string{true: "/fila?grupo=fim", false: "/fila"}[tt.group == "fim"])
-		row := "#fila td:nth-child(6) a[href='" + page.Path + "']"
+		row := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6) span"
 		if step := list.Text(row); step != tt.step {
 			t.Errorf("%s: the next step is %q, want %q", tt.code, step, tt.step)
 		}

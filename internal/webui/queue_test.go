@@ -285,7 +285,7 @@ func TestQueue_Conclude(t *testing.T) {
 			t.Errorf("%s stands in the queue", card)
 		}
 		closed := ana.Get("/fila?grupo=fim")
-		row := "td:last-child [href='" + shown.Path + "']"
+		row := "tr:has([href='" + shown.Path + "']) td:last-child span"
 		if got := closed.Text(row); got != "Ver" || closed.Has(row+".urgent") {
 			t.Errorf("%s: its next step is %q", card, got)
 		}
