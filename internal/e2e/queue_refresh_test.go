@@ -38,22 +38,28 @@ func TestQueue_Refresh(t *testing.T) {
 	}))
 	b.logIn("recepcao")
 	b.theme("light") // and no smooth scrolling
-	for name, control := range map[string]string{"Name": "td:nth-child(2) a", "Step": "td:nth-child(6) a"} {
-		t.Run(name, func(t *testing.T) {
-			b := b.in(t)
-			b.open("/fila")
-			row := fmt.Sprintf("document.querySelector(%q).closest('tr')", "a[href='"+denied+"']")
-			eval[bool](b, fmt.Sprintf("(%s.querySelector(%q).focus(), %[1]s.scrollIntoView({block: 'center'}), true)", row, control))
-			before := eval[float64](b, row+".getBoundingClientRect().top")
-			p.Clock.Advance(time.Minute) // every row says so
-			newer := v.SubmitWith(nil).Path
-			b.see("a[href='" + newer + "']")
-			b.focusedIs("after the list was renewed", "#fila "+control+"[href='"+denied+"']")
-			if after := eval[float64](b, row+".getBoundingClientRect().top"); after < before-1 || after > before+1 {
-				t.Errorf("the row moved from %v to %v", before, after)
-			}
-		})
-	}
+	const link = "td:nth-child(2) a"
+	t.Run("Name", func(t *testing.T) {
+		b := b.in(t)
+		b.open("/fila")
+		row := fmt.Sprintf("document.querySelector(%q).closest('tr')", "a[href='"+denied+"']")
+		eval[bool](b, fmt.Sprintf("(%s.querySelector(%q).focus(), %[1]s.scrollIntoView({block: 'center'}), true)", row, link))
+		before := eval[float64](b, row+".getBoundingClientRect().top")
+		p.Clock.Advance(time.Minute) // every row says so
+		newer := v.SubmitWith(nil).Path
+		b.see("a[href='" + newer + "']")
+		b.focusedIs("after the list was renewed", "#fila "+link+"[href='"+denied+"']")
+		if after := eval[float64](b, row+".getBoundingClientRect().top"); after < before-1 || after > before+1 {
+			t.Errorf("the row moved from %v to %v", before, after)
+		}
+	})
+	t.Run("Row", func(t *testing.T) {
+		b := b.in(t)
+		b.open("/fila")
+		b.click("td:last-child:has(span.urgent)") // no link is there, and the row leads to it all the same
+		b.see("#caso")
+		b.open("/fila")
+	})
 	t.Run("Left", func(t *testing.T) {
 		b := b.in(t)
 		next := eval[string](b, fmt.Sprintf("document.querySelector(%q).closest('tr').nextElementSibling.querySelector('a').getAttribute('href')",
