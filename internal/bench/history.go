@@ -22,7 +22,8 @@ type history struct {
 func History(ctx context.Context, o Options, t *Table) (err error) {
 	h := &history{Options: o, table: t}
 	defer func() { err = errors.Join(err, h.close()) }()
-	steps := []func(context.Context) error{h.coldStart, h.open, h.overBare, h.compressed, h.overShell, h.growth, h.searches, h.filtered, h.bytes, h.firstVisit, h.held}
+	steps := []func(context.Context) error{h.coldStart, h.open, h.overBare, h.compressed, h.overShell, h.growth, h.searches, h.filtered,
+		h.bytes, h.firstVisit, h.held}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
