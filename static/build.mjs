@@ -19,16 +19,18 @@ const hash = content => createHash('sha256').update(content).digest('hex');
 
 // The order of the style sheets is the order of the cascade.
 const styles = [
-  'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'case', 'history', 'login', 'lists',
+  'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'phone', 'case', 'history', 'login', 'lists',
   'connection', 'api-description', 'tour', 'small-screens', 'user-preferences', 'print',
 ];
 const scripts = [
   'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search', 'who-search',
-  'requester-search', 'procedure-rows', 'next-field', 'autosave', 'upload', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
+  'requester-search', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
   'api-description', 'tour',
 ];
-// The pages outside a session have these in place of them.
+// The pages outside a session have these in place of them, and the page of a phone these.
 const loginScripts = ['forget-typed'];
+const phoneScripts = ['page-start', 'countdown', 'upload', 'phone-page'];
+const allScripts = [...new Set([...scripts, ...loginScripts, ...phoneScripts])];
 
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
@@ -46,11 +48,11 @@ function upToDate(wanted) {
   return Object.values(manifest).every(name => ['', '.br', '.gz'].every(end => existsSync(join(dist, name + end))));
 }
 
-// listedFiles reads files of a folder in the order of their list; together with the
-// other lists it must name every file there.
-function listedFiles(dir, listed, extension, others = []) {
+// listedFiles reads the files of a folder in the order of their list, which must name
+// every file there.
+function listedFiles(dir, listed, extension) {
   const present = readdirSync(join(root, dir)).sort().join();
-  const wanted = [...listed, ...others].map(name => name + extension).sort().join();
+  const wanted = listed.map(name => name + extension).sort().join();
   if (present !== wanted) throw new Error(`${dir}: has ${present}, build.mjs lists ${wanted}`);
   return listed.map(name => read(join(dir, name + extension)));
 }
@@ -63,7 +65,7 @@ function ownStyles() {
 async function styleSheet() {
   const whole = withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css'));
   const own = ownStyles();
-  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', [...scripts, ...loginScripts], '.js')]) + '\n' +
+  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', allScripts, '.js')]) + '\n' +
     withIcons(own);
 }
 
@@ -73,12 +75,16 @@ function script() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return minified(own, ...files(scripts, loginScripts));
+  return minified(own, ...files(scripts));
 }
 
-const loginScript = () => minified(...files(loginScripts, scripts));
+const loginScript = () => minified(...files(loginScripts));
+const phoneScript = () => minified(...files(phoneScripts));
 
-const files = (listed, others) => listedFiles('js', listed, '.js', others).map(text => `{\n${text}}`);
+const files = listed => {
+  listedFiles('js', allScripts, '.js');
+  return listed.map(name => `{\n${read(join('js', `${name}.js`))}}`);
+};
 
 async function minified(...parts) {
   const { code } = await minify(`(() => {\n'use strict';\n${parts.join('\n')}\n})();\n`, { ecma: 2020, compress: { passes: 2 } });
@@ -118,6 +124,7 @@ const assets = {
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
   'app.js': script,
   'login.js': loginScript,
+  'phone.js': phoneScript,
   'icons.svg': sprite,
   'mark.svg': () => read('mark.svg'),
 };

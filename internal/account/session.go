@@ -134,9 +134,7 @@ func (s *Service) live(ctx context.Context, tx Tx, token string) (Session, User,
 	if err != nil {
 		return Session{}, User{}, err
 	}
-	now := tx.Now()
-	over := now.Sub(session.ActiveAt) >= s.idle || now.Sub(session.CreatedAt) >= s.absolute
-	if over || user.Disabled {
+	if s.over(session, tx.Now()) || user.Disabled {
 		return Session{}, User{}, errExpired
 	}
 	return session, user, nil
@@ -174,7 +172,7 @@ func (s *Service) Sessions(ctx context.Context, user uuid.UUID) (open []Session,
 		open = nil
 		all, err := tx.Sessions(ctx, user)
 		for _, session := range all {
-			if tx.Now().Sub(session.ActiveAt) < s.idle && tx.Now().Sub(session.CreatedAt) < s.absolute {
+			if !s.over(session, tx.Now()) {
 				open = append(open, session)
 			}
 		}

@@ -87,7 +87,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.cases = a.data.deskStore()
 	a.integrity.watchDesk(a.cases)
 	a.desk, err = desk.New(desk.Config{
-		Store: a.cases, Blobs: a.blobs, Directory: a.data.directory, Service: a.service,
+		Store: a.cases, Blobs: a.blobs, Directory: a.data.directory, Service: a.service, Accounts: a.data.accounts,
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, SharesDisk: a.service.embedded,
 		Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
 		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true, Damage: integrity.DeskFiles{Store: a.integrity},

@@ -31,13 +31,26 @@ type Client struct {
 // Client returns somebody who is not logged in.
 func (s *Server) Client(t testing.TB) *Client {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &Client{Server: s, HTTP: &http.Client{Jar: jar, Transport: transport}, Header: http.Header{}, T: t}
+	return &Client{Server: s, HTTP: &http.Client{Jar: newJar(), Transport: transport}, Header: http.Header{}, T: t}
+}
+
+// anyScheme is a browser's cookies where a proxy would end TLS: what is Secure comes back
+// over plain http.
+type anyScheme struct{ http.CookieJar }
+
+func newJar() anyScheme {
+	jar, _ := cookiejar.New(nil) // only options can be wrong
+	return anyScheme{jar}
+}
+
+// SetCookies implements http.CookieJar.
+func (j anyScheme) SetCookies(u *url.URL, cookies []*http.Cookie) {
+	for _, c := range cookies {
+		c.Secure = false
+	}
+	j.CookieJar.SetCookies(u, cookies)
 }
 
 // StayOnRedirect makes the client show a redirect in place of where it leads.
@@ -69,7 +82,7 @@ func (n noServerErrors) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Forget empties the cookie jar.
 func (c *Client) Forget() {
-	c.HTTP.Jar, _ = cookiejar.New(nil) // only options can be wrong
+	c.HTTP.Jar = newJar()
 }
 
 // Twin returns another client with the cookies that this one has now, as somebody

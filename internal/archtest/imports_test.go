@@ -162,6 +162,7 @@ var foreign = map[string][]string{
 	"github.com/pdfcpu/pdfcpu/":   {"internal/document"},
 	// It brings in a library of terminals whose tables are made at each start, for 20 ms.
 	"github.com/pdfcpu/pdfcpu/pkg/api": {},
+	"github.com/boombuler/":            {"internal/guide", "internal/webui"},
 	"github.com/gofrs/flock":           {"internal/app", "internal/backup", "internal/blob/files", "internal/blob/s3test"},
 	"filippo.io/age":                   {"internal/backup"},
 	"golang.org/x/net/":                {"internal/client", "internal/egress"},

@@ -44,6 +44,9 @@ const (
 	CaseCopied        Event = "caso.copiado"
 	GuideOpened       Event = "guia.aberta"
 	AttachmentOpened  Event = "anexo.aberto"
+	PhoneCodeIssued   Event = "celular.codigo_emitido" // with it one phone may send files to a draft
+	PhoneOpened       Event = "celular.aberto"         // a phone used the code; the actor is who asked for it
+	PhoneEnded        Event = "celular.encerrado"
 
 	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
 
@@ -145,6 +148,7 @@ const (
 	ObjectSession    = "sessao"
 	ObjectInvitation = "convite"
 	ObjectDraft      = "rascunho"
+	ObjectPhone      = "celular"
 	ObjectCase       = "caso"
 	ObjectFilter     = "filtro"
 	ObjectConnection = "conexao"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -21,7 +22,31 @@ import (
 // limit (interface.md, row 10), is refused with a sentence that names the file
 // and the reason.
 func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
-	kept, err := d.mayAttach(ctx, a, draft)
+	return d.attach(ctx, a, draft, incoming{name: name, content: r, store: d.attachTo(a, draft)})
+}
+
+// AttachOnce is Attach for a file that is sent again because nobody knows whether it
+// arrived: one that the draft has already is that one.
+func (d *Desk) AttachOnce(ctx context.Context, a permission.Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
+	return d.attach(ctx, a, draft, incoming{name: name, content: r, once: true, store: d.attachTo(a, draft)})
+}
+
+// incoming is a file on its way into a draft.
+type incoming struct {
+	name    string
+	content io.Reader
+	once    bool // what the draft has already is not added again
+	store   func(ctx context.Context, a Attachment, admit func(present []Attachment, kept int64) error) error
+}
+
+func (d *Desk) attachTo(a permission.Actor, draft uuid.UUID) func(context.Context, Attachment, func([]Attachment, int64) error) error {
+	return func(ctx context.Context, added Attachment, admit func([]Attachment, int64) error) error {
+		return d.config.Store.Attach(ctx, a.User, draft, added, admit)
+	}
+}
+
+func (d *Desk) attach(ctx context.Context, a permission.Actor, draft uuid.UUID, in incoming) (Attachment, error) {
+	kept, err := d.mayAttach(ctx, a, draft, in.once)
 	if err != nil {
 		return Attachment{}, err
 	}
@@ -33,20 +58,32 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	defer hold.End() // what was refused is removed
 	receiving := d.intake.Begin(a.User, kept, d.config.Quota, d.errQuota)
 	defer receiving.End()
-	file, err := d.receive(ctx, name, receiving.Reader(r))
+	file, err := d.receive(ctx, in.name, receiving.Reader(in.content))
 	if err != nil {
 		return Attachment{}, err
 	}
 	attachment := Attachment{UID: uid, Attachment: file}
-	err = d.config.Store.Attach(ctx, a.User, draft, attachment, func(present []Attachment, kept int64) error {
+	there := Attachment{}
+	err = in.store(ctx, attachment, func(present []Attachment, kept int64) error {
+		if at := slices.IndexFunc(present, func(p Attachment) bool { return p.Blob == file.Blob }); in.once && at >= 0 {
+			there = present[at]
+			return errThere
+		}
 		return d.admit(present, kept, attachment)
 	})
+	if errors.Is(err, errThere) {
+		return there, nil
+	}
 	return attachment, d.draftDenied(ctx, a, draft, err)
 }
 
+// errThere says that a draft has a file already.
+var errThere = errors.New("desk: the draft has this file")
+
 // mayAttach looks before a whole file is read in vain, and returns how many bytes the
-// user's drafts keep.
-func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID) (kept int64, err error) {
+// user's drafts keep. Whether there is room for one more file is open where it may be
+// there already.
+func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUID, once bool) (kept int64, err error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return 0, err
 	}
@@ -58,7 +95,7 @@ func (d *Desk) mayAttach(ctx context.Context, a permission.Actor, draft uuid.UUI
 	}
 	present, err := d.config.Store.Draft(ctx, a.User, draft)
 	switch {
-	case problem.Is(err, problem.NotFound):
+	case problem.Is(err, problem.NotFound) || err == nil && once:
 		return kept, nil // the first file may come before the first letter
 	case err != nil:
 		return 0, err

@@ -95,6 +95,7 @@ type Config struct {
 	// SharesDisk reports whether the service in use writes to the disk of Space; nil: never.
 	SharesDisk func() bool
 
+	Accounts  Accounts         // nobody: no phone may send files
 	Documents document.Limits  // document.DefaultLimits() (interface.md, row 10)
 	Space     func() error     // says, as problem.NoSpace, that there is no room for anything new: never
 	Quota     int64            // bytes that a user's drafts keep, text and attachments: 500 MiB
@@ -178,6 +179,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Damage == nil {
 		c.Damage = forgetful{}
+	}
+	if c.Accounts == nil {
+		c.Accounts = noAccounts{}
 	}
 	c.Quota = orDefault(c.Quota, 500<<20)
 	c.Deadline = orDefault(c.Deadline, 30*time.Minute)

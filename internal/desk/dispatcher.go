@@ -72,6 +72,7 @@ type QueueStore interface {
 // Store is all that the desk keeps.
 type Store interface {
 	DraftStore
+	PhoneStore
 	SubmissionStore
 	KnownStore
 	UsualStore

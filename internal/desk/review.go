@@ -18,6 +18,7 @@ import (
 type Review struct {
 	Draft       uuid.UUID
 	Version     int
+	Revision    int // of the draft: changes with its attachments, too
 	Request     authorization.Request
 	Names       Names
 	Attachments []Attachment
@@ -116,7 +117,7 @@ func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (Rev
 		return Review{}, err
 	}
 	r := Review{
-		Draft: draft.UID, Version: draft.Version, Request: request, Names: names,
+		Draft: draft.UID, Version: draft.Version, Revision: draft.Revision, Request: request, Names: names,
 		Attachments: draft.Attachments, Previous: draft.Previous, Copy: draft.Copy,
 	}
 	for _, attachment := range draft.Attachments {

@@ -60,7 +60,7 @@ func (d *Desk) SentFiles(ctx context.Context, a permission.Actor, draft Draft, c
 // AttachAgain adds to a draft what was sent with a case within the person's reach, as it would
 // be kept now.
 func (d *Desk) AttachAgain(ctx context.Context, a permission.Actor, draft, caseID, attachment uuid.UUID) (Attachment, error) {
-	if _, err := d.mayAttach(ctx, a, draft); err != nil {
+	if _, err := d.mayAttach(ctx, a, draft, false); err != nil {
 		return Attachment{}, err
 	}
 	c, err := d.reachable(ctx, a, caseID)

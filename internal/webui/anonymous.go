@@ -15,7 +15,7 @@ import (
 // errFull says that too many people who are not logged in send something.
 var errFull = problem.New(problem.Unavailable, "Há entradas demais ao mesmo tempo. Espere alguns segundos e tente de novo.")
 
-// bounded gives people who are logged in the time that their files take. Anybody else
+// bounded gives people who are logged in, and phones that they let in, the time that their files take. Anybody else
 // gets a small body and one of few places; beyond them the answer comes at once, and the
 // connection ends with it.
 func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
@@ -23,6 +23,12 @@ func (s *server) bounded(next echo.HandlerFunc) echo.HandlerFunc {
 		w, r := c.Response(), c.Request()
 		body := watch(c)
 		if user, err := s.authenticate(c); err == nil && user != nil {
+			ingress.Known(w, r)
+			return next(c)
+		}
+		if known, err := s.product.sendsFiles(c); err != nil {
+			return err
+		} else if known {
 			ingress.Known(w, r)
 			return next(c)
 		}

@@ -2,6 +2,7 @@ package webui
 
 import (
 	"errors"
+	"io"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -25,11 +26,18 @@ func (s *deskHandlers) attach(c echo.Context) error {
 		return err
 	}
 	up := &upload{fields: url.Values{}, draft: uid}
+	up.store = func(name string, r io.Reader) (desk.Attachment, error) {
+		put := s.Desk.Attach
+		if up.fields.Has("repetido") { // it may have arrived before
+			put = s.Desk.AttachOnce
+		}
+		return put(c.Request().Context(), s.actor(c), uid, name, r)
+	}
 	err = s.walkUpload(c, up.fields, func(part *multipart.Part) error {
 		if err := s.saveTyped(c, up); err != nil {
 			return err
 		}
-		return s.storeFile(c, part, up)
+		return s.storeFile(part, up)
 	})
 	if up.cut = isTooLarge(err) && len(up.refused) > 0; up.cut {
 		err = nil

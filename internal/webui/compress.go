@@ -31,11 +31,13 @@ const (
 )
 
 // uncompressed are the routes whose answer shows a secret: a one-time link, a new key, the
-// secret of a client, the password of a user, each by the method that shows it.
+// secret of a client, the password of a user, the code of a phone, each by the method that
+// shows it.
 var uncompressed = map[string]bool{
 	"GET /ativar/:token": true, "POST /ativar/:token": true,
 	"POST /pessoas/nova": true, "POST /pessoas/:uid/convite": true,
 	"POST /servico/parceiros/:uid/chaves": true, "POST /servico/parceiros/:uid/clientes": true,
+	"POST /nova/:uid/celular":               true,
 	"POST /servico/parceiros/:uid/usuarios": true, "POST /servico/parceiros/:uid/usuarios/:usuario/senha": true,
 }
 

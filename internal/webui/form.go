@@ -308,8 +308,8 @@ func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) erro
 	return s.showForm(c, statusOf(refusal), formState{draft: draft, state: &state})
 }
 
-// changedSinceReview shows the review anew when another tab saved the draft after
-// it was reviewed here: only what was seen is sent.
+// changedSinceReview shows the form anew when another tab saved the draft after it was
+// reviewed here, or a phone sent a file: only what was seen is sent.
 func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
 	values, err := postedValues(c)
 	reviewed := values.Get("versao")
@@ -318,10 +318,19 @@ func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, 
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
 	draft, err := s.Desk.Draft(ctx, actor, uid)
-	if err != nil || strconv.Itoa(draft.Version) == reviewed {
+	if err != nil {
 		return false, ignoring(err, problem.NotFound) // sent already: Submit finds its case
 	}
-	if err := s.flash(c, "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."); err != nil {
+	told := ""
+	switch files := values.Get("revisao"); {
+	case strconv.Itoa(draft.Version) != reviewed:
+		told = "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."
+	case files != "" && strconv.Itoa(draft.Revision) != files:
+		told = "Os anexos mudaram depois da revisão. Confira e envie de novo."
+	default:
+		return false, nil
+	}
+	if err := s.flash(c, told); err != nil {
 		return true, err
 	}
 	return true, redirect(c, "/nova/"+uid.String())

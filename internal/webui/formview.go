@@ -38,6 +38,7 @@ type formState struct {
 	refused   []page.Attachment // files that were not accepted
 	choices   *formChoices      // nil: as they are now
 	attached  bool              // the attachments were changed, and the focus stays with them
+	phone     *phoneShown       // a link that was just made
 	objected  bool              // problems are what was objected to in the case that is corrected
 }
 
@@ -99,6 +100,9 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	view.AtFiles = f.attached
 	view.Objected = f.objected && len(f.problems) > 0
+	if view.Phone, err = s.phoneView(c, f); err != nil {
+		return err
+	}
 	if view.Series, err = s.series(ctx, actor, f.draft); err != nil {
 		return err
 	}

@@ -43,6 +43,8 @@ type product interface {
 	notFoundPage(page.FailureView) page.FailureView
 	// askToLogIn sends to the login page, and back here afterwards.
 	askToLogIn(c echo.Context) error
+	// sendsFiles reports whether somebody who is not logged in may bring files.
+	sendsFiles(c echo.Context) (bool, error)
 	// afterLogin leads to the page that was asked for before the login.
 	afterLogin(c echo.Context, user account.User, view page.LoginView) error
 

@@ -18,7 +18,7 @@ import (
 func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
 	panel := &page.ReviewView{
 		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names),
-		Others: otherFacts(r.Request),
+		Others: otherFacts(r.Request), Revision: r.Revision,
 	}
 	for _, w := range r.Warnings {
 		notice := component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle", Strong: w.Message}

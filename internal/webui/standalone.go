@@ -72,6 +72,9 @@ func (standalone) roleOffers(kept account.User) []roleOffer {
 	return offers
 }
 
+// sendsFiles admits nobody: there are no requests to send files to.
+func (standalone) sendsFiles(echo.Context) (bool, error) { return false, nil }
+
 // newRoles ticks administration, the only role with something to do here.
 func (standalone) newRoles() []permission.Role { return []permission.Role{permission.Administration} }
 

@@ -26,6 +26,7 @@ type upload struct {
 	accepted []desk.Attachment
 	refused  []page.Attachment
 	passing  error // why no file is taken for now
+	store    func(name string, r io.Reader) (desk.Attachment, error)
 }
 
 // walkUpload reads a multipart form: its fields are gathered, each file is handed
@@ -86,8 +87,8 @@ func readField(part *multipart.Part, fields url.Values, room int64) (int64, erro
 }
 
 // storeFile hands one file to the desk; a refusal becomes a row that says why.
-func (s *deskHandlers) storeFile(c echo.Context, part *multipart.Part, up *upload) error {
-	stored, err := s.Desk.Attach(c.Request().Context(), s.actor(c), up.draft, part.FileName(), part)
+func (s *deskHandlers) storeFile(part *multipart.Part, up *upload) error {
+	stored, err := up.store(part.FileName(), part)
 	refuse := func(why string) {
 		up.refused = append(up.refused, page.Attachment{Name: document.CleanName(part.FileName()), Problem: why})
 	}

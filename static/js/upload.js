@@ -1,9 +1,12 @@
 // Attachments are uploaded as soon as they are chosen or dropped, one after the
 // other, each with a row and a progress bar that the answer's row replaces. XHR,
-// because fetch does not report progress.
+// because fetch does not report progress. A file that did not get through waits for
+// the network with those behind it; nothing has to be chosen again.
 const dropZone = () => document.getElementById('soltar');
 const queue = [];
-let running = false;
+const failed = new WeakMap(); // file of a row that somebody may send again
+const pauseOffline = 4000; // ms
+let running = false, timer = 0;
 
 const announce = text => { document.getElementById('aviso').textContent = text; };
 function formatSize(bytes) {
@@ -19,74 +22,112 @@ function element(tag, className, text) {
   return created;
 }
 
-// addProgressRow adds the row that is shown until the server's row arrives.
-function addProgressRow(file) {
+// progressRow shows that a file is on its way, or waits for those before it.
+function progressRow(item) {
   const row = element('li'), text = element('div'), bar = element('progress'), note = element('small', 'small', 'na vez…');
   bar.max = 1;
   bar.value = 0;
-  bar.setAttribute('aria-label', `Enviando ${file.name}`);
-  text.append(element('span', 'text-truncate d-block', file.name), bar, note);
+  bar.setAttribute('aria-label', `Enviando ${item.file.name}`);
+  text.append(element('span', 'text-truncate d-block', item.file.name), bar, note);
   row.append(text);
-  document.getElementById('anexos').append(row);
+  item.row.replaceWith(row);
   return { row, bar, note };
 }
 
-// showRefusal replaces the row by the page's template for a refused file.
-function showRefusal(progress, reason, name) {
-  const row = document.getElementById('anexo-recusado').content.querySelector('li').cloneNode(true);
+// rowFrom fills one of the page's templates for rows.
+function rowFrom(template, reason, name) {
+  const row = document.getElementById(template).content.querySelector('li').cloneNode(true);
   row.querySelector('.text-truncate').textContent = name;
   row.querySelector('.error').textContent = reason;
-  row.querySelector('button').setAttribute('aria-label', `Tirar o aviso sobre ${name}`);
-  progress.row.replaceWith(row);
-  announce(`${name}: ${reason}`);
+  row.querySelector('[data-dismiss]').setAttribute('aria-label', `Tirar ${name}`);
+  row.querySelector('[data-retry]')?.setAttribute('aria-label', `Tentar de novo: ${name}`);
+  return row;
 }
 
-function showAnswer(progress, html, name) {
+// show puts a row in the place of the one before, and the focus where it was.
+function show(item, row) {
+  const button = item.row.contains(document.activeElement) && row.querySelector('button');
+  item.row.replaceWith(row);
+  item.row = row;
+  if (button) button.focus();
+}
+
+function showRefusal(item, reason) {
+  show(item, rowFrom('anexo-recusado', reason, item.file.name));
+  announce(`${item.file.name}: ${reason}`);
+}
+
+// showFailure keeps the file with its row, for "Tentar de novo".
+function showFailure(item, reason) {
+  const waits = item.row.querySelector('.error')?.textContent === reason;
+  if (!waits) {
+    show(item, rowFrom('anexo-parado', reason, item.file.name));
+    announce(`${item.file.name}: ${reason}`);
+  }
+  failed.set(item.row, item);
+}
+
+function showAnswer(item, html) {
   const row = new DOMParser().parseFromString(html, 'text/html').querySelector('li');
-  if (!row) return showRefusal(progress, 'Não foi possível guardar. Tente de novo.', name);
-  progress.row.replaceWith(row);
+  if (!row) return showFailure(item, 'O Guichê não conseguiu guardar agora.');
+  const twin = row.dataset.attachment && document.querySelector(`#anexos [data-attachment="${row.dataset.attachment}"]`);
+  if (twin) item.row.remove(); // it had arrived, and only the answer was lost
+  else show(item, row);
   const problem = row.querySelector('.error');
-  announce(problem ? `${name}: ${problem.textContent}` : `${name} guardado`);
+  announce(problem ? `${item.file.name}: ${problem.textContent}` : `${item.file.name} guardado`);
   if (!problem) document.dispatchEvent(new CustomEvent('draft:changed'));
 }
 
-function upload({ file, progress, address }) {
+// upload tells whether the file was answered; otherwise the network is gone.
+function upload(item) {
+  Object.assign(item, progressRow(item));
   return new Promise(done => {
     const request = new XMLHttpRequest(), body = new FormData();
-    body.set('arquivo', file);
-    request.open('POST', address);
+    if (item.tried) body.set('repetido', '1'); // it may have arrived before
+    body.set('arquivo', item.file);
+    item.tried = true;
+    request.open('POST', item.address);
     request.setRequestHeader('HX-Request', 'true');
     request.upload.onprogress = event => {
       if (!event.lengthComputable) return;
-      progress.bar.value = event.loaded / event.total;
-      progress.note.textContent = `${formatSize(event.loaded)} de ${formatSize(event.total)}`;
+      item.bar.value = event.loaded / event.total;
+      item.note.textContent = `${formatSize(event.loaded)} de ${formatSize(event.total)}`;
     };
     request.onload = () => {
-      if (request.status !== 401) return showAnswer(progress, request.responseText, file.name);
-      document.dispatchEvent(new CustomEvent('session:ended'));
-      showRefusal(progress, 'Não foi guardado: sua sessão terminou. Entre de novo e escolha o arquivo outra vez.', file.name);
+      if (request.status === 401) {
+        document.dispatchEvent(new CustomEvent('session:ended'));
+        showFailure(item, 'Não foi guardado: sua sessão terminou. Entre de novo e tente outra vez.');
+      } else showAnswer(item, request.responseText);
+      done(true);
     };
-    request.onerror = () => showRefusal(progress, 'Sem conexão com o Guichê. Escolha o arquivo de novo.', file.name);
-    request.onloadend = done;
+    request.onerror = () => done(false);
     request.send(body);
   });
 }
 
 async function uploadQueued() {
   if (running) return;
+  clearTimeout(timer);
   running = true;
-  while (queue.length) await upload(queue.shift());
+  while (queue.length) {
+    if (!await upload(queue[0])) break;
+    queue.shift();
+  }
   running = false;
-  document.dispatchEvent(new CustomEvent('request:ready'));
+  for (const item of queue) showFailure(item, 'Sem rede. Vai sozinho quando ela voltar.');
+  if (queue.length) timer = setTimeout(uploadQueued, pauseOffline);
+  else document.dispatchEvent(new CustomEvent('request:ready'));
 }
+window.addEventListener('online', () => { if (queue.length) uploadQueued(); });
 
 function enqueue(files) {
   const { uploadUrl: address, maxBytes } = dropZone().dataset;
   for (const file of files) {
-    const progress = addProgressRow(file);
+    const item = { file, address, row: element('li') };
+    document.getElementById('anexos').append(item.row);
     const tooLarge = Number(maxBytes) && file.size > Number(maxBytes);
-    if (tooLarge) showRefusal(progress, `${formatSize(file.size)}; o arquivo deve ter menos de ${formatSize(Number(maxBytes))}`, file.name);
-    else queue.push({ file, progress, address });
+    if (tooLarge) showRefusal(item, `${formatSize(file.size)}; o arquivo deve ter menos de ${formatSize(Number(maxBytes))}`);
+    else queue.push(Object.assign(item, progressRow(item)));
   }
   uploadQueued();
 }
@@ -138,9 +179,16 @@ async function removeAttachment(button) {
   document.getElementById('arquivo').focus();
 }
 document.addEventListener('click', event => {
+  const item = failed.get(event.target.closest('#anexos li'));
+  if (item && event.target.closest('[data-retry]')) {
+    if (!queue.includes(item)) queue.push(item);
+    uploadQueued();
+  }
   if (event.target.closest('[data-dismiss]')) {
+    if (queue.includes(item)) queue.splice(queue.indexOf(item), 1);
     event.target.closest('li').remove();
     document.getElementById('arquivo').focus();
+    if (!running && !queue.length) document.dispatchEvent(new CustomEvent('request:ready'));
   }
   const button = event.target.closest('[data-remove-attachment]');
   if (!button) return;
@@ -149,7 +197,7 @@ document.addEventListener('click', event => {
 });
 
 document.addEventListener('request:leaving', event => {
-  if (!running) return;
+  if (!running && !queue.length) return;
   event.preventDefault();
-  announce('Terminando de enviar os anexos; já seguimos.');
+  announce(running ? 'Terminando de enviar os anexos; já seguimos.' : 'Um anexo espera a rede; o pedido segue depois dele.');
 });

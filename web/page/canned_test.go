@@ -38,6 +38,14 @@ func views() []view {
 		{"nova-erros", page.FormPage(wrongForm())},
 		{"nova-conflito", page.FormPage(conflictForm())},
 		{"nova-revisao", page.FormPage(reviewedForm())},
+		{"nova-celular", page.FormPage(formWithPhone(page.PhoneView{Code: page.QRCode{Size: 21, Path: "M0 0h7v1h-7z"}, Focused: true,
+			Address: "https://guiche.example/celular#x", Seconds: 600, Until: "14:12"}))},
+		{"nova-com-celular", page.FormPage(formWithPhone(page.PhoneView{Offered: true}))},
+		{"nova-celular-conectado", page.FormPage(formWithPhone(page.PhoneView{Opened: true, Files: 2, Seconds: 59}))},
+		{"celular", page.PhonePage(page.PhonePageView{Page: layout.Page{Title: "Enviar arquivos"}})},
+		{"celular-fim", page.PhonePage(page.PhonePageView{Page: layout.Page{Title: "Enviar arquivos"}, Ended: "O envio terminou."})},
+		{"celular-aberto", page.PhonePage(page.PhonePageView{Page: layout.Page{Title: "Enviar arquivos"}, Open: true, Unit: "Centro",
+			Limits: "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo", Seconds: 599})},
 		{"ajuda", page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})},
 		{"ajuda-demo", page.HelpPage(demoHelp())},
 	}
@@ -154,6 +162,14 @@ func emptyForm() page.FormView {
 		Specialties: []component.Choice{{Value: "1", Label: "Radiologia e diagnóstico por imagem", Parent: "e1",
 			Group: "Dra. Elisa Monteverde"}, {Value: "2", Label: "Cardiologia", Parent: "e2", Group: "Dr. Ivo Sampaio"}},
 	}
+}
+
+// formWithPhone is a form that only offers a phone, or shows its panel.
+func formWithPhone(p page.PhoneView) page.FormView {
+	m := filledForm()
+	p.UID, p.Shown, p.Offered = m.UID, !p.Offered, true
+	m.Phone = p
+	return m
 }
 
 func filledForm() page.FormView {

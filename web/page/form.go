@@ -27,6 +27,7 @@ type FormView struct {
 	Procedures    []ProcedureRow
 	NewRow        bool // an empty row after them was asked for
 	Attachments   []Attachment
+	Phone         PhoneView
 	Limits        string // "PDF, JPG ou PNG, até 15 MB cada, 10 ao todo"
 	MaxFile       int64  // bytes of one file; a larger one is refused before it goes up; 0 leaves that to the server
 	Units         []component.Choice

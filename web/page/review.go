@@ -13,6 +13,7 @@ type ReviewView struct {
 	Procedures  []ProcedureRow
 	Attachments string // "pedido-medico.jpg, carteira-frente.jpg"; "" for none
 	TotalSize   string // "5,5 MB ao todo"
+	Revision    int    // of what is shown; sent back, so that nothing else is confirmed
 }
 
 // Fact is one line of a description list.

@@ -33,6 +33,8 @@ func (m FormView) focus() string {
 	switch {
 	case m.AtFiles:
 		return "arquivo"
+	case m.Phone.Focused:
+		return "" // the panel has it
 	case m.Objected && m.Review == nil:
 		return m.objectedField()
 	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0,

@@ -7,11 +7,12 @@ import (
 	"guiche/internal/sqlite"
 )
 
-// EndAll ends every session and one-time link, as a restored copy must: some of them were
+// EndAll ends every session, one-time link and phone's link, as a restored copy must: some of them were
 // ended after it was made.
 func (s *Store) EndAll(ctx context.Context) error {
 	return s.db.Write(ctx, func(t *sqlite.Tx) error {
 		tx := &tx{Tx: t}
-		return errors.Join(tx.run(ctx, `DELETE FROM session`), tx.run(ctx, `DELETE FROM activation`))
+		return errors.Join(tx.run(ctx, `DELETE FROM session`), tx.run(ctx, `DELETE FROM activation`),
+			tx.run(ctx, `DELETE FROM phone_link`))
 	})
 }

@@ -14,23 +14,26 @@ import (
 // Attach adds an attachment unless admit refuses it.
 func (s *Store) Attach(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment,
 	admit func(present []desk.Attachment, kept int64) error) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		d, err := ensureDraft(ctx, tx, owner, draft, true)
-		if err != nil {
-			return err
-		}
-		kept, err := draftBytes(ctx, tx, owner)
-		if err != nil {
-			return err
-		}
-		if err := admit(d.Attachments, kept); err != nil {
-			return err
-		}
-		if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
-			return err
-		}
-		return touchDraft(ctx, tx, d.id)
-	})
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return attach(ctx, tx, owner, draft, a, admit) })
+}
+
+func attach(ctx context.Context, tx *sqlite.Tx, owner, draft uuid.UUID, a desk.Attachment,
+	admit func(present []desk.Attachment, kept int64) error) error {
+	d, err := ensureDraft(ctx, tx, owner, draft, true)
+	if err != nil {
+		return err
+	}
+	kept, err := draftBytes(ctx, tx, owner)
+	if err != nil {
+		return err
+	}
+	if err := admit(d.Attachments, kept); err != nil {
+		return err
+	}
+	if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
+		return err
+	}
+	return touchDraft(ctx, tx, d.id)
 }
 
 // DraftBytes sums what the owner's open drafts keep.

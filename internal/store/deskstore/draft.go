@@ -206,11 +206,14 @@ func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry au
 	})
 }
 
-// closeDraft ends a draft as sent or discarded. Its form and its attachments go at once:
-// a health record is not kept longer than it is needed, and what was sent stands in the
-// submission.
+// closeDraft ends a draft as sent or discarded. Its form, its attachments and its phone's
+// link go at once: a health record is not kept longer than it is needed, and what was sent
+// stands in the submission.
 func closeDraft(ctx context.Context, tx *sqlite.Tx, id int64, state string) error {
 	if _, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ?`, id); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, `DELETE FROM phone_link WHERE draft = (SELECT uid FROM draft WHERE id = ?)`, id); err != nil {
 		return err
 	}
 	_, err := exec(ctx, tx, `UPDATE draft SET state = ?, form = '{}', updated_at = ? WHERE id = ?`,

@@ -29,6 +29,7 @@ type filled struct {
 	answered desk.Submission
 	claim    desk.Claim // sending, its exchange kept
 	lease    uuid.UUID
+	link     desk.PhoneLink // opened
 }
 
 var answer = authorization.Answer{
@@ -74,6 +75,9 @@ func mustFill(t *testing.T) (f filled) {
 	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll))
 	f.draft, err = s.Draft(ctx, f.draft.Owner, f.draft.UID)
 	MustDo(t, err)
+	f.link = desk.PhoneLink{Draft: f.draft.UID, Owner: f.draft.Owner, Session: uuid.New(), Expires: time.Now()}
+	MustDo(t, s.PutPhoneLink(ctx, f.link, desk.SecretHash{1}, time.Time{}, entry))
+	MustDo(t, s.OpenPhoneLink(ctx, desk.SecretHash{1}, desk.SecretHash{2}, entry))
 	MustDo(t, db.Close())
 	return f
 }
@@ -111,6 +115,18 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"SaveDraft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.SaveDraft(ctx, f.draft.Owner, f.draft.UID, f.draft.Form, f.draft.Version, anyQuota))
+		}),
+		"PutPhoneLink": on("phone_link audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.PutPhoneLink(ctx, f.link, desk.SecretHash{3}, time.Time{}, entry)
+		}),
+		"PhoneLink": on("phone_link", func(ctx context.Context, s *deskstore.Store) error {
+			return second(s.PhoneLink(ctx, f.link.Owner, f.link.Draft))
+		}),
+		"EndPhoneLink": on("phone_link audit_entry", func(ctx context.Context, s *deskstore.Store) error {
+			return s.EndPhoneLink(ctx, f.link.Owner, f.link.Draft, entry)
+		}),
+		"AttachFromPhone": on("phone_link draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
+			return s.AttachFromPhone(ctx, desk.SecretHash{2}, attachment(), admitAll)
 		}),
 		"SaveNewDraft": on("draft", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.SaveDraft(ctx, f.draft.Owner, uuid.New(), f.draft.Form, 0, anyQuota))
