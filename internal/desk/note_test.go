@@ -1,0 +1,156 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// lastEvent is what last happened to a case.
+func (f *fixture) lastEvent(t *testing.T, uid uuid.UUID) desk.Event {
+	t.Helper()
+	all := f.MustCase(t, uid).Events
+	return all[len(all)-1]
+}
+
+// TestDesk_AddNote: whoever sees a case writes on it; nothing of the case changes.
+func TestDesk_AddNote(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	before := f.MustCase(t, uid)
+	for name, tt := range map[string]struct {
+		by   permission.Actor
+		text string
+		want problem.Code
+	}{
+		"nothing":       {ana, " \n ", problem.Invalid},
+		"too much":      {ana, strings.Repeat("ã", 1001), problem.Invalid},
+		"another unit":  {bia, "voltou", problem.NotFound},
+		"administração": {admin, "voltou", problem.Forbidden},
+	} {
+		if err := f.AddNote(ctx, tt.by, uid, tt.text); !problem.Is(err, tt.want) {
+			t.Errorf("%s: got %v, want %s", name, err, tt.want)
+		}
+	}
+	if n := len(f.MustCase(t, uid).Events); n != len(before.Events) {
+		t.Errorf("got %d events of what was refused, want %d", n, len(before.Events))
+	}
+	for _, text := range []string{" ligou\nde novo ", strings.Repeat("ã", 1000)} {
+		MustDo(t, f.AddNote(ctx, ana, uid, text))
+		if got := f.lastEvent(t, uid); got.Kind != desk.EventNoted || got.Note.Note != strings.TrimSpace(text) || got.Actor.User != anaID {
+			t.Errorf("got %+v", got)
+		}
+	}
+	if c := f.MustCase(t, uid); c.CaseState != before.CaseState {
+		t.Errorf("the case became %+v", c.CaseState)
+	}
+}
+
+// TestDesk_Reopen: a conclusion is taken back by who sees the case, as long as nothing but
+// notes has come after it.
+func TestDesk_Reopen(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	want := func(when string, conclude, reopen bool) {
+		t.Helper()
+		if c := f.MustCase(t, uid); c.CanConclude() != conclude || c.CanReopen() != reopen || c.Concluded == conclude {
+			t.Errorf("%s: concluded %v, to be concluded %v, to be reopened %v", when, c.Concluded, c.CanConclude(), c.CanReopen())
+		}
+	}
+	want("answered", true, false)
+	if err := f.Reopen(ctx, ana, uid); !problem.Is(err, problem.Conflict) {
+		t.Errorf("answered: got %v, want conflict", err)
+	}
+	MustDo(t, f.Conclude(ctx, ana, uid))
+	want("concluded", false, true)
+	MustDo(t, f.AddNote(ctx, ana, uid, "o paciente voltou"))
+	want("with a note", false, true)
+	if err := f.Reopen(ctx, bia, uid); !problem.Is(err, problem.NotFound) {
+		t.Errorf("another unit: got %v, want not found", err)
+	}
+	MustDo(t, f.Reopen(ctx, ana, uid))
+	want("reopened", true, false)
+	if next, err := f.Next(ctx, ana, uuid.Nil); next != uid || err != nil {
+		t.Errorf("next is %v, %v, want the case that waits again", next, err)
+	}
+	if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = 'reaberto'`); n != 1 {
+		t.Errorf("%d events are stored by their word, want one", n)
+	}
+}
+
+// TestDesk_ConcludePrivate: that a patient pays stands with the conclusion.
+func TestDesk_ConcludePrivate(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	if err := f.ConcludePrivate(ctx, ana, uid, strings.Repeat("x", 1001)); !problem.Is(err, problem.Invalid) {
+		t.Errorf("a long note: got %v, want invalid", err)
+	}
+	if err := f.ConcludePrivate(ctx, bia, uid, ""); !problem.Is(err, problem.NotFound) {
+		t.Errorf("another unit: got %v, want not found", err)
+	}
+	MustDo(t, f.ConcludePrivate(ctx, ana, uid, " paga à vista "))
+	if got := f.lastEvent(t, uid); got.Kind != desk.EventConcluded || got.Reason != desk.ReasonPrivate || got.Note.Note != "paga à vista" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestDesk_RecordReview: that the operator was asked to look at a denial again stands on the
+// case until its answer, and is asked of denials alone.
+func TestDesk_RecordReview(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	cases := f.MustEnd(t, answered(authorization.Denied), answered(authorization.Authorized))
+	denied, ready := cases[0], cases[1]
+	q := desk.Inquiry{Contact: " Central ", CallProtocol: "77"}
+	for name, tt := range map[string]struct {
+		by   permission.Actor
+		uid  uuid.UUID
+		ask  desk.Inquiry
+		want problem.Code
+	}{
+		"authorized":   {ana, ready, q, problem.Conflict},
+		"with nobody":  {ana, denied, desk.Inquiry{Note: "pediram laudo"}, problem.Invalid},
+		"another unit": {bia, denied, q, problem.NotFound},
+	} {
+		if err := f.RecordReview(ctx, tt.by, tt.uid, tt.ask); !problem.Is(err, tt.want) {
+			t.Errorf("%s: got %v, want %s", name, err, tt.want)
+		}
+	}
+	if _, asked := f.MustCase(t, denied).Reviewed(); asked {
+		t.Error("a review is told that nobody recorded")
+	}
+	MustDo(t, f.RecordReview(ctx, ana, denied, q))
+	c := f.MustCase(t, denied)
+	if e, asked := c.Reviewed(); !asked || e.Note.Contact != "Central" || e.Note.CallProtocol != "77" || e.Actor.User != anaID {
+		t.Errorf("got %+v, %v", e, asked)
+	}
+	c.At = c.At.Add(1) // the operator has answered since
+	if _, asked := c.Reviewed(); asked {
+		t.Error("a review from before the answer is told")
+	}
+	MustDo(t, f.Conclude(ctx, ana, denied))
+	if f.MustCase(t, denied).CanReview() {
+		t.Error("what was concluded can be reviewed")
+	}
+}
+
+// TestDesk_Cancel_LongMessage: of what a service says why it did not act the beginning is kept.
+func TestDesk_Cancel_LongMessage(t *testing.T) {
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustAuthorize(t, authorization.Authorized)
+	f.offersCancelling()
+	for said, want := range map[string]string{
+		strings.Repeat("ã", 500): strings.Repeat("ã", 500), strings.Repeat("ã", 500) + "b": strings.Repeat("ã", 500),
+	} {
+		f.service.acts.err = problem.New(problem.Conflict, said)
+		if act, _ := f.MustCancel(t, uid, "Desistência").LastAct(); act.Message != want {
+			t.Errorf("kept %d bytes, want %d", len(act.Message), len(want))
+		}
+	}
+}
