@@ -71,6 +71,9 @@ type QueueStore interface {
 
 // Store is all that the desk keeps.
 type Store interface {
+	// ReadTogether runs fn with a context under which all that is read is of one moment; fn
+	// writes nothing, and reads one thing after the other.
+	ReadTogether(ctx context.Context, fn func(context.Context) error) error
 	DraftStore
 	PhoneStore
 	SubmissionStore
@@ -148,8 +151,10 @@ func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
 	attempt := func(c Claim) {
+		d.watch.begin(c.Case)
 		onWire.Go(func() {
 			d.attempt(wire, final, c)
+			d.watch.end(c.Case)
 			d.wakeUp()
 		})
 	}

@@ -461,11 +461,23 @@ func TestDesk_Wait(t *testing.T) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
+	t.Run("Sent", func(t *testing.T) {
+		if standing, err := f.WaitSent(ctx, ana, uid, time.Millisecond); standing.State != desk.Sending || err != nil {
+			t.Errorf("got %+v, %v, want what stands", standing, err)
+		}
+		if _, err := f.WaitSent(ctx, bia, uid, time.Millisecond); !problem.Is(err, problem.NotFound) {
+			t.Errorf("of another unit: got %v, want not found", err)
+		}
+	})
 	t.Run("Told", func(t *testing.T) {
 		told := make(chan desk.CaseState, 20)
-		for range cap(told) {
+		for i := range cap(told) {
+			wait := f.Wait
+			if i%2 == 0 {
+				wait = f.WaitSent
+			}
 			go func() {
-				standing, _ := f.Wait(ctx, ana, uid, time.Hour)
+				standing, _ := wait(ctx, ana, uid, time.Hour)
 				told <- standing
 			}()
 		}

@@ -59,11 +59,13 @@ func (d *Desk) Review(ctx context.Context, a permission.Actor, uid uuid.UUID) (R
 	if err != nil {
 		return Review{}, err
 	}
-	review, err := d.review(ctx, a, draft)
-	if err != nil {
-		return Review{}, err
-	}
-	review.Warnings, err = d.warnings(ctx, a, review)
+	var review Review
+	err = d.config.Store.ReadTogether(ctx, func(ctx context.Context) error {
+		if review, err = d.reviewed(ctx, a, draft); err == nil {
+			review.Warnings, err = d.warnings(ctx, a, review)
+		}
+		return err
+	})
 	return review, err
 }
 
@@ -94,7 +96,15 @@ func (d *Desk) CheckForm(ctx context.Context, a permission.Actor, form Form) err
 }
 
 // review reads a draft as a request and finds the names behind its identifiers.
-func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (Review, error) {
+func (d *Desk) review(ctx context.Context, a permission.Actor, draft Draft) (r Review, err error) {
+	err = d.config.Store.ReadTogether(ctx, func(ctx context.Context) error {
+		r, err = d.reviewed(ctx, a, draft)
+		return err
+	})
+	return r, err
+}
+
+func (d *Desk) reviewed(ctx context.Context, a permission.Actor, draft Draft) (Review, error) {
 	rules, err := d.rules(ctx, draft.Form)
 	if err != nil {
 		return Review{}, err

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -60,11 +61,42 @@ func (d *Desk) CaseOf(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 	return d.config.Store.CaseOf(ctx, a.User, draft)
 }
 
-// Submit confirms a draft: when it returns, the request is on disk and will be
+// Why a draft is not the one that was reviewed.
+var (
+	ErrOtherVersion = errors.New("desk: another version of the draft was reviewed")
+	ErrOtherFiles   = errors.New("desk: the draft was reviewed with other files")
+)
+
+// Seen is a draft as it was reviewed. Its revision changes with its attachments, too.
+type Seen struct{ Version, Revision int }
+
+// AnyVersion stands for a number of Seen that is not known.
+const AnyVersion = -1
+
+// SeenAny is a draft that is sent as it is.
+var SeenAny = Seen{AnyVersion, AnyVersion}
+
+// is says why a draft is another one, nil if it is not.
+func (s Seen) is(d Draft) error {
+	switch {
+	case s.Version != AnyVersion && s.Version != d.Version:
+		return ErrOtherVersion
+	case s.Revision != AnyVersion && s.Revision != d.Revision:
+		return ErrOtherFiles
+	}
+	return nil
+}
+
+// Submit is SubmitSeen of the draft as it is.
+func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) (uuid.UUID, error) {
+	return d.SubmitSeen(ctx, a, draft, SeenAny)
+}
+
+// SubmitSeen confirms a draft: when it returns, the request is on disk and will be
 // sent, once. Pressing again returns the same case. What is wrong with the draft
 // is problem.Invalid as in Review; one that changed while it was being confirmed
-// is problem.Conflict.
-func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) (uuid.UUID, error) {
+// is problem.Conflict; ErrOtherVersion and ErrOtherFiles say that another one was reviewed.
+func (d *Desk) SubmitSeen(ctx context.Context, a permission.Actor, draft uuid.UUID, seen Seen) (uuid.UUID, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return uuid.Nil, err
 	}
@@ -74,6 +106,9 @@ func (d *Desk) Submit(ctx context.Context, a permission.Actor, draft uuid.UUID) 
 		return uid, d.draftDenied(ctx, a, draft, err)
 	}
 	if err != nil {
+		return uuid.Nil, err
+	}
+	if err := seen.is(found); err != nil {
 		return uuid.Nil, err
 	}
 	if err := d.config.Space(); err != nil {

@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,27 @@ func TestDesk_Submit(t *testing.T) {
 			t.Errorf("got %v, want forbidden", err)
 		}
 	})
+}
+
+// TestDesk_SubmitSeen: only what was reviewed is sent, and what was sent is found whatever was.
+func TestDesk_SubmitSeen(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	d := f.MustDraft(t, ana, nil)
+	for want, seen := range map[error]desk.Seen{
+		desk.ErrOtherVersion: {Version: d.Version + 1, Revision: desk.AnyVersion},
+		desk.ErrOtherFiles:   {Version: d.Version, Revision: d.Revision + 1},
+	} {
+		if _, err := f.SubmitSeen(ctx, ana, d.UID, seen); !errors.Is(err, want) {
+			t.Errorf("got %v, want %v", err, want)
+		}
+	}
+	uid, err := f.SubmitSeen(ctx, ana, d.UID, desk.Seen{Version: d.Version, Revision: d.Revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := f.SubmitSeen(ctx, ana, d.UID, desk.Seen{Version: d.Version + 1}); again != uid || err != nil {
+		t.Errorf("again: got %v, %v, want %v", again, err, uid)
+	}
 }
 
 func TestDesk_SubmitTwice(t *testing.T) {

@@ -13,8 +13,33 @@ import (
 // caseWatchers are the pages that wait for a case to move on. The zero value is
 // ready.
 type caseWatchers struct {
-	mu      sync.Mutex
-	waiting map[uuid.UUID]map[chan struct{}]struct{}
+	mu       sync.Mutex
+	waiting  map[uuid.UUID]map[chan struct{}]struct{}
+	underWay map[uuid.UUID]struct{} // attempts of this process of which nobody was told yet
+}
+
+// begin notes an attempt: there will be something to tell of the case.
+func (w *caseWatchers) begin(uid uuid.UUID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.underWay == nil {
+		w.underWay = map[uuid.UUID]struct{}{}
+	}
+	w.underWay[uid] = struct{}{}
+}
+
+// end tells of an attempt that ended, if nobody was told yet.
+func (w *caseWatchers) end(uid uuid.UUID) {
+	if w.isUnderWay(uid) {
+		w.changed(uid)
+	}
+}
+
+func (w *caseWatchers) isUnderWay(uid uuid.UUID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, is := w.underWay[uid]
+	return is
 }
 
 // watch returns a channel that gets a value when the case changes, and the
@@ -46,6 +71,7 @@ func (w *caseWatchers) forget(uid uuid.UUID, c chan struct{}) {
 func (w *caseWatchers) changed(uid uuid.UUID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	delete(w.underWay, uid)
 	for c := range w.waiting[uid] {
 		select {
 		case c <- struct{}{}:
@@ -57,10 +83,27 @@ func (w *caseWatchers) changed(uid uuid.UUID) {
 // Wait returns the state of a case as soon as no answer is to be awaited any
 // more, at the latest when the time is over or ctx is done.
 func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (CaseState, error) {
+	return d.awaitAnswer(ctx, a, uid, atMost, false)
+}
+
+// WaitSent is Wait for what the person has just sent: while this process makes its attempt
+// nobody needs to look whether an answer is to be awaited.
+func (d *Desk) WaitSent(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (CaseState, error) {
+	return d.awaitAnswer(ctx, a, uid, atMost, true)
+}
+
+func (d *Desk) awaitAnswer(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration, sent bool) (CaseState, error) {
 	changed, stop := d.watch.watch(uid)
 	defer stop()
-	over := time.NewTimer(atMost)
-	defer over.Stop()
+	over, cancel := context.WithTimeout(context.Background(), atMost)
+	defer cancel()
+	if sent && d.watch.isUnderWay(uid) { // changed will tell
+		select {
+		case <-changed:
+		case <-over.Done():
+		case <-ctx.Done():
+		}
+	}
 	for {
 		state, err := d.CaseState(ctx, a, uid)
 		if err != nil || !state.State.Pending() || state.Held() {
@@ -68,7 +111,7 @@ func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMo
 		}
 		select {
 		case <-changed:
-		case <-over.C:
+		case <-over.Done():
 			return state, nil
 		case <-ctx.Done():
 			return state, ctx.Err()

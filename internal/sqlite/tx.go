@@ -137,18 +137,39 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	if db.strict {
 		fn = rehearsed(fn)
 	}
-	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error {
-		began, err := c.BeginTx(ctx, driver.TxOptions{ReadOnly: true})
-		if err != nil {
-			return fmt.Errorf("sqlite: begin read: %w", err)
-		}
-		tx := &Tx{Now: db.now(), conn: c}
-		letGo := c.interruptAfter(ctx)
-		defer func() {
-			letGo()
-			tx.end()
-			_ = began.Rollback() // nothing was written
-		}()
+	if tx, ok := ctx.Value(sharedRead{db}).(*Tx); ok {
 		return fn(tx)
+	}
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, fn) }))
+}
+
+// readWith runs fn in a read-only transaction of a connection.
+func (db *DB) readWith(ctx context.Context, c *conn, fn func(*Tx) error) error {
+	began, err := c.BeginTx(ctx, driver.TxOptions{ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("sqlite: begin read: %w", err)
+	}
+	tx := &Tx{Now: db.now(), conn: c}
+	letGo := c.interruptAfter(ctx)
+	defer func() {
+		letGo()
+		tx.end()
+		_ = began.Rollback() // nothing was written
+	}()
+	return fn(tx)
+}
+
+// sharedRead is the key of the transaction that reads of a database share.
+type sharedRead struct{ db *DB }
+
+// ReadTogether runs fn with a context under which all that is read of the database is of one
+// moment: to begin a transaction costs as much as a short query. Under that context nothing
+// is read at the same time, and what is written meanwhile is not seen.
+func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	if _, ok := ctx.Value(sharedRead{db}).(*Tx); ok {
+		return fn(ctx)
+	}
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error {
+		return db.readWith(ctx, c, func(tx *Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })
 	}))
 }

@@ -272,10 +272,14 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	ctx, actor := c.Request().Context(), s.actor(c)
-	if changed, err := s.changedSinceReview(c, uid); err != nil || changed {
+	reviewed, err := seen(c)
+	if err != nil {
 		return err
 	}
-	sent, err := s.Desk.Submit(ctx, actor, uid)
+	sent, err := s.Desk.SubmitSeen(ctx, actor, uid, reviewed)
+	if errors.Is(err, desk.ErrOtherVersion) || errors.Is(err, desk.ErrOtherFiles) {
+		return s.changedSinceReview(c, uid, err)
+	}
 	if problem.Is(err, problem.Invalid) || problem.Passing(err) {
 		return s.unsent(c, uid, err)
 	}
@@ -283,7 +287,7 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	// A page that shows the answer at once is better than one that says "wait".
-	if _, err := s.Desk.Wait(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) && !problem.Passing(err) {
+	if _, err := s.Desk.WaitSent(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) && !problem.Passing(err) {
 		return err
 	}
 	return redirect(c, "/casos/"+sent.String()+"#veredito")
@@ -308,32 +312,37 @@ func (s *deskHandlers) unsent(c echo.Context, uid uuid.UUID, refusal error) erro
 	return s.showForm(c, statusOf(refusal), formState{draft: draft, state: &state})
 }
 
-// changedSinceReview shows the form anew when another tab saved the draft after it was
-// reviewed here, or a phone sent a file: only what was seen is sent.
-func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID) (bool, error) {
+// seen is the draft that the review showed: only what was seen is sent.
+func seen(c echo.Context) (desk.Seen, error) {
 	values, err := postedValues(c)
-	reviewed := values.Get("versao")
-	if err != nil || reviewed == "" {
-		return false, err
+	if err != nil || values.Get("versao") == "" {
+		return desk.SeenAny, err
 	}
-	ctx, actor := c.Request().Context(), s.actor(c)
-	draft, err := s.Desk.Draft(ctx, actor, uid)
-	if err != nil {
-		return false, ignoring(err, problem.NotFound) // sent already: Submit finds its case
+	return desk.Seen{Version: seenNumber(values.Get("versao")), Revision: seenNumber(values.Get("revisao"))}, nil
+}
+
+// seenNumber reads a number of a draft; no draft has that of a text which is none.
+func seenNumber(text string) int {
+	if text == "" {
+		return desk.AnyVersion
 	}
-	told := ""
-	switch files := values.Get("revisao"); {
-	case strconv.Itoa(draft.Version) != reviewed:
-		told = "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."
-	case files != "" && strconv.Itoa(draft.Revision) != files:
+	if n, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return int(n)
+	}
+	return desk.AnyVersion - 1
+}
+
+// changedSinceReview leads back to the form when another tab saved the draft after it was
+// reviewed here, or a phone sent a file.
+func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID, changed error) error {
+	told := "Outra aba mudou este pedido depois da revisão. Confira e envie de novo."
+	if errors.Is(changed, desk.ErrOtherFiles) {
 		told = "Os anexos mudaram depois da revisão. Confira e envie de novo."
-	default:
-		return false, nil
 	}
 	if err := s.flash(c, told); err != nil {
-		return true, err
+		return err
 	}
-	return true, redirect(c, "/nova/"+uid.String())
+	return redirect(c, "/nova/"+uid.String())
 }
 
 // ignoringPassing returns err unless it passes by itself.

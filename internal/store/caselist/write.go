@@ -94,31 +94,64 @@ func Value(ctx context.Context, tx *sqlite.Tx, kind string, uid uuid.UUID, name 
 	return number, sqlite.Error(err)
 }
 
+// words are those by which a case is found.
+type words struct{ names, numbers, procedures string }
+
 // Learn has a case found by all words that it has by now.
 func Learn(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	var same bool
-	err := sqlite.Error(tx.QueryRow(ctx, `SELECT (h.names, h.numbers, h.procedures) = (w.names, w.numbers, w.procedures)
-		FROM history_words w JOIN history h ON h.submission_id = w.submission_id WHERE w.submission_id = ?`, id).Scan(&same))
-	if same {
-		return nil
-	}
-	if err != nil && !problem.Is(err, problem.NotFound) {
+	var was, is words
+	err := sqlite.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.names, w.numbers, w.procedures
+		FROM history_words w JOIN history h ON h.submission_id = w.submission_id WHERE w.submission_id = ?`, id).
+		Scan(&was.names, &was.numbers, &was.procedures, &is.names, &is.numbers, &is.procedures))
+	switch {
+	case problem.Is(err, problem.NotFound):
+		return find(ctx, tx, id)
+	case err != nil || was == is:
 		return err
 	}
-	for _, statement := range []string{
-		`INSERT INTO history_text (history_text, rowid, names, numbers, procedures)
-			SELECT 'delete', submission_id, names, numbers, procedures FROM history WHERE submission_id = ?`,
-		`DELETE FROM history WHERE submission_id = ?`,
-	} {
-		if _, err := tx.Exec(ctx, statement, id); err != nil {
-			return sqlite.Error(err)
-		}
+	if _, err := tx.Exec(ctx, `UPDATE history SET names = ?, numbers = ?, procedures = ? WHERE submission_id = ?`,
+		is.names, is.numbers, is.procedures, id); err != nil {
+		return sqlite.Error(err)
 	}
-	return find(ctx, tx, id)
+	// One right after the other, and by values: before a statement that reads other rows the
+	// index writes what it has collected.
+	if _, err := tx.Exec(ctx, `INSERT INTO history_text (history_text, rowid, names, numbers, procedures) VALUES ('delete', ?, ?, ?, ?)`,
+		id, was.names, was.numbers, was.procedures); err != nil {
+		return sqlite.Error(err)
+	}
+	return indexWords(ctx, tx, id, is)
+}
+
+// indexWords has a case found by words.
+func indexWords(ctx context.Context, tx *sqlite.Tx, id int64, w words) error {
+	_, err := tx.Exec(ctx, `INSERT INTO history_text (rowid, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
+		id, w.names, w.numbers, w.procedures)
+	return sqlite.Error(err)
+}
+
+// findOne is find for one case, which most transactions are about.
+func findOne(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	var is words
+	err := sqlite.Error(tx.QueryRow(ctx, `SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?`, id).
+		Scan(&is.names, &is.numbers, &is.procedures))
+	switch {
+	case problem.Is(err, problem.NotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
+		id, is.names, is.numbers, is.procedures); err != nil {
+		return sqlite.Error(err)
+	}
+	return indexWords(ctx, tx, id, is)
 }
 
 // find has cases found by their words that are not found yet.
 func find(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
+	if len(ids) == 1 {
+		return findOne(ctx, tx, ids[0])
+	}
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return fmt.Errorf("caselist: find: %w", err)

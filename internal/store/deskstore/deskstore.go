@@ -47,6 +47,11 @@ var _ desk.Store = (*Store)(nil)
 // New returns a store over an open database.
 func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
+// ReadTogether implements desk.Store.
+func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	return s.db.ReadTogether(ctx, fn)
+}
+
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
 func (s *Store) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
 	err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
