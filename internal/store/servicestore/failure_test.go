@@ -25,8 +25,9 @@ func TestStore_Failures(t *testing.T) {
 		"RequestByGuide": "request profile", "RequestByGuideID": "profile",
 		"Authorization": "authorization_entry", "Authorizations": "authorization_entry request",
 		"LedgerAuthorization": "authorization_entry", "Action": "act", "ActionByKey": "profile", "Due": "task",
-		"Ledger": "request", "LedgerEntry": "request decision authorization_entry", "AttachmentBlobs": "request_blob request",
-		"SentBytes": "profile_usage profile",
+		"Ledger": "request request_blob authorization_entry", "LedgerEntry": "request decision authorization_entry",
+		"AttachmentBlobs": "request_blob request",
+		"SentBytes":       "profile_usage profile",
 	}
 	operations := map[string]storetest.Operation{}
 	for name := range f.readers(w.answered) {

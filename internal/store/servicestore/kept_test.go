@@ -1,6 +1,8 @@
 package servicestore_test
 
 import (
+	"crypto/sha256"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +11,9 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/sqlite"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 )
 
@@ -47,6 +51,41 @@ func TestStore_AddAction_Unknown(t *testing.T) {
 		if _, err := f.Action(t.Context(), a.ID); !problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: afterwards got %v, want %s", name, err, problem.NotFound)
 		}
+	}
+}
+
+// TestStore_Receive_GivenAway: a guiaId that another request has is not given away again, and
+// nothing is kept of the request that would have it.
+func TestStore_Receive_GivenAway(t *testing.T) {
+	f := MustStore(t)
+	_, guide := f.mustAccept(t, "1")
+	again := f.request("2")
+	again.GuideID = guide
+	if _, _, err := f.Receive(t.Context(), again); !problem.Is(err, problem.Conflict) || errors.Is(err, sqlite.ErrAborted) {
+		t.Errorf("got %v, want %s", err, problem.Conflict)
+	}
+	if _, err := f.Request(t.Context(), again.ID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("afterwards got %v, want %s", err, problem.NotFound)
+	}
+}
+
+// TestStore_AddAnswer_Text: an answer that is kept without its guide is read back with where
+// that stood, and by the name that the whole would have.
+func TestStore_AddAnswer_Text(t *testing.T) {
+	f := MustStore(t)
+	for name, guide := range map[string]blob.Ref{"Guide": blob.Ref(strings.Repeat("c", 64)), "NoGuide": ""} {
+		t.Run(name, func(t *testing.T) {
+			id := f.mustReceive(t, f.request(name)).ID
+			text := service.AnswerText{Text: []byte(`{"guia":""}`), Guide: guide, GuideAt: 9, Digest: sha256.Sum256([]byte(name))}
+			must(t, f.AddAnswer(t.Context(), service.AnswerEntry{RequestID: id, At: now, Operator: "x", Answer: blob.Info{Size: 30}, Text: &text,
+				Decision: service.Decision{Authorizations: []authorization.Authorization{
+					{Number: 1, GuideID: uuid.NewString(), Status: "A", GuidePDF: guide}}}}))
+			got, err := f.Request(t.Context(), id)
+			must(t, err)
+			if diff := cmp.Diff(&text, got.AnswerText); diff != "" || got.Answer != text.Name() || got.AnswerSize != 30 {
+				t.Errorf("got %s of %d bytes (-want +got):\n%s", got.Answer, got.AnswerSize, diff)
+			}
+		})
 	}
 }
 
