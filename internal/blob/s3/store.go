@@ -39,6 +39,7 @@ type Store struct {
 	local  *files.Store // the folder: what is on its way, and what is held
 	log    *slog.Logger
 	clock  func() time.Time
+	opened time.Time
 	spool  spool
 	locks  locks
 
@@ -48,6 +49,8 @@ type Store struct {
 
 	mu      sync.Mutex
 	trouble error // why the bucket is out of reach; nil while it is not
+
+	failedRefs map[blob.Ref]struct{} // were not published and may lie in the folder
 }
 
 // defaultSpool is how many bytes may be on their way at once where nothing else is set.
@@ -61,7 +64,7 @@ func Open(o Options) (*Store, error) {
 	}
 	s := &Store{
 		bucket: o.Bucket, owner: o.Owner, local: local, log: o.Logger, clock: o.Clock, trouble: o.Unreachable,
-		unsynced: make(chan struct{}, 1), look: make(chan struct{}, 1),
+		unsynced: make(chan struct{}, 1), look: make(chan struct{}, 1), failedRefs: map[blob.Ref]struct{}{},
 	}
 	if s.log == nil {
 		s.log = slog.Default()
@@ -69,6 +72,7 @@ func Open(o Options) (*Store, error) {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.opened = s.clock()
 	if s.spool.limit = o.Spool; o.Spool == 0 {
 		s.spool.limit = defaultSpool
 	}
@@ -145,6 +149,11 @@ func (s *Store) publishWaiting(ctx context.Context, ref blob.Ref) error {
 // the folder any more somebody else has published, or it is problem.NotFound.
 func (s *Store) publish(ctx context.Context, ref blob.Ref) (err error) {
 	defer s.locks.lock(ref)()
+	defer func() {
+		if problem.Passing(err) {
+			s.failedAt(ref)
+		}
+	}()
 	if err := s.Trouble(); err != nil {
 		return err
 	}

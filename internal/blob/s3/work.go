@@ -3,6 +3,8 @@ package s3
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -78,6 +80,7 @@ func (s *Store) watch(ctx context.Context) {
 	case before != nil && err == nil:
 		s.log.InfoContext(ctx, "the store of files is within reach again", "place", s.bucket.location.String())
 		s.signalUnsynced()
+		signal(s.waiting)
 	}
 }
 
@@ -103,6 +106,7 @@ func (s *Store) work(ctx context.Context) {
 	for next := s.clock(); ctx.Err() == nil; {
 		if s.Trouble() == nil {
 			s.removeCondemned(ctx)
+			s.publishFailed(ctx)
 			if now := s.clock(); !now.Before(next) || next.Sub(now) > leftEvery {
 				s.publishLeft(ctx)
 				next = now.Add(leftEvery)
@@ -137,16 +141,42 @@ func (s *Store) removeOne(ctx context.Context, ref blob.Ref) error {
 	return s.condemned.removed(ref)
 }
 
+// failedAt notes what was not published: it stays in the folder, and rows may name it.
+func (s *Store) failedAt(ref blob.Ref) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failedRefs[ref] = struct{}{}
+}
+
+// publishFailed publishes what could not be published before, unless it is gone meanwhile.
+func (s *Store) publishFailed(ctx context.Context) {
+	s.mu.Lock()
+	refs := slices.Collect(maps.Keys(s.failedRefs))
+	clear(s.failedRefs)
+	s.mu.Unlock()
+	if err := s.publishAll(ctx, refs, unlessGone); err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "files were not brought to their store yet", "error", err)
+	}
+}
+
+// unlessGone takes it for no error that a blob was cut short or thrown away: there is nothing
+// to be published.
+func unlessGone(_ blob.Ref, err error) error {
+	if errors.Is(err, blob.ErrDamaged) || problem.Is(err, problem.NotFound) {
+		return nil
+	}
+	return err
+}
+
 // publishLeft publishes what lies in the folder without being on its way: what a killed
 // process left, and the files of an installation that kept all of them there.
 func (s *Store) publishLeft(ctx context.Context) {
-	err := s.local.Older(ctx, s.clock().Add(-leftAge), atOnce, func(refs []blob.Ref) error {
-		return s.publishAll(ctx, refs, func(ref blob.Ref, err error) error {
-			if errors.Is(err, blob.ErrDamaged) || problem.Is(err, problem.NotFound) {
-				return nil // cut short or thrown away: nothing to be brought there
-			}
-			return err
-		})
+	before := s.clock().Add(-leftAge)
+	if before.Before(s.opened) { // a process before this one left it
+		before = s.opened
+	}
+	err := s.local.Older(ctx, before, atOnce, func(refs []blob.Ref) error {
+		return s.publishAll(ctx, refs, unlessGone)
 	})
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "files were not moved to their store yet", "error", err)
