@@ -22,11 +22,15 @@ type backupJob struct {
 	config Config
 	store  *backupstore.Store
 	asked  chan struct{}
+	files  string // the bucket that keeps files, "" without one
 }
 
 // openBackups makes backups beside the requests, where a folder for them is set.
 func (s *baseServer) openBackups(context.Context) error {
 	job := &backupJob{config: s.config, store: backupstore.New(s.data.db, s.data.trail), asked: make(chan struct{}, 1)}
+	if s.place.bucket != nil {
+		job.files = s.place.bucket.Location().String()
+	}
 	if s.config.Backups.Folder != "" {
 		s.inBackground(job.run)
 	}
@@ -128,7 +132,7 @@ func (j *backupJob) log(ctx context.Context, message string, err error) {
 // Plan implements webui.Backups.
 func (j *backupJob) Plan() webui.BackupPlan {
 	b := j.config.Backups
-	return webui.BackupPlan{Folder: b.Folder, Every: b.Every, Keep: b.Keep, Encrypted: len(b.Recipients) > 0}
+	return webui.BackupPlan{Files: j.files, Folder: b.Folder, Every: b.Every, Keep: b.Keep, Encrypted: len(b.Recipients) > 0}
 }
 
 // Latest implements webui.Backups.

@@ -315,10 +315,15 @@ func anyName(all map[string]string) string {
 // TestBucket_Integrity: an object that is gone is told of, with where its earlier version is.
 func TestBucket_Integrity(t *testing.T) {
 	t.Parallel()
-	server, p := startInBucket(t)
+	server := s3test.Start(t)
 	if server == nil {
 		return
 	}
+	folder := t.TempDir()
+	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		inBucket(server)(c)
+		c.Backups.Folder = folder
+	}})
 	sent := submitWithFile(t, p.LogIn(t, apptest.Reception), apptest.PDF(4000))
 	settled(t, server, p)
 	for _, path := range objects(t, server, "desk") {
@@ -326,9 +331,12 @@ func TestBucket_Integrity(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	rui := p.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "a backup is made and found whole", func() bool { return rui.Get("/copias").Count("#copias tbody tr") > 0 })
+	rui.Get("/copias").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{
+		"main": "Ficam em s3://clinica/guiche. A cópia só os nomeia", "#copias tbody tr": "sem danos"}})
 	p.Restart(nil) // the check of all begins with the start
 	p.LogIn(t, apptest.Reception).Get(sent.Path)
-	rui := p.LogIn(t, apptest.Administration)
 	apptest.Eventually(t, "it is known", func() bool {
 		return strings.Contains(rui.Get("/integridade").Text("main"), "s3://clinica/guiche/desk/blobs/")
 	})

@@ -5,21 +5,17 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/client/faultservice"
+	"guiche/internal/limittest"
 )
 
 const mebibyte = 1 << 20
@@ -47,55 +43,13 @@ func BenchmarkClient_Send_Memory(b *testing.B) {
 	mustSend(b, p, small) // what is allocated once is not counted
 	var heap, resident float64
 	for b.Loop() {
-		smallHeap, smallRSS := peak(b, func() { mustSend(b, p, small) })
-		largeHeap, largeRSS := peak(b, func() { mustSend(b, p, large) })
+		smallHeap, smallRSS := limittest.Peak(func() { mustSend(b, p, small) })
+		largeHeap, largeRSS := limittest.Peak(func() { mustSend(b, p, large) })
 		heap = max(heap, largeHeap-smallHeap)
 		resident = max(resident, largeRSS-smallRSS)
 	}
 	b.ReportMetric(heap, "heap-MiB")
 	b.ReportMetric(resident, "rss-MiB")
-}
-
-// peak runs work and returns its highest heap and resident size in MiB.
-func peak(b *testing.B, work func()) (heap, resident float64) {
-	b.Helper()
-	debug.FreeOSMemory()
-	resetResidentPeak()
-	var highest atomic.Uint64
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		tick := time.NewTicker(time.Millisecond)
-		defer tick.Stop()
-		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			highest.Store(max(highest.Load(), m.HeapInuse))
-			select {
-			case <-tick.C:
-			case <-stop:
-				return
-			}
-		}
-	}()
-	work()
-	close(stop)
-	<-stopped
-	return float64(highest.Load()) / mebibyte, residentPeak()
-}
-
-// resetResidentPeak sets VmHWM to what is resident now; elsewhere than on Linux
-// it does nothing.
-func resetResidentPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
-
-// residentPeak returns VmHWM in MiB, 0 where there is none.
-func residentPeak() float64 {
-	status, _ := os.ReadFile("/proc/self/status")
-	var kilobytes float64
-	if _, line, ok := strings.Cut(string(status), "VmHWM:"); ok {
-		_, _ = fmt.Sscan(line, &kilobytes)
-	}
-	return kilobytes / 1024
 }
 
 // BenchmarkClient_Send_Throughput reports how long sending 200 MB takes compared

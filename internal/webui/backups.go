@@ -18,6 +18,7 @@ import (
 
 // BackupPlan says how a server makes backups by itself.
 type BackupPlan struct {
+	Files     string // the bucket that keeps files; "" where backups copy them
 	Folder    string // "" makes none
 	Every     time.Duration
 	Keep      int // 0 keeps all
@@ -144,9 +145,14 @@ func planFacts(p BackupPlan) []page.Fact {
 	if p.Encrypted {
 		secret.Value, secret.Detail = "Sim, e com as chaves da instalação.", "Só abre com a identidade age, que fica fora do servidor."
 	}
-	return []page.Fact{
+	facts := []page.Fact{
 		{Term: "Pasta", Value: p.Folder}, {Term: "A cada", Value: durationWords(p.Every)}, {Term: "Ficam", Value: kept}, secret,
 	}
+	if p.Files != "" {
+		facts = append(facts, page.Fact{Term: "Arquivos", Value: "Ficam em " + p.Files + ".",
+			Detail: "A cópia só os nomeia: o que os traz de volta são as versões do depósito."})
+	}
+	return facts
 }
 
 // durationWords says "24 h", "30 min", "1 h 30 min".

@@ -45,7 +45,7 @@ type Store struct {
 
 	unsynced chan struct{} // blobs were left to the database
 	look     chan struct{} // something failed: see whether the bucket is out of reach
-	condemned
+	removing condemned     // from the bucket, sooner or later
 
 	mu      sync.Mutex
 	trouble error // why the bucket is out of reach; nil while it is not
@@ -76,7 +76,7 @@ func Open(o Options) (*Store, error) {
 	if s.spool.limit = o.Spool; o.Spool == 0 {
 		s.spool.limit = defaultSpool
 	}
-	again, err := s.condemned.open(filepath.Join(o.Dir, "blobs", condemnedFolder))
+	again, err := s.removing.open(filepath.Join(o.Dir, "blobs", condemnedFolder))
 	if err != nil {
 		return nil, errors.Join(err, local.Close())
 	}
@@ -165,7 +165,7 @@ func (s *Store) publish(ctx context.Context, ref blob.Ref) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = s.condemned.pardon(ref, s.clock()); err == nil {
+	if err = s.removing.pardon(ref, s.clock()); err == nil {
 		err = s.send(ctx, ref, f)
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
@@ -229,7 +229,7 @@ func (s *Store) openLocal(ctx context.Context, ref blob.Ref) (f io.ReadSeekClose
 // within returns why the bucket is not asked for a blob: it is about to be removed, or the
 // bucket is out of reach.
 func (s *Store) within(ref blob.Ref) error {
-	if s.condemned.has(ref) {
+	if s.removing.has(ref) {
 		return missing
 	}
 	return s.Trouble()
@@ -253,7 +253,7 @@ func (s *Store) Stat(ctx context.Context, ref blob.Ref) (blob.Info, error) {
 
 // Delete implements blob.Store. The bucket is told later: whoever deletes keeps others waiting.
 func (s *Store) Delete(_ context.Context, ref blob.Ref) error {
-	return s.local.DeleteAnd(ref, func() error { return s.condemned.add(ref) })
+	return s.local.DeleteAnd(ref, func() error { return s.removing.add(ref) })
 }
 
 // Released, TakeReleased, Settle, AskAgain and Adopt are those of the folder.
@@ -293,7 +293,7 @@ func (s *Store) Older(ctx context.Context, before time.Time, limit int, each fun
 func (s *Store) olderIn(ctx context.Context, shard string, before time.Time, limit int, each func([]blob.Ref) error) error {
 	var old []blob.Ref
 	err := s.bucket.List(ctx, shard, func(b Stored) (err error) {
-		if b.At.Before(before) && !s.condemned.has(b.Ref) {
+		if b.At.Before(before) && !s.removing.has(b.Ref) {
 			old = append(old, b.Ref)
 		}
 		if len(old) == limit {

@@ -80,7 +80,7 @@ func (s *Store) watch(ctx context.Context) {
 	case before != nil && err == nil:
 		s.log.InfoContext(ctx, "the store of files is within reach again", "place", s.bucket.location.String())
 		s.signalUnsynced()
-		signal(s.waiting)
+		signal(s.removing.waiting)
 	}
 }
 
@@ -112,14 +112,14 @@ func (s *Store) work(ctx context.Context) {
 				next = now.Add(leftEvery)
 			}
 		}
-		wait(ctx, lookEvery, s.waiting)
+		wait(ctx, lookEvery, s.removing.waiting)
 	}
 }
 
 // removeCondemned removes from the bucket what no row names, one after the other, unless it
 // was put again meanwhile.
 func (s *Store) removeCondemned(ctx context.Context) {
-	for _, ref := range s.condemned.all() {
+	for _, ref := range s.removing.all() {
 		if ctx.Err() != nil || s.Trouble() != nil {
 			return
 		}
@@ -131,14 +131,14 @@ func (s *Store) removeCondemned(ctx context.Context) {
 
 func (s *Store) removeOne(ctx context.Context, ref blob.Ref) error {
 	defer s.locks.lock(ref)()
-	if !s.condemned.has(ref) {
+	if !s.removing.has(ref) {
 		return nil
 	}
 	if err := s.seen(s.bucket.Delete(context.WithoutCancel(ctx), ref)); err != nil {
-		s.condemned.notRemoved(ref, s.clock())
+		s.removing.notRemoved(ref, s.clock())
 		return err
 	}
-	return s.condemned.removed(ref)
+	return s.removing.removed(ref)
 }
 
 // failedAt notes what was not published: it stays in the folder, and rows may name it.

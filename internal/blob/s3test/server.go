@@ -66,8 +66,9 @@ func Start(tb testing.TB) *Server {
 		tb.Fatal(err)
 	}
 	socket := filepath.Join(folder, "s")
-	cmd := exec.Command(binary, "--port", socket, "--access", Key, "--secret", Secret, "--quiet", "--keep-alive",
-		"posix", "--sidecar", filepath.Join(root, "meta"), filepath.Dir(s.Dir)) //nolint:gosec // the binary was built above
+	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), binary, //nolint:gosec // the binary was built above
+		"--port", socket, "--access", Key, "--secret", Secret, "--quiet", "--keep-alive",
+		"posix", "--sidecar", filepath.Join(root, "meta"), filepath.Dir(s.Dir))
 	output, err := os.Create(filepath.Join(root, "output")) //nolint:gosec // in the test's own folder
 	if err != nil {
 		tb.Fatal(err)
@@ -135,7 +136,7 @@ func notRun(tb testing.TB, what string) {
 func awaitSocket(tb testing.TB, socket string) {
 	tb.Helper()
 	for end := time.After(20 * time.Second); ; {
-		conn, err := net.Dial("unix", socket)
+		conn, err := new(net.Dialer).DialContext(tb.Context(), "unix", socket)
 		if err == nil {
 			_ = conn.Close()
 			return

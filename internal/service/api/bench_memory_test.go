@@ -3,18 +3,13 @@ package api_test
 import (
 	"bufio"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"runtime"
-	"runtime/debug"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
+	"guiche/internal/limittest"
 	"guiche/internal/service/api"
 )
 
@@ -30,8 +25,8 @@ func BenchmarkService_Authorize_Memory(b *testing.B) {
 	small() // what is allocated once is not counted
 	var heap, resident float64
 	for b.Loop() {
-		smallHeap, smallRSS := peak(small)
-		largeHeap, largeRSS := peak(large)
+		smallHeap, smallRSS := limittest.Peak(small)
+		largeHeap, largeRSS := limittest.Peak(large)
 		heap = max(heap, largeHeap-smallHeap)
 		resident = max(resident, largeRSS-smallRSS)
 	}
@@ -73,45 +68,4 @@ func base64Of(size int64) io.ReadCloser {
 		_ = writer.CloseWithError(err) // never fails
 	}()
 	return reader
-}
-
-// peak runs work and returns its highest heap and resident size in MiB.
-func peak(work func()) (heap, resident float64) {
-	debug.FreeOSMemory()
-	resetResidentPeak()
-	var highest atomic.Uint64
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		tick := time.NewTicker(time.Millisecond)
-		defer tick.Stop()
-		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			highest.Store(max(highest.Load(), m.HeapInuse))
-			select {
-			case <-tick.C:
-			case <-stop:
-				return
-			}
-		}
-	}()
-	work()
-	close(stop)
-	<-stopped
-	return float64(highest.Load()) / mebibyte, residentPeak()
-}
-
-// resetResidentPeak sets VmHWM to what is resident now; elsewhere than on Linux
-// it does nothing.
-func resetResidentPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
-
-// residentPeak returns VmHWM in MiB, 0 where there is none.
-func residentPeak() float64 {
-	status, _ := os.ReadFile("/proc/self/status")
-	var kilobytes float64
-	if _, line, ok := strings.Cut(string(status), "VmHWM:"); ok {
-		_, _ = fmt.Sscan(line, &kilobytes)
-	}
-	return kilobytes / 1024
 }
