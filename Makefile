@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -134,6 +134,10 @@ screenshots: assets ## every page in both themes and both sizes, into dist/scree
 picture: assets ## the picture in the README
 	@.ci/tools chromium
 	go test -count=1 -run TestPages_Readme ./internal/e2e -screenshots $(CURDIR)/.github
+
+manual: assets ## the pictures of the help page, drawn from its pages anew
+	@.ci/tools chromium
+	go test -count=1 -run 'TestManual$$' ./internal/e2e -draw-manual
 
 dist: assets licenses ## binaries for Linux, Windows and macOS, with checksums and a list of what is in them (CycloneDX)
 	@mkdir -p dist

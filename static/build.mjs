@@ -20,7 +20,7 @@ const hash = content => createHash('sha256').update(content).digest('hex');
 // The order of the style sheets is the order of the cascade.
 const styles = [
   'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'phone', 'case', 'history', 'login', 'lists',
-  'connection', 'api-description', 'tour', 'small-screens', 'user-preferences', 'print',
+  'connection', 'api-description', 'tour', 'manual', 'small-screens', 'user-preferences', 'print',
 ];
 const scripts = [
   'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search', 'who-search',
@@ -32,20 +32,24 @@ const loginScripts = ['forget-typed'];
 const phoneScripts = ['page-start', 'countdown', 'upload', 'phone-page'];
 const allScripts = [...new Set([...scripts, ...loginScripts, ...phoneScripts])];
 
+// The pictures of the manual are compressed as they are.
+const pictures = readdirSync(join(root, 'manual')).filter(name => name.endsWith('.webp')).sort();
+const forms = name => (name.endsWith('.webp') ? [''] : ['', '.br', '.gz']);
+
 function inputs() {
   const own = ['css', 'js'].flatMap(dir => readdirSync(join(root, dir)).sort().map(name => join(dir, name)));
-  return [...own, 'icons.txt', 'mark.svg', 'mark-plain.svg', 'package-lock.json', 'build.mjs', 'bootstrap.mjs'];
+  return [...own, ...pictures.map(name => join('manual', name)), 'icons.txt', 'mark.svg', 'mark-plain.svg', 'package-lock.json', 'build.mjs', 'bootstrap.mjs'];
 }
 
 function stamp() {
-  const own = inputs().map(name => name + '\0' + hash(read(name)));
+  const own = inputs().map(name => name + '\0' + hash(readFileSync(join(root, name))));
   return hash([...own, ...readAll(views(web)).map(hash)].join('\n'));
 }
 
 function upToDate(wanted) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) return false;
   const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
-  return Object.values(manifest).every(name => ['', '.br', '.gz'].every(end => existsSync(join(dist, name + end))));
+  return Object.values(manifest).every(name => forms(name).every(end => existsSync(join(dist, name + end))));
 }
 
 // listedFiles reads the files of a folder in the order of their list, which must name
@@ -127,6 +131,7 @@ const assets = {
   'phone.js': phoneScript,
   'icons.svg': sprite,
   'mark.svg': () => read('mark.svg'),
+  ...Object.fromEntries(pictures.map(name => [`manual-${name}`, () => readFileSync(join(root, 'manual', name))])),
 };
 
 function clean() {
@@ -143,6 +148,7 @@ function write(name, content) {
   const built = builtName(name, content);
   const bytes = Buffer.from(content);
   writeFileSync(join(dist, built), bytes);
+  if (forms(name).length === 1) return built;
   writeFileSync(join(dist, built + '.gz'), gzipSync(bytes, { level: 9 }));
   writeFileSync(join(dist, built + '.br'), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
   return built;

@@ -16,7 +16,7 @@ import (
 var types = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".js":  "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml",
+	".svg": "image/svg+xml", ".webp": "image/webp",
 }
 
 // codings are the compressed forms beside a file, the smallest first.

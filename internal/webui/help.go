@@ -3,6 +3,7 @@ package webui
 import (
 	"net/http"
 
+	"guiche/internal/account"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -15,5 +16,9 @@ func (s *server) help(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.render(c, http.StatusOK, page.HelpPage(page.HelpView{Page: frame, DemoCards: s.DemoCards}))
+	view := page.HelpView{Page: frame, DemoCards: s.DemoCards}
+	for _, o := range s.product.roleOffers(account.User{}) {
+		view.Roles = append(view.Roles, page.Option{Label: o.role.Label(), Detail: o.detail})
+	}
+	return s.render(c, http.StatusOK, page.HelpPage(view))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
+	"guiche/static"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -151,6 +152,14 @@ func TestHelpPage(t *testing.T) {
 		t.Errorf("got %d badges for I and Ç, want 1", got)
 	}
 	wantCount(t, doc, "#demo-title", 1)
+	wantCount(t, doc, "main section[id]", doc.Find(".manual-contents a").Length())
+	for _, link := range doc.Find(".manual-contents a").EachIter() {
+		wantText(t, doc, "section"+link.AttrOr("href", "")+" h2", words(link))
+	}
+	wantCount(t, doc, ".chapter .picture[width][height]", len(static.Manual()))
+	for name := range static.Manual() {
+		wantCount(t, doc, `.picture[src="`+static.Path("manual-"+name+".webp")+`"]`, 1)
+	}
 	wantText(t, doc, ".keyboard .used:nth-child(2)", "F2Nova")
 	wantText(t, doc, ".keyboard .used:nth-child(9)", "F9Próximo")
 	wantCount(t, MustRender(t, page.HelpPage(page.HelpView{Page: desk("Ajuda", layout.NoTab)})), "#demo-title", 0)

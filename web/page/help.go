@@ -12,6 +12,37 @@ import (
 type HelpView struct {
 	layout.Page
 	DemoCards []DemoCard // what to type in the demonstration; empty elsewhere
+	Roles     []Option   // what each role may do
+}
+
+// desk reports whether the page may lead to the queue.
+func (h HelpView) desk() bool { return h.Person != nil && h.Person.Desk }
+
+// helpChapter is a chapter of the manual.
+type helpChapter struct{ id, title string }
+
+var (
+	newChapter        = helpChapter{"novo-pedido", "Novo pedido"}
+	whoChapter        = helpChapter{"quem", "Quem é?"}
+	filesChapter      = helpChapter{"anexos", "Anexos"}
+	reviewChapter     = helpChapter{"revisar", "Revisar e enviar"}
+	queueChapter      = helpChapter{"acompanhar", "Acompanhar"}
+	deniedChapter     = helpChapter{"negado", "Negado, ou a corrigir"}
+	doubtChapter      = helpChapter{"sem-resposta", "Enviado sem resposta"}
+	attendChapter     = helpChapter{"atender", "Senhas e atendimento"}
+	situationsChapter = helpChapter{"situacoes", "Situações, pelo que você faz"}
+	keysChapter       = helpChapter{"teclas", "Teclas"}
+	rolesChapter      = helpChapter{"papeis", "Papéis, e o que cada um pode"}
+)
+
+// chapters are those of the page, in its order.
+func (h HelpView) chapters() []helpChapter {
+	all := []helpChapter{newChapter, whoChapter, filesChapter, reviewChapter, queueChapter, deniedChapter, doubtChapter, attendChapter,
+		situationsChapter, keysChapter, rolesChapter}
+	if len(h.DemoCards) > 0 {
+		all = append(all, helpChapter{"demonstracao", h.cardsTitle()})
+	}
+	return all
 }
 
 // DemoCard says what the simulated operators do with a card.

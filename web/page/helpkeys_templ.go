@@ -29,7 +29,7 @@ func keyboard() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" aria-labelledby=\"teclas-title\"><header><h2 id=\"teclas-title\">Teclas</h2></header><div class=\"sheet-body\"><div class=\"keyboard d-none d-md-grid mb-2\" aria-hidden=\"true\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"sheet\" id=\"teclas\" aria-labelledby=\"teclas-title\"><header><h2 id=\"teclas-title\">Teclas</h2></header><div class=\"sheet-body\"><div class=\"keyboard d-none d-md-grid mb-2\" aria-hidden=\"true\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
