@@ -22,15 +22,20 @@ const styles = [
   'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'phone', 'case', 'history', 'login', 'lists',
   'connection', 'api-description', 'tour', 'manual', 'small-screens', 'user-preferences', 'print',
 ];
-const scripts = [
-  'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search', 'who-search',
-  'requester-search', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
-  'api-description', 'tour',
-];
-// The pages outside a session have these in place of them, and the page of a phone these.
-const loginScripts = ['forget-typed'];
-const phoneScripts = ['page-start', 'countdown', 'upload', 'phone-page'];
-const allScripts = [...new Set([...scripts, ...loginScripts, ...phoneScripts])];
+// Pages inside a session have the first. What stands on one page, or in a demonstration, has a script of its own, which
+// the others do not fetch; so do the pages outside a session, in place of the first.
+const scripts = {
+  'app.js': [
+    'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
+    'who-search', 'requester-search', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel', 'submit-form',
+    'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
+  ],
+  'api-description.js': ['api-description'],
+  'tour.js': ['tour'],
+  'login.js': ['forget-typed'],
+  'phone.js': ['page-start', 'countdown', 'upload', 'phone-page'],
+};
+const allScripts = [...new Set(Object.values(scripts).flat())];
 
 // The pictures of the manual are compressed as they are.
 const pictures = readdirSync(join(root, 'manual')).filter(name => name.endsWith('.webp')).sort();
@@ -75,19 +80,18 @@ async function styleSheet() {
 
 // script joins our files, each in a block of its own, after the one library
 // that they use: one request, no loader.
-function script() {
+function appScript() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return minified(own, ...files(scripts));
+  return minified(own, ...files('app.js'));
 }
 
-const loginScript = () => minified(...files(loginScripts));
-const phoneScript = () => minified(...files(phoneScripts));
+const script = bundle => () => minified(...files(bundle));
 
-const files = listed => {
+const files = bundle => {
   listedFiles('js', allScripts, '.js');
-  return listed.map(name => `{\n${read(join('js', `${name}.js`))}}`);
+  return scripts[bundle].map(name => `{\n${read(join('js', `${name}.js`))}}`);
 };
 
 async function minified(...parts) {
@@ -103,7 +107,8 @@ function sprite() {
   if (iconNames.join() !== [...new Set(iconNames)].sort().join()) throw new Error('icons.txt: one icon a line, in order, none twice');
   const drawn = iconNames.map((name, i) => {
     const svg = read(name === 'mark' ? 'mark-plain.svg' : `node_modules/bootstrap-icons/icons/${name}.svg`);
-    const body = svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, '');
+    const body = svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, '')
+      .replace(/(\.\d\d)\d+/g, '$1'); // a hundredth of a sixteenth of a letter is seen by nobody
     const scale = 16 / Number(/viewBox="0 0 (\d+)/.exec(svg)[1]);
     return `<g transform="translate(0 ${i * 32})${scale === 1 ? '' : ` scale(${scale})`}">${body}</g>`;
   });
@@ -126,9 +131,8 @@ const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '')
 const assets = {
   'app.css': styleSheet,
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
-  'app.js': script,
-  'login.js': loginScript,
-  'phone.js': phoneScript,
+  'app.js': appScript,
+  ...Object.fromEntries(Object.keys(scripts).filter(name => name !== 'app.js').map(name => [name, script(name)])),
   'icons.svg': sprite,
   'mark.svg': () => read('mark.svg'),
   ...Object.fromEntries(pictures.map(name => [`manual-${name}`, () => readFileSync(join(root, 'manual', name))])),
