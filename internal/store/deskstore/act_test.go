@@ -1,0 +1,69 @@
+package deskstore_test
+
+import (
+	"testing"
+	"time"
+
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// cancelling is what a person asks about the authorization of e.open.
+func (e *env) cancelling(guideID, reason string) desk.Act {
+	return desk.Act{UID: uuid.New(), Kind: desk.ActCancel, GuideID: guideID, Status: authorization.UnderAnalysis, Reason: reason,
+		State: desk.ActUnderWay, By: bia, Until: e.now.Add(time.Minute)}
+}
+
+// TestStore_BeginAct: one act at a time is kept of a case that the service answered; after a
+// doubt the same one goes on with its key and its reason.
+func TestStore_BeginAct(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	queued, sub := e.submit(t), e.newSubmission(t)
+	e.claim(t)
+	_, err := e.Submit(ctx, sub, entry)
+	MustDo(t, err)
+	MustDo(t, e.Settle(ctx, e.claim(t), e.analysed("g-1")))
+	asked := audit.Entry{Event: audit.CaseViewed}
+	for name, tt := range map[string]struct {
+		uid     uuid.UUID
+		service string
+	}{"no such case": {uuid.New(), "embutido"}, "no answer": {queued.UID, "embutido"}, "another service": {sub.UID, "https://outro.example"}} {
+		if _, err := e.BeginAct(ctx, tt.uid, tt.service, e.cancelling("g-1", "x"), asked); !problem.Is(err, problem.Conflict) {
+			t.Errorf("%s: got %v, want Conflict", name, err)
+		}
+	}
+	first, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "desistência"), asked)
+	MustDo(t, err)
+	if _, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "x"), asked); !problem.Is(err, problem.Conflict) {
+		t.Errorf("beside the first: got %v, want Conflict", err)
+	}
+	e.pass(2 * time.Minute) // whoever began it has ended
+	again, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "outro motivo"), asked)
+	if err != nil || again.UID != first.UID || again.Reason != "desistência" {
+		t.Errorf("in doubt: got %+v, %v, want the first one", again, err)
+	}
+	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, State: desk.ActRefused, Message: "Agora não."}, nil))
+	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, State: desk.ActUnsent}, nil)) // it has ended
+	c := e.mustCase(t, sub.UID)
+	if act := c.Acts[0]; len(c.Acts) != 1 || act.State != desk.ActRefused || act.Message != "Agora não." || act.By != bia ||
+		!act.EndedAt.Equal(e.now) {
+		t.Errorf("got %+v", c.Acts)
+	}
+	if last := c.Events[len(c.Events)-1]; last.Kind != desk.EventActEnded || last.Reason != string(desk.ActCancel) ||
+		!c.FollowAt.Equal(e.now) {
+		t.Errorf("last event %+v, asked again at %s", last, c.FollowAt)
+	}
+	if other, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "de novo"), asked); err != nil || other.UID == first.UID {
+		t.Errorf("after a refusal: got %+v, %v, want another act", other, err)
+	}
+	if err := e.EndAct(ctx, sub.UID, desk.ActEnd{UID: uuid.New()}, nil); !problem.Is(err, problem.NotFound) {
+		t.Errorf("no such act: got %v, want NotFound", err)
+	}
+	if n := len(e.events(t)); n != 5 { // two submissions and three acts
+		t.Errorf("%d entries in the trail, want 5", n)
+	}
+}
