@@ -29,7 +29,7 @@ func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) er
 // longer lists are switched off.
 func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	u = u.identified()
-	return r.changeUnit(ctx, by, u.UID, func(now *Unit) { now.Name, now.CarePoints = u.Name, u.CarePoints })
+	return r.changeUnit(ctx, by, u.UID, func(now *Unit) { now.Name, now.Phone, now.CarePoints = u.Name, u.Phone, u.CarePoints })
 }
 
 // SwitchUnit switches a unit on or off.
@@ -83,6 +83,7 @@ func (r *Directory) SwitchProcedure(ctx context.Context, by permission.Actor, co
 func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential) error {
 	return r.changeCredential(ctx, by, c.UID, func(now *Credential) {
 		now.ValidityRequired, now.CardPattern, now.Indication, now.Biometrics = c.ValidityRequired, c.CardPattern, c.Indication, c.Biometrics
+		now.Phone = c.Phone
 	})
 }
 

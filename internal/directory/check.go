@@ -17,6 +17,7 @@ const (
 	maxCode    = 20
 	maxAliases = 50 // of one procedure
 	maxPattern = 200
+	maxPhone   = 60   // there may be two
 	maxText    = 2000 // clinical indication
 )
 
@@ -52,6 +53,7 @@ func (u Unit) check() error {
 	var c check
 	c.require(u.UID != uuid.Nil, "id", "Informe o identificador da unidade.")
 	c.name(u.Name, "nome", "Informe o nome da unidade.")
+	c.limit(u.Phone, maxPhone, "telefone")
 	known := map[uuid.UUID]bool{}
 	for i, p := range u.CarePoints {
 		path := fmt.Sprintf("pontosAtendimento[%d].", i)
@@ -109,5 +111,6 @@ func (c Credential) check() error {
 	ck.that(err == nil, "padraoCarteira", authorization.CodeFormat, "O padrão da carteira não é uma expressão regular.")
 	ck.limit(c.CardPattern, maxPattern, "padraoCarteira")
 	ck.limit(c.Indication, maxText, "indicacaoClinica")
+	ck.limit(c.Phone, maxPhone, "telefone")
 	return problem.InvalidFields(ck)
 }

@@ -15,6 +15,7 @@ import (
 type Unit struct {
 	UID        uuid.UUID // unidadeId
 	Name       string
+	Phone      string // whom patients call, "" when unknown; the desk's own
 	CarePoints []CarePoint
 	Active     bool
 	SyncState  SyncState // changed by Synchronise alone
@@ -39,7 +40,7 @@ func (u Unit) CarePoint(uid uuid.UUID) (CarePoint, bool) {
 }
 
 func (u Unit) trimmed() Unit {
-	u.Name = collapseSpace(u.Name)
+	u.Name, u.Phone = collapseSpace(u.Name), collapseSpace(u.Phone)
 	points := make([]CarePoint, len(u.CarePoints))
 	for i, p := range u.CarePoints {
 		p.Name = collapseSpace(p.Name)
@@ -130,6 +131,7 @@ type Credential struct {
 	CardPattern      string    // regular expression over the whole card; "" takes any card
 	Indication       string    // default indicacaoClinica, "" when there is none
 	Biometrics       bool      // the operator wants biometrics (row 20)
+	Phone            string    // whom the reception and patients call, "" when unknown
 	Active           bool
 }
 
@@ -144,7 +146,7 @@ func (c Credential) Rules() (authorization.Rules, error) {
 
 func (c Credential) trimmed() Credential {
 	c.Name, c.ProviderCode = collapseSpace(c.Name), collapseSpace(c.ProviderCode)
-	c.CardPattern = strings.TrimSpace(c.CardPattern)
+	c.CardPattern, c.Phone = strings.TrimSpace(c.CardPattern), collapseSpace(c.Phone)
 	c.Indication = strings.TrimSpace(c.Indication)
 	return c
 }

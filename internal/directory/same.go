@@ -18,7 +18,7 @@ func (u Unit) same(before Unit) bool {
 			known++
 		}
 	}
-	return known == len(u.CarePoints) && u.Name == before.Name && u.Active == before.Active
+	return known == len(u.CarePoints) && u.Name == before.Name && u.Phone == before.Phone && u.Active == before.Active
 }
 
 // same reports whether storing p over before would change nothing.

@@ -16,8 +16,8 @@ import (
 // TypedUnit is a unit as an administrator types it. An identifier is the
 // authorization service's UUID, or empty for a new one.
 type TypedUnit struct {
-	ID, Name   string
-	CarePoints []TypedPoint
+	ID, Name, Phone string
+	CarePoints      []TypedPoint
 }
 
 // TypedPoint is a care point as typed.
@@ -29,7 +29,7 @@ type TypedPoint struct {
 // Read returns the unit, or problem.Invalid with all that is wrong at once.
 func (t TypedUnit) Read() (Unit, error) {
 	var in typed
-	u := Unit{UID: in.id("id", t.ID), Name: t.Name}
+	u := Unit{UID: in.id("id", t.ID), Name: t.Name, Phone: t.Phone}
 	for i, p := range t.CarePoints {
 		u.CarePoints = append(u.CarePoints, CarePoint{UID: in.id(fmt.Sprintf("pontosAtendimento[%d].id", i), p.ID), Name: p.Name,
 			Active: p.Active})

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -10,9 +11,14 @@ import (
 )
 
 // deniedView is what can be done about a denial.
-func (s *deskHandlers) deniedView(c desk.Case, may bool) *page.DeniedView {
+func (s *deskHandlers) deniedView(ctx context.Context, c desk.Case, may bool) (*page.DeniedView, error) {
 	path := "/casos/" + c.UID.String()
-	d := &page.DeniedView{Call: callFacts(c), Conclude: concludeAction(c)}
+	_, phone, err := s.phones(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	d := &page.DeniedView{Call: callFacts(c), Phone: phone, Conclude: concludeAction(c),
+		Receipt: page.Action{Href: path + "/comprovante", Text: "Comprovante", Icon: "file-earmark-text"}}
 	for _, a := range copyActions(c.CaseSummary, path) {
 		d.Correct = a
 		break
@@ -24,7 +30,7 @@ func (s *deskHandlers) deniedView(c desk.Case, may bool) *page.DeniedView {
 	if e, ok := c.Reviewed(); ok {
 		d.Reviewed = "Reanálise pedida por " + e.Actor.Name + ", " + s.when(e.At) + "."
 	}
-	return d
+	return d, nil
 }
 
 // deniedFacts are the numbers of a denial, that by which the operator finds it first.

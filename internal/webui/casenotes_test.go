@@ -55,7 +55,7 @@ func TestCase_Denied(t *testing.T) {
 	server := apptest.Start(t, apptest.Options{})
 	ana := server.LogIn(t, apptest.Reception)
 	denied := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"})
-	denied.Check(t, apptest.Want{Count: map[string]int{"#saida-title": 1, ".outcomes li": 4, "#caso .btn-primary": 1, "[autofocus]": 1},
+	denied.Check(t, apptest.Want{Count: map[string]int{"#saida-title": 1, ".outcomes li": 5, "#caso .btn-primary": 1, "[autofocus]": 1},
 		Text: map[string]string{".outcomes .btn-primary[autofocus]": "Corrigir e reenviar"}})
 	t.Run("Review", func(t *testing.T) {
 		open := ana.Get(denied.Path + "/reanalise")
@@ -96,7 +96,7 @@ func TestCase_Denied(t *testing.T) {
 	t.Run("Undo", func(t *testing.T) {
 		after := ana.Post(denied.Path+"/reabrir", nil)
 		after.Check(t, apptest.Want{Path: denied.Path, Text: map[string]string{"main > .notice": "Conclusão desfeita."},
-			Count: map[string]int{".outcomes li": 4}})
+			Count: map[string]int{".outcomes li": 5}})
 		if again := ana.Post(denied.Path+"/reabrir", nil); again.Status != http.StatusConflict {
 			t.Errorf("a second time: %d, want 409", again.Status)
 		}

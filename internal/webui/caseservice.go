@@ -21,7 +21,7 @@ func (s *deskHandlers) addService(a permission.Actor, c desk.Case, view *page.Ca
 	view.Service.Path = "/casos/" + c.UID.String()
 	view.Service.Act, view.Service.UnderWay = s.actNotice(a, c), c.ActPending()
 	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !inDoubt(c) {
-		view.Actions = append(view.Actions, page.Action{Href: view.Service.Path + "/cancelar#cancelamento", Text: "Cancelar na operadora",
+		view.Aside = append(view.Aside, page.Action{Href: view.Service.Path + "/cancelar#cancelamento", Text: "Cancelar na operadora",
 			Icon: "x-octagon"})
 	}
 }

@@ -32,8 +32,14 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Past: s.pastAnswers(ctx, c, damaged),
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
+	if c.HasReceipt() {
+		view.Receipt = "/casos/" + c.UID.String() + "/comprovante"
+	}
 	if c.CanReview() {
-		view.Denied, view.Main, view.Actions = s.deniedView(c, may), nil, deniedActions(c, view.Guides)
+		view.Main, view.Actions = nil, deniedActions(c, view.Guides)
+		if view.Denied, err = s.deniedView(ctx, c, may); err != nil {
+			return page.CaseView{}, err
+		}
 	}
 	s.addService(s.actor(e), c, &view)
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {

@@ -94,7 +94,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 		return err
 	}
 	typed := directory.Credential{UID: known.UID, ValidityRequired: f.Checked("validadeObrigatoria"), Biometrics: f.Checked("biometria"),
-		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica")}
+		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica"), Phone: f.Raw("telefone")}
 	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)
@@ -108,7 +108,8 @@ func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Cre
 		List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired),
 			"biometria":      authorization.Flag(typed.Biometrics),
-			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication}}}
+			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication,
+			"telefone": typed.Phone}}}
 	if known.ProviderCode != "" {
 		e.Detail = "código do prestador " + known.ProviderCode
 	}

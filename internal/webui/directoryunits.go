@@ -72,7 +72,7 @@ func readUnit(c echo.Context) (typedUnit, error) {
 	if err != nil {
 		return typedUnit{}, err
 	}
-	t := typedUnit{TypedUnit: directory.TypedUnit{ID: f.Raw("id"), Name: f.Raw("nome")}, more: f.RowsChanged()}
+	t := typedUnit{TypedUnit: directory.TypedUnit{ID: f.Raw("id"), Name: f.Raw("nome"), Phone: f.Raw("telefone")}, more: f.RowsChanged()}
 	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
 		t.CarePoints = append(t.CarePoints, directory.TypedPoint{Name: row.Raw("nome"), ID: row.Raw("id"), Active: row.Checked("ativo")})
 	}
@@ -112,7 +112,7 @@ func (s *deskHandlers) unit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := directory.TypedUnit{Name: unit.Name}
+	typed := directory.TypedUnit{Name: unit.Name, Phone: unit.Phone}
 	for _, p := range unit.CarePoints {
 		typed.CarePoints = append(typed.CarePoints, directory.TypedPoint{ID: p.UID.String(), Name: p.Name, Active: p.Active})
 	}
@@ -168,7 +168,7 @@ func knownPoint(unit directory.Unit, id string) bool {
 func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed directory.TypedUnit, fields []problem.Field) error {
 	view := page.UnitView{DirectoryEntry: page.DirectoryEntry{Heading: "Nova unidade", New: unit.UID == uuid.Nil, Disabled: !unit.Active,
 		List:   component.Link{Href: unitsPath, Text: "Unidades"},
-		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID}}}}
+		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "telefone": typed.Phone, "id": typed.ID}}}}
 	if !view.New {
 		view.Heading, view.ID = unit.Name, unit.UID.String()
 	}

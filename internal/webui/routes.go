@@ -114,6 +114,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/casos/:uid/ato", permission.SeePatients, s.actState},
 		{get, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancelPage},
 		{post, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancel},
+		{get, "/casos/:uid/comprovante", permission.SeePatients, s.receipt},
 		{post, "/casos/:uid/reabrir", permission.SeePatients, s.reopenCase},
 		{get, "/casos/:uid/anotar", permission.SeePatients, s.openForm(page.NoteForm)},
 		{post, "/casos/:uid/anotar", permission.SeePatients, s.addNote},

@@ -29,6 +29,7 @@ func views() []view {
 		{"ativar", page.ActivatePage(page.ActivateView{Page: layout.Page{Title: "Escolher a senha"}, Token: "abc",
 			Name: "Célia Moura", MinLen: 10})},
 		{"fila", page.QueuePage(queue())},
+		{"comprovante", page.ReceiptPage(receipt())},
 		{"fila-vazia", page.QueuePage(emptyQueue(""))},
 		{"fila-filtro-vazio", page.QueuePage(emptyQueue("Negado"))},
 		{"nova", page.FormPage(emptyForm())},
@@ -317,10 +318,22 @@ func deniedCase() page.CaseView {
 	c.Denied = &page.DeniedView{
 		Correct: page.Action{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true},
 		Reply:   &reply, Conclude: page.Action{Path: "/casos/" + uid + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"},
+		Receipt:  page.Action{Href: "/casos/" + uid + "/comprovante", Text: "Comprovante", Icon: "file-earmark-text"},
+		Phone:    "0800 000 0404",
 		Reviewed: "Reanálise pedida por Ana Prado, hoje, 14:20.",
 		Call:     []page.Fact{{Term: "Protocolo", Value: "770 922 41", Code: true}}}
 	c.Notes.Open = page.ReviewForm
 	return c
+}
+
+// receipt is that of a denial, which has every part of one but a senha.
+func receipt() page.ReceiptView {
+	c := answeredCase(authorization.Denied)
+	one := page.Authorization{Facts: c.Facts, Validity: c.Validity, Procedures: c.Procedures}
+	return page.ReceiptView{Page: desk("Comprovante", layout.QueueTab), Case: "/casos/" + uid, Unit: "Centro", UnitPhone: "(11) 4000-0101",
+		Patient: c.Request, Situation: c.Situation, Words: "A operadora não autorizou.", Reasons: c.Errors,
+		Authorizations: []page.Authorization{one}, Operator: "Vale Sereno", OperatorPhone: "0800 000 0404", Denied: true,
+		Printed: "20/11/2026, 14:05", By: "Ana Prado"}
 }
 
 // concludedCase is one that somebody took out of the queue, with a note.

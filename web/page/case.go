@@ -41,8 +41,10 @@ type CaseView struct {
 	Timeline       []Event
 	Denied         *DeniedView // of a denied one, in place of Main and Actions
 	Notes          CaseNotes
+	Receipt        string   // address of the patient's receipt, "" while there is nothing to tell
 	Main           *Action  // what is to be done next; nil when there is nothing to press
 	Actions        []Action // the others
+	Aside          []Action // links that are needed seldom
 }
 
 // Hint leads somewhere, or says who can go there.
@@ -196,4 +198,12 @@ func orDash(s string) string {
 		return "–"
 	}
 	return s
+}
+
+// orThis is a text, or another in its place.
+func orThis(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
 }

@@ -53,5 +53,6 @@ type DeniedView struct {
 	Conclude Action
 	Receipt  Action
 	Reviewed string // when the operator was asked for a review, "" when it was not
+	Phone    string // of the operator, "" when unknown
 	Call     []Fact // what to tell the operator
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-const unitColumns = `SELECT id, uid, name, active, standing FROM care_unit `
+const unitColumns = `SELECT id, uid, name, phone, active, standing FROM care_unit `
 
 // unitRow is a unit with its row number, by which care points are joined.
 type unitRow struct {
@@ -19,7 +19,7 @@ type unitRow struct {
 
 // scanUnit reads a unit without care points; those follow for a whole page at once.
 func scanUnit(rows sqlite.Row) (u unitRow, err error) {
-	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Active, &u.SyncState)
+	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Phone, &u.Active, &u.SyncState)
 	return u, err
 }
 
@@ -86,9 +86,9 @@ func (t *tx) CarePointUnit(ctx context.Context, carePoint uuid.UUID) (unit uuid.
 func (t *tx) PutUnit(ctx context.Context, u directory.Unit) error {
 	now := sqlite.Micros(t.Now)
 	var id int64
-	err := t.QueryRow(ctx, `INSERT INTO care_unit (uid, name, active, updated_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, active = excluded.active, updated_at = excluded.updated_at
-		RETURNING id`, sqlite.UID(u.UID), u.Name, u.Active, now).Scan(&id)
+	err := t.QueryRow(ctx, `INSERT INTO care_unit (uid, name, phone, active, updated_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, phone = excluded.phone, active = excluded.active, updated_at = excluded.updated_at
+		RETURNING id`, sqlite.UID(u.UID), u.Name, u.Phone, u.Active, now).Scan(&id)
 	if err != nil {
 		return sqlite.Error(err)
 	}

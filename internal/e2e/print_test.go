@@ -1,0 +1,89 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/xml"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/cdproto/page"
+	cd "github.com/chromedp/chromedp"
+)
+
+// words are those of a printed page, with where they stand.
+type words struct {
+	Pages []struct {
+		Height float64 `xml:"height,attr"`
+		Words  []struct {
+			Bottom float64 `xml:"yMax,attr"`
+			Text   string  `xml:",chardata"`
+		} `xml:"word"`
+	} `xml:"body>doc>page"`
+}
+
+// print prints the page on the screen, on A4 as the page itself asks, and returns its words.
+func (b *browser) print(name string) (w words) {
+	b.t.Helper()
+	path := filepath.Join(b.t.TempDir(), "printed.pdf")
+	b.do("print "+name, cd.Func(func(ctx context.Context, _ *cd.Target) error {
+		printed, err := cd.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: new(true), PrintBackground: new(true)})
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, printed.Data, 0o600)
+	}))
+	if *pictures != "" {
+		picture := filepath.Join(*pictures, "papel-"+name)
+		if err := exec.CommandContext(b.t.Context(), "pdftoppm", "-png", "-r", "80", path, picture).Run(); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	found, err := exec.CommandContext(b.t.Context(), "pdftotext", "-bbox", path, "-").Output()
+	if err == nil {
+		err = xml.Unmarshal(found, &w)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return w
+}
+
+// TestPrint: the receipt fits half a sheet of A4 in whatever state, and a case fits one or two
+// with nothing of what is only pressed.
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p)
+	b.open("/entrar")
+	b.logIn("recepcao")
+	v := p.LogIn(t, apptest.Reception)
+	for name, card := range map[string]string{"autorizado": "0310004512063345", "negado": "99990400", "duas-guias": "99991900"} {
+		path := send2(v, t, card)
+		b.open(path + "/comprovante")
+		b.look("comprovante-" + name)
+		b.theme("dark")
+		receipt := b.print("comprovante-" + name)
+		b.theme("light")
+		if n := len(receipt.Pages); n != 1 {
+			t.Fatalf("%s: the receipt has %d pages", name, n)
+		}
+		for _, w := range receipt.Pages[0].Words {
+			if w.Bottom > receipt.Pages[0].Height/2 {
+				t.Errorf("%s: %q stands below the half of the sheet", name, w.Text)
+				break
+			}
+		}
+		b.open(path)
+		for i, one := range b.print("caso-" + name).Pages {
+			for _, w := range one.Words {
+				if w.Text == "Anotar" || w.Text == "Concluir" || w.Text == "F9" {
+					t.Errorf("%s: page %d of the case has %q on it", name, i+1, w.Text)
+				}
+			}
+		}
+	}
+}
