@@ -27,8 +27,8 @@ const styles = [
 const scripts = {
   'app.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-    'who-search', 'requester-search', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel', 'submit-form',
-    'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
+    'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel',
+    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'table-roles',
   ],
   'api-description.js': ['api-description'],
   'tour.js': ['tour'],

@@ -39,7 +39,8 @@ const (
 	ReplyRecorded    Event = "retorno.registrado" // what the operator told a person about an unknown outcome
 	RequestResent    Event = "pedido.reenviado"   // as a new case: the operator said that it never arrived
 
-	CancellationAsked Event = "cancelamento.pedido" // of an authorization, through the service
+	CancellationAsked Event = "cancelamento.pedido"      // of an authorization, through the service
+	EligibilityAsked  Event = "elegibilidade.consultada" // of a card, which is not kept
 	CaseViewed        Event = "caso.visto"
 	CaseCopied        Event = "caso.copiado"
 	GuideOpened       Event = "guia.aberta"

@@ -23,6 +23,9 @@ type acts struct {
 	told    authorization.Authorization
 	err     error
 	onAct   func()
+
+	questions   []authorization.EligibilityQuestion
+	eligibility authorization.Eligibility
 }
 
 func (s *service) Offers() authorization.Offers { return s.acts.offers }
@@ -46,10 +49,6 @@ func (s *service) acted(act authorization.Act) (authorization.Authorization, err
 		s.acts.onAct()
 	}
 	return s.acts.told, s.acts.err
-}
-
-func (s *service) Eligibility(context.Context, authorization.EligibilityQuestion) (authorization.Eligibility, error) {
-	return authorization.Eligibility{}, problem.New(problem.Unavailable, "Não há elegibilidade.")
 }
 
 // MustAuthorize submits a request that is answered with an authorization of a status, which the

@@ -76,6 +76,8 @@ type Directory interface {
 	// Indication returns the indicacaoClinica that the credential's settings put in
 	// place of an untouched one, "" for none.
 	Indication(ctx context.Context, credential uuid.UUID) (string, error)
+	// EligibilityID returns the credencialElegibilityId of a credential, zero for none.
+	EligibilityID(ctx context.Context, credential uuid.UUID) (uuid.UUID, error)
 	// SeeCredentials remembers what the service just listed.
 	SeeCredentials(ctx context.Context, seen []authorization.Credential) error
 }

@@ -75,6 +75,15 @@ func (r *Directory) Rules(ctx context.Context, credential uuid.UUID) (authorizat
 	return c.Rules()
 }
 
+// EligibilityID returns the credencialElegibilityId of a credential, zero where none is known.
+func (r *Directory) EligibilityID(ctx context.Context, credential uuid.UUID) (uuid.UUID, error) {
+	c, err := r.store.Credential(ctx, credential)
+	if problem.Is(err, problem.NotFound) {
+		return uuid.Nil, nil
+	}
+	return c.EligibilityID, err
+}
+
 // Indication returns the default indicacaoClinica of a credential's settings, ""
 // when there is none.
 func (r *Directory) Indication(ctx context.Context, credential uuid.UUID) (string, error) {

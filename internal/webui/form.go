@@ -93,6 +93,7 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 	if in.Form, err = s.filled(c, in); err != nil {
 		return err
 	}
+	eligibility := s.eligibilityInForm(c, &in)
 	if untouched, err := s.untouched(c, uid, in); err != nil || untouched {
 		return s.leaveUntouched(c, uid, in, err)
 	}
@@ -111,7 +112,7 @@ func (s *deskHandlers) saveDraft(c echo.Context) error {
 		return s.draftSaved(c, http.StatusOK, state)
 	}
 	shown := shownSearches(in)
-	shown.draft, shown.newRow = draft, in.Button == form.ButtonRow
+	shown.draft, shown.newRow, shown.eligibility = draft, in.Button == form.ButtonRow, eligibility
 	return s.showForm(c, http.StatusOK, shown)
 }
 

@@ -40,6 +40,8 @@ type formState struct {
 	attached  bool              // the attachments were changed, and the focus stays with them
 	phone     *phoneShown       // a link that was just made
 	objected  bool              // problems are what was objected to in the case that is corrected
+
+	eligibility *page.Eligibility // what the operator said of the card, without a script
 }
 
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
@@ -91,6 +93,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		Attachments: append(s.attachments(ctx, f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
 		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
 	}
+	view.AsksEligibility, view.Eligibility = s.Desk.Offers().Eligibility, f.eligibility
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), *choices); err != nil {
 		return err
 	}

@@ -98,6 +98,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/busca/quem", permission.SeePatients, s.searchWho},
 		{post, "/busca/solicitantes", permission.SeePatients, s.searchRequesters},
 		{post, "/busca/procedimentos", permission.SeePatients, s.searchProcedures},
+		{post, "/busca/elegibilidade", permission.SeePatients, s.askEligibility},
 
 		{get, "/historico", permission.SeePatients, s.history},
 		{post, "/historico", permission.SeePatients, s.searchHistory},

@@ -45,7 +45,7 @@ func (b *searchBudgets) take(user uuid.UUID, now time.Time) error {
 
 // searchRoutes are the routes that search by what is posted.
 var searchRoutes = map[string]bool{
-	"/busca/quem": true, "/busca/solicitantes": true,
+	"/busca/quem": true, "/busca/solicitantes": true, "/busca/elegibilidade": true,
 	"/busca/credenciais": true, "/busca/procedimentos": true, "/historico": true, "/pessoas": true, "/auditoria": true,
 	"/cadastros/unidades": true, "/cadastros/executantes": true, "/cadastros/procedimentos": true, "/cadastros/credenciais": true,
 	"/servico/credenciais": true, "/servico/unidades": true, "/servico/profissionais": true, "/servico/registro": true,

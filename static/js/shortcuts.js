@@ -1,4 +1,4 @@
-// F2, F4, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
+// F2, F4, F7, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
 // is F8. Esc is first of all the browser's, and of whatever is open or being typed in.
 // While a modal dialog is open only the browser's own Enter and Esc work. The account
 // page can leave these keys to the browser (data-shortcuts="off").

@@ -38,5 +38,6 @@ func (m CancelView) which() component.Select {
 }
 
 func (m CancelView) reason() component.Field {
-	return m.field(component.Field{Name: "motivo", Label: "Motivo", Optional: true, Long: true, Hint: "A operadora lê o que estiver aqui."})
+	return m.field(component.Field{Name: "motivo", Label: "Motivo", Optional: true, Long: true, Hint: "A operadora lê o que estiver aqui.",
+		Focus: true})
 }

@@ -39,12 +39,16 @@ type FormView struct {
 	Accidents     []component.Choice
 	Missing       *component.Notice // what administração has to register before anything can be sent; nil for nothing
 	Origin        component.Link    // the case that this was copied from; no address for none
-	Repeats       bool              // it asks for the same as that case once more
-	OriginWords   string            // what it is to that case: "cópia corrigida de"
-	AtFiles       bool              // the focus is on the choice of files
-	Objected      bool              // Problems are what the operator or the service objected to in that case
-	Series        *SeriesView       // what a repetition goes on from; nil for none
-	Review        *ReviewView       // the panel before sending; nil when it is closed
+	// AsksEligibility offers to ask the operator about the card.
+	AsksEligibility bool
+
+	Repeats     bool         // it asks for the same as that case once more
+	OriginWords string       // what it is to that case: "cópia corrigida de"
+	AtFiles     bool         // the focus is on the choice of files
+	Objected    bool         // Problems are what the operator or the service objected to in that case
+	Eligibility *Eligibility // what the operator said of the card, asked without a script; nil for nothing
+	Series      *SeriesView  // what a repetition goes on from; nil for none
+	Review      *ReviewView  // the panel before sending; nil when it is closed
 }
 
 // DraftState is what autosave answers: POST /nova/{uid} with HX-Request and

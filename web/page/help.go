@@ -113,6 +113,7 @@ func helpKeys() []helpKey {
 	return []helpKey{
 		{[]string{"F2"}, "Nova autorização"},
 		{[]string{"F4"}, "Buscar um pedido; no formulário, o beneficiário ou a operadora"},
+		{[]string{"F7"}, "No formulário: perguntar à operadora se a carteira está elegível, onde o serviço informa"},
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma. Num pedido: concluir e tirar da fila"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"F9"}, "Abrir o próximo pedido da fila que depende de você"},
@@ -126,7 +127,7 @@ func helpKeys() []helpKey {
 
 // functionKeys names what each function key does; the others are the browser's.
 func functionKeys() []helpKey {
-	does := map[string]string{"F2": "Nova", "F4": "Buscar", "F8": "Revisar", "F9": "Próximo"}
+	does := map[string]string{"F2": "Nova", "F4": "Buscar", "F7": "Elegível", "F8": "Revisar", "F9": "Próximo"}
 	var all []helpKey
 	for _, key := range []string{"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"} {
 		all = append(all, helpKey{[]string{key}, does[key]})

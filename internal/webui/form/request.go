@@ -12,11 +12,12 @@ import (
 // Values of the buttons of a request's form; adding and removing rows has
 // buttons as well.
 const (
-	ButtonLater  = "rascunho"  // leaves the draft for later
-	ButtonSearch = "buscar"    // searches for a credential without a script
-	ButtonWho    = "quem"      // searches for beneficiaries and operators without a script
-	ButtonFill   = "preencher" // fills the form from what that found, without a script
-	ButtonRow    = addRow      // adds a row of procedures without a script
+	ButtonLater  = "rascunho"      // leaves the draft for later
+	ButtonSearch = "buscar"        // searches for a credential without a script
+	ButtonWho    = "quem"          // searches for beneficiaries and operators without a script
+	ButtonFill   = "preencher"     // fills the form from what that found, without a script
+	ButtonAsk    = "elegibilidade" // asks the operator about the card, without a script
+	ButtonRow    = addRow          // adds a row of procedures without a script
 )
 
 // Request is the posted form of an authorization request.
