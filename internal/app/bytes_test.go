@@ -169,7 +169,7 @@ func TestBytes_LeaveTheService(t *testing.T) {
 	if status := partner.Ask(request); status != http.StatusOK {
 		t.Fatalf("got %d, want 200", status)
 	}
-	apptest.Eventually(t, "attachment, guide and answer stay", func() bool { return len(stored(t, p, "service")) == before+3 })
+	apptest.Eventually(t, "attachment and guide stay", func() bool { return len(stored(t, p, "service")) == before+2 })
 
 	other := maps.Clone(request)
 	other["guiaPrestador"] = "1"
@@ -186,7 +186,7 @@ func TestBytes_LeaveTheService(t *testing.T) {
 	if status != http.StatusConflict {
 		t.Errorf("attachments for what is authorized: got %d, want 409", status)
 	}
-	apptest.Eventually(t, "of three more requests an answer and a guide stay", func() bool { return len(stored(t, p, "service")) == before+5 })
+	apptest.Eventually(t, "of three more requests a guide stays", func() bool { return len(stored(t, p, "service")) == before+3 })
 }
 
 // unfinished lists files that are still being written, or were given up.
