@@ -84,7 +84,7 @@ func TestBucket_Killed(t *testing.T) {
 		return answer
 	}
 	answers["before"] = authorize(large, "before")
-	apptest.Eventually(t, "the answers before are in the bucket", func() bool { return objects(t, server) >= 3 })
+	apptest.Eventually(t, "file and guide are in the bucket", func() bool { return objects(t, server) >= 2 })
 	before := objects(t, server)
 	kill := func(template, guide string) {
 		arrived, done := withhold(server), make(chan []byte, 1)

@@ -121,16 +121,14 @@ func openHalf(ctx context.Context, c Config, data backup.DataHalf) (h backup.Hal
 	if err != nil {
 		return h, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
-	if place.bucket != nil {
-		h = newHalf(data.Name, data.File, db, nil)
-		h.Elsewhere, h.Database.(*half).close = place.elsewhere(data.Name), db.Close
-		return h, nil
-	}
 	blobs, err := files.Open(files.Options{Dir: folder, Clock: c.Clock})
 	if err != nil {
 		return h, errors.Join(fmt.Errorf("GUICHE_DATA: %w", err), db.Close())
 	}
 	h = newHalf(data.Name, data.File, db, blobs)
+	if place.bucket != nil { // in the folder is what is held
+		h.Elsewhere = place.elsewhere(data.Name)
+	}
 	h.Database.(*half).close = func() error { return errors.Join(blobs.Close(), db.Close()) }
 	return h, nil
 }

@@ -144,7 +144,8 @@ func TestBucket_Outage(t *testing.T) {
 		t.Errorf("the file's row says %q", got)
 	}
 	apptest.Eventually(t, "it is known", func() bool { return string(ready.Get("/readyz").Body) == "degraded: blobs\n" })
-	ana.Get(earlier.Path).Check(t, apptest.Want{Status: http.StatusServiceUnavailable})
+	ana.Get(earlier.Path).Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"iframe": 0}, Text: map[string]string{
+		"#guias": "Esta guia não pode ser mostrada agora"}})
 	partner := p.Partner(t, p.APIKey())
 	request := partner.Request()
 	request["anexos"] = pdfAttachment(apptest.PDF(4000))

@@ -37,8 +37,8 @@ type Half struct {
 	File     string // the database in it
 	Database Database
 	Blobs    Blobs
-	// Elsewhere is where the blobs lie that the backup names only, in place of Blobs; nil for
-	// those that it copies.
+	// Elsewhere is where the blobs lie that the backup only names; nil for those that it
+	// copies. Blobs holds them all the same.
 	Elsewhere Elsewhere
 }
 

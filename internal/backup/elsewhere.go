@@ -22,6 +22,9 @@ type Elsewhere interface {
 	// Open returns the bytes of one, which end with blob.ErrDamaged where they are others, or
 	// fs.ErrNotExist.
 	Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error)
+	// BringBack undoes the removal of one where the place keeps what was removed; ok is false
+	// where it does not have it any more.
+	BringBack(ctx context.Context, ref blob.Ref) (ok bool, err error)
 }
 
 // ErrElsewhere says that a backup holds no copies of the files, and that nobody said how their
@@ -152,7 +155,11 @@ func (r *restorer) elsewhere(ctx context.Context, h HalfInfo, contents Contents,
 		if err != nil {
 			return fmt.Errorf("backup: restore: %w", err)
 		}
-		lost = append(lost, refs...)
+		for _, ref := range refs {
+			if ok, err := from.BringBack(ctx, ref); err != nil || !ok {
+				lost = append(lost, ref) // whatever the reason: the restore does not go on without it
+			}
+		}
 	}
 	if len(lost) > 0 {
 		return fmt.Errorf("%w: %d files that it names are not in %s, such as %s: bring them back there first, from their earlier versions",

@@ -187,9 +187,6 @@ func (m *maker) copyDatabases(ctx context.Context, keep func() error) (err error
 		}
 	}()
 	err = alone(ctx, m.Halves, func(h Half, passing []blob.Ref) {
-		if h.Elsewhere != nil { // nothing of them is copied
-			return
-		}
 		_, hold := h.Blobs.Hold(ctx)
 		hold.Add(passing...)
 		holds = append(holds, hold)

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/document"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -21,15 +22,21 @@ import (
 func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.CaseView, error) {
 	ctx, may := e.Request().Context(), s.actor(e).May(permission.DecideUnknown)
 	damaged, err := s.Desk.Damaged(ctx, c, guide)
-	if err != nil {
+	away := problem.Passing(err) // the guide: all else is shown
+	if err != nil && !away {
 		return page.CaseView{}, err
 	}
 	view := page.CaseView{
 		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Refresh:  refreshed(c), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
-		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c), Records: s.records(c), Guides: s.guides(ctx, c, guide, damaged),
-		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Past: s.pastAnswers(ctx, c, damaged),
+		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c), Records: s.records(c),
+		Guides: s.guides(ctx, c, guide, damaged), Past: s.pastAnswers(ctx, c, damaged),
+		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may),
+	}
+	if g := currentGuide(view.Guides); g != nil && away {
+		g.Warning = page.FileWarning{Hidden: true, Text: "Esta guia não pode ser mostrada agora: o lugar onde os arquivos ficam " +
+			"não responde. Nada se perdeu; abra o caso de novo em instantes."}
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
 	if c.HasReceipt() {

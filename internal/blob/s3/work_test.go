@@ -16,6 +16,9 @@ import (
 	"guiche/internal/blob/s3"
 	"guiche/internal/blob/s3test"
 	"guiche/internal/problem"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 func farAhead() time.Time { return time.Now().Add(1000 * time.Hour) }
@@ -311,5 +314,42 @@ func holdBack(t *testing.T, s *s3.Store, size int) (finish func() error) {
 	return func() error {
 		_ = w.Close()
 		return <-done
+	}
+}
+
+// keepVersions has the bucket keep what is removed.
+func keepVersions(t *testing.T, p place) {
+	t.Helper()
+	client, err := minio.New(strings.TrimPrefix(p.URL, "http://"),
+		&minio.Options{Creds: credentials.NewStaticV4(s3test.Key, s3test.Secret, ""), Region: "us-east-1"})
+	if err == nil {
+		err = client.EnableVersioning(t.Context(), s3test.Bucket)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBucket_BringBack: what was removed from a bucket that keeps versions comes back.
+func TestBucket_BringBack(t *testing.T) {
+	t.Parallel()
+	p, ok := start(t)
+	if !ok {
+		return
+	}
+	keepVersions(t, p)
+	b, s := p.bucket(t), p.open(t)
+	ref, hold := blobtest.MustPut(t, s, "x")
+	defer hold.End()
+	if err := b.Delete(t.Context(), ref); err != nil {
+		t.Fatal(err)
+	}
+	blobtest.CheckGone(t, s, ref)
+	if back, err := b.BringBack(t.Context(), ref); err != nil || !back {
+		t.Errorf("got %t, %v", back, err)
+	}
+	blobtest.CheckContent(t, s, "x")
+	if back, err := b.BringBack(t.Context(), blobtest.RefOf("never put")); err != nil || back {
+		t.Errorf("what never was: got %t, %v", back, err)
 	}
 }

@@ -61,14 +61,15 @@ func Start(tb testing.TB) *Server {
 	root := tb.TempDir()
 	s := &Server{Dir: filepath.Join(root, "buckets", Bucket)}
 	folder, err := os.MkdirTemp("", "s3") // the path of a socket is short
-	err = errors.Join(err, atomicfile.MkdirAll(s.Dir, 0o700), atomicfile.MkdirAll(filepath.Join(root, "meta"), 0o700))
+	err = errors.Join(err, atomicfile.MkdirAll(s.Dir, 0o700), atomicfile.MkdirAll(filepath.Join(root, "meta"), 0o700),
+		atomicfile.MkdirAll(filepath.Join(root, "versions"), 0o700))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	socket := filepath.Join(folder, "s")
 	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), binary, //nolint:gosec // the binary was built above
 		"--port", socket, "--access", Key, "--secret", Secret, "--quiet", "--keep-alive",
-		"posix", "--sidecar", filepath.Join(root, "meta"), filepath.Dir(s.Dir))
+		"posix", "--sidecar", filepath.Join(root, "meta"), "--versioning-dir", filepath.Join(root, "versions"), filepath.Dir(s.Dir))
 	output, err := os.Create(filepath.Join(root, "output")) //nolint:gosec // in the test's own folder
 	if err != nil {
 		tb.Fatal(err)
