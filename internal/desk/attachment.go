@@ -25,8 +25,8 @@ func (d *Desk) Attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	return d.attach(ctx, a, draft, incoming{name: name, content: r, store: d.attachTo(a, draft)})
 }
 
-// AttachOnce is Attach for a file that is sent again because nobody knows whether it
-// arrived: one that the draft has already is that one.
+// AttachOnce is Attach for a file that may come again because nobody knows whether it
+// arrived: one that the draft has already, by name and bytes, is that one.
 func (d *Desk) AttachOnce(ctx context.Context, a permission.Actor, draft uuid.UUID, name string, r io.Reader) (Attachment, error) {
 	return d.attach(ctx, a, draft, incoming{name: name, content: r, once: true, store: d.attachTo(a, draft)})
 }
@@ -65,7 +65,8 @@ func (d *Desk) attach(ctx context.Context, a permission.Actor, draft uuid.UUID, 
 	attachment := Attachment{UID: uid, Attachment: file}
 	there := Attachment{}
 	err = in.store(ctx, attachment, func(present []Attachment, kept int64) error {
-		if at := slices.IndexFunc(present, func(p Attachment) bool { return p.Blob == file.Blob }); in.once && at >= 0 {
+		same := func(p Attachment) bool { return p.Blob == file.Blob && p.Name == file.Name }
+		if at := slices.IndexFunc(present, same); in.once && at >= 0 {
 			there = present[at]
 			return errThere
 		}

@@ -216,3 +216,29 @@ func TestDesk_AskForPhone_Denied(t *testing.T) {
 		t.Errorf("discarded: %v", err)
 	}
 }
+
+// TestDesk_AttachOnce: a file that comes again is the one that is there, even where there is
+// room for no other; another name or other bytes make another file.
+func TestDesk_AttachOnce(t *testing.T) {
+	f, ctx := MustDesk(t, small), t.Context()
+	d := f.MustDraft(t, ana, nil)
+	var first desk.Attachment
+	for i, file := range []struct {
+		name string
+		n    int
+	}{{"a.png", 1}, {"b.png", 1}, {"a.png", 2}, {"a.png", 1}} {
+		a, err := f.AttachOnce(ctx, ana, d.UID, file.name, picture(t, file.n))
+		MustDo(t, err)
+		if i == 0 {
+			first = a
+		} else if i == 3 && a != first {
+			t.Errorf("again: got %+v, want %+v", a, first)
+		}
+	}
+	if after, err := f.Draft(ctx, ana, d.UID); err != nil || len(after.Attachments) != 3 {
+		t.Errorf("got %d attachments, %v, want 3", len(after.Attachments), err)
+	}
+	if _, err := f.AttachOnce(ctx, ana, d.UID, "c.png", picture(t, 3)); !problem.Is(err, problem.TooLarge) {
+		t.Errorf("a fourth: got %v, want TooLarge", err)
+	}
+}

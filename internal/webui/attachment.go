@@ -28,7 +28,7 @@ func (s *deskHandlers) attach(c echo.Context) error {
 	up := &upload{fields: url.Values{}, draft: uid}
 	up.store = func(name string, r io.Reader) (desk.Attachment, error) {
 		put := s.Desk.Attach
-		if up.fields.Has("repetido") { // it may have arrived before
+		if up.fields.Has("unico") { // sent by a script, or by the browser itself, until there is an answer
 			put = s.Desk.AttachOnce
 		}
 		return put(c.Request().Context(), s.actor(c), uid, name, r)

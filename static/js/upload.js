@@ -83,9 +83,8 @@ function upload(item) {
   Object.assign(item, progressRow(item));
   return new Promise(done => {
     const request = new XMLHttpRequest(), body = new FormData();
-    if (item.tried) body.set('repetido', '1'); // it may have arrived before
+    body.set('unico', '1'); // it may arrive twice: browsers repeat by themselves what had no answer
     body.set('arquivo', item.file);
-    item.tried = true;
     request.open('POST', item.address);
     request.setRequestHeader('HX-Request', 'true');
     request.upload.onprogress = event => {
@@ -100,7 +99,10 @@ function upload(item) {
       } else showAnswer(item, request.responseText);
       done(true);
     };
-    request.onerror = () => done(false);
+    request.onerror = () => {
+      document.dispatchEvent(new CustomEvent('network:lost'));
+      done(false);
+    };
     request.send(body);
   });
 }

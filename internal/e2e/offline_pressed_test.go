@@ -1,0 +1,120 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// held waits until the page says that something pressed waits for the network.
+func (b *browser) held(label string) {
+	b.t.Helper()
+	b.waitFor("it says what waits", "/^Sem rede( há \\d+ s)?; nada se perdeu. “"+label+".*” vai quando ela voltar/.test("+
+		"document.querySelector('#rede:not([hidden])')?.innerText ?? '')")
+}
+
+// TestOffline_Pressed: what is pressed without a network on the queue, on a case and on the
+// form waits on its page, and happens once when the network is back.
+func TestOffline_Pressed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
+	b := MustBrowse(t, p, unplugged, "Failed to fetch", "422")
+	b.logIn(apptest.Reception)
+	at := func(path string) string {
+		return "document.readyState === 'complete' && location.pathname === '" + path + "'"
+	}
+	for name, tt := range map[string]struct {
+		page  string
+		press func(b *browser)
+		label string
+		want  string
+	}{
+		"QueueNext": {"/fila", func(b *browser) { b.press(kb.F9) }, "Próximo", at(denied)},
+		"QueueNew":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", at("/nova")},
+		"QueueCase": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", at(denied)},
+		"QueueSearch": {"/fila", func(b *browser) {
+			b.press(kb.F4)
+			b.fill("#busca-geral", "Duarte")
+			b.press(kb.Enter)
+		}, "", "document.readyState === 'complete' && location.pathname.startsWith('/historico')"},
+		"CaseBack": {denied, func(b *browser) { b.press(kb.Escape) }, "", at("/fila")},
+		"CaseCorrect": {denied, func(b *browser) { b.click("form[action$='/copiar'] button") }, "Corrigir",
+			"location.pathname.startsWith('/nova/')"},
+		"Attended": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", at("/fila")},
+		"FormLeft": {"/nova", func(b *browser) { b.click("header a[href='/fila']") }, "Fila", at("/fila")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := b.in(t)
+			b.open(tt.page)
+			b.waitFor("it is open", "document.readyState === 'complete'")
+			b.offline(true)
+			tt.press(b)
+			b.held(tt.label)
+			if got := b.path(); got != tt.page {
+				t.Errorf("it is at %s", got)
+			}
+			if name == "QueueNext" {
+				b.look("fila-sem-rede")
+			}
+			b.offline(false)
+			b.waitFor("it goes on", tt.want)
+		})
+	}
+	if v.Get(authorized).Has("form[action$='/concluir']") {
+		t.Error("the case is not concluded")
+	}
+	t.Run("Dropped", func(t *testing.T) {
+		b := b.in(t)
+		b.open("/fila")
+		b.offline(true)
+		b.press(kb.F2)
+		b.held("Nova")
+		b.click("#rede button")
+		b.offline(false)
+		b.waitFor("the network is back", "document.querySelector('#rede').hidden")
+		if got := b.path(); got != "/fila" {
+			t.Errorf("it went to %s all the same", got)
+		}
+	})
+}
+
+// TestOffline_Attached: files that are chosen without a network wait with what is pressed
+// after them, go by themselves when it is back, and are there once.
+func TestOffline_Attached(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	l := MustLine(t, p)
+	b := l.browse(t, p, unplugged, "Failed to fetch", "ERR_", "422")
+	b.logIn(apptest.Reception)
+	b.open("/nova")
+	b.fill("#nomeBeneficiario", "Helena Duarte")
+	b.saved()
+	b.offline(true)
+	b.upload(pngFile(t, "pedido.png"), pdfFile(t, "laudo.pdf", 3000))
+	b.waitFor("they wait", "document.querySelectorAll('#anexos .stalled').length === 2")
+	b.waitFor("the page says so", "document.querySelector('#rede:not([hidden])') !== null")
+	b.look("nova-anexos-sem-rede")
+	b.press(kb.F8)
+	b.offline(false)
+	b.see("#erros") // of the review, which came after the files
+	if got := eval[int](b, "document.querySelectorAll('#anexos [data-attachment]').length"); got != 2 {
+		t.Errorf("%d attachments, want 2", got)
+	}
+	t.Run("AnswerLost", func(t *testing.T) {
+		b := b.in(t)
+		l.lose("/anexos")
+		b.upload(pdfFile(t, "outro.pdf", 3500))
+		b.waitFor("it waits", "document.querySelectorAll('#anexos .stalled').length === 1")
+		l.lose("")
+		b.click("#anexos [data-retry]")
+		b.waitFor("it is there once",
+			"document.querySelectorAll('#anexos [data-attachment]').length === 3 && !document.querySelector('#anexos .stalled')")
+		if got := p.LogIn(t, apptest.Reception).Get(b.path()).Count("#anexos [data-attachment]"); got != 3 {
+			t.Errorf("the draft has %d attachments, want 3", got)
+		}
+	})
+}

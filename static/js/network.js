@@ -1,0 +1,101 @@
+// Without a network the page says so quietly, and holds what is pressed until it is back:
+// a link or a form of its own that would lead to the browser's error page. The form of a
+// request and its review keep themselves (submit-form.js), and logging out never waits.
+const blink = 3000; // ms that nobody is told of
+const pause = 2000; // ms between two looks whether it is back
+const state = { since: 0, held: null, looking: false };
+
+const notice = () => document.getElementById('rede');
+const announce = text => { document.getElementById('aviso').textContent = text; };
+
+function lasted() {
+  const seconds = Math.round((Date.now() - state.since) / 1000);
+  if (seconds < 2) return '';
+  return seconds < 100 ? ` há ${seconds} s` : ` há ${Math.round(seconds / 60)} min`;
+}
+
+function show() {
+  const gone = state.since > 0 && (state.held !== null || Date.now() - state.since >= blink);
+  const [words, drop] = notice().children;
+  if (gone && notice().hidden && !state.held) announce('Sem rede; nada se perdeu.');
+  notice().hidden = !gone;
+  drop.hidden = state.held === null;
+  if (gone) words.textContent = `Sem rede${lasted()}; nada se perdeu.${state.held ? ` “${state.held.label}” vai quando ela voltar.` : ''}`;
+}
+
+function lost() {
+  if (state.since || !notice()) return;
+  state.since = Date.now();
+  look();
+}
+
+function back() {
+  const { held } = state;
+  const told = !notice().hidden;
+  Object.assign(state, { since: 0, held: null });
+  show();
+  if (told) announce('A rede voltou.');
+  if (!held) return;
+  held.control.removeAttribute('aria-busy');
+  held.go();
+}
+
+// look asks whether the program answers, whatever it says.
+async function look() {
+  if (!state.since || state.looking) return;
+  state.looking = true;
+  try {
+    if (navigator.onLine) await fetch('/healthz', { cache: 'no-store' }).then(back);
+  } catch { /* still gone */ }
+  state.looking = false;
+  if (!state.since) return;
+  show();
+  setTimeout(look, pause);
+}
+
+window.addEventListener('offline', lost);
+window.addEventListener('online', look);
+document.addEventListener('network:lost', lost);
+// What was answered and could not be shown is no matter of the network.
+document.addEventListener('htmx:error', event => { if (event.detail?.ctx && !event.detail.ctx.response) lost(); });
+
+// hold keeps one press: the last one is what a person wants.
+function hold(event, control, label, go) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  state.held?.control.removeAttribute('aria-busy');
+  control.setAttribute('aria-busy', 'true');
+  state.held = { control, label, go };
+  show();
+  announce(`Sem rede. ${label} vai quando ela voltar.`);
+}
+const gone = () => {
+  if (!navigator.onLine) lost();
+  return state.since > 0;
+};
+function labelOf(control) {
+  const words = control.cloneNode(true);
+  for (const other of words.querySelectorAll('kbd,.while-sending')) other.remove();
+  return (control.getAttribute('aria-label') || words.textContent).replace(/\s+/g, ' ').trim();
+}
+
+document.addEventListener('click', event => {
+  const link = event.target.closest('a[href]');
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.target || link.origin !== location.origin || (link.hash && link.pathname === location.pathname) || !gone()) return;
+  hold(event, link, labelOf(link), () => location.assign(link.href));
+}, true);
+document.addEventListener('submit', event => {
+  const { target, submitter } = event;
+  const keepsItself = target.id === 'pedido' || target.hasAttribute('hx-post') || target.getAttribute('method') === 'dialog';
+  if (keepsItself || target.getAttribute('action') === '/sair' || !gone()) return;
+  const control = submitter || target;
+  hold(event, control, submitter ? labelOf(submitter) : 'Buscar', () => target.requestSubmit(submitter));
+}, true);
+document.addEventListener('click', event => {
+  if (!event.target.closest('#rede button')) return;
+  state.held?.control.removeAttribute('aria-busy');
+  state.held?.control.focus();
+  state.held = null;
+  show();
+});
