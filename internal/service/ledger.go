@@ -14,6 +14,9 @@ import (
 // Store keeps what the service knows. Reading what is not there is a
 // problem.NotFound error.
 type Store interface {
+	// ReadTogether runs fn with a context under which all that is read is of one moment; fn
+	// writes nothing, and reads one thing after the other.
+	ReadTogether(ctx context.Context, fn func(context.Context) error) error
 	DirectoryStore
 	LedgerStore
 	LifeStore

@@ -110,21 +110,14 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 		return o, err
 	}
 	key := hashKey(in.Key)
-	if len(in.Problems) == 0 {
-		earlier, err := s.earlier(ctx, in.Caller.ProfileID, key, in.Request.ProviderGuide)
-		if err == nil {
-			o.earlier = &earlier
-			return o, nil
-		}
-		if !problem.Is(err, problem.NotFound) {
-			return o, err
-		}
+	if err := s.find(ctx, in, key, &o); err != nil || o.earlier != nil {
+		return o, err
 	}
 	clean, wrong, err := s.identified(ctx, in.Request.Attachments)
 	if err != nil {
 		return o, err
 	}
-	if o.named, err = s.check(ctx, in, wrong); err != nil {
+	if err := s.check(in, &o.named, wrong); err != nil {
 		return o, err
 	}
 	o.credential = o.named.Credential
@@ -146,6 +139,23 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 		o.entry.Request.ClinicalIndication = &o.credential.Indication
 	}
 	return o, nil
+}
+
+// find finds an equal request, or else what a new one names, in one transaction.
+func (s *Service) find(ctx context.Context, in Submission, key *[sha256.Size]byte, o *order) error {
+	return s.store.ReadTogether(ctx, func(ctx context.Context) (err error) {
+		if len(in.Problems) == 0 {
+			earlier, err := s.earlier(ctx, in.Caller.ProfileID, key, in.Request.ProviderGuide)
+			if err == nil {
+				o.earlier = &earlier
+			}
+			if !problem.Is(err, problem.NotFound) {
+				return err
+			}
+		}
+		o.named, err = s.store.References(ctx, in.Request.CredentialID, in.Request.UnitID, in.Request.ProfessionalID)
+		return err
+	})
 }
 
 // fingerprintOf is what equal requests have in common (row 11).
@@ -219,18 +229,14 @@ func answerOf(r LedgerRequest, replayed bool) (Answer, error) {
 // check refuses a request with everything that is wrong with it: what could not be
 // read, then what the rules of row 1 and the directory say about the rest, and what is
 // wrong with the attachments.
-func (s *Service) check(ctx context.Context, in Submission, attachments []problem.Field) (References, error) {
+func (s *Service) check(in Submission, named *References, attachments []problem.Field) error {
 	p := newFieldProblems(in.Problems...)
-	named, err := s.store.References(ctx, in.Request.CredentialID, in.Request.UnitID, in.Request.ProfessionalID)
-	if err != nil {
-		return named, err
-	}
 	if named.Credential.Disabled {
 		named.Credential = Credential{}
 	}
 	rules, err := named.Credential.Rules()
 	if err != nil {
-		return named, err
+		return err
 	}
 	rules.Today = authorization.NewLocalTime(s.clock().In(s.zone))
 	p.prefix = in.Prefix
@@ -243,8 +249,8 @@ func (s *Service) check(ctx context.Context, in Submission, attachments []proble
 	if named.Credential.ID == uuid.Nil {
 		p.unknown("credencialId", "Esta credencial não existe.")
 	}
-	checkReferences(in.Request, named, p)
-	return named, p.err()
+	checkReferences(in.Request, *named, p)
+	return p.err()
 }
 
 // checkReferences adds the identifiers that the directory does not know.

@@ -98,7 +98,7 @@ func TestStore_CredentialChanges(t *testing.T) {
 	for _, event := range []string{"INSERT", "UPDATE", "DELETE"} {
 		f.mustExec(t, `CREATE TRIGGER touched_`+event+` AFTER `+event+` ON credential BEGIN INSERT INTO touched VALUES (1); END`)
 	}
-	tried := append(slices.Collect(maps.Keys(f.readers(uuid.Nil))), "OnDamage")
+	tried := append(slices.Collect(maps.Keys(f.readers(uuid.Nil))), "OnDamage", "ReadTogether")
 	for _, w := range f.writers(t) {
 		tried = append(tried, w.method)
 		world := f.mustWorld(t)

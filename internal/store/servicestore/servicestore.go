@@ -38,6 +38,11 @@ var (
 // New returns a store over a database that was opened with migrations.Service.
 func New(db *sqlite.DB) *Store { return &Store{db: db} }
 
+// ReadTogether implements service.Store.
+func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	return sqlite.Error(s.db.ReadTogether(ctx, fn))
+}
+
 // fold is how names are compared and sorted: without case and accents.
 func fold(text string) string {
 	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), text)
