@@ -28,7 +28,7 @@ const scripts = {
   'app.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
     'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel',
-    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'network', 'table-roles',
+    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
   ],
   'api-description.js': ['api-description'],
   'tour.js': ['tour'],

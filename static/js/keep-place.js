@@ -40,3 +40,15 @@ document.addEventListener('htmx:after:swap', event => {
   if (list && place) restore(list);
   place = null;
 });
+
+// What somebody opened stays open while an answer renews what is in it.
+const opened = new Set();
+document.addEventListener('click', event => {
+  const details = event.target.closest('summary')?.parentElement;
+  if (!details?.matches('[data-stay-open]')) return;
+  if (details.open) opened.delete(details.id); // it is as it was before the click
+  else opened.add(details.id);
+});
+document.addEventListener('htmx:after:swap', () => {
+  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+});

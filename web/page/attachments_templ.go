@@ -402,7 +402,7 @@ func sentFiles(uid string, files []SentFile) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(files) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<details class=\"disclosure mt-2\"><summary><b>Já enviados para este beneficiário</b> <span class=\"muted\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<details class=\"disclosure mt-2\" id=\"enviados-lista\" data-stay-open><summary><b>Já enviados para este beneficiário</b> <span class=\"muted\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -19,5 +19,6 @@
 //	data-modal             a dialog that opens as a modal one
 //	data-menu              a <details> that closes on Esc and on a click elsewhere
 //	data-renewed           a list that renews itself: focus and rows stay where they are (rows with an id)
+//	data-stay-open         a <details> with an id that stays open while its content is renewed
 //	data-row               a row that can be added and removed
 package page
