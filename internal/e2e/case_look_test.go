@@ -69,7 +69,7 @@ func TestPages_Cases(t *testing.T) {
 		"pacienteNoLocal": "S"})
 	b.open("/fila")
 	b.look("fila")
-	b.whole("fila", "#fila td:nth-child(2) > *, #fila td:nth-child(3) > *, #fila td:nth-child(6) a, #fila td>b, "+
+	b.whole("fila", "#fila td:nth-child(2) > *, #fila td:nth-child(3) > *, #fila td:nth-child(6) span, #fila td>b, "+
 		"#fila td:nth-child(4) small")
 	b.open("/fila?grupo=neg")
 	b.look("fila-negados")
