@@ -18,8 +18,6 @@ import (
 	"guiche/internal/limittest"
 )
 
-const mebibyte = 1 << 20
-
 // mustBenchPair has a service that reads bodies to their end and keeps nothing.
 func mustBenchPair(b *testing.B) pair {
 	b.Helper()
