@@ -31,6 +31,7 @@ func (b *browser) picture(name string) string {
 	width, height := eval[int64](b, "innerWidth"), eval[int64](b, "innerHeight")
 	b.size(width, max(height, eval[int64](b, "document.documentElement.scrollHeight")))
 	defer b.size(width, height)
+	eval[bool](b, "(scrollTo(0, 0), true)") // what is as high as the window has grown with it
 	shot, err := cd.Run(ctx, cd.CaptureScreenshot())
 	if err != nil {
 		b.t.Logf("no picture %s: %v", name, err)

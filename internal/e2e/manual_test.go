@@ -103,13 +103,13 @@ func (i *illustrator) drawForm() {
 
 func (i *illustrator) drawCases() {
 	i.t.Helper()
+	i.window(800)
 	const verdict = "section:has(#veredito)"
-	for _, of := range []struct{ name, group, end string }{
-		{"negado", "neg", "#saida"}, {"sem-resposta", "sem-resposta", verdict}, {"autorizado", "ok", verdict},
-	} {
+	for _, of := range []struct{ name, group string }{{"autorizado", "ok"}, {"sem-resposta", "sem-resposta"}, {"negado", "neg"}} {
 		i.show(i.link("/fila?grupo="+of.group, ".queue-table tbody td:nth-child(2) a"))
-		i.draw(of.name, verdict, of.end)
+		i.draw(of.name, verdict)
 	}
+	i.draw("saida", "#saida") // of the denial
 }
 
 // drawRoles pictures where administração chooses what somebody may do.
@@ -144,7 +144,8 @@ func (i *illustrator) link(path, css string) string {
 const pictured = `(selectors => {
 	const parts = selectors.map(s => document.querySelector(s)), boxes = parts.map(p => p.getBoundingClientRect());
 	const left = Math.floor(Math.min(...boxes.map(b => b.left)) - 8), top = Math.floor(Math.min(...boxes.map(b => b.top)) - 8);
-	const right = Math.ceil(Math.max(...boxes.map(b => b.right)) + 8), bottom = Math.ceil(Math.max(...boxes.map(b => b.bottom)) + 8);
+	const below = parts[parts.length - 1].matches('tr') ? 0 : 8; // no part of the next row
+	const right = Math.ceil(Math.max(...boxes.map(b => b.right)) + 8), bottom = Math.ceil(Math.max(...boxes.map(b => b.bottom)) + below);
 	const inside = b => b.width > 0 && b.left >= left && b.right <= right && b.top >= top && b.bottom <= bottom;
 	const words = 'h1,h2,h3,legend,label,button,a.btn,summary,thead th,dt,.status-counts span,.verdict,section > div > .small';
 	const texts = Array.from(document.querySelectorAll(words)).filter(e => inside(e.getBoundingClientRect()) && !e.closest('[aria-hidden]'))

@@ -12,9 +12,13 @@ func TestPages_Readme(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
-	b.size(1366, 1080) // the whole page: the guide is not drawn anew for a larger window
+	b.size(1366, 1240) // the whole page: the guide is not drawn anew for a larger window
 	b.logIn("recepcao")
-	b.open(send2(p.LogIn(t, apptest.Reception), t, "0310004512063345"))
+	ana := p.LogIn(t, apptest.Reception)
+	address, form := ana.NewDraft()
+	apptest.SetProcedure(form, "1", "40304361", "Hemograma com contagem de plaquetas ou frações", "2")
+	b.open(ana.Submit(address, apptest.With(form, map[string]string{"numeroCarteira": "0310004512063345",
+		"nomeBeneficiario": "Helena Duarte", "nomeSolicitante": "Caio Leme", "pacienteNoLocal": "S"})).Path)
 	b.seesPDF()
 	b.picture("case")
 }

@@ -127,7 +127,7 @@ func helpKeys() []helpKey {
 
 // functionKeys names what each function key does; the others are the browser's.
 func functionKeys() []helpKey {
-	does := map[string]string{"F2": "Nova", "F4": "Buscar", "F7": "Elegível", "F8": "Revisar", "F9": "Próximo"}
+	does := map[string]string{"F2": "Nova", "F4": "Buscar", "F7": "Elegibi\u00adlidade", "F8": "Revisar", "F9": "Próximo"}
 	var all []helpKey
 	for _, key := range []string{"F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"} {
 		all = append(all, helpKey{[]string{key}, does[key]})

@@ -317,7 +317,7 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso. Onde o serviço informa, <b>Consultar elegibilidade</b> pergunta à operadora se ela vale.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -438,7 +438,7 @@ func manualOfAnswer(links bool) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora e o que pode ser feito")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora"), picture("saida", "O que fazer agora: corrigir, pedir reanálise, atender como particular ou concluir")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -486,7 +486,7 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura, e <b>Comprovante</b> imprime meia folha para o paciente.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
