@@ -11,7 +11,8 @@ import (
 )
 
 // linkDenied returns the error of a one-time link that does not stand. The audit trail
-// tells that somebody tried it, and whose it was until its time was over.
+// tells that somebody tried it, and whose it was until its time was over; whoever tries
+// many has to wait.
 func (s *Service) linkDenied(ctx context.Context, token string, refused error) error {
 	if !problem.Is(refused, problem.NotFound) {
 		return refused
@@ -28,6 +29,9 @@ func (s *Service) linkDenied(ctx context.Context, token string, refused error) e
 		return tx.Append(ctx, e)
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.CountGuess(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	return refused

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"testing"
+	"time"
 
 	"guiche/internal/apptest"
 
@@ -117,4 +118,30 @@ func TestOffline_Attached(t *testing.T) {
 			t.Errorf("the draft has %d attachments, want 3", got)
 		}
 	})
+}
+
+// TestSlow_Pressed: over a network that answers late, what is pressed twice happens once, and
+// nobody is told that there is none.
+func TestSlow_Pressed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
+	l := MustLine(t, p)
+	b := l.browse(t, p)
+	b.logIn(apptest.Reception)
+	l.delay(400 * time.Millisecond)
+	const whole = "document.readyState === 'complete' && document.querySelector('#rede').hidden && "
+	twice := func(page, control, want string) {
+		t.Helper()
+		b.open(page)
+		eval[bool](b, "(c => { c.click(); c.click(); return true; })(document.querySelector(\""+control+"\"))")
+		b.waitFor(control+" leads on", whole+want)
+	}
+	twice("/fila", "[data-shortcut=F9]", "location.pathname === '"+denied+"'")
+	twice(authorized, "[data-shortcut=F8]", "location.pathname === '/fila'")
+	twice(denied, "form[action$='/copiar'] button", "location.pathname.startsWith('/nova/')")
+	if got := v.Get("/fila").Count("form[action$='/descartar']"); got != 1 {
+		t.Errorf("%d drafts, want 1", got)
+	}
 }

@@ -66,3 +66,24 @@ func TestService_CountGuess(t *testing.T) {
 		t.Errorf("later: %v", err)
 	}
 }
+
+// TestService_ActivationOwner_Guessed: whoever tries many links has to wait, and a good one
+// still opens.
+func TestService_ActivationOwner_Guessed(t *testing.T) {
+	o := MustOpen(t)
+	token, err := o.InviteFirstAdministrator(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 300 {
+		if _, err := o.ActivationOwner(t.Context(), "segredo"); !problem.Is(err, problem.NotFound) {
+			t.Fatalf("got %v, want NotFound", err)
+		}
+	}
+	if _, err := o.ActivationOwner(t.Context(), "segredo"); !problem.Is(err, problem.Throttled) {
+		t.Errorf("got %v, want Throttled", err)
+	}
+	if _, err := o.ActivationOwner(t.Context(), token); err != nil {
+		t.Errorf("a good link: %v", err)
+	}
+}
