@@ -40,6 +40,7 @@ const (
 	RequestResent    Event = "pedido.reenviado"   // as a new case: the operator said that it never arrived
 
 	CancellationAsked Event = "cancelamento.pedido"      // of an authorization, through the service
+	BiometricsSent    Event = "biometria.enviada"        // for an authorization; the captures are kept nowhere
 	EligibilityAsked  Event = "elegibilidade.consultada" // of a card, which is not kept
 	CaseViewed        Event = "caso.visto"
 	CaseCopied        Event = "caso.copiado"

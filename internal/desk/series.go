@@ -61,6 +61,9 @@ func (d *Desk) nextOf(before, last time.Time) time.Time {
 	return last.AddDate(0, 0, days)
 }
 
+// Sessions are the authorized units of the case and what was used of them, as far as the service tells.
+func (c Case) Sessions() []Sessions { return sessionsOf(c) }
+
 // sessionsOf adds up what the latest answer says of each procedure that was authorized.
 func sessionsOf(c Case) (items []Sessions) {
 	if c.Answer == nil {

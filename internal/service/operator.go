@@ -145,7 +145,7 @@ type Capture struct {
 }
 
 // captureKinds are the words of biometrias[].tipo.
-var captureKinds = []string{"digital", "facial", "palmar", "iris", "voz"}
+var captureKinds = []string{"digital", "facial", "palmar", "iris", "voz", "token"}
 
 // CaptureKinds lists what a biometric capture may be.
 func CaptureKinds() []string { return slices.Clone(captureKinds) }

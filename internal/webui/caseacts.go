@@ -34,7 +34,8 @@ func actEvent(e desk.Event, c desk.Case) page.Event {
 }
 
 // askedWords tell that something was asked.
-var askedWords = map[desk.ActKind]string{desk.ActCancel: "Cancelamento pedido à operadora"}
+var askedWords = map[desk.ActKind]string{desk.ActCancel: "Cancelamento pedido à operadora",
+	desk.ActBiometrics: "Biometria enviada à operadora"}
 
 // actOf is the act that an event is about, false where it was asked again since.
 func actOf(e desk.Event, c desk.Case) (desk.Act, bool) {

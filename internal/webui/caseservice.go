@@ -19,6 +19,8 @@ import (
 // addService adds to the view of a case what the authorization service takes and tells of it.
 func (s *deskHandlers) addService(a permission.Actor, c desk.Case, view *page.CaseView) {
 	view.Service.Path = "/casos/" + c.UID.String()
+	s.addCollecting(c, view)
+	s.addSessions(c, view)
 	view.Service.Act, view.Service.UnderWay = s.actNotice(a, c), c.ActPending()
 	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !inDoubt(c) {
 		view.Aside = append(view.Aside, page.Action{Href: view.Service.Path + "/cancelar#cancelamento", Text: "Cancelar na operadora",
@@ -35,7 +37,8 @@ func inDoubt(c desk.Case) bool {
 
 // actWords name an act: what is asked, what it is called in a sentence, and what does it again.
 var actWords = map[desk.ActKind]struct{ asking, name, again, path string }{
-	desk.ActCancel: {"Pedindo o cancelamento à operadora…", "O cancelamento", "Pedir de novo", "/cancelar#cancelamento"},
+	desk.ActCancel:     {"Pedindo o cancelamento à operadora…", "O cancelamento", "Pedir de novo", "/cancelar#cancelamento"},
+	desk.ActBiometrics: {"Enviando a biometria à operadora…", "O envio da biometria", "Coletar de novo", "#biometria"},
 }
 
 // actNotice says what became of the latest act, nil where the case itself says it.
@@ -75,7 +78,10 @@ func (s *deskHandlers) againWords() string {
 
 // mayAsk reports whether the person may ask again what was not done.
 func (s *deskHandlers) mayAsk(a permission.Actor, c desk.Case, act desk.Act) bool {
-	return act.Kind == desk.ActCancel && a.May(permission.CancelAuthorizations) && slices.Contains(s.Desk.Cancellable(c), act.Place)
+	if act.Kind == desk.ActBiometrics {
+		return slices.Contains(s.Desk.Collectable(c), act.Place)
+	}
+	return a.May(permission.CancelAuthorizations) && slices.Contains(s.Desk.Cancellable(c), act.Place)
 }
 
 // actState serves GET /casos/{uid}/ato: a fresh page as soon as nothing is under way any more.

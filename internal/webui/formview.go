@@ -131,10 +131,7 @@ func (s *deskHandlers) series(ctx context.Context, actor permission.Actor, d des
 	if !series.Next.IsZero() {
 		view.Next = "No mesmo intervalo, o próximo seria em " + s.day(series.Next) + "."
 	}
-	for _, i := range series.Items {
-		view.Items = append(view.Items, page.SeriesItem{Code: i.Code, Name: i.Name, Authorized: count(i.Authorized, "autorizada", "autorizadas"),
-			Used: count(i.Used, "usada", "usadas"), Left: count(i.Left(), "resta", "restam"), Open: i.Left() > 0})
-	}
+	view.Items = sessionItems(series.Items)
 	return view, nil
 }
 
@@ -239,6 +236,9 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 	credential, err := s.chosen(ctx, d)
 	if err != nil {
 		return state, err
+	}
+	if credential.Biometrics {
+		state.Checks = append(state.Checks, s.biometricsCheck())
 	}
 	var parts []string
 	if credential.Name != "" {

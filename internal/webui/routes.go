@@ -113,6 +113,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/casos/:uid/repetir", permission.SeePatients, s.repeatCase},
 		{post, "/casos/:uid/concluir", permission.SeePatients, s.concludeCase},
 		{get, "/casos/:uid/ato", permission.SeePatients, s.actState},
+		{post, "/casos/:uid/biometria", permission.SeePatients, s.sendBiometrics},
 		{get, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancelPage},
 		{post, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancel},
 		{get, "/casos/:uid/comprovante", permission.SeePatients, s.receipt},

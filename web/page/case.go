@@ -167,7 +167,7 @@ type Action struct {
 
 // focused is what is to be done next: the page opens on it, unless somebody opened a form.
 func (m CaseView) focused(a Action) Action {
-	a.Focus = m.Notes.Open == "" && !m.Service.typing()
+	a.Focus = m.Notes.Open == "" && m.Service.Cancel == nil
 	return a
 }
 

@@ -8,6 +8,10 @@ type ServiceView struct {
 	Act      *component.Notice // what became of what was asked last; nil for nothing to say
 	UnderWay bool              // of which the page asks whether it is over
 	Cancel   *CancelView       // the form, on the page where it is confirmed
+	Collect  *CollectView      // the form for biometrics, where the case waits for them
+
+	Sessions     []SeriesItem // units of a series, as the operator told them
+	SessionsTold string       // when
 }
 
 // CancelView is the form by which an authorization is cancelled.
@@ -23,12 +27,15 @@ type CancelView struct {
 }
 
 // typing reports whether somebody may be typing in a form of it.
-func (m ServiceView) typing() bool { return m.Cancel != nil }
+func (m ServiceView) typing() bool { return m.Cancel != nil || m.Collect != nil }
 
 // fields are those of the form that is shown.
 func (m ServiceView) fields() (f Fields, shown bool) {
 	if m.Cancel != nil {
 		return m.Cancel.Fields, true
+	}
+	if m.Collect != nil && len(m.Collect.Problems) > 0 {
+		return m.Collect.Fields, true
 	}
 	return Fields{}, false
 }
@@ -40,4 +47,26 @@ func (m CancelView) which() component.Select {
 func (m CancelView) reason() component.Field {
 	return m.field(component.Field{Name: "motivo", Label: "Motivo", Optional: true, Long: true, Hint: "A operadora lê o que estiver aqui.",
 		Focus: true})
+}
+
+// CollectView is the form by which biometrics are given. It never shows again what was given.
+type CollectView struct {
+	Fields
+	Operator string
+	Answers  string // how many the case has
+	Place    string // of the authorization
+	Again    bool   // those before were not valid
+	MaxPhoto string // "5 MB"
+}
+
+func (m CollectView) title() string {
+	if m.Again {
+		return "Coletar a biometria de novo"
+	}
+	return "Coletar biometria"
+}
+
+func (m CollectView) token() component.Field {
+	return m.field(component.Field{Name: "token", Label: "Token", Optional: true, Code: true,
+		Hint: "O número que a operadora mandou ao beneficiário, se ela usa token."})
 }

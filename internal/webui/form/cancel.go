@@ -6,6 +6,13 @@ import (
 	"guiche/internal/desk"
 )
 
+// Biometrics reads for which authorization biometrics are given, from "autorizacao" and "visto", and
+// the token; a photo is no text.
+func (f *Form) Biometrics() desk.BiometricsGiven {
+	about := f.Cancellation()
+	return desk.BiometricsGiven{Authorization: about.Authorization, Answers: about.Answers, Token: f.Line("token")}
+}
+
 // Cancellation reads why an authorization is to be cancelled, from "autorizacao", which may be
 // left out where there is one, and "motivo".
 func (f *Form) Cancellation() desk.Cancellation {
