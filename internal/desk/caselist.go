@@ -23,6 +23,7 @@ type CaseSummary struct {
 	ProcedureName   string
 	Procedures      int
 	HasGuide        bool // the answer in force has a PDF
+	GuideLost       bool // of a row in a list: the PDF that its case shows first is known to be damaged
 	Concluded       bool // somebody took it out of the queue
 	Damaged         bool // what was stored is not as it was written: of all else here only UID may be relied on
 	CaseState

@@ -65,11 +65,14 @@ func replyAction(c desk.Case) page.Action {
 	return page.Action{Href: replyPath(c), Text: "Registrar retorno", Icon: "pencil-square"}
 }
 
+// guideWarningWords lead to what is said about a guide that cannot be printed.
+const guideWarningWords = "Ver aviso da guia"
+
 // printAction opens a guide, or leads to what is said about one that is not shown.
 func printAction(path string, g *page.Guide) page.Action {
 	a := page.Action{Href: path + "/guias/" + g.Index, NewTab: true, Text: stepWords[desk.StepPrint], Icon: "printer"}
 	if g.Warning.Hidden {
-		a.Href, a.NewTab, a.Text, a.Icon = "#guias", false, "Ver aviso da guia", "exclamation-triangle"
+		a.Href, a.NewTab, a.Text, a.Icon = "#guias", false, guideWarningWords, "exclamation-triangle"
 	}
 	return a
 }

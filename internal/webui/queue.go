@@ -278,6 +278,9 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	}
 	step := c.NextStep()
 	row.Step, row.StepUrgent = stepWords[step], step.Waits()
+	if step == desk.StepPrint && c.GuideLost {
+		row.Step = guideWarningWords
+	}
 	return row
 }
 

@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guiche/internal/authorization"
@@ -66,7 +67,28 @@ func summaries(ctx context.Context, tx *sqlite.Tx, rows []caselist.Row) (cases [
 			return nil, err
 		}
 	}
-	return cases, nil
+	return cases, markLost(ctx, tx, cases)
+}
+
+// lostGuides are the cases of which the PDF that they show first is damaged.
+const lostGuides = `SELECT s.uid FROM damage d JOIN submission s ON s.uid = d.case_uid
+	JOIN answer a ON a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id)
+	WHERE d.half = 'desk' AND d.kind = 'arquivo' AND d.name = iif(a.guide_pdf <> '', a.guide_pdf, (SELECT z.guide_pdf
+		FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '' ORDER BY z.position LIMIT 1))`
+
+// markLost says of which cases the guide cannot be printed.
+func markLost(ctx context.Context, tx *sqlite.Tx, cases []desk.CaseSummary) error {
+	if !slices.ContainsFunc(cases, func(c desk.CaseSummary) bool { return c.HasGuide }) {
+		return nil
+	}
+	lost, err := sqlite.List(ctx, tx, func(row sqlite.Row) (uid uuid.UUID, err error) {
+		err = row.Scan(sqlite.ScanUID(&uid))
+		return uid, err
+	}, lostGuides)
+	for i := range cases {
+		cases[i].GuideLost = slices.Contains(lost, cases[i].UID)
+	}
+	return err
 }
 
 // Ending lists cases to be attended whose senha ends from one day to another.
