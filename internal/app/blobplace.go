@@ -164,7 +164,7 @@ func (c Config) claimBucket(ctx context.Context, p *blobPlace) error {
 	place, known := p.bucket.Location().String(), mark.Installation != ""
 	owner, err := p.bucket.Owner(ctx)
 	switch {
-	case err != nil && (!known || mark.Place != place || mark.Claim || s3.Settled(err)):
+	case err != nil && (!known || mark.Place != place || mark.Claim || s3.IsMisconfigured(err)):
 		return err
 	case err != nil:
 		c.Logger.WarnContext(ctx, "the bucket does not answer: the start goes on without it", "place", place, "error", err)

@@ -42,11 +42,10 @@ func (c *condemned) open(folder string) (again []blob.Ref, err error) {
 	}
 	for _, e := range entries {
 		if ref := blob.Ref(e.Name()); ref.Check() == nil {
-			again = append(again, ref)
-			err = errors.Join(err, os.Remove(filepath.Join(folder, e.Name())))
+			again = append(again, ref) // its file stays until the bucket has removed it
 		}
 	}
-	return again, err
+	return again, nil
 }
 
 // add condemns a blob that nobody holds.
@@ -102,9 +101,6 @@ func (c *condemned) removed(ref blob.Ref) error {
 
 func (c *condemned) forget(ref blob.Ref) error {
 	delete(c.failed, ref)
-	if _, there := c.refs[ref]; !there {
-		return nil
-	}
 	delete(c.refs, ref)
 	if err := os.Remove(filepath.Join(c.folder, string(ref))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

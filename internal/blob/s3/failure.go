@@ -101,8 +101,8 @@ func isMissing(err error) bool {
 		answer.Code != minio.NoSuchBucket)
 }
 
-// Settled reports whether an error is one of settings, which does not pass by itself.
-func Settled(err error) bool {
+// IsMisconfigured reports whether an error is one of keys or bucket, which does not pass by itself.
+func IsMisconfigured(err error) bool {
 	answer := new(minio.ErrorResponse)
 	if !errors.As(err, answer) {
 		return false

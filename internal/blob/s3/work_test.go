@@ -106,10 +106,25 @@ func TestStore_Run_Deletes(t *testing.T) {
 	if err := errors.Join(s.Delete(t.Context(), killed), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	next := p.open(t)
-	if got := next.TakeReleased(9); len(got) != 1 || got[0] != killed {
-		t.Errorf("the next process asks about %v, want %v", got, killed)
+	for range 2 { // the first one is killed before it asks
+		next := p.open(t)
+		if got := next.TakeReleased(9); len(got) != 1 || got[0] != killed {
+			t.Errorf("the next process asks about %v, want %v", got, killed)
+		}
+		if err := next.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
+	last := p.open(t)
+	if err := last.Delete(t.Context(), killed); err != nil {
+		t.Fatal(err)
+	}
+	run(t, last)
+	eventually(t, "it leaves the bucket", func() bool { return !exists(p.object(killed)) })
+	eventually(t, "nothing is left to be removed", func() bool {
+		left, err := os.ReadDir(p.dir + "/blobs/removing")
+		return err == nil && len(left) == 0
+	})
 }
 
 // TestStore_Run_NotOurs: what another installation has claimed is not touched.
