@@ -46,6 +46,7 @@ func TestManual(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
 		c.Past, c.Clock = true, func() time.Time { return time.Now().Add(ahead) }
 	}})
+	p.LogIn(t, apptest.Reception) // waits for the past, however long that takes to be made
 	i := &illustrator{browser: MustBrowse(t, p), drawn: map[string]static.ManualPicture{}}
 	i.window(1000)
 	i.logIn(apptest.Reception)

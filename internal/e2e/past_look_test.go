@@ -13,6 +13,7 @@ import (
 func TestPages_Past(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	p.LogIn(t, apptest.Reception) // waits for the past, however long that takes to be made
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.pointsAt("1", ".status-counts")
