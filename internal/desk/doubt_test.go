@@ -324,24 +324,17 @@ func testNotAsked(t *testing.T, pause time.Duration, want desk.State) {
 		f.service.mu.Unlock()
 	}
 	uid := f.MustSubmit(t, ana, nil)
-	f.MustRun(t)
-	f.MustSettle(t, 1)
-	pauses := 0
-	eventually(t, func() string {
-		state, err := f.CaseState(t.Context(), celia, uid)
-		MustDo(t, err)
+	MustDo(t, f.RunDue(t.Context()))
+	pauses, asked := 0, func() int {
 		f.service.mu.Lock()
-		asked := f.service.learned
-		f.service.mu.Unlock()
-		if state.State == desk.Unknown || asked >= 8 {
-			return ""
-		}
-		if pauses < 90 { // the seventh attempt is made after 63 s at the latest
-			f.clock.Advance(pause)
-			pauses++
-		}
-		return "asked too few times"
-	})
+		defer f.service.mu.Unlock()
+		return f.service.learned
+	}
+	for asked() < 8 && pauses < 90 { // the seventh attempt is made after 63 s at the latest
+		f.clock.Advance(pause)
+		pauses++
+		MustDo(t, f.RunDue(t.Context()))
+	}
 	state, err := f.CaseState(t.Context(), celia, uid)
 	MustDo(t, err)
 	if (state.State == desk.Unknown) != (want == desk.Unknown) {
@@ -353,6 +346,7 @@ func testNotAsked(t *testing.T, pause time.Duration, want desk.State) {
 	f.service.mu.Lock()
 	f.service.onSend, f.service.recourseErr = nil, nil
 	f.service.mu.Unlock()
+	f.MustRun(t)
 	f.repeatUntil(t, uid, desk.Answered)
 }
 
