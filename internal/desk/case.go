@@ -127,6 +127,7 @@ func (c Case) CanWithdraw() bool { return c.State == Queued && !c.UnknownOutcome
 type CaseStore interface {
 	DecisionStore
 	NoteStore
+	RecordStore
 	// Cases lists at most q.Limit cases in the order of Page.
 	Cases(ctx context.Context, reach permission.Reach, q Query) ([]CaseSummary, error)
 	// Counts counts them by group, the closed ones since a moment.

@@ -81,8 +81,8 @@ func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UU
 }
 
 // CanConclude reports whether the case stands in the queue and may be taken out of it.
-func (c Case) CanConclude() bool {
-	return c.State.Concludes() && !c.Corrected && c.Group != authorization.Closed && !c.Concluded
+func (c CaseSummary) CanConclude() bool {
+	return !c.Damaged && c.State.Concludes() && !c.Corrected && c.Group != authorization.Closed && !c.Concluded
 }
 
 // Conclude takes a case out of the queue, in which nothing more is to be done about it: the

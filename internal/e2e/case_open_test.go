@@ -70,3 +70,19 @@ func TestPages_CaseOpens(t *testing.T) {
 		b.look("negado-anotado")
 	})
 }
+
+// TestFocus_ConcludeRow: F8 on a row of the queue does what it does on the case, and the queue
+// says so and offers to take it back.
+func TestFocus_ConcludeRow(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	send2(v, t, "99990100001")
+	second := send2(v, t, "99990100002")
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.see("#fila tbody tr")
+	b.focus(fmt.Sprintf("#fila td a[href='%s']", second))
+	b.press(kb.F8)
+	b.waitFor("it is said", "document.querySelector('main > .notice form[action=\""+second+"/reabrir\"]') !== null")
+}

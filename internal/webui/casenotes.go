@@ -2,6 +2,7 @@ package webui
 
 import (
 	"net/http"
+	"regexp"
 
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
@@ -72,13 +73,28 @@ func (s *deskHandlers) concludeCase(c echo.Context) error {
 	return s.afterConcluding(c, uid)
 }
 
+// rowOfQueue is what names a row of the queue in an address.
+var rowOfQueue = regexp.MustCompile(`^c[A-Za-z0-9_-]{1,40}$`)
+
+// queuePlace is the address of the queue from which a case was concluded, where it goes on.
+func queuePlace(c echo.Context) string {
+	to, group := "/fila", c.FormValue("grupo")
+	if groupOf(group) != 0 {
+		to += "?grupo=" + group
+	}
+	if row := c.FormValue("linha"); rowOfQueue.MatchString(row) {
+		to += "#" + row
+	}
+	return to
+}
+
 // afterConcluding leads to the queue, which says what was done and how to take it back.
 func (s *deskHandlers) afterConcluding(c echo.Context, uid uuid.UUID) error {
 	const words = "Pedido concluído e fora da fila. Ele está em Encerrado e no histórico."
 	if err := s.flashUndo(c, words, "/casos/"+uid.String()+"/reabrir"); err != nil {
 		return err
 	}
-	return redirect(c, "/fila")
+	return redirect(c, queuePlace(c))
 }
 
 // reopenCase serves POST /casos/{uid}/reabrir: it was concluded by mistake.

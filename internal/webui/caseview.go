@@ -39,6 +39,9 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 			"não responde. Nada se perdeu; abra o caso de novo em instantes."}
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
+	if view.Record, err = s.recordView(ctx, c); err != nil {
+		return page.CaseView{}, err
+	}
 	if c.HasReceipt() {
 		view.Receipt = "/casos/" + c.UID.String() + "/comprovante"
 	}

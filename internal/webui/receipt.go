@@ -40,8 +40,9 @@ func (s *deskHandlers) receipt(c echo.Context) error {
 
 // receiptView shapes a case for its receipt.
 func (s *deskHandlers) receiptView(ctx context.Context, c desk.Case) (page.ReceiptView, error) {
-	view := page.ReceiptView{Case: "/casos/" + c.UID.String(), Unit: c.Names.Unit, Operator: c.Names.Credential, Situation: situation(c.CaseState),
-		Words: patientWords(c), Printed: s.now().Format("02/01/2006, 15:04"), Denied: c.State == desk.Answered && c.Group == authorization.Refusal}
+	view := page.ReceiptView{Case: "/casos/" + c.UID.String(), Unit: c.Names.Unit, Operator: c.Names.Credential,
+		Situation: situation(c.CaseState), Words: patientWords(c), Printed: s.now().Format("02/01/2006, 15:04"),
+		Denied: c.State == desk.Answered && c.Group == authorization.Refusal}
 	var err error
 	if view.UnitPhone, view.OperatorPhone, err = s.phones(ctx, c); err != nil {
 		return view, err

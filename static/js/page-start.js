@@ -7,7 +7,9 @@ if (navigator.clipboard && window.isSecureContext) pageClasses.add('can-copy');
 
 document.addEventListener('DOMContentLoaded', () => {
   const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const field = named && named.hasAttribute('tabindex') ? named : document.querySelector('[autofocus]');
+  const inRow = named && named.matches('tr') && named.querySelector('a');
+  if (inRow) history.replaceState(null, '', location.pathname + location.search); // or the browser takes the focus away again
+  const field = inRow || (named && named.hasAttribute('tabindex') ? named : document.querySelector('[autofocus]'));
   if (!field || ![document.body, field].includes(document.activeElement)) return; // a person was faster
   field.focus({ preventScroll: field.matches('#caso .btn') });
   if (field.matches('input') && field.value === field.defaultValue) field.select(); // as Tab does

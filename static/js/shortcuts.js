@@ -12,11 +12,27 @@ document.addEventListener('htmx:after:swap', unsay);
 
 const isTaken = event => event.defaultPrevented || event.target.closest('input,textarea,select,details[open]');
 
+// conclude does in the queue what F8 does on the case of the row in the focus; the next row
+// takes the focus then.
+function conclude(row) {
+  const form = document.getElementById('fila-concluir');
+  form.action = `${row.querySelector('a').getAttribute('href')}/concluir`;
+  form.linha.value = (row.nextElementSibling || row.previousElementSibling || row).id;
+  form.grupo.value = new URLSearchParams(location.search).get('grupo') || '';
+  form.requestSubmit();
+}
+
 document.addEventListener('keydown', event => {
   const key = event.key === 'Enter' && event.ctrlKey ? 'F8' : event.key;
   if (document.body.dataset.shortcuts === 'off') return;
   if (!/^(F\d+|Escape)$/.test(key) || event.altKey || event.metaKey || event.shiftKey) return;
   if (key === 'Escape' && isTaken(event)) return;
+  const row = key === 'F8' && document.activeElement.closest('#fila tr[data-conclude]');
+  if (row) {
+    event.preventDefault();
+    if (!event.repeat) conclude(row);
+    return;
+  }
   const control = document.querySelector(`[data-shortcut="${key}"]`);
   if (!control || (key === 'Escape' && document.querySelector('dialog:modal'))) return;
   event.preventDefault();

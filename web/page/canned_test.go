@@ -323,6 +323,9 @@ func deniedCase() page.CaseView {
 		Reviewed: "Reanálise pedida por Ana Prado, hoje, 14:20.",
 		Call:     []page.Fact{{Term: "Protocolo", Value: "770 922 41", Code: true}}}
 	c.Notes.Open = page.ReviewForm
+	c.Record = &page.RecordView{Code: "40808041", Requests: "20 últimos pedidos", Parts: []page.RecordPart{
+		{Width: 450, Tone: component.ToneSuccess, Words: "15 autorizados"}, {At: 450, Width: 150, Tone: component.ToneError, Words: "5 negados"}},
+		Reason: "não atende a diretriz de utilização (DUT)", ReasonTimes: "3 vezes", Median: "Metade teve resposta em até 6 s."}
 	return c
 }
 

@@ -41,10 +41,11 @@ type CaseView struct {
 	Timeline       []Event
 	Denied         *DeniedView // of a denied one, in place of Main and Actions
 	Notes          CaseNotes
-	Receipt        string   // address of the patient's receipt, "" while there is nothing to tell
-	Main           *Action  // what is to be done next; nil when there is nothing to press
-	Actions        []Action // the others
-	Aside          []Action // links that are needed seldom
+	Record         *RecordView // nil where there is too little to tell
+	Receipt        string      // address of the patient's receipt, "" while there is nothing to tell
+	Main           *Action     // what is to be done next; nil when there is nothing to press
+	Actions        []Action    // the others
+	Aside          []Action    // links that are needed seldom
 }
 
 // Hint leads somewhere, or says who can go there.

@@ -6,7 +6,11 @@ import "guiche/web/component"
 // like says their place, and what a reader is told beside their text says a script
 // (table-roles.js).
 func addCaseRow(row component.Markup, _ int, c *CaseRow) component.Markup {
-	row = row.Raw(`<tr class="`).Text(string(c.Situation.Tone)).Raw(`" id="`).Text(c.ID).Raw(`"><td><b>`).Text(c.Arrived).Raw("</b> <small>")
+	row = row.Raw(`<tr class="`).Text(string(c.Situation.Tone)).Raw(`" id="`).Text(c.ID)
+	if c.Concludes {
+		row = row.Raw(`" data-conclude="`)
+	}
+	row = row.Raw(`"><td><b>`).Text(c.Arrived).Raw("</b> <small>")
 	if c.AtDesk {
 		row = row.Raw(`<i class="icon i-person-standing"></i>`)
 	}

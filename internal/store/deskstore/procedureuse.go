@@ -72,3 +72,29 @@ func (s *Store) LatestCards(ctx context.Context, credential uuid.UUID, limit int
 		}, LatestCardsQuery, sqlite.UID(credential), limit, authorization.InvalidBeneficiary)
 	})
 }
+
+// LatestOutcomesQuery reads by indexes alone, however many cases there are.
+const LatestOutcomesQuery = `SELECT c.status, c.queue_group, c.created_at,
+		coalesce((SELECT min(a.read_at) FROM answer a WHERE a.submission_id = u.id AND a.attempt > 0), 0),
+		iif(c.queue_group = ?, coalesce(
+			(SELECT p.justification FROM answer a JOIN authorization z ON z.answer_id = a.id JOIN authorization_procedure p
+				ON p.authorization_id = z.id WHERE a.submission_id = u.id AND p.code = u.code AND p.justification <> '' LIMIT 1),
+			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id LIMIT 1), ''), '')
+	FROM (SELECT submission_id AS id, code FROM procedure_use
+		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND code = ?
+		ORDER BY submission_id DESC LIMIT ?) u
+	CROSS JOIN case_summary c ON c.submission_id = u.id`
+
+// LatestOutcomes lists what became of the latest requests to a credential for a procedure.
+func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastOutcome, error) {
+	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.PastOutcome, error) {
+		return sqlite.List(ctx, tx, func(row sqlite.Row) (o desk.PastOutcome, err error) {
+			var sent, answered int64
+			err = row.Scan(&o.Status, &o.Group, &sent, &answered, &o.Reason)
+			if answered > sent {
+				o.After = sqlite.Time(answered).Sub(sqlite.Time(sent))
+			}
+			return o, err
+		}, LatestOutcomesQuery, authorization.Refusal, sqlite.UID(credential), code, limit)
+	})
+}

@@ -15,8 +15,9 @@ import (
 func TestStore_LatestUses_Plan(t *testing.T) {
 	db, _ := MustOpen(t)
 	for query, args := range map[string][]any{
-		deskstore.LatestUsesQuery:  {sqlite.UID(uuid.New()), "40901122", 60, 20},
-		deskstore.LatestCardsQuery: {sqlite.UID(uuid.New()), 20, "V"},
+		deskstore.LatestUsesQuery:     {sqlite.UID(uuid.New()), "40901122", 60, 20},
+		deskstore.LatestOutcomesQuery: {int64(authorization.Refusal), sqlite.UID(uuid.New()), "40901122", 20},
+		deskstore.LatestCardsQuery:    {sqlite.UID(uuid.New()), 20, "V"},
 	} {
 		plan, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
 			return sqlite.List(t.Context(), tx, func(row sqlite.Row) (detail string, err error) {
@@ -27,7 +28,7 @@ func TestStore_LatestUses_Plan(t *testing.T) {
 		})
 		MustDo(t, err)
 		for _, step := range plan {
-			limited := step == "SCAN p" || strings.HasPrefix(step, "SCAN (subquery")
+			limited := step == "SCAN p" || strings.HasPrefix(step, "SCAN (subquery") || step == "SCAN u"
 			if strings.HasPrefix(step, "SCAN") && !limited || strings.Contains(step, "TEMP B-TREE FOR ORDER") {
 				t.Errorf("%s, in\n%s", step, strings.Join(plan, "\n"))
 			}
