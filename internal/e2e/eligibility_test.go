@@ -60,3 +60,19 @@ func TestCancel(t *testing.T) {
 	b.waitFor("it waits for the operator", "document.querySelector('#veredito .verdict').innerText === 'Aguardando cancelamento'")
 	b.look("caso-cancelando")
 }
+
+// TestBiometrics gives the token that the operator sent, after a case opened on what waits for it;
+// the answer is on the page without touching anything.
+func TestBiometrics(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	path := send2(p.LogIn(t, apptest.Reception), t, "99991300001")
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	b.open(path)
+	b.focusedIs("when the case opens", `a[href="#biometria"]`)
+	b.look("caso-biometria")
+	b.fill("#token", "771204")
+	b.press(kb.Tab + kb.Enter)
+	b.waitFor("it is authorized", "document.querySelector('#veredito .verdict').innerText === 'Autorizado'")
+}
