@@ -17,7 +17,7 @@ func TestShortcuts_Shown(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception)
 	authorized := ana.SubmitWith(map[string]string{"numeroCarteira": "99990100001"}).Path
 	for path, keys := range map[string]string{
-		"/fila": "F2 F4 F9", "/fila?grupo=ok": "F2 F4 F9 Escape", "/nova": "F2 F4 F8", authorized: "F2 F4 Escape F9 F8", "/historico": "F2 F4",
+		"/fila": "F2 F4 F9", "/fila?grupo=ok": "F2 F4 F9 Escape", "/nova": "F2 F4 F7 F8", authorized: "F2 F4 Escape F9 F8", "/historico": "F2 F4",
 		"/ajuda": "F2 F4", "/conta": "F2 F4",
 	} {
 		page := ana.Get(path)
