@@ -109,7 +109,7 @@ func (s *deskHandlers) addCollecting(c desk.Case, view *page.CaseView) {
 		other.Primary = false
 		view.Actions = append(view.Actions, other)
 	}
-	view.Main = &page.Action{Href: "#biometria", Text: "Coletar biometria", Icon: "camera", Primary: true}
+	view.Main = &page.Action{Href: "#biometria", Text: collectBiometrics, Icon: "camera", Primary: true}
 }
 
 // addSessions shows the units of a series of sessions: authorized, used and left.

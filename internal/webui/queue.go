@@ -277,7 +277,7 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
 	}
 	step := c.NextStep()
-	row.Step, row.StepUrgent, row.Concludes = stepWords[step], step.Waits(), c.CanConclude()
+	row.Step, row.StepUrgent, row.Concludes = s.stepWord(step), step.Waits(), c.CanConclude()
 	if step == desk.StepPrint && c.GuideLost {
 		row.Step = guideWarningWords
 	}

@@ -79,6 +79,18 @@ func stateWord(s desk.CaseState) string {
 	return string(s.State)
 }
 
+// stepWord names the next step of a case in the queue. Where the service takes biometrics they
+// are collected on the case itself.
+func (s *deskHandlers) stepWord(step desk.Step) string {
+	if step == desk.StepBiometrics && s.Desk.Offers().Biometrics {
+		return collectBiometrics
+	}
+	return stepWords[step]
+}
+
+// collectBiometrics is the step of a case whose biometrics the service takes.
+const collectBiometrics = "Coletar biometria"
+
 // stepWords name a step in the queue and on the case alike.
 var stepWords = map[desk.Step]string{
 	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepAttend: "Marcar atendido", desk.StepPrint: "Imprimir guia",
