@@ -71,18 +71,28 @@ func TestPages_CaseOpens(t *testing.T) {
 	})
 }
 
-// TestFocus_ConcludeRow: F8 on a row of the queue does what it does on the case, and the queue
-// says so and offers to take it back.
+// TestFocus_ConcludeRow: F8 on a row of the queue does what it does on the case, the queue says
+// so and takes it back, and the next row has the focus.
 func TestFocus_ConcludeRow(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
-	send2(v, t, "99990100001")
-	second := send2(v, t, "99990100002")
+	first, second, waiting := send2(v, t, "99990100001"), send2(v, t, "99990100002"), send2(v, t, "99990300")
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.see("#fila tbody tr")
-	b.focus(fmt.Sprintf("#fila td a[href='%s']", second))
+	link := func(path string) string { return fmt.Sprintf("#fila td a[href='%s']", path) }
+	b.focus(link(second))
 	b.press(kb.F8)
 	b.waitFor("it is said", "document.querySelector('main > .notice form[action=\""+second+"/reabrir\"]') !== null")
+	b.focusedIs("after F8 on a row", link(first))
+	if eval[bool](b, "document.querySelector(\"#fila td a[href='"+second+"']\") !== null") {
+		t.Error("the case stands in the queue")
+	}
+	b.focus(link(waiting))
+	b.press(kb.F8)
+	b.focusedIs("after F8 on a row about which nothing can be concluded", ":is("+link(waiting)+", "+link(first)+")")
+	b.focus("main > .notice button")
+	b.press(kb.Enter)
+	b.waitFor("it is back", "location.pathname === '"+second+"'")
 }

@@ -111,7 +111,7 @@ func (f *fixture) ask(who role, method, address string) verdict {
 	switch v := f.askers[who]; {
 	case method != http.MethodPost:
 		got = v.Send(method, address, "", nil, nil)
-	case strings.HasSuffix(address, "/anexos"):
+	case strings.HasSuffix(address, "/anexos"), strings.HasSuffix(address, "/biometria"):
 		got = v.Upload(address, nil, map[string][]byte{"pedido.pdf": apptest.PDF(1000)})
 	default:
 		got = v.Post(address, nil)
