@@ -127,7 +127,7 @@ func openHalf(ctx context.Context, c Config, data backup.DataHalf) (h backup.Hal
 	}
 	h = newHalf(data.Name, data.File, db, blobs)
 	if place.bucket != nil { // in the folder is what is held
-		h.Elsewhere = place.elsewhere(data.Name)
+		h.Remote = place.remote(data.Name)
 	}
 	h.Database.(*half).close = func() error { return errors.Join(blobs.Close(), db.Close()) }
 	return h, nil
@@ -167,20 +167,20 @@ func Verify(ctx context.Context, c Config, path, identity string) (r backup.Repo
 	if c.DataDir = path; !isData {
 		c.DataDir = "" // what lies in the folder of a backup says nothing about a bucket
 	}
-	elsewhere, err := c.reachElsewhere()
+	remote, err := c.reachRemote()
 	if err != nil {
 		return r, err
 	}
 	if isData {
 		all := halves()
 		for i := range all {
-			if elsewhere != nil {
-				all[i].Elsewhere = elsewhere(all[i].Name)
+			if remote != nil {
+				all[i].Remote = remote(all[i].Name)
 			}
 		}
 		return backup.VerifyData(ctx, path, c.keyFolder(), all, look)
 	}
-	v := backup.VerifyConfig{Look: look, Elsewhere: elsewhere}
+	v := backup.VerifyConfig{Look: look, Remote: remote}
 	if identity != "" {
 		if v.Identities, err = backup.Identities(identity); err != nil {
 			return r, err

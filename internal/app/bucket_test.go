@@ -279,7 +279,7 @@ func TestBucket_Backup(t *testing.T) {
 	}
 	without := c
 	without.Blobs = app.Blobs{}
-	if _, err := app.Restore(t.Context(), without, r); !errors.Is(err, backup.ErrElsewhere) {
+	if _, err := app.Restore(t.Context(), without, r); !errors.Is(err, backup.ErrRemote) {
 		t.Errorf("without the bucket: got %v", err)
 	}
 	mustWrite(t, one, string(content))

@@ -41,7 +41,7 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 	}
 	defer unlock()
 	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Keys: r.Keys}
-	if config.Elsewhere, err = c.reachElsewhere(); err != nil {
+	if config.Remote, err = c.reachRemote(); err != nil {
 		return done, err
 	}
 	if r.Identity != "" {

@@ -37,9 +37,9 @@ type Half struct {
 	File     string // the database in it
 	Database Database
 	Blobs    Blobs
-	// Elsewhere is where the blobs lie that the backup only names; nil for those that it
+	// Remote is where the blobs lie that the backup only names; nil for those that it
 	// copies. Blobs holds them all the same.
-	Elsewhere Elsewhere
+	Remote Remote
 }
 
 // Database is a database that is in use.

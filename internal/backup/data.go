@@ -14,7 +14,7 @@ import (
 // DataHalf is one half of an installation at rest: its folder and the database in it.
 type DataHalf struct {
 	Name, File string
-	Elsewhere  Elsewhere // where its blobs lie; nil for those in its folder
+	Remote     Remote // where its blobs lie; nil for those in its folder
 }
 
 // present are those of the halves that an installation has.
@@ -72,8 +72,8 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
 		return nil //nolint:nilerr // damage is in the report
 	}
-	if h.Elsewhere != nil {
-		return r.elsewhereShard(ctx, h.Elsewhere, contents, refs)
+	if h.Remote != nil {
+		return r.remoteShard(ctx, h.Remote, contents, refs)
 	}
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {

@@ -271,11 +271,11 @@ func (m *maker) keepHalfOf(ctx context.Context, h Half) (err error) {
 		return err
 	}
 	var info HalfInfo
-	if h.Elsewhere == nil {
+	if h.Remote == nil {
 		info, err = m.keepHalf(ctx, h.Blobs, contents, list)
 	} else {
-		info, err = nameHalf(ctx, h.Elsewhere, contents, list)
-		m.found.Format = formatElsewhere
+		info, err = nameHalf(ctx, h.Remote, contents, list)
+		m.found.Format = formatRemote
 	}
 	if err != nil {
 		return err

@@ -16,9 +16,9 @@ const (
 	manifestFile = "manifest.json"
 	manifestSum  = "manifest.sha256"
 	format       = 1
-	// formatElsewhere is that of a backup which only names blobs: an earlier program would
+	// formatRemote is that of a backup which only names blobs: an earlier program would
 	// look for them.
-	formatElsewhere = 2
+	formatRemote = 2
 )
 
 // Manifest says what a backup is.
@@ -90,7 +90,7 @@ func ReadManifest(folder string) (m Manifest, err error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return m, fmt.Errorf("%w: %w", errManifest, err)
 	}
-	if m.Format > formatElsewhere {
+	if m.Format > formatRemote {
 		return m, errFormat
 	}
 	return m, m.check()

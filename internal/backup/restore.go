@@ -31,8 +31,8 @@ type RestoreConfig struct {
 	Identities []age.Identity // that open encrypted backups
 	Keys       string         // folder of the installation's keys, for a backup without; "" where they are lost
 
-	// Elsewhere reaches the blobs of a half that the backup only names; nil where nobody does.
-	Elsewhere func(half string) Elsewhere
+	// Remote reaches the blobs of a half that the backup only names; nil where nobody does.
+	Remote func(half string) Remote
 
 	// Finish makes an installation of what was copied to a folder, before it counts.
 	Finish func(ctx context.Context, folder string, m Manifest) error
@@ -182,7 +182,7 @@ func (r *restorer) half(ctx context.Context, h HalfInfo, head Head) (err error) 
 	}
 	defer list.close()
 	if h.Place != "" {
-		return r.elsewhere(ctx, h, contents, list)
+		return r.restoreRemote(ctx, h, contents, list)
 	}
 	blobs, err := files.Open(files.Options{Dir: filepath.Join(r.stage, h.Name)})
 	if err != nil {

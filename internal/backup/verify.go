@@ -49,8 +49,8 @@ type VerifyConfig struct {
 	Identities []age.Identity // that open encrypted backups
 	Work       string         // folder for what is decrypted, "" means the system's
 
-	// Elsewhere reaches the blobs of a half that the backup only names; nil where nobody does.
-	Elsewhere func(half string) Elsewhere
+	// Remote reaches the blobs of a half that the backup only names; nil where nobody does.
+	Remote func(half string) Remote
 }
 
 // Verify checks one backup, or the newest of a folder. Damage is in the report; an error
@@ -184,7 +184,7 @@ func (v *verifier) half(ctx context.Context, h HalfInfo, contents Contents) erro
 	}
 	defer list.close()
 	if h.Place != "" {
-		return v.elsewhere(ctx, h, contents, list)
+		return v.verifyRemote(ctx, h, contents, list)
 	}
 	for _, shard := range shards() {
 		lines, err := list.shard(shard)

@@ -45,7 +45,7 @@ type Store struct {
 
 	unsynced chan struct{} // blobs were left to the database
 	look     chan struct{} // something failed: see whether the bucket is out of reach
-	removing condemned     // from the bucket, sooner or later
+	removing removals      // from the bucket, sooner or later
 
 	mu      sync.Mutex
 	trouble error // why the bucket is out of reach; nil while it is not
@@ -76,7 +76,7 @@ func Open(o Options) (*Store, error) {
 	if s.spool.limit = o.Spool; o.Spool == 0 {
 		s.spool.limit = defaultSpool
 	}
-	again, err := s.removing.open(filepath.Join(o.Dir, "blobs", condemnedFolder))
+	again, err := s.removing.open(filepath.Join(o.Dir, "blobs", removalsFolder))
 	if err != nil {
 		return nil, errors.Join(err, local.Close())
 	}
@@ -165,7 +165,7 @@ func (s *Store) publish(ctx context.Context, ref blob.Ref) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = s.removing.pardon(ref, s.clock()); err == nil {
+	if err = s.removing.cancel(ref, s.clock()); err == nil {
 		err = s.send(ctx, ref, f)
 	}
 	if err = errors.Join(err, f.Close()); err == nil {

@@ -34,7 +34,7 @@ func (s *Store) Trouble() error {
 	return s.trouble
 }
 
-// Run watches whether the bucket can be reached, removes from it what is condemned, and
+// Run watches whether the bucket can be reached, removes from it what is to be removed, and
 // publishes what was left in the folder, until ctx is done.
 func (s *Store) Run(ctx context.Context) {
 	var working sync.WaitGroup
@@ -105,7 +105,7 @@ func signal(c chan struct{}) {
 func (s *Store) work(ctx context.Context) {
 	for next := s.clock(); ctx.Err() == nil; {
 		if s.Trouble() == nil {
-			s.removeCondemned(ctx)
+			s.removePending(ctx)
 			s.publishFailed(ctx)
 			if now := s.clock(); !now.Before(next) || next.Sub(now) > leftEvery {
 				s.publishLeft(ctx)
@@ -116,9 +116,9 @@ func (s *Store) work(ctx context.Context) {
 	}
 }
 
-// removeCondemned removes from the bucket what no row names, one after the other, unless it
+// removePending removes from the bucket what no row names, one after the other, unless it
 // was put again meanwhile.
-func (s *Store) removeCondemned(ctx context.Context) {
+func (s *Store) removePending(ctx context.Context) {
 	for _, ref := range s.removing.all() {
 		if ctx.Err() != nil || s.Trouble() != nil {
 			return

@@ -22,10 +22,10 @@ type away struct {
 	failure         error
 }
 
-// Where implements backup.Elsewhere.
+// Where implements backup.Remote.
 func (a away) Where() string { return "s3://clinica" }
 
-// List implements backup.Elsewhere.
+// List implements backup.Remote.
 func (a away) List(_ context.Context, shard string) (map[blob.Ref]int64, error) {
 	sizes := map[blob.Ref]int64{}
 	for ref, content := range a.stored {
@@ -36,7 +36,7 @@ func (a away) List(_ context.Context, shard string) (map[blob.Ref]int64, error) 
 	return sizes, a.failure
 }
 
-// Open implements backup.Elsewhere.
+// Open implements backup.Remote.
 func (a away) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
 	content, ok := a.stored[ref]
 	if !ok {
@@ -51,7 +51,7 @@ func (a away) Open(_ context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
 	}{strings.NewReader(content), io.NopCloser(nil)}, ref, int64(len(content)))
 }
 
-// BringBack implements backup.Elsewhere.
+// BringBack implements backup.Remote.
 func (a away) BringBack(_ context.Context, ref blob.Ref) (bool, error) {
 	content, ok := a.removed[ref]
 	if ok {
@@ -74,17 +74,17 @@ func (i *installation) moveAway(tb testing.TB) *away {
 }
 
 // everywhere is the place of both halves.
-func (a *away) everywhere(string) backup.Elsewhere { return a }
+func (a *away) everywhere(string) backup.Remote { return a }
 
 // named has a backup name what lies elsewhere.
 func (a *away) named(c *backup.Config) {
 	for h := range c.Halves {
-		c.Halves[h].Elsewhere = a
+		c.Halves[h].Remote = a
 	}
 }
 
-// TestMake_Elsewhere: what lies elsewhere is named, and nothing of it copied.
-func TestMake_Elsewhere(t *testing.T) {
+// TestMake_Remote: what lies elsewhere is named, and nothing of it copied.
+func TestMake_Remote(t *testing.T) {
 	i := MustInstall(t)
 	a := i.moveAway(t)
 	delete(a.stored, i.refs["photo"])
@@ -105,14 +105,14 @@ func TestMake_Elsewhere(t *testing.T) {
 	}
 }
 
-// TestVerify_Elsewhere: what is not where it lies, or of another size, is damage; whoever
+// TestVerify_Remote: what is not where it lies, or of another size, is damage; whoever
 // cannot look says so.
-func TestVerify_Elsewhere(t *testing.T) {
+func TestVerify_Remote(t *testing.T) {
 	i := MustInstall(t)
 	a := i.moveAway(t)
 	made := i.MustMake(t, a.named)
-	verify := func(elsewhere func(string) backup.Elsewhere) backup.Report {
-		r, err := backup.Verify(t.Context(), made.Path, backup.VerifyConfig{Look: i.look, Elsewhere: elsewhere})
+	verify := func(remote func(string) backup.Remote) backup.Report {
+		r, err := backup.Verify(t.Context(), made.Path, backup.VerifyConfig{Look: i.look, Remote: remote})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,19 +133,19 @@ func TestVerify_Elsewhere(t *testing.T) {
 		t.Errorf("got %q, want %q", r.Damage, want)
 	}
 	a.failure = errors.New("it does not answer")
-	c := backup.VerifyConfig{Look: i.look, Elsewhere: a.everywhere}
+	c := backup.VerifyConfig{Look: i.look, Remote: a.everywhere}
 	if _, err := backup.Verify(t.Context(), made.Path, c); !errors.Is(err, a.failure) {
 		t.Errorf("out of reach: got %v", err)
 	}
 }
 
-// TestVerifyData_Elsewhere: every byte of an installation's blobs is read.
-func TestVerifyData_Elsewhere(t *testing.T) {
+// TestVerifyData_Remote: every byte of an installation's blobs is read.
+func TestVerifyData_Remote(t *testing.T) {
 	i := MustInstall(t)
 	a := i.moveAway(t)
 	halves := i.halves()
 	for h := range halves {
-		halves[h].Elsewhere = a
+		halves[h].Remote = a
 	}
 	verify := func() (backup.Report, error) {
 		return backup.VerifyData(t.Context(), i.data, filepath.Join(i.data, "keys"), halves, i.look)
@@ -165,22 +165,22 @@ func TestVerifyData_Elsewhere(t *testing.T) {
 	}
 }
 
-// TestRestore_Elsewhere: a restore brings back what was removed, and is none while a row would
+// TestRestore_Remote: a restore brings back what was removed, and is none while a row would
 // name what is not there.
-func TestRestore_Elsewhere(t *testing.T) {
+func TestRestore_Remote(t *testing.T) {
 	i := MustInstall(t)
 	a := i.moveAway(t)
 	i.MustMake(t, a.named)
-	restore := func(elsewhere func(string) backup.Elsewhere) error {
+	restore := func(remote func(string) backup.Remote) error {
 		c := i.restoration(t)
-		c.Elsewhere = elsewhere
+		c.Remote = remote
 		_, err := backup.Restore(t.Context(), c)
 		if err != nil && len(tree(t, c.Data)) != 0 {
 			t.Errorf("left behind: %q", tree(t, c.Data))
 		}
 		return err
 	}
-	if err := restore(nil); !errors.Is(err, backup.ErrElsewhere) {
+	if err := restore(nil); !errors.Is(err, backup.ErrRemote) {
 		t.Errorf("without the place: got %v", err)
 	}
 	whole := maps.Clone(a.stored)

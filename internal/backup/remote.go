@@ -12,9 +12,9 @@ import (
 	"guiche/internal/blob"
 )
 
-// Elsewhere are the blobs of a half that do not lie in the installation's folder, such as those
+// Remote are the blobs of a half that do not lie in the installation's folder, such as those
 // in a bucket that keeps earlier versions. A backup names them and holds no copies.
-type Elsewhere interface {
+type Remote interface {
 	// Where names the place for a person.
 	Where() string
 	// List returns the sizes of those whose names begin so.
@@ -27,12 +27,12 @@ type Elsewhere interface {
 	BringBack(ctx context.Context, ref blob.Ref) (ok bool, err error)
 }
 
-// ErrElsewhere says that a backup holds no copies of the files, and that nobody said how their
+// ErrRemote says that a backup holds no copies of the files, and that nobody said how their
 // place is reached.
-var ErrElsewhere = errors.New("backup: it names files that lie elsewhere: say how that place is reached")
+var ErrRemote = errors.New("backup: it names files that lie elsewhere: say how that place is reached")
 
 // nameHalf lists the blobs that a copied database names and that lie elsewhere.
-func nameHalf(ctx context.Context, from Elsewhere, contents Contents, list string) (h HalfInfo, err error) {
+func nameHalf(ctx context.Context, from Remote, contents Contents, list string) (h HalfInfo, err error) {
 	h.Place = from.Where()
 	f, err := os.OpenFile(list, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -59,7 +59,7 @@ func nameHalf(ctx context.Context, from Elsewhere, contents Contents, list strin
 
 // nameShard looks for the blobs of one shard. Those that the database itself holds until they are
 // brought there are in its copy.
-func nameShard(ctx context.Context, from Elsewhere, contents Contents, shard string) (lines []listed, missing []string, err error) {
+func nameShard(ctx context.Context, from Remote, contents Contents, shard string) (lines []listed, missing []string, err error) {
 	refs, err := contents.BlobNames(ctx, shard)
 	if err != nil || len(refs) == 0 {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func nameShard(ctx context.Context, from Elsewhere, contents Contents, shard str
 
 // lacking are the blobs that a database names, and that neither it holds nor the place where they
 // lie; those that were missing when it was copied are no surprise.
-func lacking(ctx context.Context, from Elsewhere, contents Contents, known []string, sizes map[blob.Ref]int64,
+func lacking(ctx context.Context, from Remote, contents Contents, known []string, sizes map[blob.Ref]int64,
 	shard string) (refs []blob.Ref, err error) {
 	named, err := contents.BlobNames(ctx, shard)
 	if err != nil || len(named) == 0 {
@@ -115,13 +115,13 @@ func sizesOf(lines []listed) map[blob.Ref]int64 {
 	return sizes
 }
 
-// elsewhere checks a half whose blobs lie elsewhere: that each is there, with its size.
-func (v *verifier) elsewhere(ctx context.Context, h HalfInfo, contents Contents, list *listReader) error {
-	if v.Elsewhere == nil || contents == nil {
+// verifyRemote checks a half whose blobs lie elsewhere: that each is there, with its size.
+func (v *verifier) verifyRemote(ctx context.Context, h HalfInfo, contents Contents, list *listReader) error {
+	if v.Remote == nil || contents == nil {
 		v.Unchecked = append(v.Unchecked, "Os arquivos ficam em "+h.Place+": a cópia só os nomeia, e não foram conferidos aqui.")
 		return nil
 	}
-	from := v.Elsewhere(h.Name)
+	from := v.Remote(h.Name)
 	for _, shard := range shards() {
 		lines, err := list.shard(shard)
 		if err != nil {
@@ -140,12 +140,12 @@ func (v *verifier) elsewhere(ctx context.Context, h HalfInfo, contents Contents,
 	return nil
 }
 
-// elsewhere sees to it that no row of a restored half names a blob that is not where it lies.
-func (r *restorer) elsewhere(ctx context.Context, h HalfInfo, contents Contents, list *listReader) error {
-	if r.Elsewhere == nil {
-		return fmt.Errorf("%w: %s", ErrElsewhere, h.Place)
+// restoreRemote sees to it that no row of a restored half names a blob that is not where it lies.
+func (r *restorer) restoreRemote(ctx context.Context, h HalfInfo, contents Contents, list *listReader) error {
+	if r.Remote == nil {
+		return fmt.Errorf("%w: %s", ErrRemote, h.Place)
 	}
-	from, lost := r.Elsewhere(h.Name), []blob.Ref(nil)
+	from, lost := r.Remote(h.Name), []blob.Ref(nil)
 	for _, shard := range shards() {
 		lines, err := list.shard(shard)
 		if err != nil {
@@ -168,8 +168,8 @@ func (r *restorer) elsewhere(ctx context.Context, h HalfInfo, contents Contents,
 	return nil
 }
 
-// isWholeElsewhere reads a blob; an error tells nothing about it.
-func isWholeElsewhere(ctx context.Context, from Elsewhere, ref blob.Ref) (bool, error) {
+// isWholeRemote reads a blob; an error tells nothing about it.
+func isWholeRemote(ctx context.Context, from Remote, ref blob.Ref) (bool, error) {
 	f, err := from.Open(ctx, ref)
 	if err == nil {
 		_, err = io.Copy(io.Discard, contextReader{ctx, f})
@@ -181,10 +181,10 @@ func isWholeElsewhere(ctx context.Context, from Elsewhere, ref blob.Ref) (bool, 
 	return err == nil, err
 }
 
-// elsewhereShard reads the blobs of an installation that lie elsewhere.
-func (r *Report) elsewhereShard(ctx context.Context, from Elsewhere, contents Contents, refs []blob.Ref) error {
+// remoteShard reads the blobs of an installation that lie elsewhere.
+func (r *Report) remoteShard(ctx context.Context, from Remote, contents Contents, refs []blob.Ref) error {
 	for _, ref := range refs {
-		whole, err := isWholeElsewhere(ctx, from, ref)
+		whole, err := isWholeRemote(ctx, from, ref)
 		if err != nil {
 			return err
 		}

@@ -14,27 +14,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// elsewhere is the part of the bucket that belongs to a half, as backups ask for it.
-func (p blobPlace) elsewhere(half string) backup.Elsewhere {
+// remote is the part of the bucket that belongs to a half, as backups ask for it.
+func (p blobPlace) remote(half string) backup.Remote {
 	return bucketOfHalf{p.bucket.Of(half)}
 }
 
-// reachElsewhere is how backups reach the bucket of the settings, nil without one.
-func (c Config) reachElsewhere() (func(half string) backup.Elsewhere, error) {
+// reachRemote is how backups reach the bucket of the settings, nil without one.
+func (c Config) reachRemote() (func(half string) backup.Remote, error) {
 	p, err := c.knownBlobPlace()
 	if err != nil || p.bucket == nil {
 		return nil, err
 	}
-	return p.elsewhere, nil
+	return p.remote, nil
 }
 
 // bucketOfHalf are the blobs of a half in a bucket.
 type bucketOfHalf struct{ *s3.Bucket }
 
-// Where implements backup.Elsewhere.
+// Where implements backup.Remote.
 func (b bucketOfHalf) Where() string { return b.Location().String() }
 
-// List implements backup.Elsewhere.
+// List implements backup.Remote.
 func (b bucketOfHalf) List(ctx context.Context, shard string) (map[blob.Ref]int64, error) {
 	sizes := map[blob.Ref]int64{}
 	err := b.Bucket.List(ctx, shard, func(s s3.Stored) error {
@@ -44,7 +44,7 @@ func (b bucketOfHalf) List(ctx context.Context, shard string) (map[blob.Ref]int6
 	return sizes, err
 }
 
-// Open implements backup.Elsewhere.
+// Open implements backup.Remote.
 func (b bucketOfHalf) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
 	f, err := b.Bucket.Open(ctx, ref)
 	if problem.Is(err, problem.NotFound) {
