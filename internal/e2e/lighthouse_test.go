@@ -23,7 +23,7 @@ import (
 var lighthouseRuns = flag.Int("lighthouse-runs", 3, "how often each page is measured")
 
 // noPages are addresses that answer with something else than a page of their own.
-var noPages = []string{"/healthz", "/readyz", "/", "/fila/proximo", "/casos/:uid/estado", "/casos/:uid/guias/:indice",
+var noPages = []string{"/healthz", "/readyz", "/", "/fila/proximo", "/casos/:uid/estado", "/casos/:uid/ato", "/casos/:uid/guias/:indice",
 	"/casos/:uid/anexos/:anexo", "/nova/:uid/anexos/:anexo", "/nova/:uid/celular",
 	"/servico/unidades/nova", "/servico/profissionais/novo"} // the last two where there is no desk
 
@@ -71,7 +71,9 @@ func prepare(t *testing.T, p *apptest.Server, visitors []*apptest.Client) {
 	t.Helper()
 	ana, celia, rui := visitors[1], visitors[2], visitors[3]
 	for _, path := range celia.Get("/fila").Attrs("#fila tbody td:nth-child(2) a", "href") {
-		starts = append(starts, path+"/retorno")
+		for _, page := range []string{"/retorno", "/cancelar", "/comprovante", "/anotar", "/reanalise", "/particular"} {
+			starts = append(starts, path+page)
+		}
 	}
 	starts = append(starts, ana.Post("/historico", url.Values{"texto": {"lima"}}).Path)
 	partner := rui.AddPartner("Hospital da Serra")

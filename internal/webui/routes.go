@@ -2,6 +2,7 @@ package webui
 
 import (
 	"net/http"
+	"slices"
 
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -71,12 +72,23 @@ func (s *server) routes() []route {
 
 // productRoutes are the addresses of the desk.
 func (s *deskHandlers) productRoutes() []route {
+	return slices.Concat(s.queueRoutes(), s.formRoutes(), s.caseRoutes(), s.connectionRoutes(), s.directoryRoutes(), s.switches())
+}
+
+// queueRoutes are the addresses of the queue.
+func (s *deskHandlers) queueRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	return append([]route{
+	return []route{
 		{get, "/fila", permission.SeePatients, s.queue},
 		{get, "/fila/proximo", permission.SeePatients, s.nextCase},
 		{get, "/ajuda/exemplo", permission.SeePatients, s.exampleCase},
+	}
+}
 
+// formRoutes are the addresses of a new request, and of what fills its form.
+func (s *deskHandlers) formRoutes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
 		{get, "/nova", permission.SeePatients, s.newForm},
 		{get, "/nova/:uid", permission.SeePatients, s.draftForm},
 		{post, "/nova/:uid", permission.SeePatients, s.saveDraft},
@@ -99,7 +111,13 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/busca/solicitantes", permission.SeePatients, s.searchRequesters},
 		{post, "/busca/procedimentos", permission.SeePatients, s.searchProcedures},
 		{post, "/busca/elegibilidade", permission.SeePatients, s.askEligibility},
+	}
+}
 
+// caseRoutes are the addresses of the history and of a case.
+func (s *deskHandlers) caseRoutes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
 		{get, "/historico", permission.SeePatients, s.history},
 		{post, "/historico", permission.SeePatients, s.searchHistory},
 		{get, "/historico/:uid", permission.SeePatients, s.filteredHistory},
@@ -127,11 +145,23 @@ func (s *deskHandlers) productRoutes() []route {
 		{get, "/casos/:uid/retorno", permission.DecideUnknown, s.replyForm},
 		{post, "/casos/:uid/retorno", permission.DecideUnknown, s.recordReply},
 		{post, resendRoute, permission.DecideUnknown, s.resend},
+	}
+}
 
+// connectionRoutes are the addresses of the connection to the service.
+func (s *deskHandlers) connectionRoutes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
 		{get, "/servico/conexao", permission.ManageConnection, s.connection},
 		{post, "/servico/conexao", permission.ManageConnection, s.setConnection},
 		{post, "/servico/conexao/testar", permission.ManageConnection, s.testConnection},
+	}
+}
 
+// directoryRoutes are the addresses of what is registered here.
+func (s *deskHandlers) directoryRoutes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
 		{get, "/cadastros", permission.ManageDirectory, s.directory},
 		{get, "/cadastros/sincronizar", permission.ManageDirectory, s.comparison},
 		{post, "/cadastros/sincronizar", permission.ManageDirectory, s.synchronise},
@@ -158,7 +188,7 @@ func (s *deskHandlers) productRoutes() []route {
 		{post, "/cadastros/credenciais/atualizar", permission.ManageDirectory, s.askCredentials},
 		{get, "/cadastros/credenciais/:uid", permission.ManageDirectory, s.credential},
 		{post, "/cadastros/credenciais/:uid", permission.ManageDirectory, s.setCredential},
-	}, s.switches()...)
+	}
 }
 
 // guarded lets only those through whom the route admits.
