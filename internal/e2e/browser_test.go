@@ -84,7 +84,7 @@ func MustBrowse(t testing.TB, p *apptest.Server, tolerated ...string) *browser {
 		cancelTab()
 		t.Fatalf("open window: %v", err)
 	}
-	ctx, cancel := context.WithTimeout(tab, 5*time.Minute) // a browser that hangs, not a slow machine
+	ctx, cancel := context.WithTimeout(tab, 10*time.Minute) // a browser that hangs, not a slow machine
 	b := &browser{t: t, ctx: ctx, p: p, base: p.URL, notes: &notes{}}
 	messages := cd.Console(tab)
 	go func() {

@@ -47,9 +47,9 @@ func (k *clerk) leaves() {
 	k.leads(kb.Enter, "#usuario")
 }
 
-// morning is who comes to a desk, while the other desk works too.
+// morning is who comes to a desk. The desks take turns: a part that waits for its turn among
+// all tests would keep both waiting.
 func (w *practice) morning(t *testing.T, b *browser, who string, all []patient) {
-	t.Parallel()
 	k := w.at(t, b)
 	w.enters(k, who)
 	for _, p := range all {

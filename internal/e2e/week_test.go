@@ -92,10 +92,8 @@ func TestWeek(t *testing.T) {
 	for n, day := range week {
 		p.Clock.Set(monday.AddDate(0, 0, n))
 		t.Run(day.name, func(t *testing.T) {
-			t.Run("Requests", func(t *testing.T) {
-				t.Run("First", func(t *testing.T) { w.morning(t, w.first, apptest.Reception, day.first) })
-				t.Run("Other", func(t *testing.T) { w.morning(t, w.other, "bia", day.other) })
-			})
+			t.Run("First", func(t *testing.T) { w.morning(t, w.first, apptest.Reception, day.first) })
+			t.Run("Other", func(t *testing.T) { w.morning(t, w.other, "bia", day.other) })
 			t.Run("Reception", func(t *testing.T) { w.clears(t, w.first) })
 			t.Run("Supervision", func(t *testing.T) {
 				w.enters(w.at(t, w.other), apptest.Supervision)
