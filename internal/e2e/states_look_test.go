@@ -65,7 +65,8 @@ func TestPages_ForcedColours(t *testing.T) {
 		b.picture("cores-forcadas-" + name)
 		for range 12 {
 			b.press("\t")
-			if eval[bool](b, `((e, s) => ![document.body, document.querySelector('iframe')].includes(e) && (s.outlineStyle === 'none' || s.outlineWidth === '0px'))(
+			if eval[bool](b, `((e, s) => ![document.body, document.querySelector('iframe')].includes(e) &&
+				(s.outlineStyle === 'none' || s.outlineWidth === '0px'))(
 				document.activeElement, getComputedStyle(document.activeElement))`) {
 				t.Errorf("%s: no outline around %s", name, eval[string](b, "document.activeElement.outerHTML.slice(0, 120)"))
 			}
