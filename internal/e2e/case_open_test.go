@@ -77,7 +77,7 @@ func TestFocus_ConcludeRow(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
-	first, second, waiting := send2(v, t, "99990100001"), send2(v, t, "99990100002"), send2(v, t, "99990300")
+	first, second := send2(v, t, "99990100001"), send2(v, t, "99990100002")
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	b.see("#fila tbody tr")
@@ -89,9 +89,6 @@ func TestFocus_ConcludeRow(t *testing.T) {
 	if eval[bool](b, "document.querySelector(\"#fila td a[href='"+second+"']\") !== null") {
 		t.Error("the case stands in the queue")
 	}
-	b.focus(link(waiting))
-	b.press(kb.F8)
-	b.focusedIs("after F8 on a row about which nothing can be concluded", ":is("+link(waiting)+", "+link(first)+")")
 	b.focus("main > .notice button")
 	b.press(kb.Enter)
 	b.waitFor("it is back", "location.pathname === '"+second+"'")

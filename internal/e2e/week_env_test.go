@@ -147,13 +147,13 @@ func (k *clerk) handles() {
 	k.t.Helper()
 	switch thenOf(k.text("h1")) {
 	case corrects:
-		k.leads(kb.Enter, "#pedido")
+		k.copies()
 		k.to("#numeroCarteira")
 		k.typeKeys("99990100002")
 		k.sends()
 		k.attendsNow()
 	case attaches:
-		k.leads(kb.Enter, "#pedido")
+		k.copies()
 		k.chooses(pngFile(k.t, "pedido.png"))
 		k.sends()
 		k.attendsNow()
@@ -166,6 +166,15 @@ func (k *clerk) handles() {
 	default:
 		k.t.Errorf("nobody knows what to do about %q: %s", k.text("h1"), k.text("#veredito"))
 	}
+}
+
+// copies leads from a case to its copy: by the main action, unless that takes biometrics.
+func (k *clerk) copies() {
+	k.t.Helper()
+	if eval[bool](k.browser, "document.querySelector('a.btn-primary[href=\"#biometria\"]') !== null") {
+		k.to("[action$='/copiar'] button")
+	}
+	k.leads(kb.Enter, "#pedido")
 }
 
 // records writes down that the operator authorized.
