@@ -107,6 +107,13 @@ func (c Case) LastAct() (Act, bool) {
 	return c.Acts[len(c.Acts)-1], true
 }
 
+// ActInDoubt reports whether nobody knows what became of the latest act, and the case stands
+// as before it.
+func (c Case) ActInDoubt() bool {
+	act, ok := c.LastAct()
+	return ok && act.State == ActDoubtful && !act.Answered
+}
+
 // ActPending reports whether an act on the case is under way.
 func (c Case) ActPending() bool {
 	return slices.ContainsFunc(c.Acts, func(a Act) bool { return a.State == ActUnderWay })

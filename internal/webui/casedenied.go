@@ -19,9 +19,8 @@ func (s *deskHandlers) deniedView(ctx context.Context, c desk.Case, may bool) (*
 	}
 	d := &page.DeniedView{Call: callFacts(c), Phone: phone, Conclude: concludeAction(c),
 		Receipt: page.Action{Href: path + "/comprovante", Text: "Comprovante", Icon: "file-earmark-text"}}
-	for _, a := range copyActions(c.CaseSummary, path) {
-		d.Correct = a
-		break
+	if copies := copyActions(c.CaseSummary, path); len(copies) > 0 {
+		d.Correct = copies[0]
 	}
 	d.Correct.Primary = true
 	if reply := replyAction(c); may && c.CanRecord() {

@@ -22,17 +22,10 @@ func (s *deskHandlers) addService(a permission.Actor, c desk.Case, view *page.Ca
 	s.addCollecting(c, view)
 	s.addSessions(c, view)
 	view.Service.Act, view.Service.UnderWay = s.actNotice(a, c), c.ActPending()
-	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !inDoubt(c) {
+	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !c.ActInDoubt() {
 		view.Aside = append(view.Aside, page.Action{Href: view.Service.Path + "/cancelar#cancelamento", Text: "Cancelar na operadora",
 			Icon: "x-octagon"})
 	}
-}
-
-// inDoubt reports whether nobody knows what became of the latest act, and the case stands as
-// before it.
-func inDoubt(c desk.Case) bool {
-	act, ok := c.LastAct()
-	return ok && act.State == desk.ActDoubtful && !act.Answered
 }
 
 // actWords name an act: what is asked, what it is called in a sentence, and what does it again.
@@ -179,7 +172,7 @@ func cancelView(c desk.Case, places []int) *page.CancelView {
 		view.Which = append(view.Which, component.Choice{Value: strconv.Itoa(place),
 			Label: authorizationTitle(about, place) + " (" + about.Status.Info().Label + ")"})
 	}
-	if act, ok := c.LastAct(); ok && act.Kind == desk.ActCancel && inDoubt(c) {
+	if act, ok := c.LastAct(); ok && act.Kind == desk.ActCancel && c.ActInDoubt() {
 		view.Again, view.Before, view.Only, view.Which = true, act.Reason, strconv.Itoa(act.Place), nil
 	}
 	if len(places) == 1 {
