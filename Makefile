@@ -102,13 +102,13 @@ bench: assets bench-data binary ## speed and memory as tables of ratios, measure
 
 BENCH = go run ./internal/bench/cmd
 
-bench-data: ## a thousand and a million cases to measure speed on, in .bench; once for each schema
+bench-data: assets ## a thousand and a million cases to measure speed on, in .bench; once for each schema
 	@$(BENCH) $(ARGS)
 
-bench-history: binary bench-data ## the pages that show cases, over a million and over a thousand, in less than a minute
+bench-history: assets binary bench-data ## the pages that show cases, over a million and over a thousand, in less than a minute
 	@$(BENCH) -what history $(ARGS)
 
-bench-submit: binary bench-data ## what is sent off, and authorizations, in less than a minute
+bench-submit: assets binary bench-data ## what is sent off, and authorizations, in less than a minute
 	@$(BENCH) -what submit $(ARGS)
 
 bench-keys: assets ## keys, model time and waits of the ways from the queue to a verdict
