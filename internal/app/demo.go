@@ -88,6 +88,8 @@ func demoCredentials() []directory.Credential {
 	boa.ValidityRequired = true
 	jequitiba := credential("Jequitibá Saúde", "004271")
 	jequitiba.Biometrics = true
+	jequitiba.BiometricsHow = "Confira o nome num documento com foto. Se o pedido voltar com “Falta biometria”, fotografe o rosto " +
+		"de frente, sem óculos nem boné.\nNão deu certo: peça ao beneficiário o token do aplicativo da operadora."
 	silverado := credential("Silverado Assistência", "004417")
 	vale := credential("Vale Sereno", "031044")
 	vale.Indication = "Investigação diagnóstica"

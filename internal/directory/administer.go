@@ -83,7 +83,7 @@ func (r *Directory) SwitchProcedure(ctx context.Context, by permission.Actor, co
 func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential) error {
 	return r.changeCredential(ctx, by, c.UID, func(now *Credential) {
 		now.ValidityRequired, now.CardPattern, now.Indication, now.Biometrics = c.ValidityRequired, c.CardPattern, c.Indication, c.Biometrics
-		now.Phone = c.Phone
+		now.BiometricsHow, now.Phone = c.BiometricsHow, c.Phone
 	})
 }
 

@@ -19,6 +19,7 @@ const (
 	maxPattern = 200
 	maxPhone   = 60   // there may be two
 	maxText    = 2000 // clinical indication
+	maxHow     = 500  // stands beside the form, which stays in sight
 )
 
 // check collects the problems of one entry.
@@ -111,6 +112,7 @@ func (c Credential) check() error {
 	ck.that(err == nil, "padraoCarteira", authorization.CodeFormat, "O padrão da carteira não é uma expressão regular.")
 	ck.limit(c.CardPattern, maxPattern, "padraoCarteira")
 	ck.limit(c.Indication, maxText, "indicacaoClinica")
+	ck.limit(c.BiometricsHow, maxHow, "instrucoesBiometria")
 	ck.limit(c.Phone, maxPhone, "telefone")
 	return problem.InvalidFields(ck)
 }

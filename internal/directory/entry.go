@@ -131,6 +131,7 @@ type Credential struct {
 	CardPattern      string    // regular expression over the whole card; "" takes any card
 	Indication       string    // default indicacaoClinica, "" when there is none
 	Biometrics       bool      // the operator wants biometrics (row 20)
+	BiometricsHow    string    // how they are collected, as the reception reads it; "" when unwritten
 	Phone            string    // whom the reception and patients call, "" when unknown
 	Active           bool
 }
@@ -147,7 +148,7 @@ func (c Credential) Rules() (authorization.Rules, error) {
 func (c Credential) trimmed() Credential {
 	c.Name, c.ProviderCode = collapseSpace(c.Name), collapseSpace(c.ProviderCode)
 	c.CardPattern, c.Phone = strings.TrimSpace(c.CardPattern), collapseSpace(c.Phone)
-	c.Indication = strings.TrimSpace(c.Indication)
+	c.Indication, c.BiometricsHow = strings.TrimSpace(c.Indication), strings.TrimSpace(c.BiometricsHow)
 	return c
 }
 

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -90,16 +91,29 @@ func (s *deskHandlers) showCollect(c echo.Context, uid uuid.UUID, f *form.Form) 
 	return s.showView(c, http.StatusUnprocessableEntity, view, found)
 }
 
-// addCollecting shows the form for biometrics where the case waits for them, as what is to be
-// done next.
-func (s *deskHandlers) addCollecting(c desk.Case, view *page.CaseView) {
+// addCollecting shows how biometrics are collected where the case waits for them, and the form for
+// them, as what is to be done next, where the service takes them.
+func (s *deskHandlers) addCollecting(ctx context.Context, c desk.Case, view *page.CaseView) error {
 	places := s.Desk.Collectable(c)
-	if len(places) == 0 || c.Corrected || c.Concluded {
-		return
+	if c.Corrected || c.Concluded || len(places) == 0 && c.NextStep() != desk.StepBiometrics {
+		return nil
 	}
-	again := c.Answer.Authorizations[places[0]].Status == authorization.InvalidBiometrics
+	settings, err := s.Directory.Credential(ctx, c.Request.CredentialID)
+	if err != nil && !problem.Is(err, problem.NotFound) {
+		return err
+	}
+	view.Service.CollectHow = settings.BiometricsHow
+	if len(places) > 0 {
+		addCollectForm(c, places[0], view)
+	}
+	return nil
+}
+
+// addCollectForm shows the form for the biometrics of the authorization at a place.
+func addCollectForm(c desk.Case, place int, view *page.CaseView) {
+	again := c.Answer.Authorizations[place].Status == authorization.InvalidBiometrics
 	view.Service.Collect = &page.CollectView{Operator: c.Names.Credential, Answers: strconv.Itoa(len(c.Answers)),
-		Place: strconv.Itoa(places[0]), Again: again, MaxPhoto: document.FormatSize(desk.MaxCapturePhoto)}
+		Place: strconv.Itoa(place), Again: again, MaxPhoto: document.FormatSize(desk.MaxCapturePhoto)}
 	view.Situation.Advice = "Colete a biometria do beneficiário aqui mesmo: ela vai direto à operadora."
 	if again {
 		view.Situation.Advice = "A operadora não reconheceu a biometria. Colete de novo, com o rosto de frente e boa luz."
@@ -140,11 +154,14 @@ func sessionItems(sessions []desk.Sessions) (items []page.SeriesItem) {
 }
 
 // biometricsCheck says before sending how the biometrics of a credential that asks for them are
-// given.
-func (s *deskHandlers) biometricsCheck() page.CheckItem {
+// given: in the administrator's words, or else in those that hold for all.
+func (s *deskHandlers) biometricsCheck(how string) page.CheckItem {
 	item := page.CheckItem{Tone: component.ToneAttention, Title: "A operadora pede biometria",
 		Detail: "Deixe o beneficiário por perto. A coleta é feita no equipamento ou no portal dela; depois, registre o retorno."}
-	if s.Desk.Offers().Biometrics {
+	switch {
+	case how != "":
+		item.Detail = how
+	case s.Desk.Offers().Biometrics:
 		item.Detail = "Deixe o beneficiário por perto. Se ela pedir, a foto ou o token é enviado no próprio pedido, logo depois da resposta."
 	}
 	return item

@@ -82,6 +82,43 @@ func TestBiometrics_OtherService(t *testing.T) {
 	}
 }
 
+// TestBiometrics_Instructions: what an administrator wrote about a credential's biometrics stands
+// beside the form, in the review and on the case, and nothing where nothing is written.
+func TestBiometrics_Instructions(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	write := func(asked, how string) *apptest.Page {
+		return rui.Post(rui.Search("/cadastros/credenciais", "aroeira"), url.Values{"biometria": {asked}, "instrucoesBiometria": {how}})
+	}
+	const typed, how = " No leitor do balcão.\nDedo indicador. ", "No leitor do balcão. Dedo indicador."
+	const general = "Deixe o beneficiário por perto. Se ela pedir, a foto ou o token é enviado no próprio pedido, logo depois da resposta."
+	write("S", strings.Repeat("é", 501)).Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
+		Text: map[string]string{"#instrucoesBiometria-error": "Use até 500 caracteres."}})
+	for _, tc := range []struct{ name, asked, typed, before, onCase string }{
+		{"Written", "S", typed, how, how},
+		{"Unwritten", "S", " ", general, ""},
+		{"NotAsked", "N", typed, "", how}, // the operator did all the same
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			write(tc.asked, tc.typed).Check(t, apptest.Want{Path: "/cadastros/credenciais"})
+			draft, form := ana.NewDraft()
+			form.Set("numeroCarteira", "9999300000")
+			review := ana.Post(draft+"/revisar", form)
+			if got := review.Text("#antes li:contains('pede biometria') small"); got != tc.before {
+				t.Errorf("beside the form: got %q, want %q", got, tc.before)
+			}
+			notice := review.Text("#revisao .notice:contains('pede biometria')")
+			if got := strings.TrimPrefix(notice, "A operadora pede biometria. "); got != tc.before {
+				t.Errorf("in the review: got %q, want %q", got, tc.before)
+			}
+			if got := ana.Submit(draft, form).Text("#biometria #biometria-como"); got != tc.onCase {
+				t.Errorf("on the case: got %q, want %q", got, tc.onCase)
+			}
+		})
+	}
+}
+
 // facePNG is a photo whose bytes repeat nowhere.
 func facePNG(t *testing.T) []byte {
 	t.Helper()

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -17,15 +18,18 @@ import (
 )
 
 // addService adds to the view of a case what the authorization service takes and tells of it.
-func (s *deskHandlers) addService(a permission.Actor, c desk.Case, view *page.CaseView) {
+func (s *deskHandlers) addService(ctx context.Context, a permission.Actor, c desk.Case, view *page.CaseView) error {
 	view.Service.Path = "/casos/" + c.UID.String()
-	s.addCollecting(c, view)
+	if err := s.addCollecting(ctx, c, view); err != nil {
+		return err
+	}
 	s.addSessions(c, view)
 	view.Service.Act, view.Service.UnderWay = s.actNotice(a, c), c.ActPending()
 	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !c.ActInDoubt() {
 		view.Aside = append(view.Aside, page.Action{Href: view.Service.Path + "/cancelar#cancelamento", Text: "Cancelar na operadora",
 			Icon: "x-octagon"})
 	}
+	return nil
 }
 
 // actWords name an act: what is asked, what it is called in a sentence, and what does it again.

@@ -51,7 +51,9 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 			return page.CaseView{}, err
 		}
 	}
-	s.addService(s.actor(e), c, &view)
+	if err := s.addService(ctx, s.actor(e), c, &view); err != nil {
+		return page.CaseView{}, err
+	}
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
 	}

@@ -94,7 +94,8 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 		return err
 	}
 	typed := directory.Credential{UID: known.UID, ValidityRequired: f.Checked("validadeObrigatoria"), Biometrics: f.Checked("biometria"),
-		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica"), Phone: f.Raw("telefone")}
+		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica"), BiometricsHow: f.Raw("instrucoesBiometria"),
+		Phone: f.Raw("telefone")}
 	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)
@@ -109,7 +110,7 @@ func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Cre
 		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired),
 			"biometria":      authorization.Flag(typed.Biometrics),
 			"padraoCarteira": typed.CardPattern, "indicacaoClinica": typed.Indication,
-			"telefone": typed.Phone}}}
+			"instrucoesBiometria": typed.BiometricsHow, "telefone": typed.Phone}}}
 	if known.ProviderCode != "" {
 		e.Detail = "código do prestador " + known.ProviderCode
 	}

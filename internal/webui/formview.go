@@ -110,7 +110,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		return err
 	}
 	if f.review != nil {
-		view.Review = s.reviewPanel(*f.review)
+		view.Review = s.reviewPanel(*f.review, credential)
 	}
 	return s.render(c, status, page.FormPage(view))
 }
@@ -179,7 +179,8 @@ func (s *deskHandlers) chosen(ctx context.Context, d desk.Draft) (page.Credentia
 		if err != nil && !problem.Is(err, problem.NotFound) {
 			return out, err
 		}
-		out = page.Credential{Name: known.Name, ProviderCode: known.ProviderCode, Biometrics: known.Biometrics}
+		out = page.Credential{Name: known.Name, ProviderCode: known.ProviderCode, Biometrics: known.Biometrics,
+			How: known.BiometricsHow}
 	}
 	return out, nil
 }
@@ -238,7 +239,7 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 		return state, err
 	}
 	if credential.Biometrics {
-		state.Checks = append(state.Checks, s.biometricsCheck())
+		state.Checks = append(state.Checks, s.biometricsCheck(credential.How))
 	}
 	var parts []string
 	if credential.Name != "" {

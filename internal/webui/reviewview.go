@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// reviewPanel is the summary that is confirmed.
-func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
+// reviewPanel is the summary that is confirmed, with what the credential asks to be prepared first.
+func (s *deskHandlers) reviewPanel(r desk.Review, credential page.Credential) *page.ReviewView {
 	panel := &page.ReviewView{
 		Operator: r.Names.Credential, Beneficiary: beneficiaryFacts(r.Request), Parties: partyFacts(r.Request, r.Names),
 		Others: otherFacts(r.Request), Revision: r.Revision,
@@ -26,6 +26,10 @@ func (s *deskHandlers) reviewPanel(r desk.Review) *page.ReviewView {
 			notice.Link = component.Link{Href: "/casos/" + w.Case.String(), Text: "Ver pedido"}
 		}
 		panel.Warnings = append(panel.Warnings, notice)
+	}
+	if credential.Biometrics {
+		item := s.biometricsCheck(credential.How)
+		panel.Warnings = append(panel.Warnings, component.Notice{Tone: item.Tone, Icon: "camera", Strong: item.Title + ".", Text: item.Detail})
 	}
 	for _, p := range r.Request.Procedures {
 		panel.Procedures = append(panel.Procedures, page.ProcedureRow{Code: p.Code, Name: p.Name, Quantity: strconv.Itoa(p.Quantity)})

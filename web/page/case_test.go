@@ -61,6 +61,33 @@ func TestCasePage_SeveralAuthorizations(t *testing.T) {
 	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/0?tela=1#view=FitH&navpanes=0")
 }
 
+// TestCasePage_Biometrics: how they are collected stands within the form for them, or alone where
+// the service takes none; nothing stands where nothing was written.
+func TestCasePage_Biometrics(t *testing.T) {
+	const inForm, alone = "form#biometria .note-text", "section#biometria .note-text"
+	for name, tc := range map[string]struct {
+		service       page.ServiceView
+		inForm, alone string
+	}{
+		"InForm":    {page.ServiceView{Collect: &page.CollectView{}, CollectHow: "No leitor."}, "No leitor.", ""},
+		"Alone":     {page.ServiceView{CollectHow: "No leitor."}, "", "No leitor."},
+		"Unwritten": {page.ServiceView{Collect: &page.CollectView{}}, "", ""},
+		"Nothing":   {page.ServiceView{}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := answeredCase(authorization.AwaitingBiometrics)
+			c.Service = tc.service
+			doc := MustRender(t, page.CasePage(c))
+			if got := doc.Find(inForm).Text(); got != tc.inForm {
+				t.Errorf("in the form: got %q, want %q", got, tc.inForm)
+			}
+			if got := doc.Find(alone).Text(); got != tc.alone {
+				t.Errorf("alone: got %q, want %q", got, tc.alone)
+			}
+		})
+	}
+}
+
 func TestCasePage_Unknown(t *testing.T) {
 	doc := MustRender(t, page.CasePage(unknownCase()))
 	wantAttr(t, doc, "[data-copy]", "data-copy", "26112013310812300031")

@@ -9,6 +9,8 @@ type ServiceView struct {
 	UnderWay bool              // of which the page asks whether it is over
 	Cancel   *CancelView       // the form, on the page where it is confirmed
 	Collect  *CollectView      // the form for biometrics, where the case waits for them
+	// CollectHow is how they are collected, in the administrator's words; "" for none.
+	CollectHow string
 
 	Sessions     []SeriesItem // units of a series, as the operator told them
 	SessionsTold string       // when

@@ -165,7 +165,7 @@ func councilChoices() []component.Choice {
 type ProcedureView struct{ DirectoryEntry }
 
 // CredentialView is the form of a credential's settings: validadeObrigatoria,
-// biometria, padraoCarteira, indicacaoClinica.
+// biometria, instrucoesBiometria, padraoCarteira, indicacaoClinica, telefone.
 type CredentialView struct{ DirectoryEntry }
 
 // identifier is the field of an identifier that the service may have given.

@@ -164,6 +164,10 @@ func CredentialPage(m CredentialView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "instrucoesBiometria", Label: "Como colher a biometria", Optional: true, Long: true, Hint: "A recepção lê antes de enviar e na hora da coleta: o equipamento, o portal ou o aplicativo da operadora, o que pedir ao beneficiário."})).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 			templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "indicacaoClinica", Label: "Indicação clínica padrão", Optional: true, Long: true, Hint: "Vai no pedido quando a recepção não escreve outra."})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -93,6 +93,7 @@ type Credential struct {
 	Name         string // operator; "" while none is chosen
 	ProviderCode string // codigoPrestador
 	Biometrics   bool   // the operator asks for biometrics
+	How          string // they are collected, in the administrator's words; "" for none
 	Search       string // "Busca" as typed
 	Found        *CredentialList
 }

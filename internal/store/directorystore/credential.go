@@ -9,14 +9,14 @@ import (
 	"github.com/google/uuid"
 )
 
-const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics, phone,
-	active
+const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, validity_required, card_pattern, indication, biometrics,
+	biometrics_how, phone, active
 	FROM credential `
 
 // scanCredential reads the columns of operatorColumns, in their order.
 func scanCredential(rows sqlite.Row) (c directory.Credential, err error) {
 	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
-		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.Phone, &c.Active)
+		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.BiometricsHow, &c.Phone, &c.Active)
 	return c, err
 }
 
@@ -43,14 +43,15 @@ func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Cr
 }
 
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
-	indication, biometrics, phone, active, edited, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE SET `
+	indication, biometrics, biometrics_how, phone, active, edited, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (uid) DO UPDATE SET `
 
 // credentialValues are the values of an insert or an update. edited says that a person
 // changed it here: a synchronisation leaves such a row alone.
 func credentialValues(c directory.Credential, edited bool, now int64) []any {
 	return []any{
 		sqlite.UID(c.UID), c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,
-		c.Indication, c.Biometrics, c.Phone, c.Active, edited, now,
+		c.Indication, c.Biometrics, c.BiometricsHow, c.Phone, c.Active, edited, now,
 	}
 }
 
@@ -59,7 +60,7 @@ func (t *tx) PutCredential(ctx context.Context, c directory.Credential) error {
 	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
 		eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
 		card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
-		phone = excluded.phone, active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
+		biometrics_how = excluded.biometrics_how, phone = excluded.phone, active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
 		credentialValues(c, true, sqlite.Micros(t.Now))...)
 }
 

@@ -205,6 +205,7 @@ func TestStore_SeeCredentials(t *testing.T) {
 
 	set := get()
 	set.Biometrics, set.ValidityRequired, set.CardPattern, set.Indication = true, true, `\d{4}`, "Rotina"
+	set.BiometricsHow, set.Phone = "No leitor do balcão.\nDedo indicador.", "0800 000 0404"
 	MustDo(t, r.PutCredential(ctx, set))
 	see("Vale Sereno II", false)
 	set.Name = "Vale Sereno II"

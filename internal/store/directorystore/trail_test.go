@@ -143,10 +143,13 @@ func TestDirectory_OtherTrails(t *testing.T) {
 
 	MustDo(t, tr.PutCredential(ctx, directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}))
 	told++ // the import's own entry
-	MustDo(t, tr.SetCredential(ctx, admin, directory.Credential{UID: planID, Name: "not taken over", Biometrics: true}))
+	MustDo(t, tr.SetCredential(ctx, admin, directory.Credential{UID: planID, Name: "not taken over", Biometrics: true,
+		BiometricsHow: " No leitor. "}))
 	tr.MustTold(t, &told, about(audit.DirectoryChanged, audit.ObjectCredential, planID))
-	if c, err := tr.Credential(ctx, planID); err != nil || c.Name != "Vale Sereno" || !c.Biometrics || !c.Active {
-		t.Errorf("got %+v, %v", c, err)
+	c, err := tr.Credential(ctx, planID)
+	MustDo(t, err)
+	if c.Name != "Vale Sereno" || !c.Biometrics || c.BiometricsHow != "No leitor." || !c.Active {
+		t.Errorf("got %+v", c)
 	}
 
 	MustDo(t, tr.AddProcedure(ctx, admin, directory.Procedure{Code: "4.01", Name: "Exame"}))
