@@ -22,12 +22,13 @@ var arrows = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/diskspace":  {"internal/problem"},
 	"internal/limittest":  {},
+	"internal/notrun":     {},
 	"internal/blob/files": {"internal/atomicfile", "internal/blob", "internal/diskspace", "internal/problem"},
 	"internal/blob/sweep": {"internal/blob"},
 	"internal/blob/s3": {
 		"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace", "internal/problem",
 	},
-	"internal/blob/s3test":          {"internal/atomicfile"},
+	"internal/blob/s3test":          {"internal/atomicfile", "internal/notrun"},
 	"internal/blob/blobtest":        {"internal/blob", "internal/problem"},
 	"internal/authorization":        {"internal/blob", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
@@ -84,9 +85,10 @@ var arrows = map[string][]string{
 		"internal/service/access", "internal/service/admin", "internal/service/api", "internal/service/simulated",
 		"internal/sqlite", "internal/store/accessstore", "internal/store/servicestore", "migrations",
 	},
-	"internal/service/simulated": {"internal/authorization", "internal/service"},
-	"internal/sqlite":            {"internal/atomicfile", "internal/diskspace", "internal/problem"},
-	"internal/store/auditlog":    {"internal/atomicfile", "internal/audit", "internal/problem", "internal/sqlite"},
+	"internal/service/simulated":     {"internal/authorization", "internal/service"},
+	"internal/sqlite":                {"internal/atomicfile", "internal/diskspace", "internal/problem"},
+	"internal/postgres/postgrestest": {"internal/notrun"},
+	"internal/store/auditlog":        {"internal/atomicfile", "internal/audit", "internal/problem", "internal/sqlite"},
 	"internal/store/accountstore": {
 		"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/sqlite",
 		"internal/throttle",
@@ -167,12 +169,15 @@ var foreign = map[string][]string{
 	"filippo.io/age":                   {"internal/backup"},
 	"golang.org/x/net/":                {"internal/client", "internal/egress"},
 	"github.com/prometheus/":           {"internal/metrics"},
-	"os/exec":                          {"internal/bench", "internal/blob/s3test", "internal/torture"}, // they drive programs
-	"github.com/KimMachineGun/":        {"cmd/guiche"},
-	"github.com/klauspost/":            {"internal/webui", "internal/bench"},
-	"github.com/trustelem/":            {"internal/password"},
-	"github.com/minio/":                {"internal/blob/s3"},
-	"golang.org/x/image/font":          {}, // the build prepares the fonts
+	"os/exec": { // they drive programs
+		"internal/bench", "internal/blob/s3test", "internal/postgres/postgrestest", "internal/torture",
+	},
+	"github.com/KimMachineGun/": {"cmd/guiche"},
+	"github.com/klauspost/":     {"internal/webui", "internal/bench"},
+	"github.com/trustelem/":     {"internal/password"},
+	"github.com/minio/":         {"internal/blob/s3"},
+	"github.com/jackc/":         {"internal/postgres", "internal/postgres/postgrestest"},
+	"golang.org/x/image/font":   {}, // the build prepares the fonts
 }
 
 type listed struct {

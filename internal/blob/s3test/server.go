@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"guiche/internal/atomicfile"
+	"guiche/internal/notrun"
 
 	"github.com/gofrs/flock"
 )
@@ -54,7 +55,7 @@ func Start(tb testing.TB) *Server {
 	tb.Helper()
 	binary, err := build(tb.Context())
 	if err != nil {
-		notRun(tb, "the blobs in S3: the server cannot be built from "+module)
+		notrun.Say(tb, "the blobs in S3: the server cannot be built from "+module)
 		tb.Logf("%v", err)
 		return nil
 	}
@@ -113,24 +114,6 @@ func build(ctx context.Context) (binary string, err error) {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return binary, nil
-}
-
-// notRun says what was not looked at here; .ci/run counts it.
-func notRun(tb testing.TB, what string) {
-	tb.Helper()
-	tb.Logf("not run: %s", what)
-	list := os.Getenv("GUICHE_NOT_RUN")
-	if list == "" {
-		return
-	}
-	f, err := os.OpenFile(list, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600) //nolint:gosec // .ci/run names it
-	if err == nil {
-		_, err = fmt.Fprintf(f, "%s (%s)\n", what, tb.Name())
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
 }
 
 // awaitSocket waits until the server answers.
