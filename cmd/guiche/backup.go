@@ -60,7 +60,7 @@ func restore(ctx context.Context, env environment) error {
 	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder to restore to; empty, or not there")
 	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest")
 	s.flags.StringVar(&r.Identity, "identity", "", "age identity file that opens encrypted backups")
-	s.flags.StringVar(&r.Keys, "keys", "", "folder of the installation's keys, for a backup that holds none")
+	s.flags.StringVar(&r.Keys, "keys", "", "folder of the installation's keys, or the file of each, for a backup that holds none")
 	s.flags.BoolVar(&r.NewKeys, "new-keys", false, "the keys are lost for good: go on with new ones")
 	if err := s.parse(env.args); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (s *settings) secret(p *string, name, usage string) {
 	s.secrets[name] = true
 }
 
-const keysUsage = "folder of the keys; without it keys in the data folder"
+const keysUsage = "folder of the keys, or the file of each: audit=FILE,browser=FILE,seal=FILE; without it keys in the data folder"
 
 // data declares where an installation lies.
 func (s *settings) data(c *app.Config) {

@@ -55,7 +55,7 @@ func writeDown(ctx context.Context, c Config, run backup.Run) (err error) {
 	if same, err := db.HasSchema(ctx, migrations.Desk); err != nil || !same {
 		return err
 	}
-	key, err := auditKey(ctx, db, c.keyFolder())
+	key, err := auditKey(ctx, db, c.keyPlace())
 	if lost := new(keyfile.LostError); errors.As(err, &lost) {
 		return nil
 	}
@@ -88,21 +88,25 @@ func makeBackupOf(ctx context.Context, c Config, b Backups) (r backup.Result, er
 
 func makeBackup(ctx context.Context, c Config, b Backups, halves []backup.Half) (r backup.Result, err error) {
 	var nameKey []byte
+	var files map[string]string
 	if len(b.Recipients) > 0 {
-		if nameKey, err = backupNameKey(ctx, halves[0].Database.(*half).db, c.keyFolder()); err != nil {
-			return r, fmt.Errorf("%s: %w", c.keySetting(), err)
+		if nameKey, err = backupNameKey(ctx, halves[0].Database.(*half).db, c.keyPlace()); err != nil {
+			return r, c.keyError(err)
+		}
+		if files, err = keyFiles(c.keyPlace()); err != nil {
+			return r, c.keyError(err)
 		}
 	}
 	return backup.Make(ctx, backup.Config{
-		Data: c.DataDir, Keys: c.keyFolder(),
+		Data: c.DataDir, Keys: c.keyPlace(), KeyFiles: files,
 		Folder: b.Folder, Halves: halves, Look: look, Now: c.Clock(), Recipients: b.Recipients, NameKey: nameKey,
 		Keep: b.Keep, Recheck: b.Recheck, Version: c.Version,
 	})
 }
 
 // backupNameKey is a secret of the installation that is the same at every backup.
-func backupNameKey(ctx context.Context, db *sqlite.DB, folder string) ([]byte, error) {
-	key, err := auditKey(ctx, db, folder)
+func backupNameKey(ctx context.Context, db *sqlite.DB, keys string) ([]byte, error) {
+	key, err := auditKey(ctx, db, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +182,7 @@ func Verify(ctx context.Context, c Config, path, identity string) (r backup.Repo
 				all[i].Remote = remote(all[i].Name)
 			}
 		}
-		return backup.VerifyData(ctx, path, c.keyFolder(), all, look)
+		return backup.VerifyData(ctx, path, c.keyPlace(), all, look)
 	}
 	v := backup.VerifyConfig{Look: look, Remote: remote}
 	if identity != "" {

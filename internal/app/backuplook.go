@@ -95,12 +95,16 @@ func (c *contents) openTrail(ctx context.Context) error {
 }
 
 // auditKey is the key of the trail that a database rests on.
-func auditKey(ctx context.Context, db *sqlite.DB, folder string) (keyfile.Key, error) {
+func auditKey(ctx context.Context, db *sqlite.DB, place string) (keyfile.Key, error) {
+	keys, err := keyfile.ParsePlace(place)
+	if err != nil {
+		return keyfile.Key{}, err
+	}
 	uses, err := keystore.New(db).Uses(ctx)
 	if err != nil {
 		return keyfile.Key{}, err
 	}
-	return keyfile.InFolder(folder).Find(keyfile.Audit, uses[keyfile.Audit].ID)
+	return keyfile.At(keys).Find(keyfile.Audit, uses[keyfile.Audit].ID)
 }
 
 // Check implements backup.Contents.

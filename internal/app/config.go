@@ -17,7 +17,7 @@ import (
 type Config struct {
 	Addr    string        // host:port to listen on; port 0 takes a free one
 	DataDir string        // folder of everything that is kept
-	Keys    string        // folder of the keys; "" means keys in DataDir
+	Keys    string        // folder of the keys, or the file of each (audit=…,browser=…,seal=…); "" means keys in DataDir
 	Wait    time.Duration // for another process that serves the folder to end: see Lock
 
 	Demo      bool // filled directory, three logins, simulated operators, demo.json

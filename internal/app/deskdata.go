@@ -49,9 +49,13 @@ func openDeskData(ctx context.Context, c Config) (*deskData, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := keyfile.Open(ctx, c.keyFolder(), keystore.New(db))
+	place, err := keyfile.ParsePlace(c.keyPlace())
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", c.keySetting(), err), db.Close())
+		return nil, errors.Join(c.keyError(err), db.Close())
+	}
+	keys, err := keyfile.Open(ctx, place, keystore.New(db))
+	if err != nil {
+		return nil, errors.Join(c.keyError(err), db.Close())
 	}
 	trail := auditlog.New(db, audit.Key(keys.Key(keyfile.Audit)))
 	d := &deskData{db: db, keys: keys, trail: trail, directory: directory.New(directorystore.New(db, trail))}

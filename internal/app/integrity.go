@@ -151,7 +151,7 @@ func (j *integrityJob) Remedy(ctx context.Context, d integrity.Damage) (webui.Re
 	c := backup.Config{Folder: b.Folder, Recipients: b.Recipients}
 	if len(b.Recipients) > 0 {
 		var err error
-		if c.NameKey, err = backupNameKey(ctx, j.data.db, j.config.keyFolder()); err != nil {
+		if c.NameKey, err = backupNameKey(ctx, j.data.db, j.config.keyPlace()); err != nil {
 			return r, fmt.Errorf("app: names in backups: %w", err)
 		}
 	}

@@ -16,15 +16,34 @@ import (
 	"guiche/internal/store/keystore"
 )
 
-// keyFolder is where the keys lie, outside the databases.
-func (c Config) keyFolder() string { return cmp.Or(c.Keys, filepath.Join(c.DataDir, "keys")) }
+// keyPlace says where the keys lie, outside the databases, as keyfile.ParsePlace reads it.
+func (c Config) keyPlace() string { return cmp.Or(c.Keys, filepath.Join(c.DataDir, "keys")) }
 
-// keySetting is what a person changes about them.
-func (c Config) keySetting() string {
-	if c.Keys != "" {
-		return "GUICHE_KEYS"
+// checkKeys wants a folder, or a file for each key.
+func (c Config) checkKeys() error {
+	_, err := keyfile.ParsePlace(c.keyPlace())
+	return c.keyError(err)
+}
+
+// keyError names the setting that an error about keys comes from.
+func (c Config) keyError(err error) error {
+	if err == nil {
+		return nil
 	}
-	return "GUICHE_DATA"
+	setting := "GUICHE_DATA"
+	if c.Keys != "" {
+		setting = "GUICHE_KEYS"
+	}
+	return fmt.Errorf("%s: %w", setting, err)
+}
+
+// keyFiles are the keys of a place, by the names that a backup gives them.
+func keyFiles(place string) (map[string]string, error) {
+	keys, err := keyfile.ParsePlace(place)
+	if err != nil {
+		return nil, err
+	}
+	return keys.Files()
 }
 
 // sealingKeys gives the connection its keys, also those that another process added.
@@ -49,9 +68,13 @@ type Key struct {
 
 // ListKeys returns every key that the installation noted, also when some are missing.
 func ListKeys(ctx context.Context, c Config) (all []Key, err error) {
+	place, err := keyfile.ParsePlace(c.keyPlace())
+	if err != nil {
+		return nil, c.keyError(err)
+	}
 	err = withDatabase(ctx, c, func(db *sqlite.DB) error {
 		noted, err := keystore.New(db).List(ctx)
-		keys := keyfile.InFolder(c.keyFolder())
+		keys := keyfile.At(place)
 		for _, n := range noted {
 			_, missing := keys.Find(n.Name, n.ID)
 			all = append(all, Key{Name: string(n.Name), ID: n.ID, InUse: n.InUse, Missing: missing != nil, File: keys.File(n.Name, n.ID)})
@@ -117,22 +140,26 @@ func ReplaceKeys(ctx context.Context, c Config, names []string) error {
 	if err := c.checkInstalled(); err != nil {
 		return err
 	}
+	place, err := keyfile.ParsePlace(c.keyPlace())
+	if err != nil {
+		return c.keyError(err)
+	}
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
 	return withDatabase(ctx, c, func(db *sqlite.DB) error {
-		lost := lostKeys{db: db, folder: keyfile.InFolder(c.keyFolder()), store: keystore.New(db)}
+		lost := lostKeys{db: db, keys: keyfile.At(place), store: keystore.New(db)}
 		return lost.replace(ctx, names)
 	})
 }
 
 // lostKeys replaces keys that are not there.
 type lostKeys struct {
-	db     *sqlite.DB
-	folder *keyfile.Keys
-	store  *keystore.Store
+	db    *sqlite.DB
+	keys  *keyfile.Keys
+	store *keystore.Store
 }
 
 func (l lostKeys) replace(ctx context.Context, names []string) error {
@@ -148,7 +175,7 @@ func (l lostKeys) replace(ctx context.Context, names []string) error {
 	}
 	auditKey, ok := next[keyfile.Audit]
 	if !ok {
-		if auditKey, err = l.folder.Find(keyfile.Audit, uses[keyfile.Audit].ID); err != nil {
+		if auditKey, err = l.keys.Find(keyfile.Audit, uses[keyfile.Audit].ID); err != nil {
 			return err
 		}
 	}
@@ -173,9 +200,9 @@ func (l lostKeys) next(ctx context.Context, name keyfile.Name, uses map[keyfile.
 	if !name.Known() {
 		return keyfile.Key{}, fmt.Errorf("-name: %q is none of %v", name, keyfile.Names())
 	}
-	_, err := l.folder.Find(name, uses[name].ID)
+	_, err := l.keys.Find(name, uses[name].ID)
 	if err == nil {
-		return keyfile.Key{}, fmt.Errorf("the key %q is not lost: %s", name, l.folder.File(name, uses[name].ID))
+		return keyfile.Key{}, fmt.Errorf("the key %q is not lost: %s", name, l.keys.File(name, uses[name].ID))
 	}
 	if lost := new(keyfile.LostError); !errors.As(err, &lost) {
 		return keyfile.Key{}, err
@@ -184,5 +211,5 @@ func (l lostKeys) next(ctx context.Context, name keyfile.Name, uses map[keyfile.
 	if err != nil {
 		return keyfile.Key{}, err
 	}
-	return l.folder.Next(name, known)
+	return l.keys.Next(name, known)
 }

@@ -21,7 +21,7 @@ import (
 type Restoration struct {
 	From     string // one backup, or a folder of which the newest is taken
 	Identity string // file that opens encrypted backups
-	Keys     string // folder of the installation's keys, where the backup holds none
+	Keys     string // folder of the installation's keys, or the file of each, where the backup holds none
 	NewKeys  bool   // the keys are lost: go on with new ones
 }
 
@@ -40,7 +40,12 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 		return done, err
 	}
 	defer unlock()
-	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Keys: r.Keys}
+	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look}
+	if r.Keys != "" {
+		if config.KeyFiles, err = keyFiles(r.Keys); err != nil {
+			return done, fmt.Errorf("-keys: %w", err)
+		}
+	}
 	if config.Remote, err = c.reachRemote(); err != nil {
 		return done, err
 	}

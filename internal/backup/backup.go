@@ -68,7 +68,7 @@ type Blobs interface {
 type Place struct {
 	Half  string
 	Path  string // of the file
-	Keys  string // folder of the installation's keys, "" where they are not at hand
+	Keys  string // where the installation's keys lie, "" where they are not at hand
 	Head  Head   // that its trail must reach
 	InUse bool   // somebody may be writing
 }

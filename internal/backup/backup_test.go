@@ -174,9 +174,13 @@ func (i *installation) halves() []backup.DataHalf {
 	return []backup.DataHalf{{Name: "desk", File: "guiche.db"}, {Name: "service", File: "service.db"}}
 }
 
+func (i *installation) keyFiles() map[string]string {
+	return map[string]string{"audit.key": filepath.Join(i.data, "keys", "audit.key")}
+}
+
 // config is that of a plain backup.
 func (i *installation) config() backup.Config {
-	c := backup.Config{Data: i.data, Keys: filepath.Join(i.data, "keys"), Folder: i.folder, Look: i.look, Now: i.now,
+	c := backup.Config{Data: i.data, Keys: filepath.Join(i.data, "keys"), KeyFiles: i.keyFiles(), Folder: i.folder, Look: i.look, Now: i.now,
 		NameKey: []byte("names"), Version: "1.2"}
 	for _, h := range i.halves() {
 		c.Halves = append(c.Halves, backup.Half{Name: h.Name, File: h.File, Database: i.databases[h.Name], Blobs: i.blobs[h.Name]})

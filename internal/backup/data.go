@@ -30,7 +30,7 @@ func present(data string, halves []DataHalf) (there []DataHalf) {
 // IsData reports whether a folder is that of an installation.
 func IsData(path string, halves []DataHalf) bool { return len(present(path, halves)) > 0 }
 
-// VerifyData checks an installation, which may be in use, with the keys of a folder. Nothing in
+// VerifyData checks an installation, which may be in use, with its keys. Nothing in
 // it is changed.
 func VerifyData(ctx context.Context, path, keys string, halves []DataHalf, look Look) (Report, error) {
 	r := Report{Path: path}

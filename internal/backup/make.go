@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,17 +24,18 @@ import (
 // Config says what is copied where. All but the last group is required.
 type Config struct {
 	Data   string // the installation's folder
-	Keys   string // folder of its keys
+	Keys   string // where its keys lie, for Look
 	Folder string // of backups
 	Halves []Half
 	Look   Look
 	Now    time.Time
 
-	Recipients []string // age recipients; without any nothing is encrypted
-	NameKey    []byte   // secret of the installation that names of encrypted blobs are made of
-	Keep       int      // how many backups stay, counting this one; 0 means all
-	Recheck    bool     // read blobs that are there already, and copy damaged ones again
-	Version    string   // of the program
+	Recipients []string          // age recipients; without any nothing is encrypted
+	KeyFiles   map[string]string // of the installation's keys, by their names in an encrypted backup
+	NameKey    []byte            // secret of the installation that names of encrypted blobs are made of
+	Keep       int               // how many backups stay, counting this one; 0 means all
+	Recheck    bool              // read blobs that are there already, and copy damaged ones again
+	Version    string            // of the program
 }
 
 // Result is a backup that was made.
@@ -317,15 +319,8 @@ func (m *maker) add(path string, s stored) {
 
 // keepKeys puts the installation's keys into an encrypted backup.
 func (m *maker) keepKeys(ctx context.Context) error {
-	entries, err := os.ReadDir(m.Keys)
-	if err != nil {
-		return fmt.Errorf("backup: keys: %w", err)
-	}
-	for _, e := range entries {
-		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		if _, err := m.keepFile(ctx, filepath.Join(m.Keys, e.Name()), keysFolder+"/"+e.Name()); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(m.KeyFiles)) {
+		if _, err := m.keepFile(ctx, m.KeyFiles[name], keysFolder+"/"+name); err != nil {
 			return err
 		}
 		m.found.Keys = true

@@ -28,8 +28,8 @@ type RestoreConfig struct {
 	From       string // one backup, or a folder of which the newest is taken
 	Data       string // folder of the installation: empty, or not there
 	Look       Look
-	Identities []age.Identity // that open encrypted backups
-	Keys       string         // folder of the installation's keys, for a backup without; "" where they are lost
+	Identities []age.Identity    // that open encrypted backups
+	KeyFiles   map[string]string // of the installation's keys by their names, for a backup without; none where they are lost
 
 	// Remote reaches the blobs of a half that the backup only names; nil where nobody does.
 	Remote func(half string) Remote
@@ -103,10 +103,8 @@ func (r *restorer) restore(ctx context.Context, m Manifest) error {
 			return err
 		}
 	}
-	if r.Keys != "" {
-		if err := r.copyKeys(ctx); err != nil {
-			return fmt.Errorf("backup: keys: %w", err)
-		}
+	if err := r.copyKeys(ctx); err != nil {
+		return err
 	}
 	for _, h := range m.Halves {
 		if err := r.half(ctx, h, m.Trail); err != nil {
@@ -145,18 +143,11 @@ func (r *restorer) file(ctx context.Context, f File) error {
 	return nil
 }
 
-// copyKeys takes the keys from a folder where they were kept apart.
+// copyKeys takes the keys from where they were kept apart.
 func (r *restorer) copyKeys(ctx context.Context) error {
-	entries, err := os.ReadDir(r.Keys)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".key") {
-			continue
-		}
-		if err := r.extract(ctx, filepath.Join(r.Keys, e.Name()), filepath.Join(r.stage, keysFolder, e.Name())); err != nil {
-			return err
+	for name, path := range r.KeyFiles {
+		if err := r.extract(ctx, path, filepath.Join(r.stage, keysFolder, name)); err != nil {
+			return fmt.Errorf("backup: keys: %w", err)
 		}
 	}
 	return nil

@@ -51,12 +51,11 @@ func TestRestore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := MustInstall(t)
-			MustWrite(t, filepath.Join(i.data, "keys", "readme.txt"), "not a key")
 			MustDo(t, os.Remove(i.path("desk", "photo"))) // it was missing before
 			made := i.MustMake(t, sealedFor(tt.to...))
 			c := i.restoration(t, tt.opens...)
 			if tt.keys {
-				c.Keys = filepath.Join(i.data, "keys")
+				c.KeyFiles = i.keyFiles()
 			}
 			finished := ""
 			c.Finish = func(_ context.Context, folder string, m backup.Manifest) error {
@@ -75,9 +74,6 @@ func TestRestore(t *testing.T) {
 				t.Fatalf("got %+v, %v, finished %s", m, err, finished)
 			}
 			want := slices.Concat(tt.want, []string{"note"})
-			if tt.to != nil {
-				want = append(want, "keys/readme.txt") // what lies with the keys is in the backup
-			}
 			for _, h := range i.halves() {
 				want = append(want, h.Name+"/"+h.File)
 				for _, content := range kept[h.Name] {
@@ -158,7 +154,7 @@ func TestRestore_Refuses(t *testing.T) {
 			rewrite(t, path, m)
 		}, nil},
 		"Keys": {false, func(t *testing.T, _ *installation, _ string, c *backup.RestoreConfig) {
-			c.Keys = filepath.Join(t.TempDir(), "none")
+			c.KeyFiles = map[string]string{"audit.key": filepath.Join(t.TempDir(), "none")}
 		}, fs.ErrNotExist},
 		"Check": {false, func(_ *testing.T, i *installation, _ string, _ *backup.RestoreConfig) { i.checkFailure = broken }, broken},
 		"Names": {false, func(_ *testing.T, i *installation, _ string, _ *backup.RestoreConfig) { i.namesFailure = broken }, broken},

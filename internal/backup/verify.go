@@ -78,7 +78,7 @@ type verifier struct {
 	*Report
 	opener
 	folder string // of all backups
-	keys   string // folder of the installation's keys, "" without
+	keys   string // where the installation's keys lie, "" without
 }
 
 func (v *verifier) verify(ctx context.Context, m Manifest) error {

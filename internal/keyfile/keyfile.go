@@ -31,7 +31,7 @@ func (k Key) ID() string {
 	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
-// Name says what a key is for. Its first file is called after it.
+// Name says what a key is for.
 type Name string
 
 // The keys of an installation.
@@ -55,10 +55,6 @@ func (n Name) rests() string {
 		Seal:    "the stored secrets rest",
 	}[n]
 }
-
-// first is the file of the first key, and renewed that of a later one.
-func (n Name) first() string            { return string(n) + ".key" }
-func (n Name) renewed(id string) string { return string(n) + "-" + id + ".key" }
 
 // read reads a key from its file; fs.ErrNotExist where there is none. A file of
 // another length is an error and never replaced: what the old key protects would be

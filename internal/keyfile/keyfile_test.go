@@ -45,7 +45,7 @@ func (r *register) need(name keyfile.Name) {
 
 func MustOpen(tb testing.TB, folder string, r *register) *keyfile.Keys {
 	tb.Helper()
-	keys, err := keyfile.Open(tb.Context(), folder, r)
+	keys, err := keyfile.Open(tb.Context(), keyfile.InFolder(folder), r)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestOpen(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
-				keys, err := keyfile.Open(t.Context(), folder, r)
+				keys, err := keyfile.Open(t.Context(), keyfile.InFolder(folder), r)
 				if err != nil {
 					t.Error(err)
 					return
@@ -104,7 +104,7 @@ func TestOpen(t *testing.T) {
 		folder := t.TempDir()
 		path := filepath.Join(folder, "audit.key")
 		MustWrite(t, path, "short")
-		if _, err := keyfile.Open(t.Context(), folder, &register{}); err == nil {
+		if _, err := keyfile.Open(t.Context(), keyfile.InFolder(folder), &register{}); err == nil {
 			t.Error("got no error, want one")
 		}
 		if raw, _ := os.ReadFile(path); string(raw) != "short" {
@@ -113,7 +113,7 @@ func TestOpen(t *testing.T) {
 	})
 	t.Run("NotNoted", func(t *testing.T) {
 		r := &register{err: errors.New("database")}
-		if _, err := keyfile.Open(t.Context(), t.TempDir(), r); !errors.Is(err, r.err) {
+		if _, err := keyfile.Open(t.Context(), keyfile.InFolder(t.TempDir()), r); !errors.Is(err, r.err) {
 			t.Errorf("got %v, want the database's error", err)
 		}
 	})
@@ -141,7 +141,7 @@ func TestOpen_Lost(t *testing.T) {
 			folder, r := t.TempDir(), &register{}
 			tc.prepare(t, folder, r)
 			before := names(t, folder)
-			_, err := keyfile.Open(t.Context(), folder, r)
+			_, err := keyfile.Open(t.Context(), keyfile.InFolder(folder), r)
 			if lost := new(keyfile.LostError); !errors.As(err, &lost) {
 				t.Fatalf("got %v, want a LostError", err)
 			}
@@ -184,12 +184,12 @@ func TestKeys_Find(t *testing.T) {
 // one behind.
 func TestKeys_Next(t *testing.T) {
 	folder := t.TempDir()
-	keys := keyfile.InFolder(folder)
+	keys := keyfile.At(keyfile.InFolder(folder))
 	first, err := keys.Next(keyfile.Seal, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := keyfile.InFolder(folder).Next(keyfile.Seal, nil)
+	again, err := keyfile.At(keyfile.InFolder(folder)).Next(keyfile.Seal, nil)
 	if err != nil || again != first {
 		t.Errorf("got %s, error %v, want %s again", again.ID(), err, first.ID())
 	}
@@ -201,10 +201,71 @@ func TestKeys_Next(t *testing.T) {
 	t.Run("NoFolder", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "file")
 		MustWrite(t, file, "x")
-		if _, err := keyfile.InFolder(file).Next(keyfile.Seal, nil); err == nil {
+		if _, err := keyfile.At(keyfile.InFolder(file)).Next(keyfile.Seal, nil); err == nil {
 			t.Error("got no error, want one")
 		}
 	})
+}
+
+func TestParsePlace(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		says string // of the error
+	}{
+		"Folder":        {text: "/var/lib/keys"},
+		"FolderOdd":     {text: "/mnt/a=b,c"},
+		"Files":         {text: "audit=/run/a, browser=/run/b,seal=/run/s=1"},
+		"NoFile":        {"audit=/run/a,browser=,seal=/run/s", "the key browser has no file"},
+		"Missing":       {"audit=/run/a,browser=/run/b", "no file is given for the key seal"},
+		"Twice":         {"audit=/run/a,audit=/run/b", "the key audit has two files"},
+		"Unknown":       {"audit=/run/a,sale=/run/s", `"sale" is no key`},
+		"WithoutName":   {"audit=/run/a,/run/s", `"/run/s" is no key`},
+		"UnknownAtOnce": {"keys=/run/a", `"keys" is no key`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := keyfile.ParsePlace(tt.text)
+			if (err != nil) != (tt.says != "") || err != nil && !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("got error %v, want %q", err, tt.says)
+			}
+		})
+	}
+}
+
+// TestPlace_Files: keys that lie one by one are those of a folder in all else, and renewed ones
+// lie beside the first.
+func TestPlace_Files(t *testing.T) {
+	top := t.TempDir()
+	at := func(name keyfile.Name) string { return filepath.Join(top, string(name), "the secret") }
+	place, err := keyfile.ParsePlace("audit=" + at(keyfile.Audit) + ",browser=" + at(keyfile.Browser) + ",seal=" + at(keyfile.Seal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := keyfile.Open(t.Context(), place, &register{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	renewed, err := keys.Next(keyfile.Seal, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	MustWrite(t, filepath.Join(top, "seal", "seal-notes.txt"), "no key")
+	got, err := place.Files()
+	later := "seal-" + renewed.ID() + ".key"
+	want := map[string]string{"audit.key": at(keyfile.Audit), "browser.key": at(keyfile.Browser), "seal.key": at(keyfile.Seal),
+		later: filepath.Join(top, "seal", later)}
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("got %v, error %v, want %v", got, err, want)
+	}
+	if again, err := keyfile.At(place).Find(keyfile.Seal, renewed.ID()); err != nil || again != renewed {
+		t.Errorf("got error %v, want the renewed key", err)
+	}
+	lost := new(keyfile.LostError)
+	if _, err := keyfile.At(place).Find(keyfile.Audit, "0123456789abcdef"); !errors.As(err, &lost) || lost.Keys[0].Path != at(keyfile.Audit) {
+		t.Errorf("got %v, want %s named", err, at(keyfile.Audit))
+	}
+	if _, err := keyfile.InFolder(filepath.Join(top, "none")).Files(); err == nil {
+		t.Error("got no error, want one for a folder that is not there")
+	}
 }
 
 func TestName_Known(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -28,8 +27,8 @@ type Register interface {
 
 // Keys are the keys of an installation. They are safe for concurrent use.
 type Keys struct {
-	folder string
-	used   map[Name]Key
+	place Place
+	used  map[Name]Key
 
 	mu    sync.Mutex
 	found map[string]Key // by name and id
@@ -39,8 +38,8 @@ type Keys struct {
 // installation: files with mode 0600, missing folders with 0700. Keys that are missing,
 // or are others than those noted, are a *LostError, and nothing is created in their
 // place.
-func Open(ctx context.Context, folder string, r Register) (*Keys, error) {
-	k := InFolder(folder)
+func Open(ctx context.Context, place Place, r Register) (*Keys, error) {
+	k := At(place)
 	uses, err := r.Uses(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("keyfile: read what is noted: %w", err)
@@ -54,10 +53,10 @@ func Open(ctx context.Context, folder string, r Register) (*Keys, error) {
 	return k, nil
 }
 
-// InFolder returns the keys of a folder without looking at what the database says: Find
-// and Next work, Key does not.
-func InFolder(folder string) *Keys {
-	return &Keys{folder: folder, used: map[Name]Key{}, found: map[string]Key{}}
+// At returns the keys of a place without looking at what the database says: Find and Next
+// work, Key does not.
+func At(place Place) *Keys {
+	return &Keys{place: place, used: map[Name]Key{}, found: map[string]Key{}}
 }
 
 // find finds the keys in use. Those that are not there are a *LostError, unless nothing
@@ -89,7 +88,7 @@ func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (err
 	for _, name := range Names() {
 		key, ok := k.used[name]
 		if !ok {
-			if key, err = create(filepath.Join(k.folder, name.first()), random()); err != nil {
+			if key, err = create(k.place.first(name), random()); err != nil {
 				return err
 			}
 			k.used[name] = key
@@ -124,13 +123,13 @@ func (k *Keys) Find(name Name, id string) (Key, error) {
 
 // search looks for a key in the files that may hold it.
 func (k *Keys) search(name Name, id string) (Key, error) {
-	lost := Lost{Name: name, ID: id, Folder: k.folder, File: name.first()}
-	files := []string{name.first()}
+	lost := Lost{Name: name, ID: id, Path: k.place.first(name)}
+	files := []string{k.place.first(name)}
 	if id != "" {
-		files = append(files, name.renewed(id))
+		files = append(files, k.place.renewed(name, id))
 	}
 	for _, file := range files {
-		key, err := read(filepath.Join(k.folder, file))
+		key, err := read(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -147,13 +146,12 @@ func (k *Keys) search(name Name, id string) (Key, error) {
 // Next returns a key that was never in use: one that an interrupted renewal left
 // behind, or else a new one. known are the ids that were ever noted.
 func (k *Keys) Next(name Name, known []string) (Key, error) {
-	entries, err := os.ReadDir(k.folder)
+	ids, err := k.place.ids(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Key{}, fmt.Errorf("keyfile: list: %w", err)
 	}
-	for _, e := range entries {
-		id, ok := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".key"), string(name)+"-")
-		if !ok || slices.Contains(known, id) {
+	for _, id := range ids {
+		if slices.Contains(known, id) {
 			continue
 		}
 		if key, err := k.Find(name, id); err == nil {
@@ -161,24 +159,24 @@ func (k *Keys) Next(name Name, known []string) (Key, error) {
 		}
 	}
 	key := random()
-	return create(filepath.Join(k.folder, name.renewed(key.ID())), key)
+	return create(k.place.renewed(name, key.ID()), key)
 }
 
 // File is the file that holds a key which is there.
 func (k *Keys) File(name Name, id string) string {
-	file := filepath.Join(k.folder, name.renewed(id))
+	file := k.place.renewed(name, id)
 	if _, err := os.Stat(file); err != nil {
-		file = filepath.Join(k.folder, name.first())
+		file = k.place.first(name)
 	}
 	return file
 }
 
 // Lost is a key that the database rests on and that is not there.
 type Lost struct {
-	Name         Name
-	ID           string // "" where none was noted
-	Folder, File string
-	Other        string // id of the key that is in its place, "" for none
+	Name  Name
+	ID    string // "" where none was noted
+	Path  string // where its file would be
+	Other string // id of the key that is in its place, "" for none
 }
 
 // LostError says which keys are not there, and what to do.
@@ -189,11 +187,10 @@ func (e *LostError) Error() string {
 	var b strings.Builder
 	var names []string
 	for _, l := range e.Keys {
-		path := filepath.Join(l.Folder, l.File)
 		if l.Other == "" {
-			fmt.Fprintf(&b, "%s is missing, and %s on it; ", path, l.Name.rests())
+			fmt.Fprintf(&b, "%s is missing, and %s on it; ", l.Path, l.Name.rests())
 		} else {
-			fmt.Fprintf(&b, "%s is another key (%s), and %s on the key %s; ", path, l.Other, l.Name.rests(), l.ID)
+			fmt.Fprintf(&b, "%s is another key (%s), and %s on the key %s; ", l.Path, l.Other, l.Name.rests(), l.ID)
 		}
 		names = append(names, string(l.Name))
 	}

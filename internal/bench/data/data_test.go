@@ -71,7 +71,7 @@ func wantWhole(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	keys, err := keyfile.Open(t.Context(), filepath.Join(folder, "keys"), keystore.New(db))
+	keys, err := keyfile.Open(t.Context(), keyfile.InFolder(filepath.Join(folder, "keys")), keystore.New(db))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func openWriter(ctx context.Context, folder string) (w *writer, err error) {
 	if w.db, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(path, "guiche.db"), Migrations: migrations.Desk}); err != nil {
 		return nil, err
 	}
-	keys, err := keyfile.Open(ctx, filepath.Join(folder, "keys"), keystore.New(w.db))
+	keys, err := keyfile.Open(ctx, keyfile.InFolder(filepath.Join(folder, "keys")), keystore.New(w.db))
 	if err == nil {
 		w.blobs, err = files.Open(files.Options{Dir: path})
 	}
