@@ -190,6 +190,10 @@ func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID)
 	}
 	c, err := d.config.Store.Case(ctx, a.Reach(), uid)
 	c.Concluded = c.concluded()
+	if e, ok := c.Reviewed(); ok && c.CanReview() {
+		c.ReviewedAt = e.At
+	}
+	c.reviewAt(d.now())
 	c.actsAt(d.now())
 	return c, d.caseDenied(ctx, a, uid, err)
 }

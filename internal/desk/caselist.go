@@ -22,10 +22,12 @@ type CaseSummary struct {
 	ProcedureCode   string // of the first procedure
 	ProcedureName   string
 	Procedures      int
-	HasGuide        bool // the answer in force has a PDF
-	GuideLost       bool // of a row in a list: the PDF that its case shows first is known to be damaged
-	Concluded       bool // somebody took it out of the queue
-	Damaged         bool // what was stored is not as it was written: of all else here only UID may be relied on
+	HasGuide        bool      // the answer in force has a PDF
+	GuideLost       bool      // of a row in a list: the PDF that its case shows first is known to be damaged
+	Concluded       bool      // somebody took it out of the queue
+	ReviewedAt      time.Time // when the operator was asked to look at this denial again, zero: it was not
+	ReviewOverdue   bool      // and has not answered in its time
+	Damaged         bool      // what was stored is not as it was written: of all else here only UID may be relied on
 	CaseState
 	AnswerSummary
 }
@@ -115,6 +117,7 @@ func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, er
 	}
 	for i, c := range cases {
 		cases[i].Concluded = q.Group == authorization.Closed && c.Group != authorization.Closed
+		cases[i].reviewAt(d.now())
 	}
 	if len(cases) <= limit {
 		return Page{Cases: cases}, nil
@@ -162,7 +165,9 @@ func (d *Desk) Next(ctx context.Context, a permission.Actor, after uuid.UUID) (u
 }
 
 // waits reports whether the case stands where it waits for somebody of the provider.
-func (c CaseSummary) waits() bool { return !c.Damaged && c.Group < authorization.Ready }
+func (c CaseSummary) waits() bool {
+	return !c.Damaged && c.Group < authorization.Ready && !c.UnderReview()
+}
 
 // Concludes reports whether what is in the state can be concluded: nothing is on its way, and
 // nothing is in doubt.

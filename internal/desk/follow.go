@@ -241,8 +241,8 @@ func (f *follower) dueToReschedule(now time.Time) bool {
 	return true
 }
 
-// rescheduleFollowed looks from time to time for what a wrong clock put off, and for what is
-// open for too long.
+// rescheduleFollowed looks from time to time for what a wrong clock put off, for what is open
+// for too long, and for reviews that are overdue.
 func (d *Desk) rescheduleFollowed(ctx context.Context) error {
 	now := d.now()
 	if !d.follower.dueToReschedule(now) {
@@ -250,6 +250,9 @@ func (d *Desk) rescheduleFollowed(ctx context.Context) error {
 	}
 	if err := d.config.Store.RescheduleFollowed(ctx, now.Add(LongestFollowPause), now.Add(-followedFor)); err != nil {
 		return fmt.Errorf("desk: follow: %w", err)
+	}
+	if err := d.config.Store.ReturnReviews(ctx); err != nil {
+		return fmt.Errorf("desk: reviews: %w", err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -18,6 +19,11 @@ import (
 type NoteStore interface {
 	// AddNote adds an event that changes nothing about the case.
 	AddNote(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+	// Review adds an event with which a denial waits for the operator's review.
+	Review(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+	// ReturnReviews has the denials wait for somebody of the provider again whose operator has
+	// not answered in its time.
+	ReturnReviews(ctx context.Context) error
 	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome.
 	Conclude(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
 	// Reopen puts a case back that was concluded; problem.Conflict when anything but notes
@@ -61,9 +67,9 @@ func (c Case) Reviewed() (Event, bool) {
 	return Event{}, false
 }
 
-// RecordReview notes that the operator was asked to look at a denial again ("reanálise"). The
-// case stays where it is until the operator's reply. What is wrong with the inquiry is
-// problem.Invalid.
+// RecordReview notes that the operator was asked to look at a denial again ("reanálise"). Until
+// its reply the case waits for the operator, and after authorization.ReviewTime for somebody of
+// the provider again. What is wrong with the inquiry is problem.Invalid.
 func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry) error {
 	c, err := d.reachable(ctx, a, uid)
 	if err != nil {
@@ -77,7 +83,16 @@ func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UU
 		return err
 	}
 	e := Event{Kind: EventReviewed, Actor: authorOf(a), Note: q}
-	return d.config.Store.AddNote(ctx, uid, e, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
+	return d.config.Store.Review(ctx, uid, e, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
+}
+
+// UnderReview reports whether the operator was asked to look at the denial again, and still has
+// the time for it.
+func (c CaseSummary) UnderReview() bool { return !c.ReviewedAt.IsZero() && !c.ReviewOverdue }
+
+// reviewAt says whether a review is overdue at a moment.
+func (c *CaseSummary) reviewAt(now time.Time) {
+	c.ReviewOverdue = !c.ReviewedAt.IsZero() && now.Sub(c.ReviewedAt) >= authorization.ReviewTime
 }
 
 // CanConclude reports whether the case stands in the queue and may be taken out of it.

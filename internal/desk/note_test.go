@@ -3,6 +3,7 @@ package desk_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -137,6 +138,53 @@ func TestDesk_RecordReview(t *testing.T) {
 	if f.MustCase(t, denied).CanReview() {
 		t.Error("what was concluded can be reviewed")
 	}
+}
+
+// TestDesk_RecordReview_Queue: a denial that the operator looks at again waits for it, and for
+// somebody of the provider once it has had its days, was asked again, or has answered.
+func TestDesk_RecordReview_Queue(t *testing.T) {
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	stands := func(when string, group authorization.Group, step desk.Step) {
+		t.Helper()
+		for _, g := range []authorization.Group{authorization.Refusal, authorization.Waiting, authorization.Closed} {
+			page, err := f.Cases(ctx, ana, desk.Query{Group: g})
+			MustDo(t, err)
+			counts, err := f.Counts(ctx, ana)
+			if n := counts.Groups[g].Count; err != nil || n != len(page.Cases) || (n == 1) != (g == group) {
+				t.Errorf("%s: group %d counts %d and lists %d, %v", when, g, n, len(page.Cases), err)
+			}
+			if g == group && len(page.Cases) == 1 && page.Cases[0].NextStep() != step {
+				t.Errorf("%s: the row leads to %d, want %d", when, page.Cases[0].NextStep(), step)
+			}
+		}
+		if got := f.MustCase(t, uid).NextStep(); got != step {
+			t.Errorf("%s: the case leads to %d, want %d", when, got, step)
+		}
+		next, err := f.Next(ctx, ana, uuid.Nil)
+		if waits := group == authorization.Refusal; err != nil || (next == uid) != waits {
+			t.Errorf("%s: next is %v, %v, want it %v", when, next, err, waits)
+		}
+	}
+	review := func() { MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"})) }
+	stands("denied", authorization.Refusal, desk.StepCorrect)
+	f.clock.Advance(time.Hour)
+	review()
+	stands("asked", authorization.Waiting, desk.StepReview)
+	f.clock.Advance(authorization.ReviewTime - time.Second)
+	MustDo(t, f.FollowDue(ctx))
+	stands("in its time", authorization.Waiting, desk.StepReview)
+	f.clock.Advance(2 * time.Minute)
+	MustDo(t, f.FollowDue(ctx))
+	stands("after its time", authorization.Refusal, desk.StepRemind)
+	review()
+	stands("asked again", authorization.Waiting, desk.StepReview)
+	MustDo(t, f.Conclude(ctx, ana, uid))
+	MustDo(t, f.Reopen(ctx, ana, uid))
+	stands("reopened", authorization.Waiting, desk.StepReview)
+	f.clock.Advance(time.Hour)
+	MustDo(t, f.RecordReply(ctx, celia, uid, desk.Reply{Answers: 1, Status: authorization.Denied, Inquiry: desk.Inquiry{Contact: "Marta"}}))
+	stands("denied again", authorization.Refusal, desk.StepCorrect)
 }
 
 // TestDesk_Cancel_LongMessage: of what a service says why it did not act the beginning is kept.

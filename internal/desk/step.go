@@ -10,10 +10,12 @@ type Step int
 const (
 	StepNone       Step = iota // nothing to do, or nothing that waits
 	StepFollow                 // an answer may still come
+	StepReview                 // the operator looks at a denial again
 	StepAttend                 // the patient may be attended
 	StepPrint                  // likewise, and there is a guide to print
 	StepCheckItems             // part of the items is authorized
 	StepCheck                  // ask the operator what is true
+	StepRemind                 // ask it about a review that it owes
 	StepCorrect                // correct the request and send it again
 	StepAttach                 // send it again with an attachment
 	StepBiometrics             // send it again with the beneficiary's biometrics
@@ -59,6 +61,12 @@ func (c CaseSummary) answeredStep() Step {
 		return StepAttach
 	case c.Status == authorization.AwaitingBiometrics, c.Status == authorization.InvalidBiometrics:
 		return StepBiometrics
+	}
+	switch {
+	case c.UnderReview():
+		return StepReview
+	case c.ReviewOverdue:
+		return StepRemind
 	}
 	switch c.Group {
 	case authorization.YourTurn:

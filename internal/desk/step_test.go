@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"testing"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -14,6 +15,10 @@ func TestCaseSummary_NextStep(t *testing.T) {
 		s.Group = desk.GroupOf(state, status)
 		return desk.CaseSummary{CaseState: s}
 	}
+	reviewed := of(desk.Answered, authorization.Denied, "")
+	reviewed.ReviewedAt = time.Unix(1, 0)
+	owed := reviewed
+	owed.ReviewOverdue = true
 	printable := of(desk.Answered, authorization.Authorized, "")
 	printable.HasGuide = true
 	for name, tc := range map[string]struct {
@@ -32,6 +37,8 @@ func TestCaseSummary_NextStep(t *testing.T) {
 		"Partly":       {of(desk.Answered, "Z", ""), desk.StepCheckItems, true, false},
 		"Analysis":     {of(desk.Answered, "R", ""), desk.StepFollow, false, false},
 		"Denied":       {of(desk.Answered, "N", ""), desk.StepCorrect, true, true},
+		"Reviewed":     {reviewed, desk.StepReview, false, false},
+		"ReviewOwed":   {owed, desk.StepRemind, true, false},
 		"Attachment":   {of(desk.Answered, authorization.AwaitingAttachment, ""), desk.StepAttach, true, true},
 		"Biometrics":   {of(desk.Answered, authorization.AwaitingBiometrics, ""), desk.StepBiometrics, true, true},
 		"Unrecognized": {of(desk.Answered, "Ω", ""), desk.StepCheck, true, false},

@@ -2,7 +2,9 @@ package webui
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -22,14 +24,41 @@ func (s *deskHandlers) deniedView(ctx context.Context, c desk.Case, may bool) (*
 	if copies := copyActions(c.CaseSummary, path); len(copies) > 0 {
 		d.Correct = copies[0]
 	}
-	d.Correct.Primary = true
-	if reply := replyAction(c); may && c.CanRecord() {
-		d.Reply = &reply
-	}
-	if e, ok := c.Reviewed(); ok {
-		d.Reviewed = "Reanálise pedida por " + e.Actor.Name + ", " + s.when(e.At) + "."
-	}
+	d.Reanalysis = s.reanalysisView(c, may)
+	d.Correct.Primary = !d.Reanalysis.First
 	return d, nil
+}
+
+// reviewDays is how long an operator has for a review, in days.
+const reviewDays = int(authorization.ReviewTime / (24 * time.Hour))
+
+// reanalysisView is what can be done about having the operator look at a denial again: it is what
+// comes next once somebody asked for it.
+func (s *deskHandlers) reanalysisView(c desk.Case, may bool) page.ReanalysisView {
+	view := page.ReanalysisView{Title: "Reanálise na operadora", Ask: page.Action{Text: "Anotar pedido"},
+		Text: "Peça no portal ou por telefone. Anote aqui que pediu, e depois o que responderam."}
+	view.Ask.Href = "/casos/" + c.UID.String() + "/" + page.ReviewForm + "#" + page.ReviewForm
+	e, asked := c.Reviewed()
+	if !asked {
+		return view
+	}
+	view.First, view.Title = true, stepWords[c.NextStep()]
+	by := "Pedida por " + e.Actor.Name + ", " + s.when(e.At)
+	view.Text = fmt.Sprintf("%s. A operadora tem %d dias: sem resposta até %s, o caso volta para Negado.", by, reviewDays,
+		s.day(e.At.Add(authorization.ReviewTime)))
+	view.Ask.Text = "Anotar novo contato"
+	if c.ReviewOverdue {
+		view.Text = fmt.Sprintf("%s, e sem resposta há mais de %d dias. Ligue de novo e anote.", by, reviewDays)
+		view.Ask.Text, view.Ask.Primary = "Anotar cobrança", true
+	}
+	if !may {
+		view.Hint = whoRecords
+		return view
+	}
+	reply := replyAction(c)
+	reply.Primary = !c.ReviewOverdue
+	view.Reply = &reply
+	return view
 }
 
 // deniedFacts are the numbers of a denial, that by which the operator finds it first.

@@ -51,8 +51,11 @@ func replyHint(c desk.Case, may bool) page.Hint {
 	case may:
 		return page.Hint{Link: component.Link{Href: replyPath(c), Text: "Registrar retorno"}}
 	}
-	return page.Hint{Text: "Quem registra o retorno é a supervisão ou quem tem o papel Decisão."}
+	return page.Hint{Text: whoRecords}
 }
+
+// whoRecords tells whoever may not record a reply who does.
+const whoRecords = "Quem registra o retorno é a supervisão ou quem tem o papel Decisão."
 
 // replyPath is where a reply about a case is recorded.
 func replyPath(c desk.Case) string { return "/casos/" + c.UID.String() + "/retorno#retorno" }

@@ -49,7 +49,7 @@ func (s *deskHandlers) recordReview(c echo.Context) error {
 	return s.write(c, page.ReviewForm, func(uid uuid.UUID, f *form.Form) error {
 		return s.Desk.RecordReview(c.Request().Context(), s.actor(c), uid, f.Review())
 	}, func(uid uuid.UUID) error {
-		return s.backTo(c, uid, "Pedido de reanálise anotado. Quando a operadora responder, registre o retorno.")
+		return s.backTo(c, uid, "Pedido de reanálise anotado. O caso espera a operadora em Aguardar; quando ela responder, registre o retorno.")
 	})
 }
 

@@ -76,8 +76,16 @@ func TestCase_Denied(t *testing.T) {
 		if !server.LogIn(t, apptest.Supervision).Get(denied.Path).Has(".outcomes a[href$='/retorno#retorno']") {
 			t.Error("nobody can record what the operator said then")
 		}
-		if got := after.Text(".outcomes"); !strings.Contains(got, "Reanálise pedida por Ana Prado, hoje") {
-			t.Errorf("the ways out say %q", got)
+		after.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Em reanálise",
+			".outcomes li:first-child b": "Acompanhar reanálise", ".outcomes li:first-child": "Pedida por Ana Prado, hoje",
+			"#veredito[autofocus] .verdict": "Em reanálise"},
+			Count: map[string]int{"#caso .btn-primary": 0, "[autofocus]": 1, ".situation .notice.tone-error": 1}})
+		if got := ana.Get("/fila?grupo=esp").Text("#fila tbody tr"); !strings.Contains(got, "Em reanálise") ||
+			!strings.Contains(got, "reanálise pedida em ") || !strings.Contains(got, "Acompanhar reanálise") {
+			t.Errorf("the row says %q", got)
+		}
+		if ana.Get("/fila?grupo=neg").Has("#fila tbody a[href='" + denied.Path + "']") {
+			t.Error("what waits for the operator stands in Negado too")
 		}
 	})
 	t.Run("Private", func(t *testing.T) {

@@ -27,10 +27,10 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		return page.CaseView{}, err
 	}
 	view := page.CaseView{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: situation(c.CaseState), Tally: tally(c), Origin: s.originWords(c),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(c.CaseSummary), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Refresh:  refreshed(c), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
-		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c), Records: s.records(c),
+		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c),
 		Guides: s.guides(ctx, c, guide, damaged), Past: s.pastAnswers(ctx, c, damaged),
 		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may),
 	}

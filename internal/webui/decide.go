@@ -3,7 +3,6 @@ package webui
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -167,20 +166,4 @@ func (s *deskHandlers) sentWords(c desk.Case) string {
 		words += "; esperamos a resposta até " + last.EndedAt.In(s.Zone).Format("15:04:05")
 	}
 	return words + "." + once
-}
-
-// records show what people recorded of a case, the latest first.
-func (s *deskHandlers) records(c desk.Case) []page.Record {
-	var all []page.Record
-	for _, d := range slices.Backward(c.Decisions) {
-		f := facts{}
-		f.add("Quem informou", d.Contact)
-		f.add("Protocolo da ligação", d.CallProtocol)
-		f.add("Observação", d.Note)
-		if d.Resent == uuid.Nil {
-			f.add("Guia em PDF", "não há, pois a resposta foi dada fora do serviço")
-		}
-		all = append(all, page.Record{Title: "Registro manual de " + d.By.Name, At: s.when(d.At), Facts: f})
-	}
-	return all
 }

@@ -92,9 +92,9 @@ func TestDecide_Reply(t *testing.T) {
 	page := celia.Post(path+"/retorno", typed)
 	page.Check(t, apptest.Want{Status: http.StatusOK,
 		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Não há guia em PDF",
-			"#veredito .small":                   "Registro manual de ",
-			"#tempo li:first-child":              "registrado por ",
-			`[aria-label^="Registro manual de"]`: "vale <hoje>", ".toast, [role=status]": "Retorno registrado."},
+			"#veredito .small":                 "Registro manual de ",
+			"#tempo li:first-child":            "registrado por ",
+			"#tempo li:first-child .note-text": "vale <hoje>", ".toast, [role=status]": "Retorno registrado."},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, `[data-copy="70012345"]`: 1, "#decidir": 0, "#guia-quadro": 0}})
 	if got := page.Fact("dl", "Validade da senha"); !strings.HasPrefix(got, "20/12/") {
 		t.Errorf("valid until %q", got)
@@ -135,8 +135,8 @@ func TestDecide_Resend(t *testing.T) {
 		t.Errorf("the new case leads to %q, want %q", got, path)
 	}
 	first := celia.Get(path)
-	first.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Reenviado", `[aria-label^="Registro manual de"]`: "Marta",
-		"#tempo li:first-child": "Enviado de novo", "#caso .btn-primary": "Ver o pedido reenviado"},
+	first.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Reenviado", "#tempo li:first-child": "Enviado de novo",
+		"#tempo li:first-child small": "falou com Marta, protocolo 77", "#caso .btn-primary": "Ver o pedido reenviado"},
 		Count: map[string]int{"#decidir": 0, `form[action$="/copiar"]`: 0}})
 	if got := first.Attr(`#pedido-enviado dd a[href^="/casos/"]`, "href"); got != again.Path {
 		t.Errorf("the first leads to %q, want %q", got, again.Path)

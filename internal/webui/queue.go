@@ -258,7 +258,7 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 	}
 	row := page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
-		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: situation(c.CaseState),
+		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: caseSituation(c),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
 	if c.PatientPresent {
 		row.Where = "no balcão"
@@ -275,6 +275,9 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 		row.Origin = fmt.Sprintf("%d de %d autorizados · %s", c.Authorized, c.Authorizations, row.Origin)
 	case c.Items > 1 && c.ItemsAuthorized > 0 && c.ItemsAuthorized < c.Items:
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
+	}
+	if !c.ReviewedAt.IsZero() {
+		row.Origin = "reanálise pedida em " + s.day(c.ReviewedAt) + ", " + s.ago(c.ReviewedAt)
 	}
 	step := c.NextStep()
 	row.Step, row.StepUrgent, row.Concludes = s.stepWord(step), step.Waits(), c.CanConclude()

@@ -69,10 +69,11 @@ func TestReply_Record(t *testing.T) {
 	page := celia.Post(path+"/retorno", typed)
 	page.Check(t, apptest.Want{Status: http.StatusOK,
 		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito .small": "Registro manual de ",
-			"#tempo li:first-child":              "Autorizado retorno da operadora, registrado por ",
-			"#tempo li:nth-child(2)":             "Em análise resposta da operadora",
-			`[aria-label^="Registro manual de"]`: "vale <hoje>", "#anteriores .status-badge": "Em análise",
-			".toast, [role=status]": "Retorno registrado."},
+			"#tempo li:first-child":            "Autorizado retorno da operadora, registrado por ",
+			"#tempo li:nth-child(2)":           "Em análise resposta da operadora",
+			"#tempo li:first-child .note-text": "vale <hoje>", "#tempo li:first-child small": "falou com Marta",
+			"#anteriores .status-badge": "Em análise",
+			".toast, [role=status]":     "Retorno registrado."},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, `[data-copy="PR991"]`: 1, "#guia-quadro": 0,
 			`#anteriores a[href="` + path + `/guias/1.0"]`: 1}})
 	if pdf := ana.Get(path + "/guias/1.0"); pdf.Status != http.StatusOK {

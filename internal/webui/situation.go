@@ -34,6 +34,14 @@ func situation(s desk.CaseState) component.Situation {
 	return unknownSituation(s)
 }
 
+// caseSituation is how a case is shown: a denial that the operator looks at again is not in red.
+func caseSituation(c desk.CaseSummary) component.Situation {
+	if c.UnderReview() {
+		return component.InReview
+	}
+	return situation(c.CaseState)
+}
+
 // unknownSituation says what is known all the same.
 func unknownSituation(s desk.CaseState) component.Situation {
 	switch {
@@ -93,7 +101,9 @@ const collectBiometrics = "Coletar biometria"
 
 // stepWords name a step in the queue and on the case alike.
 var stepWords = map[desk.Step]string{
-	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepAttend: "Marcar atendido", desk.StepPrint: "Imprimir guia",
-	desk.StepCheckItems: "Conferir itens", desk.StepCheck: "Conferir", desk.StepCorrect: "Corrigir e reenviar",
-	desk.StepAttach: "Reenviar com anexo", desk.StepBiometrics: "Reenviar com biometria", desk.StepResend: "Reenviar",
+	desk.StepNone: "Ver", desk.StepFollow: "Acompanhar", desk.StepReview: "Acompanhar reanálise",
+	desk.StepAttend: "Marcar atendido", desk.StepPrint: "Imprimir guia",
+	desk.StepCheckItems: "Conferir itens", desk.StepCheck: "Conferir", desk.StepRemind: "Cobrar reanálise",
+	desk.StepCorrect: "Corrigir e reenviar",
+	desk.StepAttach:  "Reenviar com anexo", desk.StepBiometrics: "Reenviar com biometria", desk.StepResend: "Reenviar",
 }

@@ -67,7 +67,7 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventWithdrawn:
 		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
 	case desk.EventRecorded:
-		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "retorno da operadora, registrado por " + e.Actor.Name}
+		return decided(e, c, page.Event{Tone: then.Tone, Strong: then.Label, Text: "retorno da operadora, registrado por " + e.Actor.Name})
 	case desk.EventUpdated:
 		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "a operadora atualizou a resposta"}
 	case desk.EventConcluded, desk.EventReopened, desk.EventNoted, desk.EventReviewed:
@@ -75,16 +75,39 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventActAsked, desk.EventActEnded:
 		return actEvent(e, c)
 	case desk.EventResent:
-		return page.Event{Tone: component.ToneNeutral, Strong: "Enviado de novo", Text: "por " + e.Actor.Name,
-			Detail: "a operadora informou que não recebeu o pedido"}
+		return decided(e, c, page.Event{Tone: component.ToneNeutral, Strong: "Enviado de novo", Text: "por " + e.Actor.Name +
+			"; a operadora informou que não recebeu o pedido"})
 	}
 	return page.Event{Text: string(e.Kind)}
 }
 
+// decided adds to an event what the person wrote down who recorded it: decisions and their
+// events are kept in the same order.
+func decided(e desk.Event, c desk.Case, shown page.Event) page.Event {
+	place := 0
+	for _, earlier := range c.Events {
+		if earlier == e {
+			break
+		}
+		if earlier.Kind == desk.EventRecorded || earlier.Kind == desk.EventResent {
+			place++
+		}
+	}
+	if place < len(c.Decisions) {
+		d := c.Decisions[place]
+		shown.Detail, shown.Note = inquiryWords(d.Inquiry), d.Note
+	}
+	return shown
+}
+
+// inquiryWords say whom a person spoke to.
+func inquiryWords(q desk.Inquiry) string {
+	return joined(", ", labelled("falou com ", q.Contact), labelled("protocolo ", q.CallProtocol))
+}
+
 // notedWords are those of an event with which a person may have written something.
 func notedWords(e desk.Event) page.Event {
-	shown := page.Event{Tone: component.ToneNeutral, Note: e.Note.Note,
-		Detail: joined(", ", labelled("falou com ", e.Note.Contact), labelled("protocolo ", e.Note.CallProtocol))}
+	shown := page.Event{Tone: component.ToneNeutral, Note: e.Note.Note, Detail: inquiryWords(e.Note)}
 	switch {
 	case e.Kind == desk.EventNoted:
 		shown.Strong, shown.Text = "Anotação", "de "+e.Actor.Name

@@ -47,6 +47,8 @@ var (
 		Advice: "O serviço respondeu fora do combinado: não se sabe se o pedido foi autorizado. Confira com a operadora antes de reenviar."}
 	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
 		Advice: "A operadora informou que autorizou e, na mesma resposta, que houve falha. Confira com a operadora antes de atender."}
+	InReview = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Em reanálise",
+		Advice: "A operadora negou, e foi pedido que reveja. Ao saber da resposta, registre o retorno.", Local: true}
 	Refused = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não aceito",
 		Advice: "O serviço não aceitou o pedido e nada foi autorizado. Corrija e reenvie."}
 	Expired = Situation{Tone: ToneCorrection, Icon: "pencil", Label: "Não saiu a tempo",
@@ -61,5 +63,5 @@ var (
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
 	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Restored, Unreadable, Contradictory,
-		Refused, Expired, Damaged, Withdrawn, Resent}
+		InReview, Refused, Expired, Damaged, Withdrawn, Resent}
 }

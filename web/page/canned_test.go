@@ -316,12 +316,13 @@ func deniedCase() page.CaseView {
 	c.Actions = nil
 	reply := page.Action{Href: "/casos/" + uid + "/retorno#retorno", Text: "Registrar retorno", Icon: "pencil-square"}
 	c.Denied = &page.DeniedView{
-		Correct: page.Action{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true},
-		Reply:   &reply, Conclude: page.Action{Path: "/casos/" + uid + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"},
+		Correct:  page.Action{Path: "/casos/" + uid + "/copiar", Text: "Corrigir e reenviar", Icon: "pencil", Primary: true},
+		Conclude: page.Action{Path: "/casos/" + uid + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"},
 		Receipt:  page.Action{Href: "/casos/" + uid + "/comprovante", Text: "Comprovante", Icon: "file-earmark-text"},
 		Phone:    "0800 000 0404",
-		Reviewed: "Reanálise pedida por Ana Prado, hoje, 14:20.",
-		Call:     []page.Fact{{Term: "Protocolo", Value: "770 922 41", Code: true}}}
+		Reanalysis: page.ReanalysisView{First: true, Title: "Acompanhar reanálise", Text: "Pedida por Ana Prado, hoje, 14:20.", Reply: &reply,
+			Ask: page.Action{Href: "/casos/" + uid + "/reanalise#reanalise", Text: "Anotar novo contato"}},
+		Call: []page.Fact{{Term: "Protocolo", Value: "770 922 41", Code: true}}}
 	c.Notes.Open = page.ReviewForm
 	c.Record = &page.RecordView{Code: "40808041", Requests: "20 últimos pedidos", Parts: []page.RecordPart{
 		{Width: 450, Tone: component.ToneSuccess, Words: "15 autorizados"}, {At: 450, Width: 150, Tone: component.ToneError, Words: "5 negados"}},

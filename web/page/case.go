@@ -26,7 +26,6 @@ type CaseView struct {
 	Sent           string               // of an unknown one: when and to whom
 	Decide         *DecideView          // of an unknown one
 	Service        ServiceView          // what the service takes and tells beyond its answer
-	Records        []Record             // what people recorded of it, the latest first
 	Errors         []ErrorLine          // of the answer as a whole, or of a refused request
 	Facts          []component.Copyable // senha, guia, protocolo: of one authorization
 	MoreFacts      []component.Copyable // its other numbers and dates
@@ -169,6 +168,27 @@ type Action struct {
 // focused is what is to be done next: the page opens on it, unless somebody opened a form.
 func (m CaseView) focused(a Action) Action {
 	a.Focus = m.Notes.Open == "" && m.Service.Cancel == nil
+	return a
+}
+
+// opensOnVerdict reports whether nothing is to be pressed first.
+func (m CaseView) opensOnVerdict() bool {
+	return m.Main == nil && m.Notes.Open == "" && (m.Denied == nil || !m.Denied.leads())
+}
+
+// reasonTone colours why the case stands where it does: a denial stays one while it is reviewed.
+func (m CaseView) reasonTone() component.Tone {
+	if m.Denied != nil {
+		return component.ToneError
+	}
+	return m.Situation.Tone
+}
+
+// primary is an action that takes the focus where it is what is to be done next.
+func (m CaseView) primary(a Action) Action {
+	if a.Primary {
+		return m.focused(a)
+	}
 	return a
 }
 

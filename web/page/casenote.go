@@ -48,11 +48,24 @@ func (m CaseNotes) privateNote() component.Field {
 
 // DeniedView is what can be done about a denial.
 type DeniedView struct {
-	Correct  Action
-	Reply    *Action // nil for whoever may not record one
-	Conclude Action
-	Receipt  Action
-	Reviewed string // when the operator was asked for a review, "" when it was not
-	Phone    string // of the operator, "" when unknown
-	Call     []Fact // what to tell the operator
+	Correct    Action
+	Reanalysis ReanalysisView
+	Conclude   Action
+	Receipt    Action
+	Phone      string // of the operator, "" when unknown
+	Call       []Fact // what to tell the operator
+}
+
+// ReanalysisView is what can be done about having the operator look at a denial again.
+type ReanalysisView struct {
+	First       bool // it was asked for: this comes before a correction
+	Title, Text string
+	Ask         Action
+	Reply       *Action // nil where there is none to record, or for whoever may not
+	Hint        string  // who records one
+}
+
+// leads reports whether one of the ways out is to be taken first.
+func (d DeniedView) leads() bool {
+	return d.Correct.Primary || d.Reanalysis.Ask.Primary || d.Reanalysis.Reply != nil && d.Reanalysis.Reply.Primary
 }

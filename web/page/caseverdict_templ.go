@@ -65,7 +65,7 @@ func verdict(m CaseView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Main == nil && m.Denied == nil && m.Notes.Open == "" {
+		if m.opensOnVerdict() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " autofocus")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -258,7 +258,7 @@ func verdict(m CaseView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = errorLines(m.Situation.Tone, m.Errors).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = errorLines(m.reasonTone(), m.Errors).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

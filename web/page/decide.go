@@ -18,13 +18,6 @@ type DecideView struct {
 	Closed   bool               // nothing can be recorded any more
 }
 
-// Record is what somebody recorded of a case by hand.
-type Record struct {
-	Title string // "Registro manual de Célia Brito"
-	At    string
-	Facts []Fact
-}
-
 func (m DecideView) which() component.Select {
 	return m.pick(component.Select{Field: component.Field{Name: "autorizacao", Label: "De qual autorização"},
 		Prompt: "Escolha", Choices: m.Which})

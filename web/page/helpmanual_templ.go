@@ -432,7 +432,7 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou; a resposta é registrada ali mesmo. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou: ele passa a <b>Aguardar</b>, como <b>Em reanálise</b>, e a resposta é registrada ali mesmo. Sem resposta em 7 dias, volta a <b>Negado</b> para cobrar. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

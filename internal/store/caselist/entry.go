@@ -11,8 +11,10 @@ import (
 // Groups of the queue beside those of authorization.
 const (
 	unknown = 0
-	closed  = int64(authorization.Closed)
+	refusal = int64(authorization.Refusal)
 	ready   = int64(authorization.Ready)
+	waiting = int64(authorization.Waiting)
+	closed  = int64(authorization.Closed)
 )
 
 // Kinds of the events with which a person takes a case out of the queue, and puts it back.
@@ -32,6 +34,7 @@ type entry struct {
 	id, place, group, unit, since, created int64
 	present                                bool
 	ends                                   string
+	review                                 int64 // when its operator was asked to look at a denial again, 0: it was not
 }
 
 // placeBits are those of a place that a case's number takes; the group stands before them.
@@ -64,7 +67,7 @@ func (r *Row) entry() (e entry, in bool) {
 
 // concluded is the entry of a case that a person has taken out of the queue.
 func (e entry) concluded(at int64) entry {
-	e.group, e.since, e.ends = closed, at, ""
+	e.group, e.since, e.ends, e.review = closed, at, "", 0
 	e.place = place(closed, e.id)
 	return e
 }
@@ -84,8 +87,9 @@ func oldest(group int64, now time.Time) int64 {
 
 // enter puts a case into the queue, unless it stands there.
 func (e entry) enter(ctx context.Context, tx *sqlite.Tx) error {
-	result, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created, number(e.present), e.ends)
+	result, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends,
+		review) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created,
+		number(e.present), e.ends, e.review)
 	if err != nil {
 		return sqlite.Error(err)
 	}
@@ -144,6 +148,9 @@ func Conclude(ctx context.Context, tx *sqlite.Tx, id int64) error {
 func Reopen(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	e, in, err := entryOf(ctx, tx, id)
 	if err != nil || !in {
+		return err
+	}
+	if e, err = e.reviewed(ctx, tx); err != nil {
 		return err
 	}
 	return move(ctx, tx, id, e, !e.stale(tx.Now))

@@ -27,7 +27,7 @@ const AnyGroup = -1
 const atCounter = `(patient_present = 1 AND queue_group BETWEEN 1 AND 4 AND created_at >= ?)`
 
 // position is where a case stands in the order of the queue.
-type position struct{ section, place, id int64 }
+type position struct{ section, place, id, review int64 }
 
 // Sections of the queue: what is unknown, who waits at the counter, and all others.
 const (
@@ -78,7 +78,7 @@ func (q Queue) places(ctx context.Context, tx *sqlite.Tx, after position, damage
 		for _, e := range damaged {
 			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id FROM queue_case q %s
+		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id, review FROM queue_case q %s
 			WHERE %s ORDER BY place LIMIT ?)`, section, sectionIndex[section], condition))
 		args = append(append(args, own...), q.Limit)
 	}
@@ -86,7 +86,7 @@ func (q Queue) places(ctx context.Context, tx *sqlite.Tx, after position, damage
 		return nil, nil
 	}
 	return sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
-		err = row.Scan(&p.section, &p.place, &p.id)
+		err = row.Scan(&p.section, &p.place, &p.id, &p.review)
 		return p, err
 	}, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2 LIMIT ?`, append(args, q.Limit)...)
 }
@@ -169,7 +169,7 @@ func (q Queue) position(ctx context.Context, tx *sqlite.Tx) (p position, err err
 	err = sqlite.Error(tx.QueryRow(ctx, `SELECT COALESCE(q.queue_group, s.queue_group), s.created_at, s.patient_present
 		FROM case_summary s LEFT JOIN queue_case q ON q.submission_id = s.submission_id WHERE s.submission_id = ?`, q.After).
 		Scan(&e.group, &e.created, &e.present))
-	p = position{otherSection, place(e.group, e.id), e.id}
+	p = position{section: otherSection, place: place(e.group, e.id), id: e.id}
 	switch {
 	case e.group == unknown:
 		p.section = unknownSection
@@ -191,6 +191,9 @@ func readPlaces(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), pl
 	}
 	rows, err := Read(ctx, tx, found, `WHERE submission_id IN (SELECT value FROM json_each(?))`, string(list))
 	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	for i := range rows {
+		rows[i].ReviewedAt = places[slices.Index(ids, rows[i].ID)].review
+	}
 	return rows, err
 }
 

@@ -12,15 +12,17 @@ import (
 // somebody puts it back.
 const queued = `WITH row AS (SELECT s.*, (SELECT iif(e.kind = '` + Concluded + `', e.at, NULL) FROM submission_event e
 		WHERE e.submission_id = s.submission_id AND e.kind IN ('` + Concluded + `', '` + Reopened + `') AND e.at >= s.changed_at
-		ORDER BY e.id DESC LIMIT 1) AS concluded_at FROM case_summary s
+		ORDER BY e.id DESC LIMIT 1) AS concluded_at, (SELECT MAX(e.at) FROM submission_event e WHERE e.submission_id = s.submission_id
+		AND e.kind = '` + Reviewed + `' AND e.at >= s.changed_at) AS reviewed_at FROM case_summary s
 		WHERE (s.corrected = 0 OR s.queue_group = 0) AND `
 
 // queuedColumns are those of queue_case, but for its place.
 const queuedColumns = `) SELECT submission_id, iif(concluded_at IS NULL, queue_group, 7), unit, COALESCE(concluded_at, changed_at),
-	created_at, patient_present, iif(concluded_at IS NULL AND queue_group IN (1, 5), password_until, '') FROM row `
+	created_at, patient_present, iif(concluded_at IS NULL AND queue_group IN (1, 5), password_until, ''),
+	iif(concluded_at IS NULL AND queue_group = 3, COALESCE(reviewed_at, 0), 0) FROM row `
 
 func scanEntry(row sqlite.Row) (e entry, err error) {
-	err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends)
+	err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review)
 	e.place = place(e.group, e.id)
 	return e, err
 }
@@ -29,7 +31,7 @@ func scanEntry(row sqlite.Row) (e entry, err error) {
 func queueAgain(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	all, err := sqlite.List(ctx, tx, scanEntry, queued+`s.submission_id = ?`+queuedColumns, id)
 	for _, e := range all {
-		if !e.stale(tx.Now) {
+		if e = e.at(tx.Now); !e.stale(tx.Now) {
 			err = e.enter(ctx, tx)
 		}
 	}
@@ -58,8 +60,8 @@ const (
 )
 
 // checkQueue compares where cases stand in the queue with their rows. What has stood there
-// for as long as it may be gone, and while cases from before are put there nothing is
-// compared.
+// for as long as it may be gone, a review that is overdue comes back in a while, and while cases
+// from before are put there nothing is compared.
 func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differing []checksum.Row, err error) {
 	pending, err := queuePending(ctx, tx)
 	if pending || err != nil {
@@ -71,9 +73,10 @@ func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differin
 		return nil, err
 	}
 	does, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
-		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.place)
+		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place)
 		return e, err
-	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, place FROM queue_case WHERE `+pieceOf, after, last)
+	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place
+		FROM queue_case WHERE `+pieceOf, after, last)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +87,7 @@ func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differin
 	tell := func(id int64) { differing = append(differing, checksum.Row{Table: QueueTable, Key: []any{id}}) }
 	for _, e := range should {
 		is, in := stands[e.id]
-		if in && is != e || !in && !e.stale(tx.Now) {
+		if e = e.at(tx.Now); in && is != e && is != e.at(sqlite.Time(e.review)) || !in && !e.stale(tx.Now) {
 			tell(e.id)
 		}
 		delete(stands, e.id)

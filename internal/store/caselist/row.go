@@ -55,8 +55,9 @@ type Row struct {
 	ProcedureName            string
 	Procedures               int64
 	State
-	HasGuide bool // the latest answer has a guide's PDF
-	Damaged  bool // not as it was written: of all else only ID may be relied on
+	HasGuide   bool  // the latest answer has a guide's PDF
+	Damaged    bool  // not as it was written: of all else only ID may be relied on
+	ReviewedAt int64 // of a row of the queue: when its operator was asked to look at a denial again, 0: it was not
 }
 
 // State is that part of a row that follows submission_state.

@@ -221,7 +221,13 @@ func TestStore_Failures(t *testing.T) {
 				return s.AddNote(ctx, f.answered.UID, desk.Event{Kind: desk.EventNoted, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"},
 					Note: desk.Inquiry{Note: "avisada"}}, entry)
 			}),
-		"FillQueue": on("queue_pending", func(ctx context.Context, s *deskstore.Store) error { return s.FillQueue(ctx) }),
+		"Review": on("submission submission_event case_summary desk_person case_note audit_entry",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return s.Review(ctx, f.answered.UID, desk.Event{Kind: desk.EventReviewed, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"},
+					Note: desk.Inquiry{Contact: "Central"}}, entry)
+			}),
+		"ReturnReviews": on("queue_case", func(ctx context.Context, s *deskstore.Store) error { return s.ReturnReviews(ctx) }),
+		"FillQueue":     on("queue_pending", func(ctx context.Context, s *deskstore.Store) error { return s.FillQueue(ctx) }),
 		"CaseState": on("submission_state submission", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.CaseState(ctx, all, f.queued.UID))
 		}),

@@ -17,6 +17,20 @@ func (s *Store) AddNote(ctx context.Context, uid uuid.UUID, e desk.Event, entry 
 	return s.byPerson(ctx, uid, e, entry, func(*sqlite.Tx, int64) error { return nil })
 }
 
+// Review adds an event with which a denial waits for the operator's review.
+func (s *Store) Review(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
+	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error { return caselist.Review(ctx, tx, id) })
+}
+
+// ReturnReviews implements desk.NoteStore.
+func (s *Store) ReturnReviews(ctx context.Context) error {
+	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) { return caselist.ReviewsOverdue(ctx, tx) })
+	if !some || err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return caselist.ReturnOverdue(ctx, tx) })
+}
+
 // Conclude takes a case out of the queue.
 func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
 	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error {

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
@@ -55,6 +56,33 @@ func TestStore_AddNote(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: done, want refused", statement)
 		}
+	}
+}
+
+// TestStore_Review: a denial under review stands where its event says, for the check of lists too,
+// and is made again from there.
+func TestStore_Review(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.submit(t)
+	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group, s.Status = authorization.Refusal, authorization.Denied })
+	e.pass(time.Hour)
+	review := by(bia, desk.EventReviewed)
+	review.Note = desk.Inquiry{Contact: "Central"}
+	MustDo(t, e.Review(ctx, sub.UID, review, entry))
+	asked := e.now
+	for _, group := range []authorization.Group{authorization.Waiting, authorization.Refusal} {
+		mustListAll(t, e.Store)
+		MustDo(t, e.ReturnReviews(ctx))
+		mustListAll(t, e.Store)
+		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
+		if err != nil || len(cases) != 1 || !cases[0].ReviewedAt.Equal(asked) {
+			t.Errorf("group %d: got %+v, %v", group, cases, err)
+		}
+		repaired, err := e.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{int64(1)}}})
+		if err != nil || len(repaired) != 1 {
+			t.Errorf("group %d: made again %v, %v", group, repaired, err)
+		}
+		e.pass(authorization.ReviewTime)
 	}
 }
 

@@ -111,7 +111,7 @@ func hasGuide(a authorization.Answer) bool {
 func summaryOf(r caselist.Row) (c desk.CaseSummary, err error) {
 	c = desk.CaseSummary{UID: r.UID, CreatedAt: sqlite.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
 		PatientPresent: r.PatientPresent, Credential: r.CredentialName, ProcedureCode: r.ProcedureCode, ProcedureName: r.ProcedureName,
-		Procedures: int(r.Procedures), HasGuide: r.HasGuide,
+		Procedures: int(r.Procedures), HasGuide: r.HasGuide, ReviewedAt: sqlite.Time(r.ReviewedAt),
 		CaseState: desk.CaseState{State: desk.State(r.State.State), Status: authorization.Status(r.Status), Group: authorization.Group(r.Group),
 			Origin: desk.Origin(r.Origin), At: sqlite.Time(r.ChangedAt), Reason: r.Reason, Alert: desk.Alert(r.Alert), Simulated: r.Simulated,
 			Corrected: r.Corrected, UnknownOutcome: r.Doubtful},

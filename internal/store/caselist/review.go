@@ -1,0 +1,79 @@
+package caselist
+
+import (
+	"context"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/sqlite"
+)
+
+// Reviewed is the kind of the event with which an operator is asked to look at a denial again.
+const Reviewed = "reanalise_pedida"
+
+// at is where a case stands at a moment: a denial that the operator was asked to look at again
+// waits for the operator, until that has taken too long.
+func (e entry) at(now time.Time) entry {
+	if e.review == 0 {
+		return e
+	}
+	e.group, e.since = waiting, e.review
+	if e.overdue(now) {
+		e.group = refusal
+	}
+	e.place = place(e.group, e.id)
+	return e
+}
+
+// overdue reports whether the operator has had its time for a review.
+func (e entry) overdue(now time.Time) bool { return e.review <= dueBefore(now) }
+
+// dueBefore is until when a review was asked for that is overdue.
+func dueBefore(now time.Time) int64 { return sqlite.Micros(now.Add(-authorization.ReviewTime)) }
+
+// reviewed is the entry of a case as its events say whether its operator was asked to look at it
+// again since the answer.
+func (e entry) reviewed(ctx context.Context, tx *sqlite.Tx) (entry, error) {
+	if e.group != refusal {
+		return e, nil
+	}
+	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(at), 0) FROM submission_event WHERE submission_id = ? AND kind = ? AND at >= ?`,
+		e.id, Reviewed, e.since).Scan(&e.review)
+	return e.at(tx.Now), sqlite.Error(err)
+}
+
+// Review has a denial wait for the operator, who was just asked to look at it again.
+func Review(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	e, in, err := entryOf(ctx, tx, id)
+	if err != nil || !in || e.group != refusal {
+		return err
+	}
+	e.review = sqlite.Micros(tx.Now)
+	return move(ctx, tx, id, e.at(tx.Now), in)
+}
+
+// ReviewsOverdue reports whether a denial waits for its operator that has had its time.
+func ReviewsOverdue(ctx context.Context, tx *sqlite.Tx) (some bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (`+overdueReviews+`)`, dueBefore(tx.Now)).Scan(&some)
+	return some, sqlite.Error(err)
+}
+
+// overdueReviews are the denials that wait for an operator since a moment or longer.
+const overdueReviews = `SELECT submission_id FROM queue_case WHERE review > 0 AND review <= ? AND queue_group = 6`
+
+// ReturnOverdue has the denials wait for somebody again whose operator has had its time.
+func ReturnOverdue(ctx context.Context, tx *sqlite.Tx) error {
+	ids, err := sqlite.List(ctx, tx, scanID, overdueReviews, dueBefore(tx.Now))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := leave(ctx, tx, `submission_id = ?`, id); err != nil {
+			return err
+		}
+		if err := queueAgain(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
