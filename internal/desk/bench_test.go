@@ -75,10 +75,10 @@ func (m *moments) KeepExchange(ctx context.Context, c desk.Claim, x authorizatio
 	return err
 }
 
-func (m *moments) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) error {
-	err := m.Store.Settle(ctx, c, s)
+func (m *moments) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) (queued bool, err error) {
+	queued, err = m.Store.Settle(ctx, c, s)
 	m.note(m.answered, c.Case, err == nil && s.State == desk.Answered)
-	return err
+	return queued, err
 }
 
 func (m *moments) note(when map[uuid.UUID]time.Time, uid uuid.UUID, happened bool) {

@@ -54,8 +54,9 @@ type QueueStore interface {
 	// Settle commits what the attempt makes of the submission; problem.Conflict
 	// when the submission is no longer on this attempt, problem.Damaged when its state is
 	// damaged: then the attempt has ended. What is Derived need not wait for the disk: a
-	// power cut leaves the attempt with its exchange, for TakeOver.
-	Settle(ctx context.Context, c Claim, s Settlement) error
+	// power cut leaves the attempt with its exchange, for TakeOver. It returns whether
+	// anything stands in the queue by then.
+	Settle(ctx context.Context, c Claim, s Settlement) (queued bool, err error)
 	// Reschedule makes due now what was put into the queue at a moment that has not come
 	// yet: the clock was wrong then.
 	Reschedule(ctx context.Context) error
@@ -153,9 +154,11 @@ func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup
 	attempt := func(c Claim) {
 		d.watch.begin(c.Case)
 		onWire.Go(func() {
-			d.attempt(wire, final, c)
+			queued := d.attempt(wire, final, c)
 			d.watch.end(c.Case)
-			d.wakeUp()
+			if queued { // what came meanwhile and found no slot
+				d.wakeUp()
+			}
 		})
 	}
 	d.first.open(ctx.Done(), attempt)
@@ -233,15 +236,17 @@ func (d *Desk) wakeUp() {
 
 // attempt makes one attempt: send, keep the raw exchange, read it, settle. No
 // transaction is open while the request is on the wire, and no answer is read
-// before it is stored. Damaged attachments are found before the first byte leaves.
-func (d *Desk) attempt(wire, final context.Context, c Claim) {
+// before it is stored. Damaged attachments are found before the first byte leaves. It returns
+// whether something may stand in the queue that its slot is free for.
+func (d *Desk) attempt(wire, final context.Context, c Claim) (queued bool) {
 	wire, hold := d.config.Blobs.Hold(wire)
 	defer hold.End()
 	if s, settled := d.repeat(wire, c); settled {
-		if err := d.commit(final, c, s); err != nil {
+		queued, err := d.commit(final, c, s)
+		if err != nil {
 			d.config.Logger.ErrorContext(final, "settle a doubt", "case", c.Case, "attempt", c.Attempt, "error", err)
 		}
-		return
+		return queued || err != nil
 	}
 	var raw blob.Batch // the answer, which waits for the disk with the row that names it
 	exchange, damaged := d.exchange(raw.In(wire), c)
@@ -249,13 +254,14 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) {
 	switch {
 	case err != nil:
 	case len(damaged) > 0:
-		err = d.commit(final, c, damage(c, damaged))
+		queued, err = d.commit(final, c, damage(c, damaged))
 	default:
-		err = d.conclude(wire, final, c, exchange)
+		queued, err = d.conclude(wire, final, c, exchange)
 	}
 	if err != nil {
 		d.config.Logger.ErrorContext(final, "settle an attempt", "case", c.Case, "attempt", c.Attempt, "error", err)
 	}
+	return queued || err != nil
 }
 
 // exchange makes the request ready and sends it. One whose attachments cannot be read now, or
@@ -274,8 +280,9 @@ func (d *Desk) exchange(ctx context.Context, c Claim) (authorization.Exchange, [
 }
 
 // conclude reads a kept exchange and settles its submission. The PDFs of its answer are
-// held until rows name them. What the service is asked about a doubt ends with wire.
-func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exchange) error {
+// held until rows name them. What the service is asked about a doubt ends with wire. It
+// returns whether anything stands in the queue by then.
+func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exchange) (queued bool, err error) {
 	ctx, hold := d.config.Blobs.Hold(blob.WaitForSpace(ctx, ctx))
 	defer hold.End()
 	ctx = new(blob.Batch).In(ctx)
@@ -291,22 +298,19 @@ func (d *Desk) conclude(wire, ctx context.Context, c Claim, x authorization.Exch
 		s = d.doubt(wire, c, s, x.Complete && x.HTTPStatus/100 == 2)
 	}
 	s.Contact = contactOf(x, outcome)
-	err = d.commit(ctx, c, s)
+	queued, err = d.commit(ctx, c, s)
 	if problem.Is(err, problem.Conflict) && s.State == Answered { // others took it for lost
-		return d.resolve(ctx, c, s)
+		return true, d.resolve(ctx, c, s)
 	}
 	if errors.Is(err, problem.ErrPermanent) { // what was read of it cannot be kept; the raw answer is
 		d.config.Logger.ErrorContext(ctx, "keep an answer", "case", c.Case, "attempt", c.Attempt, "error", err)
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
-		err = d.commit(ctx, c, d.settle(c, outcome))
+		queued, err = d.commit(ctx, c, d.settle(c, outcome))
 	}
-	if err != nil {
-		return err
+	if err == nil && queued && (outcome.Kind == authorization.OutcomeAnswered || outcome.Kind == authorization.OutcomeRefused) {
+		err = d.releaseAccepted(ctx, true)
 	}
-	if outcome.Kind == authorization.OutcomeAnswered || outcome.Kind == authorization.OutcomeRefused {
-		return d.releaseAccepted(ctx, true)
-	}
-	return nil
+	return queued, err
 }
 
 // interpret turns a panic about an answer into an error: otherwise the same stored
@@ -320,14 +324,17 @@ func (d *Desk) interpret(ctx context.Context, x authorization.Exchange) (_ autho
 	return d.config.Service.Interpret(ctx, x)
 }
 
-func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) error {
+func (d *Desk) commit(ctx context.Context, c Claim, s Settlement) (queued bool, err error) {
 	s = s.at(d.now())
 	s.Simulated, s.Follow = s.Simulated || d.config.Simulated(), d.followAt(s)
-	err := retry.Commit(ctx, func(ctx context.Context) error { return d.config.Store.Settle(ctx, c, s) })
+	err = retry.Commit(ctx, func(ctx context.Context) error {
+		queued, err = d.config.Store.Settle(ctx, c, s)
+		return err
+	})
 	if err == nil || problem.Is(err, problem.Damaged) { // it ended, as damaged
-		d.watch.changed(c.Case)
+		d.watch.tell(c.Case, err == nil && !s.State.Pending())
 	}
-	return err
+	return queued, err
 }
 
 // Recover settles the attempts of processes that ended: an exchange that was kept
@@ -351,10 +358,10 @@ func (d *Desk) takeOver(ctx context.Context, only bool) error {
 	}
 	for _, o := range orphans {
 		if o.Exchange != nil {
-			err = d.conclude(ctx, ctx, o.Claim, *o.Exchange)
+			_, err = d.conclude(ctx, ctx, o.Claim, *o.Exchange)
 		} else {
 			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
-			err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, d.askedTooOften(o.Claim, unasked)))
+			_, err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, d.askedTooOften(o.Claim, unasked)))
 		}
 		if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Damaged) {
 			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)

@@ -43,11 +43,11 @@ func (d *dying) KeepExchange(ctx context.Context, c desk.Claim, x authorization.
 	return err
 }
 
-func (d *dying) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) error {
+func (d *dying) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) (queued bool, err error) {
 	d.end("before settling")
-	err := d.Store.Settle(ctx, c, s)
+	queued, err = d.Store.Settle(ctx, c, s)
 	d.end("after settling")
-	return err
+	return queued, err
 }
 
 // TestDesk_Recover ends a process at each place between two commits and starts
@@ -109,12 +109,12 @@ type late struct {
 	result        chan error
 }
 
-func (l *late) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) error {
+func (l *late) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) (queued bool, err error) {
 	l.wait <- struct{}{}
 	<-l.proceed
-	err := l.Store.Settle(ctx, c, s)
+	queued, err = l.Store.Settle(ctx, c, s)
 	l.result <- err
-	return err
+	return queued, err
 }
 
 // TestDesk_RecoverAlive starts a second process while the first still lives: what

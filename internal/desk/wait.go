@@ -14,7 +14,7 @@ import (
 // ready.
 type caseWatchers struct {
 	mu       sync.Mutex
-	waiting  map[uuid.UUID]map[chan struct{}]struct{}
+	waiting  map[uuid.UUID]map[chan bool]struct{}
 	underWay map[uuid.UUID]struct{} // attempts of this process of which nobody was told yet
 }
 
@@ -42,23 +42,23 @@ func (w *caseWatchers) isUnderWay(uid uuid.UUID) bool {
 	return is
 }
 
-// watch returns a channel that gets a value when the case changes, and the
-// function that ends watching.
-func (w *caseWatchers) watch(uid uuid.UUID) (<-chan struct{}, func()) {
+// watch returns a channel that gets a value when the case changes, whether its answer is there,
+// and the function that ends watching.
+func (w *caseWatchers) watch(uid uuid.UUID) (<-chan bool, func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiting == nil {
-		w.waiting = map[uuid.UUID]map[chan struct{}]struct{}{}
+		w.waiting = map[uuid.UUID]map[chan bool]struct{}{}
 	}
 	if w.waiting[uid] == nil {
-		w.waiting[uid] = map[chan struct{}]struct{}{}
+		w.waiting[uid] = map[chan bool]struct{}{}
 	}
-	c := make(chan struct{}, 1)
+	c := make(chan bool, 1)
 	w.waiting[uid][c] = struct{}{}
 	return c, func() { w.forget(uid, c) }
 }
 
-func (w *caseWatchers) forget(uid uuid.UUID, c chan struct{}) {
+func (w *caseWatchers) forget(uid uuid.UUID, c chan bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.waiting[uid], c)
@@ -67,14 +67,18 @@ func (w *caseWatchers) forget(uid uuid.UUID, c chan struct{}) {
 	}
 }
 
-// changed tells everybody who waits for the case.
-func (w *caseWatchers) changed(uid uuid.UUID) {
+// changed tells everybody who waits for the case to look at it.
+func (w *caseWatchers) changed(uid uuid.UUID) { w.tell(uid, false) }
+
+// tell tells everybody who waits for the case, and whether no answer of it is to be awaited
+// any more.
+func (w *caseWatchers) tell(uid uuid.UUID, ended bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.underWay, uid)
 	for c := range w.waiting[uid] {
 		select {
-		case c <- struct{}{}:
+		case c <- ended:
 		default: // told already
 		}
 	}
@@ -83,27 +87,35 @@ func (w *caseWatchers) changed(uid uuid.UUID) {
 // Wait returns the state of a case as soon as no answer is to be awaited any
 // more, at the latest when the time is over or ctx is done.
 func (d *Desk) Wait(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (CaseState, error) {
-	return d.awaitAnswer(ctx, a, uid, atMost, false)
-}
-
-// WaitSent is Wait for what the person has just sent: while this process makes its attempt
-// nobody needs to look whether an answer is to be awaited.
-func (d *Desk) WaitSent(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) (CaseState, error) {
-	return d.awaitAnswer(ctx, a, uid, atMost, true)
-}
-
-func (d *Desk) awaitAnswer(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration, sent bool) (CaseState, error) {
 	changed, stop := d.watch.watch(uid)
 	defer stop()
 	over, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()
-	if sent && d.watch.isUnderWay(uid) { // changed will tell
+	return d.awaitAnswer(ctx, over, a, uid, changed)
+}
+
+// WaitSent waits as Wait does, for what the person has just sent: while this process makes its
+// attempt nobody needs to look, and who is told that it ended need not look either.
+func (d *Desk) WaitSent(ctx context.Context, a permission.Actor, uid uuid.UUID, atMost time.Duration) error {
+	changed, stop := d.watch.watch(uid)
+	defer stop()
+	over, cancel := context.WithTimeout(context.Background(), atMost)
+	defer cancel()
+	if d.watch.isUnderWay(uid) { // changed will tell
 		select {
-		case <-changed:
+		case ended := <-changed:
+			if ended {
+				return nil
+			}
 		case <-over.Done():
 		case <-ctx.Done():
 		}
 	}
+	_, err := d.awaitAnswer(ctx, over, a, uid, changed)
+	return err
+}
+
+func (d *Desk) awaitAnswer(ctx, over context.Context, a permission.Actor, uid uuid.UUID, changed <-chan bool) (CaseState, error) {
 	for {
 		state, err := d.CaseState(ctx, a, uid)
 		if err != nil || !state.State.Pending() || state.Held() {

@@ -288,7 +288,7 @@ func (s *deskHandlers) submit(c echo.Context) error {
 		return err
 	}
 	// A page that shows the answer at once is better than one that says "wait".
-	if _, err := s.Desk.WaitSent(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) && !problem.Passing(err) {
+	if err := s.Desk.WaitSent(ctx, actor, sent, answerPatience); err != nil && !errors.Is(err, context.Canceled) && !problem.Passing(err) {
 		return err
 	}
 	return redirect(c, "/casos/"+sent.String()+"#veredito")

@@ -137,6 +137,14 @@ func (e *env) claim(t *testing.T) desk.Claim {
 	return claims[0]
 }
 
+// queueAside drops whether anything stands in the queue.
+func queueAside(_ bool, err error) error { return err }
+
+// Settle is the store's, but for whether anything stands in the queue.
+func (e *env) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) error {
+	return queueAside(e.Store.Settle(ctx, c, s))
+}
+
 // settle makes a state of what is claimed.
 func (e *env) settle(t *testing.T, c desk.Claim, to desk.State, change ...func(*desk.Settlement)) {
 	t.Helper()

@@ -61,11 +61,11 @@ func mustFill(t *testing.T) (f filled) {
 	done := settlement(desk.Answered, desk.EventAnswered)
 	done.Status, done.Origin, done.Answer = "A", desk.OriginOperator, &answer
 	done.Group = desk.GroupOf(desk.Answered, "A")
-	MustDo(t, s.Settle(ctx, claim(), done))
+	MustDo(t, queueAside(s.Settle(ctx, claim(), done)))
 	f.held = MustSubmit(t, s)
 	hold := settlement(desk.Queued, desk.EventHeld)
 	hold.Alert, hold.Due = desk.AlertHeld, time.Now()
-	MustDo(t, s.Settle(ctx, claim(), hold))
+	MustDo(t, queueAside(s.Settle(ctx, claim(), hold)))
 	MustSubmit(t, s)
 	f.claim = claim()
 	MustDo(t, s.KeepExchange(ctx, f.claim, authorization.Exchange{}))
@@ -179,8 +179,13 @@ func TestStore_Failures(t *testing.T) {
 		}),
 		"Settle": on("submission submission_state case_summary queue_case queue_count history submission_event answer authorization "+
 			"authorization_procedure answer_error",
-			func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, answered) }),
-		"SettleFields": on("answer_error", func(ctx context.Context, s *deskstore.Store) error { return s.Settle(ctx, f.claim, refused) }),
+			func(ctx context.Context, s *deskstore.Store) error {
+				return queueAside(s.Settle(ctx, f.claim, answered))
+			}),
+		"SettleFields": on("answer_error",
+			func(ctx context.Context, s *deskstore.Store) error {
+				return queueAside(s.Settle(ctx, f.claim, refused))
+			}),
 		"TakeOver": on("lease submission submission_state attempt exchange", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.TakeOver(ctx, uuid.New(), true))
 		}),

@@ -51,7 +51,7 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 			to.Status, to.Answer, to.Senha = "A", &answer, "778812"
 			to.Group = desk.GroupOf(desk.Answered, "A")
 		}
-		MustDo(t, s.Settle(ctx, claims[0], to))
+		MustDo(t, queueAside(s.Settle(ctx, claims[0], to)))
 		if i%2 == 1 {
 			_, err := s.BeginAct(ctx, sub.UID, "embutido", desk.Act{UID: uuid.New(), Kind: desk.ActCancel, GuideID: "g-1", Status: "A",
 				State: desk.ActUnderWay, By: sub.Sender, Until: sub.At}, audit.Entry{Event: audit.CancellationAsked})
@@ -65,7 +65,7 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 			cases = append(cases, again.UID)
 			claims, err := s.Claim(ctx, lease, desk.Recipient{Name: "embutido"}, wide(1))
 			MustDo(t, err)
-			MustDo(t, s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused)))
+			MustDo(t, queueAside(s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))))
 		}
 	}
 	return cases
@@ -113,7 +113,7 @@ func TestStore_Damaged(t *testing.T) {
 		claims, err := s.Claim(ctx, lease, desk.Recipient{Name: "embutido"}, wide(1))
 		MustDo(t, err)
 		if len(claims) == 1 && claims[0].Case == good.UID {
-			MustDo(t, s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused)))
+			MustDo(t, queueAside(s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))))
 			return
 		}
 		if len(claims) != 0 {
@@ -186,7 +186,7 @@ func TestStore_Damaged_OnTheWire(t *testing.T) {
 			MustDo(t, exec(db, `PRAGMA ignore_check_constraints = OFF`)) // the schema takes what the store writes
 			MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{HTTPStatus: 200, Body: "a raw answer"}))
 			if ended == "settled" {
-				err := s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))
+				_, err := s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))
 				if want := !strings.Contains(harm, "UPDATE attempt"); problem.Is(err, problem.Damaged) != want {
 					t.Errorf("%s: settle: got %v, want damaged: %v", harm, err, want)
 				}

@@ -1,6 +1,7 @@
 package deskstore
 
 import (
+	"cmp"
 	"context"
 
 	"guiche/internal/authorization"
@@ -160,13 +161,13 @@ func attemptOf(ctx context.Context, tx *sqlite.Tx, c desk.Claim) (id int64, kept
 
 // Settle commits what the attempt makes of the submission. Where its state is damaged by
 // then, the attempt ends all the same, and the error is problem.Damaged.
-func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) error {
+func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) (queued bool, err error) {
 	write := s.db.Write
 	if to.Derived {
 		write = s.db.WriteDerived
 	}
 	var damaged error
-	err := write(ctx, func(tx *sqlite.Tx) error {
+	err = write(ctx, func(tx *sqlite.Tx) error {
 		damaged = nil
 		id, err := settleState(ctx, tx, c, to)
 		if problem.Is(err, problem.Damaged) {
@@ -179,12 +180,13 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) er
 		if err := noteContact(ctx, tx, id, to.Contact); err != nil {
 			return err
 		}
-		return addOutcome(ctx, tx, id, c.Attempt, to)
-	})
-	if err != nil {
+		if err := addOutcome(ctx, tx, id, c.Attempt, to); err != nil {
+			return err
+		}
+		queued, err = exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE state = 'queued')`)
 		return err
-	}
-	return damaged
+	})
+	return queued, cmp.Or(err, damaged)
 }
 
 // endDamaged ends the attempt of a case whose state is damaged, and stays so.

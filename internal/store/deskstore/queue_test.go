@@ -428,3 +428,20 @@ func TestStore_Claim_SentTo(t *testing.T) {
 		e.settle(t, claims[0], desk.Queued, func(s *desk.Settlement) { s.UnknownOutcome = tc.doubtful })
 	}
 }
+
+// TestStore_Settle_Queued: who settles an attempt learns whether anything waits for its slot.
+func TestStore_Settle_Queued(t *testing.T) {
+	e := mustEnv(t)
+	e.submit(t)
+	for _, want := range []bool{true, false} {
+		claim := e.claim(t)
+		if want {
+			e.submit(t)
+		}
+		queued, err := e.Store.Settle(t.Context(), claim, desk.Settlement{Event: desk.EventRefused, CaseState: desk.CaseState{
+			State: desk.Refused, Group: desk.GroupOf(desk.Refused, ""), Origin: desk.OriginService, At: e.now}})
+		if queued != want || err != nil {
+			t.Errorf("got %v, %v, want %v", queued, err, want)
+		}
+	}
+}

@@ -150,8 +150,8 @@ func TestSchema_AppendOnly(t *testing.T) {
 	MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{}))
 	answer := authorization.Answer{Errors: []authorization.AnswerError{{Message: "x"}}, Authorizations: []authorization.Authorization{
 		{Status: "A", Procedures: []authorization.ProcedureResult{{Code: "1"}}}}}
-	MustDo(t, s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, CaseState: desk.CaseState{
-		State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, At: time.Now()}}))
+	MustDo(t, queueAside(s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, CaseState: desk.CaseState{
+		State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, At: time.Now()}})))
 	MustDo(t, s.AddNote(ctx, claims[0].Case, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "x"}}, entry))
 
 	for table, column := range map[string]string{
