@@ -10,15 +10,29 @@ import (
 const maxWords = 32
 
 // Words splits what a person typed as FTS5's tokenizer unicode61 splits: letters,
-// digits, the marks that belong to them and private use make words, all else
+// digits, the accents that belong to them and private use make words, all else
 // separates, so "d'Ávila" is two. U+0000, which would end the query, is dropped.
 func Words(text string) []string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
 	return strings.FieldsFunc(text, func(r rune) bool { return !InWord(r) })
 }
 
-// InWord reports whether a letter belongs to a word.
-func InWord(r rune) bool { return unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) }
+// InWord reports whether a letter belongs to a word. An index without positions refuses a
+// word that its tokenizer takes for two.
+func InWord(r rune) bool {
+	return unicode.Is(accents, r) || unicode.In(r, unicode.L, unicode.N, unicode.Co) && !unicode.Is(marksThen, r)
+}
+
+// accents are the marks that unicode61 takes for part of a letter.
+var accents = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x300, Hi: 0x304, Stride: 1}, {Lo: 0x306, Hi: 0x30c, Stride: 1}, {Lo: 0x30f, Hi: 0x311, Stride: 2}, {Lo: 0x31b, Hi: 0x31b, Stride: 1},
+	{Lo: 0x323, Hi: 0x328, Stride: 1}, {Lo: 0x32d, Hi: 0x32e, Stride: 1}, {Lo: 0x330, Hi: 0x331, Stride: 1},
+}}
+
+// marksThen are letters that were marks in the Unicode of unicode61, and separate there.
+var marksThen = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x19b0, Hi: 0x19c0, Stride: 1}, {Lo: 0x19c8, Hi: 0x19c9, Stride: 1}, {Lo: 0x1cf2, Hi: 0x1cf3, Stride: 1},
+}}
 
 // MatchQuery returns the FTS5 query for rows that hold a word with each of the
 // beginnings; only the first 32 count. Numbers that follow each other are looked

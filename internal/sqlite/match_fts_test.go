@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"guiche/internal/sqlite"
 )
@@ -53,6 +54,34 @@ func TestMatchAny(t *testing.T) {
 		if got := strings.Join(find(query), ", "); got != want {
 			t.Errorf("%s: got %q, want %q", query, got, want)
 		}
+	}
+}
+
+// TestInWord: no letter makes a word that FTS5 takes for two, which an index without
+// positions refuses.
+func TestInWord(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		if _, err := tx.Exec(t.Context(), `CREATE VIRTUAL TABLE name USING fts5 (text, detail = none,
+			tokenize = 'unicode61 remove_diacritics 2')`); err != nil {
+			return err
+		}
+		var words []string
+		for r := rune(1); r <= unicode.MaxRune; r++ {
+			if sqlite.InWord(r) && (!unicode.Is(unicode.Co, r) || r%1000 == 0) {
+				words = append(words, "a"+string(r)+"b")
+			}
+		}
+		for some := range slices.Chunk(words, 500) {
+			if _, err := sqlite.List(t.Context(), tx, func(sqlite.Row) (int, error) { return 0, nil },
+				`SELECT 1 FROM name WHERE name MATCH ?`, sqlite.MatchWords(some)); err != nil {
+				t.Errorf("from %q to %q: %v", some[0], some[len(some)-1], err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

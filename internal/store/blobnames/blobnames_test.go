@@ -103,7 +103,7 @@ func TestNames_Indexed(t *testing.T) {
 				if strings.HasPrefix(step, "SCAN") && !strings.Contains(step, "wanted") {
 					t.Errorf("reads a whole table: %s", step)
 				}
-				if regexp.MustCompile(`^SEARCH \w+ USING COVERING INDEX`).MatchString(step) {
+				if regexp.MustCompile(`^SEARCH \w+ USING (COVERING )?INDEX`).MatchString(step) {
 					searched++
 				}
 			}
@@ -122,7 +122,7 @@ func scanDetail(row sqlite.Row) (detail string, err error) {
 
 var indexed = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
 CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-CREATE INDEX note_text ON note (text);
+CREATE INDEX note_text ON note (substr(text, 1, 8)) WHERE text <> '';
 `)}}
 
 // BenchmarkNames asks about fifty blobs among many rows and among few: ratio says how many
@@ -131,14 +131,14 @@ func BenchmarkNames(b *testing.B) {
 	const few, many = 1_000, 1_000_000
 	var refs []blob.Ref
 	for i := range 50 {
-		refs = append(refs, blob.Ref(fmt.Sprintf("%064x", i*17)))
+		refs = append(refs, blob.Ref(fmt.Sprintf("%08x%056x", i*17, i*17)))
 	}
 	among := func(rows int) func() time.Duration {
 		db := mustOpen(b, indexed)
 		names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"})
 		err := db.Write(b.Context(), func(tx *sqlite.Tx) error {
 			_, err := tx.Exec(b.Context(), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-				INSERT INTO note (text) SELECT printf('%064x', i) FROM n`, rows)
+				INSERT INTO note (text) SELECT printf('%08x%056x', i, i) FROM n`, rows)
 			return err
 		})
 		if err != nil {

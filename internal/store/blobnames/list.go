@@ -38,7 +38,8 @@ func list(ctx context.Context, tx *sqlite.Tx, columns []Column, prefix string) (
 	}
 	parts := make([]string, len(columns))
 	for i, c := range columns { // a tilde comes after all that names have in them
-		parts[i] = fmt.Sprintf("SELECT DISTINCT %s FROM %s WHERE %[1]s > ?1 AND %[1]s < ?1 || '~' AND %[1]s <> ''", c.Name, c.Table)
+		parts[i] = fmt.Sprintf("SELECT DISTINCT %[2]s FROM %[1]s WHERE "+indexed+" >= substr(?1, 1, 8) "+
+			"AND "+indexed+" < substr(?1, 1, 8) || '~' AND %[2]s > ?1 AND %[2]s < ?1 || '~' AND %[2]s <> ''", c.Table, c.Name)
 	}
 	return sqlite.List(ctx, tx, scanRef, strings.Join(parts, " UNION ")+" ORDER BY 1", prefix)
 }

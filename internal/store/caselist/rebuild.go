@@ -36,6 +36,12 @@ const named = `INSERT INTO filter_value (kind, uid, name)
 	UNION ALL SELECT 'credential', credential_uid, credential_name FROM submission WHERE id = ?1
 	UNION ALL SELECT 'sender', sender, '' FROM submission WHERE id = ?1 ON CONFLICT (kind, uid) DO NOTHING`
 
+// Name makes sure that all has a number by which a case is filtered.
+func Name(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := tx.Exec(ctx, named, id)
+	return sqlite.Error(err)
+}
+
 // Rebuild makes rows, words and counters of cases again, from the cases.
 func Rebuild(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
 	for _, id := range ids {
@@ -48,8 +54,8 @@ func Rebuild(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
 
 // rebuild makes row and words of a case again.
 func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	if _, err := tx.Exec(ctx, named, id); err != nil {
-		return sqlite.Error(err)
+	if err := Name(ctx, tx, id); err != nil {
+		return err
 	}
 	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id = ?`, id)
 	if err != nil {

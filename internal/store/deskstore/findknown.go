@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -25,12 +26,12 @@ func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text 
 	if words == "" || !reach.All && len(reach.Units) == 0 {
 		return nil, nil
 	}
-	query := words + ` NOT place : "` + anywhere + `"`
-	if !reach.All {
-		query = words + ` AND place : (` + quotedPlaces(reach.Units) + `)`
-	}
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Beneficiary, error) {
-		ids, err := latestKnown(ctx, tx, query, limit)
+		within, err := withinUnits(ctx, tx, reach)
+		if err != nil || within == "" {
+			return nil, err
+		}
+		ids, err := latestKnown(ctx, tx, words+within, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -41,13 +42,21 @@ func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text 
 	})
 }
 
-// quotedPlaces are the units of a reach for a query.
-func quotedPlaces(units []uuid.UUID) string {
-	places := make([]string, len(units))
-	for i, unit := range units {
-		places[i] = `"` + placeOfUnit(unit) + `"`
+// withinUnits restricts a query to the beneficiaries that a reach lets a person see; "" where
+// that is nobody.
+func withinUnits(ctx context.Context, tx *sqlite.Tx, reach permission.Reach) (string, error) {
+	if reach.All {
+		return ` NOT unit : "` + requesters + `"`, nil
 	}
-	return strings.Join(places, " OR ")
+	within, err := caselist.UnitsWithin(ctx, tx, reach)
+	if err != nil || len(within) == 0 {
+		return "", err
+	}
+	units := make([]string, len(within))
+	for i, number := range within {
+		units[i] = strconv.FormatInt(number, 10)
+	}
+	return ` AND unit : ` + sqlite.MatchWords(units), nil
 }
 
 // knownWords is the query for the beginnings of words that a person typed; a single letter
@@ -140,7 +149,7 @@ func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.
 		return nil, nil
 	}
 	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Requester, error) {
-		ids, err := latestKnown(ctx, tx, words+` AND place : "`+anywhere+`"`, limit)
+		ids, err := latestKnown(ctx, tx, words+` AND unit : "`+requesters+`"`, limit)
 		if err != nil {
 			return nil, err
 		}

@@ -2,46 +2,50 @@ package deskstore
 
 import (
 	"context"
-	"encoding/hex"
 	"strings"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 
 	"github.com/google/uuid"
 )
 
-// Kinds of whom requests tell of.
-const (
-	beneficiary = "beneficiary"
-	requester   = "requester"
-)
-
-// anywhere is the place of requesters: they belong to no unit.
-const anywhere = "anywhere"
-
-// known is a row of the table known.
+// known is a row of the table known: of the beneficiary of a request, or of its requester.
 type known struct {
-	kind, place, key, words string
-	submission              int64
+	unit       uuid.UUID // of a beneficiary the unit that asked; none of a requester, who belongs to no unit
+	credential uuid.UUID // of a beneficiary
+	number     string    // of the card, or in a council
+	words      string
+	submission int64
 }
 
 // knownOf is whom a request tells of.
 func knownOf(submission int64, r authorization.Request) []known {
 	return []known{
-		{beneficiary, placeOfUnit(r.UnitID), hexOf(r.CredentialID) + " " + r.CardNumber, r.BeneficiaryName + " " + r.CardNumber, submission},
-		{requester, anywhere, r.RequesterCouncil + " " + r.RequesterNumber + " " + r.RequesterState,
+		{r.UnitID, r.CredentialID, r.CardNumber, r.BeneficiaryName + " " + r.CardNumber, submission},
+		{uuid.Nil, uuid.Nil, r.RequesterCouncil + " " + r.RequesterNumber + " " + r.RequesterState,
 			r.RequesterName + " " + r.RequesterNumber, submission},
 	}
 }
 
-func placeOfUnit(unit uuid.UUID) string { return hexOf(unit) }
+// requesters is known.unit of them.
+const requesters = "0"
 
-func hexOf(uid uuid.UUID) string { return hex.EncodeToString(uid[:]) }
+// place and its arguments say where a row stands: unit and key.
+func (k known) place() (query string, args []any) {
+	if k.unit == uuid.Nil {
+		return requesters + `, ?`, []any{k.number}
+	}
+	return `(SELECT id FROM filter_value WHERE kind = 'unit' AND uid = ?),
+		(SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) || ' ' || ?`,
+		[]any{sqlite.UID(k.unit), sqlite.UID(k.credential), k.number}
+}
 
-// keepKnown notes whom a request tells of, unless a later one does already.
+// keepKnown notes whom a request tells of, unless a later one does already. What lists show
+// of it is written before.
 func keepKnown(ctx context.Context, tx *sqlite.Tx, submission int64, r authorization.Request) error {
 	for _, k := range knownOf(submission, r) {
 		if err := k.keep(ctx, tx); err != nil {
@@ -54,34 +58,35 @@ func keepKnown(ctx context.Context, tx *sqlite.Tx, submission int64, r authoriza
 func (k known) keep(ctx context.Context, tx *sqlite.Tx) error {
 	var id, last int64
 	var words string
-	err := sqlite.Error(tx.QueryRow(ctx, `SELECT id, submission_id, words FROM known WHERE kind = ? AND place = ? AND key = ?`,
-		k.kind, k.place, k.key).Scan(&id, &last, &words))
+	place, args := k.place()
+	err := sqlite.Error(tx.QueryRow(ctx, `SELECT id, submission_id, words FROM known WHERE (unit, key) = (`+place+`)`, args...).
+		Scan(&id, &last, &words))
 	switch {
 	case problem.Is(err, problem.NotFound):
-		if id, err = insert(ctx, tx, `INSERT INTO known (kind, place, key, submission_id, words) VALUES (?, ?, ?, ?, ?)`,
-			k.kind, k.place, k.key, k.submission, k.words); err != nil {
+		if id, err = insert(ctx, tx, `INSERT INTO known (unit, key, submission_id, words) VALUES (`+place+`, ?, ?)`,
+			append(args, k.submission, k.words)...); err != nil {
 			return err
 		}
-		return k.index(ctx, tx, id)
+		return indexKnown(ctx, tx, id)
 	case err != nil || last >= k.submission:
+		return err
+	case words == k.words:
+		_, err = exec(ctx, tx, `UPDATE known SET submission_id = ? WHERE id = ?`, k.submission, id)
+		return err
+	}
+	if _, err := exec(ctx, tx, `INSERT INTO known_text (known_text, rowid, words, unit) SELECT 'delete', id, words, unit FROM known
+		WHERE id = ?`, id); err != nil {
 		return err
 	}
 	if _, err := exec(ctx, tx, `UPDATE known SET submission_id = ?, words = ? WHERE id = ?`, k.submission, k.words, id); err != nil {
 		return err
 	}
-	if words == k.words {
-		return nil
-	}
-	if _, err := exec(ctx, tx, `INSERT INTO known_text (known_text, rowid, words, place) VALUES ('delete', ?, ?, ?)`,
-		id, words, k.place); err != nil {
-		return err
-	}
-	return k.index(ctx, tx, id)
+	return indexKnown(ctx, tx, id)
 }
 
-// index has the row found by its words.
-func (k known) index(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	_, err := exec(ctx, tx, `INSERT INTO known_text (rowid, words, place) VALUES (?, ?, ?)`, id, k.words, k.place)
+// indexKnown has a row found by its words.
+func indexKnown(ctx context.Context, tx *sqlite.Tx, id int64) error {
+	_, err := exec(ctx, tx, `INSERT INTO known_text (rowid, words, unit) SELECT id, words, unit FROM known WHERE id = ?`, id)
 	return err
 }
 
@@ -129,6 +134,9 @@ func (s *Store) keepKnownOf(ctx context.Context, tx *sqlite.Tx, id int64) error 
 	case problem.Is(err, problem.Damaged):
 		return nil
 	case err != nil:
+		return err
+	}
+	if err := caselist.Name(ctx, tx, id); err != nil {
 		return err
 	}
 	var r authorization.Request

@@ -18,11 +18,12 @@ const pieceOfCheck = 500
 // or requester known has no row, an older one, or one that says something else, or whose
 // procedures are not noted as asked for.
 const differingKnown = `WITH told AS (
-		SELECT id, 'beneficiary' AS kind, lower(hex(unit_uid)) AS place, lower(hex(credential_uid)) || ' ' || card_number AS key,
-			beneficiary_name || ' ' || card_number AS words FROM submission WHERE id > ?1 AND id <= ?2
-		UNION ALL SELECT id, 'requester', 'anywhere', requester_council || ' ' || requester_number || ' ' || requester_state,
+		SELECT s.id, u.id AS unit, c.id || ' ' || s.card_number AS key, s.beneficiary_name || ' ' || s.card_number AS words
+		FROM submission s LEFT JOIN filter_value u ON u.kind = 'unit' AND u.uid = s.unit_uid
+		LEFT JOIN filter_value c ON c.kind = 'credential' AND c.uid = s.credential_uid WHERE s.id > ?1 AND s.id <= ?2
+		UNION ALL SELECT id, ` + requesters + `, requester_council || ' ' || requester_number || ' ' || requester_state,
 			requester_name || ' ' || requester_number FROM submission WHERE id > ?1 AND id <= ?2)
-	SELECT DISTINCT t.id FROM told t LEFT JOIN known k ON k.kind = t.kind AND k.place = t.place AND k.key = t.key
+	SELECT DISTINCT t.id FROM told t LEFT JOIN known k ON k.unit = t.unit AND k.key = t.key
 	WHERE k.id IS NULL OR k.submission_id < t.id OR (k.submission_id = t.id AND k.words <> t.words)
 	UNION SELECT p.submission_id FROM submission_procedure p JOIN case_summary c ON c.submission_id = p.submission_id
 	WHERE p.submission_id > ?1 AND p.submission_id <= ?2 AND NOT EXISTS (SELECT 1 FROM procedure_use u

@@ -64,11 +64,10 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 
 // keepKnownOfPast notes whom the requests tell of, of each what the last one tells.
 func keepKnownOfPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error {
-	type name struct{ kind, place, key string }
-	last, names := map[name]known{}, []name{}
+	last, names := map[known]known{}, []known{}
 	for _, c := range cases {
 		for _, k := range knownOf(c.id, c.Submission.Request) {
-			n := name{k.kind, k.place, k.key}
+			n := known{unit: k.unit, credential: k.credential, number: k.number}
 			if _, ok := last[n]; !ok {
 				names = append(names, n)
 			}
