@@ -24,7 +24,7 @@ var lighthouseRuns = flag.Int("lighthouse-runs", 3, "how often each page is meas
 
 // noPages are addresses that answer with something else than a page of their own.
 var noPages = []string{"/healthz", "/readyz", "/", "/fila/proximo", "/casos/:uid/estado", "/casos/:uid/ato", "/casos/:uid/guias/:indice",
-	"/casos/:uid/anexos/:anexo", "/nova/:uid/anexos/:anexo", "/nova/:uid/celular",
+	"/casos/:uid/anexos/:anexo", "/nova/:uid/anexos/:anexo", "/nova/:uid/celular", "/ajuda/exemplo",
 	"/servico/unidades/nova", "/servico/profissionais/novo"} // the last two where there is no desk
 
 // TestLighthouse measures every page of the table of routes on a desktop and on a phone
@@ -64,7 +64,7 @@ type visited struct{ path, cookie string }
 
 // starts are pages to which no other leads by a link.
 var starts = []string{"/entrar", "/fila", "/historico", "/pessoas", "/cadastros", "/servico", "/servico/conexao", "/auditoria", "/copias",
-	"/integridade", "/ajuda", "/conta", "/cadastros/sincronizar", "/celular", "/ajuda/exemplo"}
+	"/integridade", "/ajuda", "/conta", "/cadastros/sincronizar", "/celular"}
 
 // prepare makes what the demo begins without: a stored filter, a draft, accesses of a partner, a link for a new person.
 func prepare(t *testing.T, p *apptest.Server, visitors []*apptest.Client) {
