@@ -19,7 +19,7 @@ import (
 )
 
 // version is raised when other cases are made.
-const version = 3
+const version = 4
 
 // Options say where the data is to be, and what.
 type Options struct {

@@ -156,5 +156,8 @@ func (w *writer) cases(ctx context.Context, g *generator, log io.Writer) error {
 			_, _ = fmt.Fprintf(log, "%7d of %d cases, %s\n", written, g.cases, time.Since(start).Round(time.Second))
 		}
 	}
-	return ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return w.desk.TidyLists(ctx, nil) // as a day's check leaves them
 }

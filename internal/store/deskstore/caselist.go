@@ -158,3 +158,8 @@ func (s *Store) FillQueue(ctx context.Context) error {
 	}
 	return err
 }
+
+// TidyLists has searches look into few parts of their index: see caselist.Tidy.
+func (s *Store) TidyLists(ctx context.Context, next func() error) error {
+	return caselist.Tidy(ctx, s.db, next)
+}
