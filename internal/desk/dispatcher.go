@@ -151,15 +151,14 @@ func (d *Desk) begin(ctx context.Context) error {
 func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup) {
 	look := time.NewTicker(d.config.Poll)
 	defer look.Stop()
+	free := make(chan Claim) // for who has made an attempt: a new goroutine's stack grows with each
 	attempt := func(c Claim) {
 		d.watch.begin(c.Case)
-		onWire.Go(func() {
-			queued := d.attempt(wire, final, c)
-			d.watch.end(c.Case)
-			if queued { // what came meanwhile and found no slot
-				d.wakeUp()
-			}
-		})
+		select {
+		case free <- c:
+		default:
+			onWire.Go(func() { d.attempts(ctx, wire, final, c, free) })
+		}
 	}
 	d.first.open(ctx.Done(), attempt)
 	defer d.first.close()
@@ -177,6 +176,22 @@ func (d *Desk) dispatch(ctx, wire, final context.Context, onWire *sync.WaitGroup
 			due = d.claim
 		case <-look.C:
 			due = d.due
+		}
+	}
+}
+
+// attempts makes an attempt, and then others as they come, until ctx is done.
+func (d *Desk) attempts(ctx, wire, final context.Context, c Claim, others <-chan Claim) {
+	for {
+		queued := d.attempt(wire, final, c)
+		d.watch.end(c.Case)
+		if queued { // what came meanwhile and found no slot
+			d.wakeUp()
+		}
+		select {
+		case c = <-others:
+		case <-ctx.Done():
+			return
 		}
 	}
 }

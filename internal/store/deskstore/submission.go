@@ -42,13 +42,16 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Entry,
 	start *desk.Start) (uid uuid.UUID, first *desk.Claim, err error) {
 	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		first = nil
-		uid, err = caseOf(ctx, tx, sub.Sender.User, sub.Token)
-		if !problem.Is(err, problem.NotFound) {
+		first, uid = nil, sub.UID
+		err := endDraft(ctx, tx, sub)
+		if problem.Is(err, problem.NotFound) { // an earlier press has ended it
+			uid, err = caseOf(ctx, tx, sub.Sender.User, sub.Token)
 			return err
 		}
-		uid = sub.UID
-		if first, err = s.insertSubmission(ctx, tx, sub, start); err != nil {
+		if err != nil {
+			return err
+		}
+		if first, err = insertSubmission(ctx, tx, sub, start); err != nil {
 			return err
 		}
 		return s.trail.Append(ctx, tx, entry)
@@ -59,14 +62,11 @@ func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 	return uid, first, nil
 }
 
-// insertSubmission does in one transaction all that sending means: the draft ends, the
-// guide number is taken, and the request, its attachments, its state and its first event
+// insertSubmission does in the transaction that ends the draft all else that sending means:
+// the guide number is taken, and the request, its attachments, its state and its first event
 // are written, and with them its first attempt, where it may begin at once. A failure of any
 // part leaves the draft as it was.
-func (s *Store) insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
-	if err := endDraft(ctx, tx, sub); err != nil {
-		return nil, err
-	}
+func insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
 	may, err := mayStart(ctx, tx, sub, start)
 	if err != nil {
 		return nil, err
@@ -130,14 +130,17 @@ func markCorrected(ctx context.Context, tx *sqlite.Tx, correction int64) error {
 
 // endDraft ends the draft that was checked, unless it is another one by now.
 func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
-	d, err := openDraft(ctx, tx, sub.Sender.User, sub.Token)
+	var id int64
+	var revision int
+	err := tx.QueryRow(ctx, `SELECT id, revision FROM draft WHERE uid = ? AND owner = ? AND state = 'open'`,
+		sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User)).Scan(&id, &revision)
 	if err != nil {
-		return err
+		return sqlite.Error(err)
 	}
-	if d.Revision != sub.Revision {
+	if revision != sub.Revision {
 		return problem.New(problem.Conflict, "O rascunho mudou enquanto era confirmado. Revise de novo.")
 	}
-	return closeDraft(ctx, tx, d.id, "sent")
+	return closeDraft(ctx, tx, id, "sent")
 }
 
 // insertRequest writes the row of the submission itself and returns its number. It is
