@@ -123,7 +123,7 @@ func (c *Client) postOnce(ctx context.Context, path, key string, m *byteCounter,
 		}
 		return reply{}, fmt.Errorf("authorize: %w", err)
 	}
-	t := c.newTransport(m)
+	t := c.newTransport(m, body.size)
 	defer t.CloseIdleConnections()
 	resp, err := t.RoundTrip(req)
 	if err != nil {

@@ -113,7 +113,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, fmt.Errorf("client: attachment shape %q: want %s or %s", cfg.AttachmentShape, AttachmentObject, AttachmentString)
 	}
 	c := &Client{cfg: cfg.withDefaults(), base: base}
-	c.queries = c.newTransport(nil)
+	c.queries = c.newTransport(nil, 0)
 	c.queries.IdleConnTimeout = 30 * time.Second
 	if bearer, ok := cfg.Auth.(*Bearer); ok {
 		bearer.bind(c)

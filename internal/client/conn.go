@@ -87,13 +87,21 @@ func (c *countingConn) Close() error {
 
 func (c *countingConn) end() { c.once.Do(func() { close(c.ended) }) }
 
-// newTransport returns a transport of its own: no proxy from the environment,
-// HTTP/1.1 only, nothing decompressed. A byteCounter, where given, counts all that is
-// written through it, and no connection serves a second request.
+// Sizes of the buffers that a connection is made with, and cleared: each attempt has a
+// connection of its own.
+const (
+	readBuffer    = 16 << 10
+	mostToWrite   = 64 << 10
+	roomForHeader = 4 << 10
+)
+
+// newTransport returns a transport of its own for requests of at most about that size: no
+// proxy from the environment, HTTP/1.1 only, nothing decompressed. A byteCounter, where
+// given, counts all that is written through it, and no connection serves a second request.
 //
 // Keep-alives stay on even there: with "Connection: close" early refusals of
 // large bodies get lost.
-func (c *Client) newTransport(m *byteCounter) *http.Transport {
+func (c *Client) newTransport(m *byteCounter, size int64) *http.Transport {
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		return c.dial(ctx, network, addr, m)
 	}
@@ -102,8 +110,8 @@ func (c *Client) newTransport(m *byteCounter) *http.Transport {
 		DialTLSContext:         dial,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: 1 << 20,
-		WriteBufferSize:        64 << 10,
-		ReadBufferSize:         64 << 10,
+		WriteBufferSize:        int(min(roomForHeader+size, mostToWrite)),
+		ReadBufferSize:         readBuffer,
 		Protocols:              http1Only(),
 	}
 	if m != nil {

@@ -108,7 +108,7 @@ func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *byte
 		x.HTTPStatus = refusedStatus(err)
 		return nil, fmt.Errorf("%w: %w", errLocal, err)
 	}
-	t := c.newTransport(m)
+	t := c.newTransport(m, body.size)
 	defer t.CloseIdleConnections()
 	resp, err := t.RoundTrip(req)
 	if err != nil {

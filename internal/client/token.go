@@ -41,7 +41,7 @@ func (c *Client) askTokens(ctx context.Context, t tokenRequest) (tokens, error) 
 	if t.id != "" {
 		req.SetBasicAuth(t.id, string(t.secret))
 	}
-	transport := c.newTransport(nil)
+	transport := c.newTransport(nil, 0)
 	defer transport.CloseIdleConnections()
 	resp, err := transport.RoundTrip(req)
 	if err != nil {
