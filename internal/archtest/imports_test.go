@@ -173,7 +173,7 @@ var foreign = map[string][]string{
 		"internal/bench", "internal/blob/s3test", "internal/postgres/postgrestest", "internal/torture",
 	},
 	"github.com/KimMachineGun/": {"cmd/guiche"},
-	"github.com/klauspost/":     {"internal/webui", "internal/bench"},
+	"github.com/klauspost/":     {"internal/webui", "internal/bench", "internal/guide"},
 	"github.com/trustelem/":     {"internal/password"},
 	"github.com/minio/":         {"internal/blob/s3"},
 	"github.com/jackc/":         {"internal/postgres", "internal/postgres/postgrestest"},

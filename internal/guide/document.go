@@ -2,7 +2,6 @@ package guide
 
 import (
 	"bytes"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf16"
+
+	"github.com/klauspost/compress/zlib"
 
 	"guiche/internal/guide/fonts"
 )
