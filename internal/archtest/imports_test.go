@@ -146,8 +146,8 @@ var arrows = map[string][]string{
 	"internal/bench/data": {
 		"internal/account", "internal/audit", "internal/authorization", "internal/blob", "internal/blob/files", "internal/desk",
 		"internal/directory", "internal/directory/catalogue", "internal/guide", "internal/keyfile", "internal/permission", "internal/problem",
-		"internal/sqlite", "internal/store/accountstore", "internal/store/auditlog", "internal/store/deskstore",
-		"internal/store/directorystore", "internal/store/keystore", "migrations",
+		"internal/sqlite", "internal/store/accountstore", "internal/store/auditlog", "internal/store/damagestore",
+		"internal/store/deskstore", "internal/store/directorystore", "internal/store/keystore", "migrations",
 	},
 	"internal/bench":       {"internal/client/faultservice"},
 	"internal/bench/cmd":   {"internal/bench", "internal/bench/data"},

@@ -42,7 +42,7 @@ func mustOptions(t *testing.T) bench.Options {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "guiche/cmd/guiche").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
-	return bench.Options{Binary: binary, Few: few, Many: many, Brief: true, Log: t.Output()}
+	return bench.Options{Binary: binary, Few: few, Many: many, Rested: data.Rested, Brief: true, Log: t.Output()}
 }
 
 // TestHistory_Submit: each figure that is promised is printed, as one line of its own.

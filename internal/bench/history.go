@@ -60,7 +60,7 @@ func (h *history) coldStart(ctx context.Context) error {
 		path string
 		took *times
 	}{{h.Few, &few}, {h.Many, &many}} {
-		work, err := h.copied(folder.path)
+		work, err := h.copied(ctx, folder.path)
 		if err != nil {
 			return err
 		}

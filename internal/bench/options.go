@@ -15,8 +15,10 @@ import (
 type Options struct {
 	Binary    string // guiche
 	Few, Many string // data folders: see package data
-	Brief     bool   // one short round of each: shows that it works, and no figures
-	Log       io.Writer
+	// Rested makes sure that the program has nothing to do beside what is measured on a folder.
+	Rested func(ctx context.Context, folder string) error
+	Brief  bool // one short round of each: shows that it works, and no figures
+	Log    io.Writer
 }
 
 // rounds is how often everything is measured, in alternation with what it is compared with.
@@ -76,21 +78,28 @@ func readFacts(folder string) (f facts, err error) {
 
 // copied returns a copy of a data folder that the program may write to. That of before is
 // used again: what is read leaves little behind.
-func (o Options) copied(folder string) (string, error) {
+func (o Options) copied(ctx context.Context, folder string) (string, error) {
 	to := folder + ".work"
+	if err := o.copyTo(to, folder); err != nil {
+		return "", err
+	}
+	return to, o.Rested(ctx, to)
+}
+
+func (o Options) copyTo(to, folder string) error {
 	made, err := os.Stat(filepath.Join(folder, "bench.json"))
 	if err != nil {
-		return "", fmt.Errorf("bench: make bench-data first: %w", err)
+		return fmt.Errorf("bench: make bench-data first: %w", err)
 	}
 	if before, err := os.Stat(filepath.Join(to, "bench.json")); err == nil && !before.ModTime().Before(made.ModTime()) {
-		return to, nil
+		return nil
 	}
 	start := time.Now()
 	if err := errors.Join(os.RemoveAll(to), copyFolder(folder, to)); err != nil {
-		return "", err
+		return err
 	}
 	_, _ = fmt.Fprintf(o.Log, "copied %s in %s\n", folder, time.Since(start).Round(100*time.Millisecond))
-	return to, nil
+	return nil
 }
 
 // copyFolder copies a folder, file by file and its bench.json last; where the file system

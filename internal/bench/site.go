@@ -25,7 +25,7 @@ func (o Options) open(ctx context.Context, folder string) (*site, error) {
 	if s.facts, err = readFacts(folder); err != nil {
 		return nil, err
 	}
-	if s.folder, err = o.copied(folder); err != nil {
+	if s.folder, err = o.copied(ctx, folder); err != nil {
 		return nil, err
 	}
 	if s.process, err = o.guiche(ctx, s.folder); err != nil {

@@ -28,7 +28,7 @@ func main() {
 
 func run(ctx context.Context) error {
 	made := data.Options{Log: os.Stderr, Sizes: []int{1_000, 1_000_000}}
-	o := bench.Options{Log: os.Stderr}
+	o := bench.Options{Log: os.Stderr, Rested: data.Rested}
 	what := flag.String("what", "data", "data, history or submit")
 	bare := flag.String("bare", "", "answer whatever is asked with this file's bytes, and nothing else")
 	flag.StringVar(&o.Binary, "binary", "bin/guiche", "the program")

@@ -16,6 +16,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/keystore"
 )
@@ -62,6 +63,22 @@ func TestMake(t *testing.T) {
 		t.Errorf("it was made again: %v, %s", err, log.String())
 	}
 	t.Run("Whole", func(t *testing.T) { wantWhole(t, folder) })
+}
+
+// TestRested: the daily check was just done.
+func TestRested(t *testing.T) {
+	folder := mustMake(t, data.Options{Folder: t.TempDir(), Sizes: []int{cases}, Seed: 2, Log: t.Output()})
+	if err := data.Rested(t.Context(), folder); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(folder, "desk", "guiche.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if at, err := damagestore.New(db, nil).LastCheck(t.Context()); err != nil || time.Since(at) > time.Hour {
+		t.Errorf("checked last at %s, %v", at, err)
+	}
 }
 
 // wantWhole looks at what was written as the program does.

@@ -14,6 +14,8 @@ import (
 	"time"
 	_ "time/tzdata" // cases have the clock of the clinic
 
+	"guiche/internal/sqlite"
+	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
 	"guiche/migrations"
 )
@@ -85,6 +87,16 @@ func Read(folder string) (f Facts, err error) {
 		err = json.Unmarshal(text, &f)
 	}
 	return f, err
+}
+
+// Rested notes in a folder that the daily check of all rows and files has just been done: it
+// would read all of them beside what is measured.
+func Rested(ctx context.Context, folder string) error {
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: database(folder)})
+	if err != nil {
+		return err
+	}
+	return errors.Join(damagestore.New(db, nil).Checked(ctx), db.Close())
 }
 
 // removeOthers removes the data of other schemas than that of a folder.

@@ -35,15 +35,17 @@ type writer struct {
 	accounts  *account.Service
 }
 
+// database is the desk's in a data folder.
+func database(folder string) string { return filepath.Join(folder, "desk", "guiche.db") }
+
 func openWriter(ctx context.Context, folder string) (w *writer, err error) {
 	w = &writer{}
-	path := filepath.Join(folder, "desk")
-	if w.db, err = sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(path, "guiche.db"), Migrations: migrations.Desk}); err != nil {
+	if w.db, err = sqlite.Open(ctx, sqlite.Options{Path: database(folder), Migrations: migrations.Desk}); err != nil {
 		return nil, err
 	}
 	keys, err := keyfile.Open(ctx, keyfile.InFolder(filepath.Join(folder, "keys")), keystore.New(w.db))
 	if err == nil {
-		w.blobs, err = files.Open(files.Options{Dir: path})
+		w.blobs, err = files.Open(files.Options{Dir: filepath.Join(folder, "desk")})
 	}
 	if err != nil {
 		return nil, errors.Join(err, w.db.Close())
