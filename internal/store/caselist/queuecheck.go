@@ -2,6 +2,7 @@ package caselist
 
 import (
 	"context"
+	"slices"
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
@@ -122,12 +123,12 @@ func FillQueue(ctx context.Context, db *sqlite.DB) error {
 		return err
 	}
 	for group := int64(unknown); group <= closed; group++ {
-		for last := &(entry{group: group}); last != nil; {
-			from := *last
-			if err := db.Write(ctx, func(tx *sqlite.Tx) (err error) {
-				last, err = fillPiece(ctx, tx, from)
-				return err
-			}); err != nil {
+		cases, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]int64, error) { return standing(ctx, tx, group) })
+		if err != nil {
+			return err
+		}
+		for some := range slices.Chunk(cases, piece) {
+			if err := db.Write(ctx, func(tx *sqlite.Tx) error { return queueAllAgain(ctx, tx, some) }); err != nil {
 				return err
 			}
 		}
@@ -138,30 +139,22 @@ func FillQueue(ctx context.Context, db *sqlite.DB) error {
 	})
 }
 
-// fillPiece puts the next cases of a group into the queue, those first that have stood there
-// longest, and returns the last of them, nil at the end.
-func fillPiece(ctx context.Context, tx *sqlite.Tx, last entry) (*entry, error) {
+// standing are the cases of a group that may stand in the queue, those first that have stood
+// there longest.
+func standing(ctx context.Context, tx *sqlite.Tx, group int64) ([]int64, error) {
 	begin := int64(0)
-	if last.group != unknown {
-		begin = oldest(last.group, tx.Now)
+	if group != unknown {
+		begin = oldest(group, tx.Now)
 	}
-	changed, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
-		e.group = last.group
-		err = row.Scan(&e.id, &e.since)
-		return e, err
-	}, `SELECT submission_id, changed_at FROM case_summary INDEXED BY case_summary_changed WHERE queue_group = ?
-		AND (changed_at, submission_id) > (?, ?) AND changed_at >= ? ORDER BY changed_at, submission_id LIMIT ?`,
-		last.group, last.since, last.id, begin, piece)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range changed {
-		if err := queueAgain(ctx, tx, e.id); err != nil {
-			return nil, err
+	return sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM case_summary WHERE queue_group = ? AND changed_at >= ?
+		ORDER BY changed_at, submission_id`, group, begin)
+}
+
+func queueAllAgain(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
+	for _, id := range ids {
+		if err := queueAgain(ctx, tx, id); err != nil {
+			return err
 		}
 	}
-	if len(changed) < piece {
-		return nil, nil //nolint:nilnil // the end
-	}
-	return &changed[len(changed)-1], nil
+	return nil
 }

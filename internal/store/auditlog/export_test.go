@@ -1,0 +1,4 @@
+package auditlog
+
+// ListQuery is the statement of List.
+var ListQuery = listQuery
