@@ -178,6 +178,12 @@ func (s *serviceClient) Biometrics(ctx context.Context, act authorization.Act,
 	return s.current.Load().Biometrics(ctx, act, captures)
 }
 
+// AddAttachments implements desk.Service.
+func (s *serviceClient) AddAttachments(ctx context.Context, act authorization.Act,
+	files []authorization.Attachment) (authorization.Authorization, error) {
+	return s.current.Load().AddAttachments(ctx, act, files)
+}
+
 // Eligibility implements desk.Service.
 func (s *serviceClient) Eligibility(ctx context.Context, q authorization.EligibilityQuestion) (authorization.Eligibility, error) {
 	return s.current.Load().Eligibility(ctx, q)

@@ -41,6 +41,7 @@ const (
 
 	CancellationAsked Event = "cancelamento.pedido"      // of an authorization, through the service
 	BiometricsSent    Event = "biometria.enviada"        // for an authorization; the captures are kept nowhere
+	AttachmentsSent   Event = "anexos.enviados"          // for an authorization that lacked them
 	EligibilityAsked  Event = "elegibilidade.consultada" // of a card, which is not kept
 	CaseViewed        Event = "caso.visto"
 	CaseCopied        Event = "caso.copiado"

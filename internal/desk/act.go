@@ -20,8 +20,9 @@ type ActKind string
 
 // The kinds of acts.
 const (
-	ActCancel     ActKind = "cancelamento"
-	ActBiometrics ActKind = "biometria"
+	ActCancel      ActKind = "cancelamento"
+	ActBiometrics  ActKind = "biometria"
+	ActAttachments ActKind = "anexos"
 )
 
 // ActState is where an act stands.
@@ -45,6 +46,7 @@ type Act struct {
 	GuideID  string               // of the authorization
 	Status   authorization.Status // of the authorization when it was asked
 	Reason   string               // why it is cancelled, as typed
+	Files    []Attachment         // of ActAttachments: they stand among those of the case
 	State    ActState
 	By       Author
 	AskedAt  time.Time
@@ -67,10 +69,12 @@ type ActService interface {
 	// Offers says, without asking it, what the service takes or tells beside requests.
 	Offers() authorization.Offers
 	// Cancel has an authorization cancelled, and returns it as it stands then. What may have been
-	// done although no answer says so is authorization.Doubtful; likewise Biometrics.
+	// done although no answer says so is authorization.Doubtful; likewise the two that follow.
 	Cancel(ctx context.Context, act authorization.Act, reason string) (authorization.Authorization, error)
 	// Biometrics hands captures to the operator, and returns the authorization as it stands then.
 	Biometrics(ctx context.Context, act authorization.Act, captures []authorization.Capture) (authorization.Authorization, error)
+	// AddAttachments hands over what an authorization lacks, and returns it as it stands then.
+	AddAttachments(ctx context.Context, act authorization.Act, files []authorization.Attachment) (authorization.Authorization, error)
 	// Eligibility asks whether a card is valid.
 	Eligibility(ctx context.Context, q authorization.EligibilityQuestion) (authorization.Eligibility, error)
 }

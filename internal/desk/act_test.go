@@ -17,12 +17,14 @@ import (
 
 // acts is what the service of a test says to acts on authorizations.
 type acts struct {
-	offers  authorization.Offers
-	asked   []authorization.Act
-	reasons []string
-	told    authorization.Authorization
-	err     error
-	onAct   func()
+	offers   authorization.Offers
+	asked    []authorization.Act
+	reasons  []string
+	captures []authorization.Capture
+	files    [][]authorization.Attachment
+	told     authorization.Authorization
+	err      error
+	onAct    func()
 
 	questions   []authorization.EligibilityQuestion
 	eligibility authorization.Eligibility
@@ -37,9 +39,18 @@ func (s *service) Cancel(_ context.Context, act authorization.Act, reason string
 	return s.acted(act)
 }
 
-func (s *service) Biometrics(_ context.Context, act authorization.Act, _ []authorization.Capture) (authorization.Authorization, error) {
+func (s *service) Biometrics(_ context.Context, act authorization.Act, all []authorization.Capture) (authorization.Authorization, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.acts.captures = append(s.acts.captures, all...)
+	return s.acted(act)
+}
+
+func (s *service) AddAttachments(_ context.Context, act authorization.Act,
+	files []authorization.Attachment) (authorization.Authorization, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.acts.files = append(s.acts.files, files)
 	return s.acted(act)
 }
 

@@ -168,10 +168,10 @@ func (k *clerk) handles() {
 	}
 }
 
-// copies leads from a case to its copy: by the main action, unless that takes biometrics.
+// copies leads from a case to its copy: by the main action, unless that takes biometrics or a file.
 func (k *clerk) copies() {
 	k.t.Helper()
-	if eval[bool](k.browser, "document.querySelector('a.btn-primary[href=\"#biometria\"]') !== null") {
+	if eval[bool](k.browser, "document.querySelector('a.btn-primary:is([href=\"#biometria\"], [href=\"#anexar\"])') !== null") {
 		k.to("[action$='/copiar'] button")
 	}
 	k.leads(kb.Enter, "#pedido")

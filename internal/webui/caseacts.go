@@ -1,6 +1,8 @@
 package webui
 
 import (
+	"strings"
+
 	"guiche/internal/desk"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -14,6 +16,9 @@ func actEvent(e desk.Event, c desk.Case) page.Event {
 		shown := page.Event{Tone: component.ToneNeutral, Text: askedWords[kind] + " por " + e.Actor.Name}
 		if found && act.Reason != "" {
 			shown.Detail = "motivo: " + act.Reason
+		}
+		if found && len(act.Files) > 0 {
+			shown.Detail = fileNames(act.Files)
 		}
 		return shown
 	}
@@ -33,9 +38,18 @@ func actEvent(e desk.Event, c desk.Case) page.Event {
 	return shown
 }
 
+// fileNames are the names of files, in one line.
+func fileNames(files []desk.Attachment) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	return strings.Join(names, ", ")
+}
+
 // askedWords tell that something was asked.
 var askedWords = map[desk.ActKind]string{desk.ActCancel: "Cancelamento pedido à operadora",
-	desk.ActBiometrics: "Biometria enviada à operadora"}
+	desk.ActBiometrics: "Biometria enviada à operadora", desk.ActAttachments: "Anexo enviado à operadora"}
 
 // actOf is the act that an event is about, false where it was asked again since.
 func actOf(e desk.Event, c desk.Case) (desk.Act, bool) {

@@ -23,6 +23,7 @@ func (s *deskHandlers) addService(ctx context.Context, a permission.Actor, c des
 	if err := s.addCollecting(ctx, c, view); err != nil {
 		return err
 	}
+	s.addAttaching(c, view)
 	s.addSessions(c, view)
 	view.Service.Act, view.Service.UnderWay = s.actNotice(a, c), c.ActPending()
 	if a.May(permission.CancelAuthorizations) && len(s.Desk.Cancellable(c)) > 0 && !c.ActInDoubt() {
@@ -34,8 +35,9 @@ func (s *deskHandlers) addService(ctx context.Context, a permission.Actor, c des
 
 // actWords name an act: what is asked, what it is called in a sentence, and what does it again.
 var actWords = map[desk.ActKind]struct{ asking, name, again, path string }{
-	desk.ActCancel:     {"Pedindo o cancelamento à operadora…", "O cancelamento", "Pedir de novo", "/cancelar#cancelamento"},
-	desk.ActBiometrics: {"Enviando a biometria à operadora…", "O envio da biometria", "Coletar de novo", "#biometria"},
+	desk.ActCancel:      {"Pedindo o cancelamento à operadora…", "O cancelamento", "Pedir de novo", "/cancelar#cancelamento"},
+	desk.ActAttachments: {"Enviando o anexo à operadora…", "O envio do anexo", "Enviar de novo", "#anexar"},
+	desk.ActBiometrics:  {"Enviando a biometria à operadora…", "O envio da biometria", "Coletar de novo", "#biometria"},
 }
 
 // actNotice says what became of the latest act, nil where the case itself says it.
@@ -75,8 +77,11 @@ func (s *deskHandlers) againWords() string {
 
 // mayAsk reports whether the person may ask again what was not done.
 func (s *deskHandlers) mayAsk(a permission.Actor, c desk.Case, act desk.Act) bool {
-	if act.Kind == desk.ActBiometrics {
+	switch act.Kind {
+	case desk.ActBiometrics:
 		return slices.Contains(s.Desk.Collectable(c), act.Place)
+	case desk.ActAttachments:
+		return slices.Contains(s.Desk.Attachable(c), act.Place)
 	}
 	return a.May(permission.CancelAuthorizations) && slices.Contains(s.Desk.Cancellable(c), act.Place)
 }

@@ -150,9 +150,10 @@ func relatedCases(c desk.Case) []page.Fact {
 // permission is checked again.
 func (s *deskHandlers) caseFiles(ctx context.Context, c desk.Case, damaged []blob.Ref) []page.FileLink {
 	var links []page.FileLink
+	later := sentLater(c)
 	for _, a := range c.Attachments {
 		links = append(links, page.FileLink{Href: "/casos/" + c.UID.String() + "/anexos/" + a.UID.String(), Name: a.Name,
-			Size:    document.FormatSize(a.Size),
+			Size:    joined(" · ", document.FormatSize(a.Size), later[a.UID]),
 			Warning: unlessDamaged(a.Blob, damaged, func() page.FileWarning { return s.attachedWarning(ctx, a) })})
 	}
 	return links

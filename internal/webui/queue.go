@@ -280,7 +280,7 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 		row.Origin = "reanálise pedida em " + s.day(c.ReviewedAt) + ", " + s.ago(c.ReviewedAt)
 	}
 	step := c.NextStep()
-	row.Step, row.StepUrgent, row.Concludes = s.stepWord(step), step.Waits(), c.CanConclude()
+	row.Step, row.StepUrgent, row.Concludes = s.stepWord(c), step.Waits(), c.CanConclude()
 	if step == desk.StepPrint && c.GuideLost {
 		row.Step = guideWarningWords
 	}

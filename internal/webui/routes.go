@@ -132,6 +132,7 @@ func (s *deskHandlers) caseRoutes() []route {
 		{post, "/casos/:uid/concluir", permission.SeePatients, s.concludeCase},
 		{get, "/casos/:uid/ato", permission.SeePatients, s.actState},
 		{post, "/casos/:uid/biometria", permission.SeePatients, s.sendBiometrics},
+		{post, "/casos/:uid/anexos", permission.SeePatients, s.addAttachments},
 		{get, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancelPage},
 		{post, "/casos/:uid/cancelar", permission.CancelAuthorizations, s.cancel},
 		{get, "/casos/:uid/comprovante", permission.SeePatients, s.receipt},

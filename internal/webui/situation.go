@@ -87,17 +87,24 @@ func stateWord(s desk.CaseState) string {
 	return string(s.State)
 }
 
-// stepWord names the next step of a case in the queue. Where the service takes biometrics they
-// are collected on the case itself.
-func (s *deskHandlers) stepWord(step desk.Step) string {
-	if step == desk.StepBiometrics && s.Desk.Offers().Biometrics {
+// stepWord names the next step of a case in the queue. What the service takes later
+// is given on the case itself.
+func (s *deskHandlers) stepWord(c desk.CaseSummary) string {
+	switch step := c.NextStep(); {
+	case step == desk.StepBiometrics && s.Desk.Offers().Biometrics:
 		return collectBiometrics
+	case step == desk.StepAttach && c.State == desk.Answered && s.Desk.Offers().Attachments:
+		return sendAttachment
+	default:
+		return stepWords[step]
 	}
-	return stepWords[step]
 }
 
-// collectBiometrics is the step of a case whose biometrics the service takes.
-const collectBiometrics = "Coletar biometria"
+// The steps of a case for which the service takes what the operator lacks.
+const (
+	collectBiometrics = "Coletar biometria"
+	sendAttachment    = "Enviar anexo"
+)
 
 // stepWords name a step in the queue and on the case alike.
 var stepWords = map[desk.Step]string{

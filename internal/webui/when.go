@@ -39,9 +39,6 @@ func (s *server) when(t time.Time) string {
 	return t.Format("02/01/2006, 15:04")
 }
 
-// day returns "20/11".
-func (s *server) day(t time.Time) string { return t.In(s.Zone).Format("02/01") }
-
 // sameDay compares the dates as written; both times must be in the same zone.
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
 

@@ -8,6 +8,7 @@ type ServiceView struct {
 	Act      *component.Notice // what became of what was asked last; nil for nothing to say
 	UnderWay bool              // of which the page asks whether it is over
 	Cancel   *CancelView       // the form, on the page where it is confirmed
+	Attach   *AttachView       // the form for files, where the operator lacks one
 	Collect  *CollectView      // the form for biometrics, where the case waits for them
 	// CollectHow is how they are collected, in the administrator's words; "" for none.
 	CollectHow string
@@ -29,7 +30,7 @@ type CancelView struct {
 }
 
 // typing reports whether somebody may be typing in a form of it.
-func (m ServiceView) typing() bool { return m.Cancel != nil || m.Collect != nil }
+func (m ServiceView) typing() bool { return m.Cancel != nil || m.Collect != nil || m.Attach != nil }
 
 // fields are those of the form that is shown.
 func (m ServiceView) fields() (f Fields, shown bool) {
@@ -38,6 +39,9 @@ func (m ServiceView) fields() (f Fields, shown bool) {
 	}
 	if m.Collect != nil && len(m.Collect.Problems) > 0 {
 		return m.Collect.Fields, true
+	}
+	if m.Attach != nil && len(m.Attach.Problems) > 0 {
+		return m.Attach.Fields, true
 	}
 	return Fields{}, false
 }
@@ -71,4 +75,14 @@ func (m CollectView) title() string {
 func (m CollectView) token() component.Field {
 	return m.field(component.Field{Name: "token", Label: "Token", Optional: true, Code: true,
 		Hint: "O número que a operadora mandou ao beneficiário, se ela usa token."})
+}
+
+// AttachView is the form by which files are sent that the operator lacks.
+type AttachView struct {
+	Fields
+	Operator string
+	Answers  string // how many the case has
+	Place    string // of the authorization
+	Again    string // names of the files that are in doubt, and go out once more as they were
+	Limits   string // "PDF, JPG ou PNG, até 15 MB cada"
 }

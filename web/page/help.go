@@ -27,6 +27,7 @@ var (
 	filesChapter      = helpChapter{"anexos", "Anexos"}
 	reviewChapter     = helpChapter{"revisar", "Revisar e enviar"}
 	queueChapter      = helpChapter{"acompanhar", "Acompanhar"}
+	askedChapter      = helpChapter{"depois", "Anexo, biometria, sessões e cancelamento"}
 	deniedChapter     = helpChapter{"negado", "Negado, ou a corrigir"}
 	doubtChapter      = helpChapter{"sem-resposta", "Enviado sem resposta"}
 	attendChapter     = helpChapter{"atender", "Senhas e atendimento"}
@@ -37,8 +38,8 @@ var (
 
 // chapters are those of the page, in its order.
 func (h HelpView) chapters() []helpChapter {
-	all := []helpChapter{newChapter, whoChapter, filesChapter, reviewChapter, queueChapter, deniedChapter, doubtChapter, attendChapter,
-		situationsChapter, keysChapter, rolesChapter}
+	all := []helpChapter{newChapter, whoChapter, filesChapter, reviewChapter, queueChapter, askedChapter, deniedChapter, doubtChapter,
+		attendChapter, situationsChapter, keysChapter, rolesChapter}
 	if len(h.DemoCards) > 0 {
 		all = append(all, helpChapter{"demonstracao", h.cardsTitle()})
 	}

@@ -317,7 +317,7 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso. Onde o serviço informa, <b>Consultar elegibilidade</b> pergunta à operadora se ela vale.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso. Onde o serviço informa, <b>Consultar elegibilidade</b> (<kbd>F7</kbd>) pergunta à operadora se ela vale e preenche nome, plano e validade que ainda estiverem vazios.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -339,7 +339,7 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código para fotografar o pedido e mandá-lo direto ao formulário.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código: aponte a câmera do celular, fotografe e mande direto ao formulário. O código serve uma vez, por 10 minutos, e só para este pedido.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -410,7 +410,7 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p>A <b>fila</b> mostra primeiro o que ficou sem resposta e os pacientes no balcão; depois cada grupo, no alto quem espera há mais tempo. Os seis números filtram a lista.</p><p>Cada linha diz a situação, quem a informou, há quanto tempo e o <b>próximo passo</b>. A situação é a da última resposta e pode ter mudado depois.</p><p>O que a operadora disser por telefone ou no portal, a supervisão anota em <b>Registrar retorno</b>. Uma anotação sua fica na linha do tempo do caso, com nome e hora.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p>A <b>fila</b> mostra primeiro o que ficou sem resposta e os pacientes no balcão; depois cada grupo, no alto quem espera há mais tempo. Os seis números filtram a lista.</p><p>Cada linha diz a situação, quem a informou, há quanto tempo e o <b>próximo passo</b>. A situação é a da última resposta e pode ter mudado depois. <kbd>F8</kbd>, com a linha em foco, conclui o pedido sem abri-lo.</p><p>O que a operadora disser por telefone ou no portal, a supervisão anota em <b>Registrar retorno</b>. Uma anotação sua fica na linha do tempo do caso, com nome e hora.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -432,13 +432,13 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou: ele passa a <b>Aguardar</b>, como <b>Em reanálise</b>, e a resposta é registrada ali mesmo. Sem resposta em 7 dias, volta a <b>Negado</b> para cobrar. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>Onde o serviço de autorização oferece, o que a operadora pede ou muda depois é feito no próprio caso. Cada ato sai uma vez; se a resposta não vier, o caso diz que ficou em dúvida e como pedir de novo.</p><p><b>Anexo:</b> com Falta anexo, <b>Enviar anexo</b> manda o documento junto a este pedido, e ele fica no caso. Onde isso não é oferecido, <b>Reenviar com anexo</b> abre um pedido novo, ligado a este.</p><p><b>Biometria:</b> com Falta biometria ou Biometria inválida, <b>Coletar biometria</b> pede a foto do rosto ou o token do beneficiário. O que for colhido vai à operadora e não fica no Guichê. Onde isso não é oferecido, colete no equipamento ou no portal dela e registre o retorno.</p><p><b>Cancelar na operadora:</b> fica no alto do caso autorizado ou em análise, para quem tem esse direito. Depois de aceito não tem volta, e a senha deixa de valer.</p><p><b>Sessões:</b> numa série, o caso mostra quantas foram autorizadas, usadas e quantas restam, segundo a operadora; <b>Repetir</b> abre o pedido da próxima.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora"), picture("saida", "O que fazer agora: corrigir, pedir reanálise, atender como particular ou concluir")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(askedChapter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -454,23 +454,13 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p><b>1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</p><p><b>2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</p><p><b>3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade. ")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			if links {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<a class=\"no-print\" href=\"/fila?grupo=sem-resposta\">Ver os pedidos sem resposta</a>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou: ele passa a <b>Aguardar</b>, como <b>Em reanálise</b>, e a resposta é registrada ali mesmo. Sem resposta em 7 dias, volta a <b>Negado</b> para cobrar. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(doubtChapter, picture("sem-resposta", "Um pedido enviado sem resposta, com o número a citar ao telefone")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora"), picture("saida", "O que fazer agora: corrigir, pedir reanálise, atender como particular ou concluir")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -486,13 +476,45 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura, e <b>Comprovante</b> imprime meia folha para o paciente.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p><b>1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</p><p><b>2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</p><p><b>3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade. ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if links {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<a class=\"no-print\" href=\"/fila?grupo=sem-resposta\">Ver os pedidos sem resposta</a>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(attendChapter, picture("autorizado", "Um pedido autorizado, com senha, guia, validade e as ações"), picture("senhas", "Ao lado da fila, as senhas que vencem em 7 dias")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(doubtChapter, picture("sem-resposta", "Um pedido enviado sem resposta, com o número a citar ao telefone")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var24 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura, e <b>Comprovante</b> imprime meia folha para o paciente.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = chapter(attendChapter, picture("autorizado", "Um pedido autorizado, com senha, guia, validade e as ações"), picture("senhas", "Ao lado da fila, as senhas que vencem em 7 dias")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -517,12 +539,12 @@ func manualOfRoles(roles []Option) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var24 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var24 == nil {
-			templ_7745c5c3_Var24 = templ.NopComponent
+		templ_7745c5c3_Var25 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var25 == nil {
+			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var25 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var26 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -534,49 +556,49 @@ func manualOfRoles(roles []Option) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<dl class=\"mb-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<dl class=\"mb-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range roles {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<dt><b>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var26 string
-				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(r.Label)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 101, Col: 20}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</b></dt><dd class=\"mb-1\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<dt><b>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var27 string
-				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(r.Detail)
+				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(r.Label)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 102, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 108, Col: 20}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</dd>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</b></dt><dd class=\"mb-1\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var28 string
+				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(r.Detail)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 109, Col: 31}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</dl><p>Uma pessoa pode ter vários papéis. Quem os dá é a administração, em Pessoas; cada um vê em Minha conta os que tem.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</dl><p>Uma pessoa pode ter vários papéis. Quem os dá é a administração, em Pessoas; cada um vê em Minha conta os que tem.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(rolesChapter, picture("papeis", "Os papéis no cadastro de uma pessoa")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(rolesChapter, picture("papeis", "Os papéis no cadastro de uma pessoa")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

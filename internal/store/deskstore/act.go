@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"fmt"
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
@@ -32,8 +33,14 @@ func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act
 			return errActUnderWay()
 		case found && again.Kind == act.Kind && again.GuideID == act.GuideID && again.Status == act.Status:
 			begun.UID, begun.Reason = again.UID, again.Reason
+			if begun.Files, err = filesOfAct(ctx, tx, id, again.Act); err != nil {
+				return err
+			}
 			err = askAgain(ctx, tx, again.id, begun)
 		default:
+			if begun.Reason, err = keepFiles(ctx, tx, id, begun); err != nil {
+				return err
+			}
 			err = insertAct(ctx, tx, id, begun)
 		}
 		if err != nil {
@@ -90,6 +97,40 @@ func insertAct(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) error {
 	_, err := actTable.InsertNumbered(ctx, tx, sqlite.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
 		sqlite.UID(a.By.User), sqlite.Micros(a.AskedAt), sqlite.Micros(a.Until), 0, "")
 	return err
+}
+
+// The files of an act stand among the attachments of its case, one after the other. Where they
+// begin and how many they are takes the place of its reason.
+const filesOfReason = "%d %d"
+
+// keepFiles adds the files of an act to the attachments of its case, and returns what is kept as
+// its reason.
+func keepFiles(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) (string, error) {
+	if len(a.Files) == 0 {
+		return a.Reason, nil
+	}
+	var first int
+	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(position) + 1, 0) FROM submission_attachment WHERE submission_id = ?`, id).Scan(&first)
+	if err != nil {
+		return "", sqlite.Error(err)
+	}
+	return fmt.Sprintf(filesOfReason, first, len(a.Files)), insertAttachments(ctx, tx, id, first, a.Files)
+}
+
+// placesOfFiles are where the files of an act stand among the attachments of its case.
+func placesOfFiles(a desk.Act) (first, past int) {
+	var many int
+	if n, _ := fmt.Sscanf(a.Reason, filesOfReason, &first, &many); a.Kind != desk.ActAttachments || n != 2 {
+		return 0, 0
+	}
+	return first, first + many
+}
+
+// filesOfAct reads the files of an act as they were sent.
+func filesOfAct(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) ([]desk.Attachment, error) {
+	first, past := placesOfFiles(a)
+	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
+		WHERE submission_id = ? AND position >= ? AND position < ? ORDER BY position`, id, first, past)
 }
 
 // askAgain puts an act in doubt under way once more.
@@ -165,6 +206,9 @@ func readActs(rows checksum.Rows, around surroundings, c *desk.Case) (err error)
 		err = row.Scan(sqlite.ScanUID(&a.UID), &a.Kind, &a.Place, &a.GuideID, &a.Status, &a.Reason, &a.State, sqlite.ScanUID(&a.By.User),
 			sqlite.ScanTime(&a.AskedAt), sqlite.ScanTime(&a.Until), sqlite.ScanTime(&a.EndedAt), &a.Message)
 		a.By.Name = around.names[a.By.User]
+		if first, past := placesOfFiles(a); a.Kind == desk.ActAttachments {
+			a.Files, a.Reason = c.Attachments[min(first, len(c.Attachments)):min(past, len(c.Attachments))], ""
+		}
 		return a, err
 	})
 	return err

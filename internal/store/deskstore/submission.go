@@ -158,13 +158,18 @@ func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int
 			return 0, err
 		}
 	}
-	for i, a := range sub.Attachments {
+	return id, insertAttachments(ctx, tx, id, 0, sub.Attachments)
+}
+
+// insertAttachments writes attachments of a submission from a place on.
+func insertAttachments(ctx context.Context, tx *sqlite.Tx, id int64, from int, all []desk.Attachment) error {
+	for i, a := range all {
 		if _, err := submissionAttachmentTable.InsertNumbered(ctx, tx,
-			sqlite.UID(a.UID), id, i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
-			return 0, err
+			sqlite.UID(a.UID), id, from+i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
+			return err
 		}
 	}
-	return id, nil
+	return nil
 }
 
 // nextGuide numbers a guide; the installation's digits are drawn with the first.

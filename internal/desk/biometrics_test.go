@@ -1,0 +1,140 @@
+package desk_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// token is what an operator sent to a beneficiary.
+const token = "7719-tokendobeneficiario-4402"
+
+// MustWaitForBiometrics returns a case whose operator takes biometrics through the service, which
+// authorizes it then.
+func (f *fixture) MustWaitForBiometrics(tb testing.TB) uuid.UUID {
+	tb.Helper()
+	uid := f.MustAuthorize(tb, authorization.AwaitingBiometrics)
+	f.service.acts = acts{offers: authorization.Offers{Biometrics: true},
+		told: authorization.Authorization{GuideID: "g-1", Success: true, Status: authorization.Authorized}}
+	return uid
+}
+
+func (f *fixture) MustSendBiometrics(tb testing.TB, uid uuid.UUID, given desk.BiometricsGiven) desk.Case {
+	tb.Helper()
+	given.Answers = len(f.MustCase(tb, uid).Answers)
+	MustDo(tb, f.SendBiometrics(tb.Context(), ana, uid, given))
+	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, 10*time.Second))
+	return f.MustCase(tb, uid)
+}
+
+// keeps reports whether any file of the installation, or its log, holds some bytes.
+func (f *fixture) keeps(tb testing.TB, secret []byte) (found bool) {
+	tb.Helper()
+	MustDo(tb, filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		found = found || bytes.Contains(content, secret)
+		return err
+	}))
+	return found || bytes.Contains(f.log.Bytes(), secret)
+}
+
+// TestDesk_SendBiometrics: captures go out once, as they were given, and are kept nowhere.
+func TestDesk_SendBiometrics(t *testing.T) {
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForBiometrics(t)
+	c := f.MustSendBiometrics(t, uid, desk.BiometricsGiven{Token: " " + token + " "})
+	act, _ := c.LastAct()
+	if c.Status != authorization.Authorized || len(c.Answers) != 2 || act.Kind != desk.ActBiometrics || act.State != desk.ActDone {
+		t.Errorf("the case is %s after %+v", c.Status, act)
+	}
+	got := f.service.acts
+	if len(got.asked) != 1 || got.asked[0].Key != act.UID.String() || len(got.captures) != 1 || string(got.captures[0].Data) != token ||
+		got.captures[0].Kind != authorization.CaptureToken {
+		t.Errorf("the service got %+v, %d captures", got.asked, len(got.captures))
+	}
+	if f.keeps(t, []byte(token)) {
+		t.Error("the token was kept")
+	}
+	again := desk.BiometricsGiven{Answers: 2, Token: token}
+	if err := f.SendBiometrics(t.Context(), ana, uid, again); !problem.Is(err, problem.Conflict) || len(f.service.acts.asked) != 1 {
+		t.Errorf("once more: got %v, asked %d times", err, len(f.service.acts.asked))
+	}
+}
+
+// TestDesk_SendBiometrics_AskedAgain: after a doubt the captures are given anew for the same act,
+// with the same key; after a refusal it is another one.
+func TestDesk_SendBiometrics_AskedAgain(t *testing.T) {
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForBiometrics(t)
+	for _, tt := range []struct {
+		err   error
+		state desk.ActState
+	}{
+		{&authorization.Doubtful{Err: errors.New("cut")}, desk.ActDoubtful},
+		{problem.New(problem.Conflict, "Token vencido."), desk.ActRefused},
+		{nil, desk.ActDone},
+	} {
+		f.service.acts.err = tt.err
+		c := f.MustSendBiometrics(t, uid, desk.BiometricsGiven{Token: token})
+		if act, _ := c.LastAct(); act.State != tt.state || c.ActInDoubt() != (tt.state == desk.ActDoubtful) {
+			t.Errorf("got %+v, in doubt %v, want %s", act, c.ActInDoubt(), tt.state)
+		}
+	}
+	if asked := f.service.acts.asked; asked[0] != asked[1] || asked[1] == asked[2] {
+		t.Errorf("asked %+v", asked)
+	}
+	if f.keeps(t, []byte(token)) {
+		t.Error("the token of a doubt was kept")
+	}
+}
+
+// TestDesk_SendBiometrics_Denied: what is no capture, not asked for or not announced is not sent.
+func TestDesk_SendBiometrics_Denied(t *testing.T) {
+	takes := authorization.Offers{Biometrics: true}
+	given := desk.BiometricsGiven{Answers: 1, Token: token}
+	for name, tt := range map[string]struct {
+		by     permission.Actor
+		status authorization.Status
+		given  desk.BiometricsGiven
+		offers authorization.Offers
+		code   problem.Code
+	}{
+		"Nothing": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1}, takes, problem.Invalid},
+		"NoPhoto": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1, Photo: []byte("x")}, takes, problem.Invalid},
+		"LongToken": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1, Token: strings.Repeat("9", 61)},
+			takes, problem.Invalid},
+		"OtherUnit":    {bia, authorization.AwaitingBiometrics, given, takes, problem.NotFound},
+		"Authorized":   {ana, authorization.Authorized, given, takes, problem.Conflict},
+		"NotAnnounced": {ana, authorization.AwaitingBiometrics, given, authorization.Offers{}, problem.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.MustRun(t)
+			uid := f.MustAuthorize(t, tt.status)
+			f.service.acts.offers = tt.offers
+			if err := f.SendBiometrics(t.Context(), tt.by, uid, tt.given); !problem.Is(err, tt.code) {
+				t.Errorf("got %v, want %s", err, tt.code)
+			}
+			if len(f.service.acts.asked) != 0 || len(f.MustCase(t, uid).Acts) != 0 {
+				t.Error("the service was asked, or an act was kept")
+			}
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package desk_test
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guiche/internal/authorization"
+	"guiche/internal/desk"
+	"guiche/internal/permission"
+	"guiche/internal/problem"
+
+	"github.com/google/uuid"
+)
+
+// MustWaitForAttachment returns a case whose operator takes attachments through the service, and
+// decides then.
+func (f *fixture) MustWaitForAttachment(tb testing.TB) uuid.UUID {
+	tb.Helper()
+	uid := f.MustAuthorize(tb, authorization.AwaitingAttachment)
+	f.service.acts = acts{offers: authorization.Offers{Attachments: true},
+		told: authorization.Authorization{GuideID: "g-1", Success: true, Status: authorization.UnderAnalysis}}
+	return uid
+}
+
+// add sends files, pictures of so many points, about the only authorization of a case.
+func (f *fixture) add(tb testing.TB, by permission.Actor, uid uuid.UUID, answers int, names ...string) error {
+	tb.Helper()
+	return f.AddAttachments(tb.Context(), by, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
+		for i, name := range names {
+			content := io.Reader(picture(tb, 9+i))
+			if strings.HasSuffix(name, ".txt") {
+				content = strings.NewReader("nada")
+			}
+			if err := keep(name, content); err != nil {
+				return desk.LaterFiles{}, err
+			}
+		}
+		return desk.LaterFiles{Answers: answers}, nil
+	})
+}
+
+func (f *fixture) MustAdd(tb testing.TB, uid uuid.UUID, names ...string) desk.Case {
+	tb.Helper()
+	MustDo(tb, f.add(tb, ana, uid, len(f.MustCase(tb, uid).Answers), names...))
+	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, 10*time.Second))
+	return f.MustCase(tb, uid)
+}
+
+// TestDesk_AddAttachments: what an operator lacks goes out once, and stays with the case.
+func TestDesk_AddAttachments(t *testing.T) {
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForAttachment(t)
+	before := len(f.MustCase(t, uid).Attachments)
+	c := f.MustAdd(t, uid, "laudo.png", "pedido.png")
+	act, _ := c.LastAct()
+	if c.Status != authorization.UnderAnalysis || act.State != desk.ActDone || len(act.Files) != 2 || act.Files[1].Name != "pedido.png" ||
+		act.Reason != "" {
+		t.Errorf("the case is %s after %+v", c.Status, act)
+	}
+	if later := c.Attachments[before:]; !slices.Equal(later, act.Files) {
+		t.Errorf("the case has %+v", later)
+	}
+	sent := f.service.acts.files
+	if len(sent) != 1 || !slices.Equal(sent[0], []authorization.Attachment{act.Files[0].Attachment, act.Files[1].Attachment}) {
+		t.Errorf("the service got %+v", sent)
+	}
+	file, err := f.CaseAttachment(t.Context(), ana, uid, act.Files[0].UID, desk.FileOpen)
+	MustDo(t, err)
+	MustDo(t, file.Close())
+}
+
+// TestDesk_AddAttachments_AskedAgain: after a doubt the same files go out with the same key,
+// whatever is chosen then; after a refusal others do, as another act.
+func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForAttachment(t)
+	f.service.acts.err = &authorization.Doubtful{Err: errors.New("cut")}
+	if c := f.MustAdd(t, uid, "laudo.png"); len(c.FilesInDoubt()) != 1 {
+		t.Errorf("in doubt: %+v", c.FilesInDoubt())
+	}
+	f.service.acts.err = problem.New(problem.Conflict, "Ilegível.")
+	f.MustAdd(t, uid, "outro.png", "mais.png")
+	f.service.acts.err = nil
+	c := f.MustAdd(t, uid, "legivel.png")
+	got := f.service.acts
+	if len(c.Acts) != 2 || got.asked[0] != got.asked[1] || got.asked[1] == got.asked[2] || !slices.Equal(got.files[0], got.files[1]) ||
+		len(c.Acts[1].Files) != 1 || c.Acts[1].Files[0].Name != "legivel.png" {
+		t.Errorf("acts %+v, asked %+v with %+v", c.Acts, got.asked, got.files)
+	}
+	for _, a := range c.Attachments {
+		if a.Name == "outro.png" {
+			t.Error("a file that did not go out stands on the case")
+		}
+	}
+}
+
+// TestDesk_AddAttachments_Denied: what is no document, not asked for or not announced is not sent.
+func TestDesk_AddAttachments_Denied(t *testing.T) {
+	takes := authorization.Offers{Attachments: true}
+	for name, tt := range map[string]struct {
+		by     permission.Actor
+		status authorization.Status
+		offers authorization.Offers
+		seen   int
+		files  []string
+		code   problem.Code
+	}{
+		"Nothing":      {ana, authorization.AwaitingAttachment, takes, 1, nil, problem.Invalid},
+		"NoDocument":   {ana, authorization.AwaitingAttachment, takes, 1, []string{"laudo.txt"}, problem.Unsupported},
+		"TooMany":      {ana, authorization.AwaitingAttachment, takes, 1, slices.Repeat([]string{"a.png"}, 12), problem.TooLarge},
+		"Changed":      {ana, authorization.AwaitingAttachment, takes, 2, []string{"laudo.png"}, problem.Conflict},
+		"OtherUnit":    {bia, authorization.AwaitingAttachment, takes, 1, []string{"laudo.png"}, problem.NotFound},
+		"Authorized":   {ana, authorization.Authorized, takes, 1, []string{"laudo.png"}, problem.Conflict},
+		"NotAnnounced": {ana, authorization.AwaitingAttachment, authorization.Offers{}, 1, []string{"laudo.png"}, problem.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.MustRun(t)
+			uid := f.MustAuthorize(t, tt.status)
+			f.service.acts.offers = tt.offers
+			before := len(f.MustCase(t, uid).Attachments)
+			if err := f.add(t, tt.by, uid, tt.seen, tt.files...); !problem.Is(err, tt.code) {
+				t.Errorf("got %v, want %s", err, tt.code)
+			}
+			if c := f.MustCase(t, uid); len(f.service.acts.asked) != 0 || len(c.Acts) != 0 || len(c.Attachments) != before {
+				t.Error("the service was asked, or something was kept")
+			}
+		})
+	}
+}
