@@ -15,7 +15,8 @@ func TestAttachLater(t *testing.T) {
 	ana := server.LogIn(t, apptest.Reception).FailOnServerError()
 	page := ana.SubmitWith(map[string]string{"numeroCarteira": "9999250000"})
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Falta anexo", `a.btn-primary[href="#anexar"]`: "Enviar anexo"},
-		Count: map[string]int{"#anexar input[name=anexo][multiple]": 1, `form[action$="/copiar"]`: 1, "[autofocus]": 1}})
+		Count: map[string]int{"#anexar input[name=anexo][multiple]": 1, "#anexar button[data-shortcut=F7] kbd": 1,
+			`form[action$="/copiar"]`: 1, "[autofocus]": 1}})
 	if got := ana.Get("/fila").Text("tr:has([href='" + page.Path + "']) td:last-child span"); got != "Enviar anexo" {
 		t.Errorf("the queue calls the next step %q", got)
 	}

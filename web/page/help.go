@@ -114,7 +114,8 @@ func helpKeys() []helpKey {
 	return []helpKey{
 		{[]string{"F2"}, "Nova autorização"},
 		{[]string{"F4"}, "Buscar um pedido; no formulário, o beneficiário ou a operadora"},
-		{[]string{"F7"}, "No formulário: perguntar à operadora se a carteira está elegível, onde o serviço informa"},
+		{[]string{"F7"}, "No formulário: perguntar à operadora se a carteira está elegível; num caso que pede anexo: enviá-lo. " +
+			"Onde o serviço oferece"},
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma. Num pedido: concluir e tirar da fila"},
 		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
 		{[]string{"F9"}, "Abrir o próximo pedido da fila que depende de você"},
